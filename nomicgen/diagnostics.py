@@ -6,7 +6,7 @@ Here live the finding, its codes and their registry. A message is written once, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Literal
 
@@ -285,10 +285,10 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def listed(numbers: Collection[int], shown: int = 20) -> str:
-    """Numbers in their order, of many the first ones: `302, 307`, `1, 2, 3 and 40 more`."""
-    first = ", ".join(map(str, sorted(numbers)[:shown]))
-    return f"{first} and {len(numbers) - shown} more" if len(numbers) > shown else first
+def listed(words: Sequence[object], shown: int = 20) -> str:
+    """Words with commas between them, of many the first ones: `302, 307`, `1, 2, 3 and 40 more`."""
+    first = ", ".join(map(str, words[:shown]))
+    return f"{first} and {len(words) - shown} more" if len(words) > shown else first
 
 
 def picked(findings: Sequence[Finding], most: int) -> tuple[tuple[Finding, ...], int]:

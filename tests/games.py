@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from nomicgen.diagnostics import Finding
 from nomicgen.files import write_yaml
 from nomicgen.law.possible_changes import possible_changes
-from nomicgen.law.precedence import Law
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Rule
+from nomicgen.law.scene import Scene
 from nomicgen.model import Records
 from tests.ledger import PLAYERS, Ledger, day
 from tests.oracle import TIERS, plays
@@ -216,9 +216,8 @@ def propose_lawfully(draw: st.DrawFn, made: Ledger, index: int) -> bool:
     """One proposal, decided as the law says of its votes; False where the law leaves nothing that was found."""
     for _ in range(4):
         records, played = made.play(on(index))
-        law = Law.of(played.current, records.settings, day(on(index)))
-        kinds = possible_changes(played.current, law, records.settings, records.players, day(on(index)))
-        possible = [one for one in kinds if one.possible]
+        scene = Scene.of(played.current, records, day(on(index)))
+        possible = [one for one in possible_changes(scene) if one.possible]
         if not possible:
             return False
         chosen = draw(st.sampled_from(possible))

@@ -11,10 +11,8 @@ from nomicgen.diagnostics import counted
 from nomicgen.law.replay_state import Replay, Tally
 from nomicgen.law.voting_rights import is_active, is_player
 from nomicgen.model import (
-    ActMatter,
     Choice,
     Instrument,
-    JudgementMatter,
     Moment,
     Player,
     ProposalMatter,
@@ -66,19 +64,16 @@ def deeds_of(records: Records, replay: Replay) -> Mapping[str, Deeds]:
     found = {ident: Deeds() for ident in records.players}
     nobody = Deeds()
     for one in records.of_kind("proposal"):
-        if isinstance(one.matter, ProposalMatter):
-            found.get(one.matter.author or "", nobody).proposals.append(one)
-            for ident, ballot in _ballots(one, one.matter, replay.tallies.get(one.path)):
-                found.get(ident, nobody).ballots.append(ballot)
-    for one in records.of_kind("judgement"):
-        if isinstance(one.matter, JudgementMatter):
-            found.get(one.matter.judge or "", nobody).judged.append(one)
-            found.get(one.matter.called_by or "", nobody).called.append(one)
-            for ident in one.matter.late:
-                found.get(ident, nobody).late.append(one)
-    for one in records.of_kind("act"):
-        if isinstance(one.matter, ActMatter):
-            found.get(one.matter.by or "", nobody).acts.append(one)
+        found.get(one.matter.author or "", nobody).proposals.append(one)
+        for ident, ballot in _ballots(one, one.matter, replay.tallies.get(one.path)):
+            found.get(ident, nobody).ballots.append(ballot)
+    for judgement in records.of_kind("judgement"):
+        found.get(judgement.matter.judge or "", nobody).judged.append(judgement)
+        found.get(judgement.matter.called_by or "", nobody).called.append(judgement)
+        for ident in judgement.matter.late:
+            found.get(ident, nobody).late.append(judgement)
+    for act in records.of_kind("act"):
+        found.get(act.actor or "", nobody).acts.append(act)
     for turn in sorted(records.turns.values(), key=lambda one: one.order):
         found.get(turn.matter.player, nobody).turns.append(turn)
     return found

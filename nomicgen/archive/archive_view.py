@@ -13,7 +13,7 @@ from nomicgen.archive.rule_history import Histories
 from nomicgen.archive.witness_notes import Witnessed
 from nomicgen.diagnostics import Finding
 from nomicgen.law.replay_state import Replay
-from nomicgen.model import Instrument, JudgementMatter, Records
+from nomicgen.model import Instrument, Records
 
 
 class Archive(Struct, frozen=True, kw_only=True, dict=True):
@@ -43,7 +43,7 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
         found: dict[int, list[Instrument]] = {}
         for judgement in self.records.of_kind("judgement"):
             matter = judgement.matter
-            if isinstance(matter, JudgementMatter) and matter.status == "upheld":
+            if matter.status == "upheld":
                 for identity in {self._bearer(one.number, one.revision) for one in matter.rules}:
                     if identity is not None:
                         found.setdefault(identity, []).append(judgement)

@@ -8,11 +8,12 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.supposed import Scene, Supposed, carried_out, suppose
+from nomicgen.archive.supposed import Supposed, carried_out, suppose
 from nomicgen.diagnostics import Finding
 from nomicgen.law.possible_changes import asked
 from nomicgen.law.replay_state import Change
-from nomicgen.model import Instrument
+from nomicgen.law.scene import Scene
+from nomicgen.model import Instrument, Proposal
 
 
 class Influence(Struct, frozen=True, kw_only=True):
@@ -43,7 +44,7 @@ class Encounter(Struct, frozen=True, kw_only=True):
         return all(one is not None and one.kind == "independent" for one in asked)
 
 
-def encounters(this: Supposed, others: Iterable[Instrument], pending: Iterable[Instrument]) -> Iterator[Encounter]:
+def encounters(this: Supposed, others: Iterable[Proposal], pending: Iterable[Instrument]) -> Iterator[Encounter]:
     """What each of `others`, open proposals, does to `this` and the other way round.
 
     `pending` are adopted and take effect later: only what they do to `this` is asked.
@@ -53,10 +54,10 @@ def encounters(this: Supposed, others: Iterable[Instrument], pending: Iterable[I
         yield Encounter(
             other=instrument, pending=True, this_after=_influence(this, after) if after else None, other_after=None
         )
-    for instrument in others:
-        other = suppose(instrument, this.before)
+    for proposal in others:
+        other = suppose(proposal, this.before)
         yield Encounter(
-            other=instrument,
+            other=proposal,
             this_after=_influence(this, other.after) if other.legal else None,
             other_after=_influence(other, this.after) if this.legal else None,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Replay, Tally
 from nomicgen.law.voting_rights import breaks_ties, debate_left, die_of, tie_break
-from nomicgen.model import Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Turn
+from nomicgen.model import Judgement, Moment, Player, Proposal, ProposalMatter, Records, Turn
 from nomicgen.patterns import lazy_pattern
 
 Kind = Literal[
@@ -75,19 +75,18 @@ def waiting(
     Without `over` a vote is over when everybody voted, or its time is up by the day of `moment`.
     """
     law = Law.of(replay.current, records.settings, moment)
-    proposals = [(one, one.matter) for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
     found = [*_due(records, replay), *_turns(records, replay, law, moment)]
-    for one, matter in proposals:
+    for one in records.of_kind("proposal"):
+        matter = one.matter
         if matter.status == "open" and one.path in replay.tallies:
-            found += _vote(one, matter, records, replay, law, moment, over)
+            found += _vote(one, records, replay, law, moment, over)
         elif matter.status == "debate":
-            found += _debate(one, matter, law, moment)
+            found += _debate(one, law, moment)
         elif matter.status == "draft" and one.number is None:
-            name = one.path.removeprefix("proposals/").removesuffix(".md")
-            what = f"{_by(matter.author)} can put the draft {name} forward"
-            command = f"nomicgen register {name}"
+            what = f"{_by(matter.author)} can put the draft {one.stem} forward"
+            command = f"nomicgen register {one.stem}"
             found.append(Task(kind="register", what=what, who=matter.author, path=one.path, command=command))
-    found += [task for one in records.of_kind("judgement") for task in _question(one)]
+    found += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
     play = _workflow(records)
     found = [one if one.needs_choice or one.address else replace(one, address=play) for one in found]
     return tuple(sorted(found, key=more_pressing))
@@ -104,6 +103,12 @@ def _workflow(records: Records) -> str | None:
 
 def _by(author: str | None) -> str:
     return author or "its author"
+
+
+def _about(one: Proposal, kind: Kind, what: str, **others: Any) -> Task:
+    """A task about a proposal that has a number: its address is where it is discussed in the web."""
+    address = one.matter.discussion if is_web(one.matter.discussion) else None
+    return Task(kind=kind, what=what, path=one.path, proposal=one.number, address=address, **others)
 
 
 def _due(records: Records, replay: Replay) -> Iterator[Task]:
@@ -139,8 +144,7 @@ def _due(records: Records, replay: Replay) -> Iterator[Task]:
 
 
 def _vote(
-    one: Instrument,
-    matter: ProposalMatter,
+    one: Proposal,
     records: Records,
     replay: Replay,
     law: Law,
@@ -148,48 +152,27 @@ def _vote(
     over: Mapping[int, Moment] | None,
 ) -> Iterator[Task]:
     """What is to be done about a vote that is open."""
+    matter = one.matter
     number, tally, edits = one.number or 0, replay.tallies[one.path], replay.edits.get(one.path)
-    address = matter.discussion if is_web(matter.discussion) else None
-    if has_changed(one, matter, edits):
+    resolve = f"nomicgen proposal resolve {number}"
+    if has_changed(one, edits):
         verb = "withdraw" if edits == "forbidden" else "resubmit"
-        yield Task(
-            kind="resubmit",
-            what=f"{number} is not the text that the vote opened on: {_by(matter.author)} brings that back, or types",
-            who=matter.author,
-            path=one.path,
-            proposal=number,
-            address=address,
-            command=f"nomicgen proposal {verb} {number}",
-        )
+        what = f"{number} is not the text that the vote opened on: {_by(matter.author)} brings that back, or types"
+        yield _about(one, "resubmit", what, who=matter.author, command=f"nomicgen proposal {verb} {number}")
         return
     if is_held_elsewhere(matter):
-        yield Task(
-            kind="poll",
-            what=f"the vote on {number} is held on its pull request",
-            path=one.path,
-            proposal=number,
-            address=address,
-            command=f"nomicgen proposal resolve {number} --reviews FILE",
-        )
+        what = f"the vote on {number} is held on its pull request"
+        yield _about(one, "poll", what, command=f"{resolve} --reviews FILE")
         return
     ends = _ends(tally, moment) if over is None else over.get(number)
     if ends is not None or not tally.missing:
         typed = tie_vote(records.players, law, tally)
         if typed is not None:
-            what, who = f"the vote on {number} is tied", typed.rpartition(" ")[2]
-            yield _voted("tie", f"{what}, and {who} breaks ties", one, matter, who, typed)
+            who = typed.rpartition(" ")[2]
+            yield _voted(one, "tie", f"the vote on {number} is tied, and {who} breaks ties", who, typed)
             return
     if ends is not None:
-        yield Task(
-            kind="resolve",
-            what=f"the vote on {number} is over",
-            path=one.path,
-            proposal=number,
-            since=ends,
-            address=address,
-            command=f"nomicgen proposal resolve {number}",
-            needs_choice=False,
-        )
+        yield _about(one, "resolve", f"the vote on {number} is over", since=ends, command=resolve, needs_choice=False)
         return
     for silent, voters in ((False, tally.missing), (True, tally.silent)):
         for voter in voters:
@@ -197,28 +180,13 @@ def _vote(
             until = f", which closes on {tally.closes}" if tally.closes is not None else ""
             typed = _typed(records.players[voter], law) if voter in records.players else f"for|against --player {voter}"
             what = f"{voter} has not voted on {number}{until}{counts}"
-            yield _voted("change-vote" if silent else "vote", what, one, matter, voter, typed)
+            yield _voted(one, "change-vote" if silent else "vote", what, voter, typed)
     if tally.may_end:
-        yield Task(
-            kind="close",
-            what=f"the vote on {number} can be ended as it stands",
-            path=one.path,
-            proposal=number,
-            address=address,
-            command=f"nomicgen proposal resolve {number}",
-        )
+        yield _about(one, "close", f"the vote on {number} can be ended as it stands", command=resolve)
 
 
-def _voted(kind: Kind, what: str, one: Instrument, matter: ProposalMatter, who: str, typed: str) -> Task:
-    return Task(
-        kind=kind,
-        what=what,
-        who=who,
-        path=one.path,
-        proposal=one.number,
-        address=matter.discussion if is_web(matter.discussion) else None,
-        command=f"nomicgen vote {matter.ballot_name or one.number} {typed}",
-    )
+def _voted(one: Proposal, kind: Kind, what: str, who: str, typed: str) -> Task:
+    return _about(one, kind, what, who=who, command=f"nomicgen vote {one.matter.ballot_name or one.number} {typed}")
 
 
 def _typed(player: Player, law: Law) -> str:
@@ -242,37 +210,25 @@ def _ends(tally: Tally, moment: Moment) -> Moment | None:
     return tally.closes if tally.closes is not None and not moment.precedes(tally.closes) else None
 
 
-def _debate(one: Instrument, matter: ProposalMatter, law: Law, moment: Moment) -> Iterator[Task]:
+def _debate(one: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
     """A debate that is over; where no rule gives it days, its author says when that is."""
+    matter, opening = one.matter, f"nomicgen register {one.number} --open"
     if (debated := debate_left(law, matter.date, moment)) is not None:
         rule, _, due = debated
-        yield Task(
-            kind="debate",
-            what=f"{one.number} is in debate (Rule {rule}): its vote opens on {due} or later",
-            path=one.path,
-            proposal=one.number,
-            address=matter.discussion if is_web(matter.discussion) else None,
-            help=f"type `nomicgen register {one.number} --open` then, or let `nomicgen next --do` do it",
-        )
+        what = f"{one.number} is in debate (Rule {rule}): its vote opens on {due} or later"
+        yield _about(one, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
         return
     said = law.says("ballot", "debate")
-    over = said is not None and bool(said.value) and matter.date is not None
-    yield Task(
-        kind="open" if over else "put",
-        what=f"the debate of {one.number} is over, and its vote can open"
-        if over
-        else f"{_by(matter.author)} can put {one.number} to the vote",
-        who=None if over else matter.author,
-        path=one.path,
-        proposal=one.number,
-        address=matter.discussion if is_web(matter.discussion) else None,
-        command=f"nomicgen register {one.number} --open",
-        needs_choice=not over,
-    )
+    if said is not None and said.value and matter.date is not None:
+        what = f"the debate of {one.number} is over, and its vote can open"
+        yield _about(one, "open", what, command=opening, needs_choice=False)
+    else:
+        what = f"{_by(matter.author)} can put {one.number} to the vote"
+        yield _about(one, "put", what, who=matter.author, command=opening)
 
 
-def _question(one: Instrument) -> Iterator[Task]:
-    if isinstance(one.matter, JudgementMatter) and one.matter.status == "pending":
+def _question(one: Judgement) -> Iterator[Task]:
+    if one.matter.status == "pending":
         yield Task(
             kind="judge",
             what=f"{one.name} waits for {one.matter.judge or 'a judge'}",
@@ -302,7 +258,7 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
 
 def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator[Task]:
     """What its player, or anybody where proposals are not the player's alone, does in a turn; then it ends."""
-    matters = [one.matter for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
+    matters = [one.matter for one in records.of_kind("proposal")]
     mine = [one for one in matters if one.turn == turn.ident and one.status not in ("draft", "withdrawn", "void")]
     most, whose = law.value("turns", "proposals"), turn.matter.player
     drafted = any(one.status == "draft" and one.author == whose for one in matters)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct, field
@@ -15,20 +15,20 @@ from nomicgen.archive.effects_between import Effects, ballots_asked, votes_asked
 from nomicgen.archive.game_status import next_number
 from nomicgen.archive.interactions import Encounter, encounters
 from nomicgen.archive.redline import Segment, redline
-from nomicgen.archive.references import references
-from nomicgen.archive.supposed import Scene, Supposed, numbered, suppose
-from nomicgen.diagnostics import Finding, ordered
+from nomicgen.archive.references import cited_numbers, citing_rules
+from nomicgen.archive.supposed import Supposed, numbered, suppose
+from nomicgen.diagnostics import Finding, counted, ordered
+from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.provisions.ballot import quorum_sentence
 from nomicgen.law.provisions.effect import own_moment
 from nomicgen.law.replay_state import Replay, Rule, Ruleset
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import sentence, sentences
-from nomicgen.model import Instrument, Moment, ProposalMatter, Records
+from nomicgen.model import Instrument, Moment, Proposal, Records
 from nomicgen.patterns import lazy_pattern
 
 _WORD = lazy_pattern(r"\w+(?:['’]\w+)*")
 _DANGLING = "reference-dangling"
-_RANGE = 1000
-"""How many rules of a reference such as `Rules 101-116` are looked at."""
 
 
 class RuleChange(Struct, frozen=True, kw_only=True):
@@ -119,13 +119,8 @@ class Preview(Struct, frozen=True, kw_only=True):
         return self.changeable is not None and not self.changeable[1]
 
 
-def unreadable(path: str, moment: Moment, findings: Sequence[Finding], elsewhere: int) -> Preview:
-    """What can be said of a file that could not be read."""
-    return Preview(path=path, moment=moment, findings=ordered(findings), elsewhere=elsewhere)
-
-
 def preview(
-    instrument: Instrument, records: Records, replay: Replay, found: Sequence[Finding], moment: Moment, path: str
+    instrument: Proposal, records: Records, replay: Replay, found: Sequence[Finding], moment: Moment, path: str
 ) -> Preview:
     """What a proposal of `records` that is not decided would do at `moment`; `found` are all findings of the game."""
     number = next_number(records, replay, moment)
@@ -137,7 +132,7 @@ def preview(
     new = [one for one in supposed.findings if (one.slug, one.span) not in said]
     before, after = scene, supposed.after
     told = tuple(_rule_changes(supposed))
-    waiting = {one.path for one in records.of_kind("proposal") if _is_live(one)}
+    waiting = {one.path for one in records.of_kind("proposal") if one.matter.is_undecided}
     return Preview(
         path=path,
         moment=moment,
@@ -160,22 +155,18 @@ def preview(
 
 
 def _changeable(scene: Scene) -> bool:
-    return any(one.possible for one in scene.reach())
+    return any(one.possible for one in possible_changes(scene))
 
 
 def _encounters(
     supposed: Supposed, instrument: Instrument, records: Records, replay: Replay, number: int
 ) -> Iterator[Encounter]:
-    live = (one for one in records.of_kind("proposal") if _is_live(one) and one.path != instrument.path)
+    live = (one for one in records.of_kind("proposal") if one.matter.is_undecided and one.path != instrument.path)
     # A draft that passes after this one is registered after it, too.
     later = number + (instrument.number is None)
     others = (numbered(one, later) for one in live)
     pending = (step.instrument for step in replay.steps if step.outcome == "pending")
     return encounters(supposed, others, pending)
-
-
-def _is_live(instrument: Instrument) -> bool:
-    return isinstance(instrument.matter, ProposalMatter) and instrument.matter.is_undecided
 
 
 def _rule_changes(supposed: Supposed) -> Iterator[RuleChange]:
@@ -184,9 +175,10 @@ def _rule_changes(supposed: Supposed) -> Iterator[RuleChange]:
     for change in supposed.changes:
         identity = change.rule.identity
         ends[identity] = (ends[identity][0] if identity in ends else change.before, change.after)
-    citing = _citing(supposed.before.ruleset)
+    citing = citing_rules(supposed.before.ruleset)
     for identity, (before, after) in ends.items():
-        yield _rule_change(before, after, citing.get(identity, ()), identity in supposed.before.ruleset.bore.values())
+        cited_by = citing.get(before.number, ()) if before else ()
+        yield _rule_change(before, after, cited_by, identity in supposed.before.ruleset.bore.values())
 
 
 def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool) -> RuleChange:
@@ -202,7 +194,7 @@ def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, .
         gone=tuple((Counter(old) - kept).elements()),
         come=tuple((Counter(new) - kept).elements()),
         kept=tuple(kept.elements()),
-        cited_by=cited_by if before else (),
+        cited_by=cited_by,
     )
 
 
@@ -272,23 +264,19 @@ def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
     instrument, law = supposed.instrument, supposed.before.law
     if words := effect_words(instrument, law, moment):
         yield f"It takes effect {words}."
-    own = instrument.matter.commences if isinstance(instrument.matter, ProposalMatter) else None
+    own = instrument.matter.commences
     said = law.says("effect", "own_day") or law.says("effect", "moment")
     if own is not None and moment.precedes(own) and own_moment(instrument, law) is None and said is not None:
         yield f"It says that it takes effect on {own}, but Rule {said.rule} says when it does."
 
 
 def _length(rule: Rule) -> str:
-    return ", its text lost" if rule.text is None else f", with {_counted(len(_WORD.findall(rule.text)), 'word')}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    return ", its text lost" if rule.text is None else f", with {counted(len(_WORD.findall(rule.text)), 'word')}"
 
 
 def _provisions(one: RuleChange) -> str:
     parts = [
-        f"{_counted(len(many), 'provision')} {word}" for many, word in ((one.gone, "gone"), (one.come, "new")) if many
+        f"{counted(len(many), 'provision')} {word}" for many, word in ((one.gone, "gone"), (one.come, "new")) if many
     ]
     return f"; {', '.join(parts)}" if parts else ""
 
@@ -301,7 +289,7 @@ def _changed(one: RuleChange) -> str:
                 sum(len(_WORD.findall(part.text)) for part in one.segments if part.kind == kind)
                 for kind in ("delete", "insert")
             )
-            parts.append(f"{_counted(gone, 'word')} out, {come} in")
+            parts.append(f"{counted(gone, 'word')} out, {come} in")
         elif not word.startswith("renumbered") and word != _ASPECTS["provisions"]:
             parts.append("its text is lost" if word == "amended" else word)
     said = f"{'; '.join(parts)}{_provisions(one)}".removeprefix("; ")
@@ -320,7 +308,7 @@ def _needs(supposed: Supposed) -> Iterator[Need]:
 def _tiers(supposed: Supposed) -> Iterator[TierCount]:
     """The tiers whose rules or limits it changes."""
     before, after = supposed.before, supposed.after
-    for tier in before.records.settings.tiers:
+    for tier in before.settings.tiers:
         counts = [scene.ruleset.count(tier) for scene in (before, after)]
         if counts[0] != counts[1]:
             cap, floor = (after.law.says(kind, tier) for kind in ("cap", "floor"))
@@ -333,29 +321,12 @@ def _tiers(supposed: Supposed) -> Iterator[TierCount]:
             )
 
 
-def _citing(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
-    """For each identity that other rules refer to, by whatever number, the numbers of those rules."""
-    found: dict[int, set[int]] = {}
-    for rule in ruleset:
-        for number in _cited(rule):
-            cited = ruleset.named(number)
-            if cited is not None and cited.identity != rule.identity:
-                found.setdefault(cited.identity, set()).add(rule.number)
-    return {identity: tuple(sorted(numbers)) for identity, numbers in found.items()}
-
-
-def _cited(rule: Rule) -> Iterator[int]:
-    for reference in references(rule.text or ""):
-        if reference.kind == "rule":
-            yield from reference.numbers[:_RANGE]
-
-
 def _loose(before: Ruleset, after: Ruleset) -> Iterator[Loose]:
     """References that lead nowhere, or elsewhere, only after the changes."""
     for rule in after:
         was = before.known(rule.identity)
-        had = set(_cited(was)) if was else set()
-        for number in dict.fromkeys(_cited(rule)):
+        had = set(cited_numbers(was)) if was else set()
+        for number in dict.fromkeys(cited_numbers(rule)):
             old, new = before.named(number), after.named(number)
             if new is None and (old is not None or (number in before.bore and number not in had)):
                 yield Loose(rule=rule.number, number=number, kind="gone")

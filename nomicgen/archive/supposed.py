@@ -3,48 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.decision import Decision, decide
-from nomicgen.law.initial import initial_ruleset
+from nomicgen.law.decision import decide
 from nomicgen.law.instruction_effect import Made, apply_instructions, kept_provisions, target_tier
 from nomicgen.law.limits import carry_out, spoilt
-from nomicgen.law.possible_changes import Possible, possible_changes
-from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.provisions.adoption import Adoption, conditions_for
 from nomicgen.law.provisions.effect import falls_alone
 from nomicgen.law.provisions.numbering import surplus_changes
-from nomicgen.law.replay_state import Change, Rule, Ruleset, Tally
-from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter, Records
-
-
-class Scene(Struct, frozen=True, kw_only=True):
-    """A ruleset at a moment, and the law that it makes. `lawless`: no rule of the game ever carried a provision."""
-
-    ruleset: Ruleset
-    law: Law
-    records: Records
-    moment: Moment | None
-    lawless: bool
-
-    @classmethod
-    def of(cls, ruleset: Ruleset, records: Records, moment: Moment | None) -> Scene:
-        law = Law.of(ruleset, records.settings, moment)
-        lawless = not ruleset.speaking and not initial_ruleset(records).speaking
-        return cls(ruleset=ruleset, law=law, records=records, moment=moment, lawless=lawless)
-
-    def with_rules(self, ruleset: Ruleset) -> Scene:
-        """The same moment under another ruleset; a game that gets its first provision is lawless no more."""
-        law = Law.of(ruleset, self.records.settings, self.moment)
-        return replace(self, ruleset=ruleset, law=law, lawless=self.lawless and not ruleset.speaking)
-
-    def reach(self) -> tuple[Possible, ...]:
-        """What votes could change here."""
-        return possible_changes(self.ruleset, self.law, self.records.settings, self.records.players, self.moment)
+from nomicgen.law.replay_state import Change, Rule, Tally
+from nomicgen.law.scene import Scene
+from nomicgen.model import Instruction, Instrument, Proposal
 
 
 class Supposed(Struct, frozen=True, kw_only=True):
@@ -56,7 +28,7 @@ class Supposed(Struct, frozen=True, kw_only=True):
     `needs` has the conditions of its adoption.
     """
 
-    instrument: Instrument
+    instrument: Proposal
     before: Scene
     after: Scene
     changes: tuple[Change, ...]
@@ -71,34 +43,29 @@ class Supposed(Struct, frozen=True, kw_only=True):
         return not any(one.is_error for one in self.findings)
 
 
-def numbered(instrument: Instrument, number: int) -> Instrument:
+def numbered(instrument: Proposal, number: int) -> Proposal:
     """A draft as if it were registered; what has a number keeps it."""
     if instrument.number is not None:
         return instrument
     return replace(instrument, matter=instrument.matter.replace(number=number))
 
 
-def suppose(instrument: Instrument, scene: Scene) -> Supposed:
+def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     """A proposal that is not decided, as if it passed now."""
-    records, settings = scene.records, scene.records.settings
-    identity, laws = _next_identity(scene), Laws(settings)
-    judged = partial(
-        decide, instrument, scene.ruleset, scene.law, records.players, settings, scene.moment, lawless=scene.lawless
-    )
-    decision: Decision = judged()
+    decision = decide(instrument, scene)
     made = _in_part(instrument, scene, decision.legality)
     if made is not None:
-        decision = judged(down=made.down)
+        decision = decide(instrument, scene, down=made.down)
     else:
-        made = apply_instructions(instrument, scene.ruleset, scene.law, settings, identity)
+        made = apply_instructions(instrument, scene)
     # How many changes a proposal may hold was for the law of its registration to say.
-    surplus = surplus_changes(instrument, scene.law) if _is_draft(instrument) else ()
+    surplus = surplus_changes(instrument, scene.law) if instrument.matter.status == "draft" else ()
     findings = [*surplus, *decision.legality, *decision.findings, *made.findings]
     changes, failed = made.changes, tuple(one for one in instrument.instructions if one.span in made.down)
     if not made.down and any(one.is_error for one in made.findings):
-        changes, failed = _one_by_one(instrument, scene, identity)
+        changes, failed = _one_by_one(instrument, scene)
     after = scene.with_rules(made.after)
-    findings += spoilt(instrument, changes, scene.ruleset, after.ruleset, laws, records, scene.moment)
+    findings += spoilt(instrument, changes, scene, made.after)
     findings += kept_provisions(instrument, scene.ruleset)
     return Supposed(
         instrument=instrument,
@@ -114,10 +81,7 @@ def suppose(instrument: Instrument, scene: Scene) -> Supposed:
 
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
     """The scene after an instrument that was decided before, None where it cannot be carried out."""
-    laws = Laws(scene.records.settings)
-    made = _in_part(instrument, scene, ())
-    if made is None:
-        made = carry_out(instrument, scene.ruleset, laws, scene.records, scene.moment, _next_identity(scene))
+    made = _in_part(instrument, scene, ()) or carry_out(instrument, scene)
     return None if not made.down and any(one.is_error for one in made.findings) else scene.with_rules(made.after)
 
 
@@ -125,28 +89,16 @@ def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -
     """What a proposal makes of the rules where some of its instructions fall, and the law lets the others stand."""
     if not falls_alone(scene.law) or instrument.kind != "proposal":
         return None
-    laws = Laws(scene.records.settings)
-    made = carry_out(instrument, scene.ruleset, laws, scene.records, scene.moment, _next_identity(scene), forbids)
+    made = carry_out(instrument, scene, forbids)
     return made if made.down else None
 
 
-def _next_identity(scene: Scene) -> int:
-    known: tuple[int, ...] = tuple(scene.ruleset.bore.values())
-    return max(known, default=0) + 1
-
-
-def _is_draft(instrument: Instrument) -> bool:
-    return isinstance(instrument.matter, ProposalMatter) and instrument.matter.status == "draft"
-
-
-def _one_by_one(
-    instrument: Instrument, scene: Scene, identity: int
-) -> tuple[tuple[Change, ...], tuple[Instruction, ...]]:
+def _one_by_one(instrument: Instrument, scene: Scene) -> tuple[tuple[Change, ...], tuple[Instruction, ...]]:
     changes: list[Change] = []
     failed: list[Instruction] = []
     for instruction in instrument.instructions:
         alone = replace(instrument, instructions=(instruction,))
-        made = apply_instructions(alone, scene.ruleset, scene.law, scene.records.settings, identity)
+        made = apply_instructions(alone, scene)
         changes.extend(made.changes)
         failed.extend([] if made.changes else [instruction])
     return tuple(changes), tuple(failed)
@@ -159,7 +111,7 @@ def _needs(instrument: Instrument, scene: Scene, fallen: Collection[Instruction]
         if instruction in fallen:
             continue
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
-        tier = target_tier(instruction, rule, scene.records.settings)
+        tier = target_tier(instruction, rule, scene.settings)
         for where, one in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
             if (where.identity, one) not in seen:
                 seen.add((where.identity, one))

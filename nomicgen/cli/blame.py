@@ -20,7 +20,7 @@ from nomicgen.model import RuleRef
 
 @click.command("blame")
 @click.argument("reference", metavar="N[/R]", type=rule, shell_complete=rules)
-@format_option
+@format_option("json")
 def command(reference: RuleRef, form: str) -> None:
     """Print who wrote each sentence of a rule.
 

@@ -13,6 +13,7 @@ from nomicgen.cli.command_options import (
     findings_options,
     moment,
     print_findings,
+    print_for_forge,
     print_json,
     pull_options,
     show,
@@ -71,14 +72,8 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
         from nomicgen.formats.findings import findings_json
 
         print_json(findings_json(findings))
-    elif form == "sarif":
-        from nomicgen.formats.sarif import findings_sarif
-
-        print_json(findings_sarif(findings, folder=_folder(game)))
-    elif form == "github":
-        from nomicgen.formats.findings import findings_github
-
-        click.echo(findings_github(findings, folder=_folder(game)), nl=False)
+    elif form != "text":
+        print_for_forge(form, findings, folder=_folder(game))
     else:
         print_findings(findings)
         if findings:
@@ -92,17 +87,11 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
 def _print_verdict(pull: cases.Pull, form: str) -> None:
     base, verdict = pull.base, pull.verdict
     if form == "json":
-        from nomicgen.formats.pull_json import verdict_json
+        from nomicgen.formats.pull_json import VERDICT
 
-        print_json(verdict_json(verdict))
-    elif form == "sarif":
-        from nomicgen.formats.sarif import findings_sarif
-
-        print_json(findings_sarif(verdict.findings, verdict.old, _folder(base)))
-    elif form == "github":
-        from nomicgen.formats.findings import findings_github
-
-        click.echo(findings_github(verdict.findings, verdict.old, _folder(base)), nl=False)
+        print_json(VERDICT.write(verdict))
+    elif form != "text":
+        print_for_forge(form, verdict.findings, verdict.old, _folder(base))
     else:
         from nomicgen.formats.pull_text import verdict_text
 

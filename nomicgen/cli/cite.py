@@ -9,7 +9,7 @@ import click
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.citations import Citation, Found, Unfound, parse_citation, resolve_citation
 from nomicgen.cli.command_options import ending, fail, format_option, print_json, show, the_game
-from nomicgen.formats.citation_text import Place, citation_text, citation_view
+from nomicgen.formats.citation_text import CITED, Place, citation_text, cited
 from nomicgen.game import Game, archive_of
 from nomicgen.game.publish import published_at
 from nomicgen.site.addresses import Addresses, addresses_of
@@ -32,7 +32,7 @@ def _citation(text: str) -> Citation:
     metavar="FILE",
     help="The settings of the site (default: the game's mkdocs.yml).",
 )
-@format_option
+@format_option("json")
 def command(citation: Citation, config: Path | None, form: str) -> None:
     """Print what a citation stands for.
 
@@ -56,9 +56,9 @@ def command(citation: Citation, config: Path | None, form: str) -> None:
         if isinstance(found, Unfound):
             fail(found.message, found.remedy)
         addresses = addresses_of(archive, directory_urls=directory_urls)
-        view = citation_view(archive, found, _place(game, archive, addresses, found, url))
+        view = cited(archive, found, _place(game, archive, addresses, found, url))
         if form == "json":
-            print_json(view.model_dump(mode="json", by_alias=True))
+            print_json(CITED.write(view))
             return
         for line in citation_text(view):
             show(line)

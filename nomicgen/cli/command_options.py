@@ -31,6 +31,8 @@ from nomicgen.repository import Changed, RepositoryError
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given
 
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+
 _ATTEMPTS = 5
 _DAY = "The day it happened (default: today)."
 _LONGEST = 2000
@@ -241,32 +243,49 @@ def seat(text: str) -> tuple[str, dict[str, str]]:
     return ident(who), dict([forge_account(login)]) if equals else {}
 
 
-def pull_options(function: Callable[..., None]) -> Callable[..., None]:
-    """What says which pull request is meant: `--base`, `--head`, `--actor`, `--machinery`."""
-    for option in (
-        click.option("--machinery", is_flag=True, help="A keeper has allowed this change of the machinery."),
-        click.option("--actor", type=account, metavar="github:LOGIN", help="Whose pull request it is."),
-        click.option("--head", metavar="REF", help="The commit it ends in (default: the files on disk)."),
-        click.option("--base", metavar="REF", help="The commit that a pull request is judged by."),
-    ):
-        function = option(function)
-    return function
+def options(*many: Decorator) -> Decorator:
+    """Options of several commands as one decorator."""
+
+    def add(function: Callable[..., None]) -> Callable[..., None]:
+        for option in reversed(many):
+            function = option(function)
+        return function
+
+    return add
 
 
-def findings_options(function: Callable[..., None]) -> Callable[..., None]:
-    """How findings are told: `--format text|json|github|sarif`, and `--strict`."""
-    strict = click.option("--strict", is_flag=True, help="Count warnings as errors.")
-    forms = click.Choice(["text", "json", "github", "sarif"])
-    return click.option("--format", "form", type=forms, default="text", help="How to print it (default: text).")(
-        strict(function)
-    )
+def format_option(*forms: str) -> Decorator:
+    """`--format`: text, or one of these."""
+    kind = click.Choice(["text", *forms])
+    return click.option("--format", "form", type=kind, default="text", help="How to print it (default: text).")
 
 
-def format_option(function: Callable[..., None]) -> Callable[..., None]:
-    """`--format text|json`."""
-    return click.option(
-        "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print it (default: text)."
-    )(function)
+pull_options = options(
+    click.option("--base", metavar="REF", help="The commit that a pull request is judged by."),
+    click.option("--head", metavar="REF", help="The commit it ends in (default: the files on disk)."),
+    click.option("--actor", type=account, metavar="github:LOGIN", help="Whose pull request it is."),
+    click.option("--machinery", is_flag=True, help="A keeper has allowed this change of the machinery."),
+)
+"""What says which pull request is meant."""
+findings_options = options(
+    format_option("json", "github", "sarif"),
+    click.option("--strict", is_flag=True, help="Count warnings as errors."),
+)
+"""How findings are told."""
+
+
+def print_for_forge(
+    form: str, findings: Sequence[Finding], old: Sequence[Finding] | None = None, folder: str = ""
+) -> None:
+    """Prints findings as `github` or `sarif`; `old` are those that the base of a pull request has already."""
+    if form == "sarif":
+        from nomicgen.formats.sarif import findings_sarif
+
+        print_json(findings_sarif(findings, old, folder))
+    else:
+        from nomicgen.formats.findings import findings_github
+
+        click.echo(findings_github(findings, old or (), folder), nl=False)
 
 
 def moves(
@@ -292,7 +311,7 @@ def moves(
             attempt()
 
     update_wrapper(command, function)
-    return move_options(command, day, help)
+    return move_options(day, help)(command)
 
 
 key_option = click.option(
@@ -303,17 +322,13 @@ key_option = click.option(
 )
 
 
-def move_options(
-    function: Callable[..., None], day: Callable[[str], Moment | str] = moment, help: str = _DAY
-) -> Callable[..., None]:
+def move_options(day: Callable[[str], Moment | str] = moment, help: str = _DAY) -> Decorator:
     """`--on`, `--commit` and `--dry-run`."""
-    for option in (
-        click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing."),
-        click.option("--commit", "commits", is_flag=True, help="Commit what changes, and nothing else."),
+    return options(
         click.option("--on", type=day, metavar="DATE", help=help),
-    ):
-        function = option(function)
-    return function
+        click.option("--commit", "commits", is_flag=True, help="Commit what changes, and nothing else."),
+        click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing."),
+    )
 
 
 def _require_past(move: cases.Move) -> None:

@@ -17,7 +17,7 @@ from nomicgen.model import RuleRef
 @click.command("diff")
 @click.argument("old", metavar="N/R", type=rule, shell_complete=rules)
 @click.argument("new", metavar="N/R", type=rule, shell_complete=rules)
-@format_option
+@format_option("json")
 def command(old: RuleRef, new: RuleRef, form: str) -> None:
     """Print a redline between two revisions or two rules.
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import click
 
-from nomicgen.cli.command_options import seat, words
+from nomicgen.cli.command_options import Decorator, options, seat, words
 from nomicgen.files.urls import is_web
 from nomicgen.game import Founding, Opening
 from nomicgen.game.running_wheel import own_wheel
@@ -47,47 +46,34 @@ players_option = click.option(
 )
 
 
-def founding_options(default: str | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def founding_options(default: str | None) -> Decorator:
     """`--player`, `--repository`, `--forge`, `--keeper` and `--no-wheel`; `default` is the forge."""
     said = f"default: {default}" if default else "default: neither, and no README"
-
-    def add(function: Callable[..., None]) -> Callable[..., None]:
-        for option in (
-            click.option("--no-wheel", is_flag=True, help="Leave out the nomicgen that the workflows install."),
-            click.option("--keeper", type=_login, metavar="LOGIN", help="The keeper's account on GitHub."),
-            click.option(
-                "--forge",
-                type=click.Choice(["github", "none"]),
-                default=default,
-                help=f"github: with GitHub's workflows and forms; none: without, for any other place ({said}).",
-            ),
-            click.option(
-                "--repository",
-                type=words,
-                metavar="URL",
-                help="Its address on a forge, e.g. https://github.com/us/game.",
-            ),
-            players_option,
-        ):
-            function = option(function)
-        return function
-
-    return add
-
-
-def adoption_options(function: Callable[..., None]) -> Callable[..., None]:
-    """`--adoption` and `--adoption-rule`."""
-    for option in (
-        click.option("--adoption-rule", type=int, metavar="N", help="The rule that says so, and gets the provision."),
+    return options(
+        players_option,
         click.option(
-            "--adoption",
-            type=adoption,
-            metavar="NEEDS",
-            help="How changes are adopted from that day on: majority, two-thirds, unanimous, 'majority of cast'.",
+            "--repository", type=words, metavar="URL", help="Its address on a forge, e.g. https://github.com/us/game."
         ),
-    ):
-        function = option(function)
-    return function
+        click.option(
+            "--forge",
+            type=click.Choice(["github", "none"]),
+            default=default,
+            help=f"github: with GitHub's workflows and forms; none: without, for any other place ({said}).",
+        ),
+        click.option("--keeper", type=_login, metavar="LOGIN", help="The keeper's account on GitHub."),
+        click.option("--no-wheel", is_flag=True, help="Leave out the nomicgen that the workflows install."),
+    )
+
+
+adoption_options = options(
+    click.option(
+        "--adoption",
+        type=adoption,
+        metavar="NEEDS",
+        help="How changes are adopted from that day on: majority, two-thirds, unanimous, 'majority of cast'.",
+    ),
+    click.option("--adoption-rule", type=int, metavar="N", help="The rule that says so, and gets the provision."),
+)
 
 
 def opening(adoption: dict[str, str] | None, rule: int | None, provisions: str | None = None) -> Opening | None:

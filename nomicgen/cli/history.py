@@ -16,7 +16,7 @@ from nomicgen.model import RuleRef
 
 @click.command("history")
 @click.argument("reference", metavar="N", type=rule, shell_complete=rules)
-@format_option
+@format_option("json")
 def command(reference: RuleRef, form: str) -> None:
     """Print a rule's history, each line with its commit.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -10,25 +10,14 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import ending, fail, given, moment, say, words
+from nomicgen.cli.command_options import words
 from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
-from nomicgen.cli.import_options import (
-    archive_options,
-    brought,
-    carry_out,
-    heading_option,
-    report_option,
-    tell,
-    the_day,
-    tiers,
-)
+from nomicgen.cli.import_options import Import, heading_option, imports, ruleset_data, tiers_option
 from nomicgen.cli.import_survey import command as import_survey
-from nomicgen.game import bring_in, bring_in_text
+from nomicgen.game import Move, bring_in, bring_in_text
 from nomicgen.game.rulesets import NAMES
-from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import TierMap
-from nomicgen.model import Moment
 from nomicgen.repository.foreign_pictures import pictures_beside
 from nomicgen.repository.game_tree import shown_path
 
@@ -36,21 +25,8 @@ _LIMIT = 16 * 1024 * 1024
 _TEXT_LIMIT = 4 * 1024 * 1024
 
 
-def imports(function: Callable[..., None], day: str = "The day of the import (default: today).") -> Callable[..., None]:
-    """What all imports are told: the text, where the game goes, and the day."""
-    for option in (
-        click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing."),
-        click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import."),
-        click.option("--on", type=moment, metavar="DATE", help=day),
-        click.option(
-            "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
-        ),
-        click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path)),
-        report_option,
-        archive_options,
-    ):
-        function = option(function)
-    return function
+_FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+_TEXT_DAY = "A day on which these rules were in force: the history begins there (default: it is not known)."
 
 
 @click.group("import")
@@ -59,10 +35,9 @@ def command() -> None:
 
 
 @command.command("long")
+@_FILE
 @imports
-def import_long(
-    file: Path, into: Path, on: Moment | None, commits: bool, dry_run: bool, report: Path | None, **archive: Any
-) -> None:
+def import_long(asked: Import, file: Path) -> tuple[Move, Sequence[str]]:
     """Read a ruleset in Nomic IV's long format.
 
     What is odd about it is reported, and stops nothing.
@@ -71,39 +46,22 @@ def import_long(
     nomicgen import long rules-l.md --into nomic-4
     nomicgen -C nomic-4 check
     """
-    with ending():
-        founding = brought(**archive)
-        made = bring_in(into, _data(file), shown_path(file.name), on or the_day(), founding, pictures_beside(file))
-        tell(made.report, report, made.findings, in_findings=True)
-        carry_out(made.move, into, commits=commits, dry_run=dry_run)
+    data, source = ruleset_data(file, _LIMIT), shown_path(file.name)
+    made = bring_in(asked.into, data, source, asked.day, asked.founding, pictures_beside(file))
+    asked.tell(made.report, made.findings, in_findings=True)
+    return made.move, ()
 
 
 @command.command("text")
-@partial(imports, day="A day on which these rules were in force: the history begins there (default: it is not known).")
+@_FILE
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: as the text says it).")
-@click.option(
-    "--tiers",
-    "typed",
-    type=tiers,
-    metavar="TIERS",
-    help="The tiers, most entrenched first, and which numbers are of which where the text does not say it:"
-    " immutable=101-199,mutable=200-; in immutable,mutable=200- the first has all others.",
-)
+@tiers_option
 @heading_option
 @click.option("--provisions", type=click.Choice(NAMES), help="Put this ruleset's provisions into the rules, by number.")
+@partial(imports, day=_TEXT_DAY)
 def import_text(
-    file: Path,
-    into: Path,
-    on: Moment | None,
-    commits: bool,
-    dry_run: bool,
-    name: str | None,
-    typed: TierMap | None,
-    provisions: str | None,
-    shape: Shape | None,
-    report: Path | None,
-    **archive: Any,
-) -> None:
+    asked: Import, file: Path, name: str | None, tiers: TierMap | None, **said: Any
+) -> tuple[Move, Sequence[str]]:
     """Read a ruleset that was kept as plain text.
 
     It has numbered paragraphs, headings such as `Rule 101`, or one long paragraph. What belongs to no rule is left out,
@@ -116,38 +74,28 @@ def import_text(
     nomicgen import text rules.txt --into club --tiers immutable=101-199,mutable=200-
     nomicgen import text rules.txt --into club --provisions suber --commit
     """
-    with ending():
-        founding = brought(**archive, provided=provisions is not None)
-        made = bring_in_text(
-            into,
-            _data(file, _TEXT_LIMIT),
-            shown_path(file.name),
-            on or the_day(),
-            founding,
-            started=on,
-            name=name,
-            tiers=typed,
-            provisions=provisions,
-            shape=shape,
-            pictures=pictures_beside(file),
-        )
-        tell(made.report, report, made.findings, in_findings=True)
-        carry_out(made.move, into, commits=commits, dry_run=dry_run)
-        if made.like:
-            typed_again = [str(file), "--into", f"{into}-{made.like}"]
-            typed_again += ["--name", name] if name else []
-            typed_again += ["--tiers", str(typed)] if typed else []
-            say(
-                f"the rules are numbered as those of `{made.like}` are; if they say the same, they can be enforced:",
-                f"  nomicgen import text {' '.join(map(quote, typed_again))} --provisions {made.like}",
-            )
-
-
-def _data(file: Path, limit: int = _LIMIT) -> bytes:
-    data = given(file, limit)
-    if len(data) > limit:
-        fail(f"{file} is larger than {limit >> 20} MiB", "that is no ruleset")
-    return data
+    made = bring_in_text(
+        asked.into,
+        ruleset_data(file, _TEXT_LIMIT),
+        shown_path(file.name),
+        asked.day,
+        asked.founding,
+        started=asked.on,
+        name=name,
+        tiers=tiers,
+        pictures=pictures_beside(file),
+        **said,
+    )
+    asked.tell(made.report, made.findings, in_findings=True)
+    if not made.like:
+        return made.move, ()
+    again = [str(file), "--into", f"{asked.into}-{made.like}"]
+    again += ["--name", name] if name else []
+    again += ["--tiers", str(tiers)] if tiers else []
+    return made.move, (
+        f"the rules are numbered as those of `{made.like}` are; if they say the same, they can be enforced:",
+        f"  nomicgen import text {' '.join(map(quote, again))} --provisions {made.like}",
+    )
 
 
 command.add_command(import_agora)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import ending, fail, moment, words
-from nomicgen.cli.import_options import archive_options, brought, carry_out, report_option, tell, the_day
+from nomicgen.cli.command_options import fail, words
+from nomicgen.cli.import_options import Import, imports
 from nomicgen.formats.agora_ruleset import TEMPLATES, Press
-from nomicgen.game import Origin, bring_in_files
+from nomicgen.game import Move, Origin, bring_in_files
 from nomicgen.game.agora_export import keeping_details
 from nomicgen.importers.agora_import import import_agora
 from nomicgen.importers.agora_read import is_wanted, plain_text
-from nomicgen.model import Moment
 from nomicgen.repository.agora_repository import is_repository, read_agora
 from nomicgen.repository.data_folder import Bundle, read_bundle
 from nomicgen.repository.game_tree import shown_path
@@ -38,31 +36,14 @@ def _press(files: Mapping[str, bytes]) -> Press:
 @click.command("agora")
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
 @click.option(
-    "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
-)
-@click.option(
     "--texts",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="REPO",
     help="A git repository whose history has earlier texts of the rules.",
 )
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: Agora).")
-@click.option("--on", type=moment, metavar="DATE", help="The day of the import (default: today).")
-@click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import.")
-@click.option("--dry-run", is_flag=True, help="Write no game, only the report if one is asked for.")
-@report_option
-@archive_options
-def command(
-    source: Path,
-    into: Path,
-    texts: Path | None,
-    name: str | None,
-    on: Moment | None,
-    commits: bool,
-    dry_run: bool,
-    report: Path | None,
-    **archive: Any,
-) -> None:
+@imports
+def command(asked: Import, source: Path, texts: Path | None, name: str | None) -> tuple[Move, Sequence[str]]:
     """Read Agora's rules data.
 
     The data are a folder with rules/ and proposals/, a tar archive of one, or the git repository in which Agora keeps
@@ -75,23 +56,21 @@ def command(
     nomicgen import agora rules_data --texts ruleset --into agora
     nomicgen import agora agora-rules-data.tar.gz --into agora --dry-run --report agora.json
     """
-    with ending():
-        past = read_agora(texts or source) if texts is not None or is_repository(source) else None
-        if past is not None and texts is None:
-            bundle = Bundle(files={path: data for path, data in past.files.items() if is_wanted(path)})
-        else:
-            bundle = read_bundle(source, ("rules", "proposals", "config"), is_wanted)
-        seen = past.seen if past is not None else ()
-        imported = import_agora(bundle.files, shown_path(source.name), name=name, skipped=bundle.skipped, seen=seen)
-        tell(imported.report, report, imported.findings)
-        if not imported.files:
-            fail(f"{source} holds no rules of Agora", "name the folder that has rules/ in it, or a tar archive of it")
-        typed = {"name": name, "texts": texts and shown_path(texts.name), "commit": past and past.head}
-        origin = Origin(
-            source=shown_path(source.name),
-            observed=imported.observed,
-            options={key: [value] for key, value in typed.items() if value},
-        )
-        move = bring_in_files(into, imported.files, origin, on or the_day(), brought(**archive))
-        move = keeping_details(move, imported.data, _press(bundle.files))
-        carry_out(move, into, commits=commits, dry_run=dry_run)
+    past = read_agora(texts or source) if texts is not None or is_repository(source) else None
+    if past is not None and texts is None:
+        bundle = Bundle(files={path: data for path, data in past.files.items() if is_wanted(path)})
+    else:
+        bundle = read_bundle(source, ("rules", "proposals", "config"), is_wanted)
+    seen = past.seen if past is not None else ()
+    imported = import_agora(bundle.files, shown_path(source.name), name=name, skipped=bundle.skipped, seen=seen)
+    asked.tell(imported.report, imported.findings)
+    if not imported.files:
+        fail(f"{source} holds no rules of Agora", "name the folder that has rules/ in it, or a tar archive of it")
+    typed = {"name": name, "texts": texts and shown_path(texts.name), "commit": past and past.head}
+    origin = Origin(
+        source=shown_path(source.name),
+        observed=imported.observed,
+        options={key: [value] for key, value in typed.items() if value},
+    )
+    move = bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding)
+    return keeping_details(move, imported.data, _press(bundle.files)), ()

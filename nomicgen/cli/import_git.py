@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
-from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import ending, fail, given, moment, words
-from nomicgen.cli.import_options import (
-    archive_options,
-    brought,
-    carry_out,
-    heading_option,
-    report_option,
-    tell,
-    the_day,
-    tiers,
-)
+from nomicgen.cli.command_options import fail, words
+from nomicgen.cli.import_options import Import, heading_option, imports, ruleset_data, tiers_option
 from nomicgen.cli.import_survey import say_survey
-from nomicgen.game import Known, Origin, bring_in_files
+from nomicgen.game import Known, Move, Origin, bring_in_files
 from nomicgen.game.surveying import survey_repository
 from nomicgen.importers.git_import import GitImported, import_git
 from nomicgen.importers.git_outline import Form
@@ -31,8 +22,6 @@ from nomicgen.importers.import_report import Oddities
 from nomicgen.importers.rule_front_matter import FrontKeys
 from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import TierMap
-from nomicgen.lazy_imports import uncollected
-from nomicgen.model import Moment
 from nomicgen.repository.first_parents import whereabouts
 from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.foreign_pictures import pictures_in
@@ -74,9 +63,6 @@ def _front(_context: click.Context, _option: click.Parameter, typed: str | None)
     metavar="KEYS",
     help="What the keys of front matter mean, where it is not plain: RULE=number,Type=tier; also title, revision.",
 )
-@click.option(
-    "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
-)
 @click.option("--branch", default="HEAD", metavar="REF", help="The branch that is walked (default: HEAD).")
 @click.option(
     "--subject",
@@ -93,37 +79,21 @@ def _front(_context: click.Context, _option: click.Parameter, typed: str | None)
     help="The ruleset in the long format: its dates, players and turns are joined to the commits.",
 )
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: as --history says it).")
-@click.option(
-    "--tiers",
-    "typed",
-    type=tiers,
-    metavar="TIERS",
-    help="The tiers, most entrenched first, and which numbers are of which where headings do not say it:"
-    " immutable=101-199,mutable=200-; in immutable,mutable=200- the first has all others.",
-)
-@click.option("--on", type=moment, metavar="DATE", help="The day of the import (default: today).")
-@click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import.")
-@click.option("--dry-run", is_flag=True, help="Write no game, only the report if one is asked for.")
-@report_option
-@archive_options
+@tiers_option
+@imports
 def command(
+    asked: Import,
     kept: Path,
     paths: tuple[str, ...],
     agreed: bool,
     shape: Shape | None,
     front: FrontKeys,
-    into: Path,
     branch: str,
     patterns: tuple[str, ...],
     history: Path | None,
     name: str | None,
-    typed: TierMap | None,
-    on: Moment | None,
-    commits: bool,
-    dry_run: bool,
-    report: Path | None,
-    **archive: Any,
-) -> None:
+    tiers: TierMap | None,
+) -> tuple[Move, Sequence[str]]:
     """Read a game that was kept as commits of a repository.
 
     The repository is a clone or a bare one. Each commit that changes rules becomes a proposal, a judgement or an act,
@@ -136,52 +106,45 @@ def command(
     nomicgen import git ../club --path rules.md --into club --history rules-l.md
     nomicgen import git ../club --path rules.md --into club --dry-run --report report.json
     """
-
-    def carry() -> None:
-        subjects = _subjects(patterns)
-        lines, day = Oddities(), on or the_day()
-        found = paths or _surveyed(kept, branch, agreed=agreed)
-        past = read_past(kept, branch, found, Form(shape=shape, front=front))
-        if past.doubt is not None:
-            fail(f"{past.doubt.path}: {past.doubt.doubt.message}", past.doubt.doubt.help)
-        printed = _printed(history, lines) if history is not None else None
-        source = shown_path(kept.resolve().name)
-        imported = import_git(
-            past,
-            source,
-            subjects=subjects,
-            printed=printed,
-            where=whereabouts(kept, past.line[-1].sha, printed.shas) if printed is not None and past.line else None,
-            name=name,
-            tiers=typed,
-            lines=lines,
-            until=day,
-            pictures=pictures_in(kept, branch),
-        )
-        if imported.files or report is not None:
-            tell(imported.report, report)
-        if not imported.files:
-            look = f"nomicgen import survey {quote(str(kept))}"
-            remedy = f"see where the rules stand: `{look}`; a pattern is a path from the top"
-            fail(f"no commit of {branch} has a rule in {', '.join(found)}", remedy)
-        options: dict[str, list[str]] = {
-            "path": list(found),
-            "branch": [branch],
-            "commit": [past.line[-1].sha],
-            "heading": [shape.pattern] if shape is not None and shape.pattern else [],
-            "front-matter": [str(front)] if front.said else [],
-            "subject": list(patterns),
-            "history": [shown_path(history.name)] if history is not None else [],
-            "name": [name] if name else [],
-            "tiers": [str(typed)] if typed is not None else [],
-        }
-        origin = Origin(source=source, observed=imported.observed, options=options)
-        move = bring_in_files(into, imported.files, origin, day, brought(**archive), _known(imported))
-        carry_out(move, into, commits=commits, dry_run=dry_run)
-
-    with ending(), uncollected():
-        # Where it is a function of its own, all that it made is gone before the collector would look through it.
-        carry()
+    subjects = _subjects(patterns)
+    lines = Oddities()
+    found = paths or _surveyed(kept, branch, agreed=agreed)
+    past = read_past(kept, branch, found, Form(shape=shape, front=front))
+    if past.doubt is not None:
+        fail(f"{past.doubt.path}: {past.doubt.doubt.message}", past.doubt.doubt.help)
+    printed = _printed(history, lines) if history is not None else None
+    source = shown_path(kept.resolve().name)
+    imported = import_git(
+        past,
+        source,
+        subjects=subjects,
+        printed=printed,
+        where=whereabouts(kept, past.line[-1].sha, printed.shas) if printed is not None and past.line else None,
+        name=name,
+        tiers=tiers,
+        lines=lines,
+        until=asked.day,
+        pictures=pictures_in(kept, branch),
+    )
+    if imported.files or asked.report is not None:
+        asked.tell(imported.report)
+    if not imported.files:
+        look = f"nomicgen import survey {quote(str(kept))}"
+        remedy = f"see where the rules stand: `{look}`; a pattern is a path from the top"
+        fail(f"no commit of {branch} has a rule in {', '.join(found)}", remedy)
+    options: dict[str, list[str]] = {
+        "path": list(found),
+        "branch": [branch],
+        "commit": [past.line[-1].sha],
+        "heading": [shape.pattern] if shape is not None and shape.pattern else [],
+        "front-matter": [str(front)] if front.said else [],
+        "subject": list(patterns),
+        "history": [shown_path(history.name)] if history is not None else [],
+        "name": [name] if name else [],
+        "tiers": [str(tiers)] if tiers is not None else [],
+    }
+    origin = Origin(source=source, observed=imported.observed, options=options)
+    return bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding, _known(imported)), ()
 
 
 def _surveyed(kept: Path, branch: str, *, agreed: bool) -> tuple[str, ...]:
@@ -202,7 +165,4 @@ def _known(imported: GitImported) -> Known | None:
 
 
 def _printed(file: Path, lines: Oddities) -> Printed | None:
-    data = given(file, _LIMIT)
-    if len(data) > _LIMIT:
-        fail(f"{file} is larger than {_LIMIT >> 20} MiB", "that is no ruleset")
-    return read_printed(data, shown_path(file.name), lines)
+    return read_printed(ruleset_data(file, _LIMIT), shown_path(file.name), lines)

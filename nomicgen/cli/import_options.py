@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import update_wrapper
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
 import click
+from msgspec import Struct
 
-from nomicgen.cli.command_options import fail, finish, print_findings, say
+from nomicgen.cli.command_options import ending, fail, finish, given, moment, options, print_findings, say
 from nomicgen.cli.founding_options import adoption_options, founded, founding_options, opening
 from nomicgen.diagnostics import Finding
 from nomicgen.game import Founding, Move
@@ -17,19 +19,13 @@ from nomicgen.game.load import today
 from nomicgen.importers.import_report import Report, report_json, report_lines, report_markdown
 from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import TierMap
+from nomicgen.lazy_imports import uncollected
 from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.commits import init
 from nomicgen.repository.durable_files import replace_file
 
-report_option = click.option(
-    "--report",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write what is odd about the source, and every event: JSON where FILE ends in .json, else Markdown.",
-)
 
-
-def shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> Shape | None:
+def _shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> Shape | None:
     """How a rule begins, from the command line."""
     try:
         return None if typed is None else Shape.parse(typed)
@@ -40,33 +36,87 @@ def shape_of(_context: click.Context, _option: click.Parameter, typed: str | Non
 heading_option = click.option(
     "--heading",
     "shape",
-    callback=shape_of,
+    callback=_shape_of,
     metavar="REGEX",
     help="What a rule's first line begins with: a pattern with a group (?P<number>…), and perhaps (?P<title>…),"
     " (?P<tier>…) and (?P<revision>…).",
 )
 
 
-def archive_options(function: Callable[..., None]) -> Callable[..., None]:
-    """What all imports are told of who plays on, where, and by which rule."""
-    return founding_options(None)(adoption_options(function))
+class Import(Struct, frozen=True, kw_only=True):
+    """What every import is told: the new game's directory, the day that was typed, the file for a report, and what the
+    game has besides its rules."""
+
+    into: Path
+    on: Moment | None
+    report: Path | None
+    founding: Founding
+
+    @property
+    def day(self) -> Moment:
+        """The day of the import; a game has no time zone before it is there."""
+        return self.on or today(Settings(format=1, name="Nomic"))
+
+    def tell(self, report: Report, findings: Sequence[Finding] = (), *, in_findings: bool = False) -> None:
+        """Tells what is odd about a source: findings, and what the report has, unless that is the same; in a file, if
+        one was named, all of it.
+        """
+        print_findings(findings)
+        if self.report is not None:
+            _write(self.report, report)
+        elif not in_findings:
+            say(*report_lines(report))
 
 
-def brought(
-    *, adoption: dict[str, str] | None, adoption_rule: int | None, provided: bool = False, **founding: Any
-) -> Founding:
-    """What was typed of the game that an archive becomes; with `provided`, its rules get provisions of a ruleset."""
-    if provided and adoption is not None:
-        raise click.UsageError("--provisions say how changes are adopted: leave --adoption out.")
-    return founded(**founding, opened=opening(adoption, adoption_rule))
+_DAY = "The day of the import (default: today)."
+_TRIAL = "Write no game, only the report if one is asked for."
 
 
-def the_day() -> Moment:
-    """Today, for a game that has no time zone yet."""
-    return today(Settings(format=1, name="Nomic"))
+def imports(
+    function: Callable[..., tuple[Move, Sequence[str]]], day: str = _DAY, dry_run: str = _TRIAL
+) -> Callable[..., None]:
+    """Makes a command of a function from what every import is told, and its own options, to a move and what is said at
+    the end."""
+
+    def command(
+        into: Path,
+        on: Moment | None,
+        report: Path | None,
+        adoption: dict[str, str] | None,
+        adoption_rule: int | None,
+        commits: bool,
+        dry_run: bool,
+        **said: Any,
+    ) -> None:
+        founding = {key: said.pop(key) for key in ("players", "repository", "forge", "keeper", "no_wheel")}
+        if said.get("provisions") is not None and adoption is not None:
+            raise click.UsageError("--provisions say how changes are adopted: leave --adoption out.")
+        with ending(), uncollected():
+            made = founded(**founding, opened=opening(adoption, adoption_rule))
+            move, last = function(Import(into=into, on=on, report=report, founding=made), **said)
+            _carry_out(move, into, commits=commits, dry_run=dry_run)
+            say(*last)
+
+    update_wrapper(command, function)
+    return options(
+        click.option(
+            "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
+        ),
+        click.option("--on", type=moment, metavar="DATE", help=day),
+        click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import."),
+        click.option("--dry-run", is_flag=True, help=dry_run),
+        click.option(
+            "--report",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="FILE",
+            help="Write what is odd about the source, and every event: JSON where FILE ends in .json, else Markdown.",
+        ),
+        founding_options(None),
+        adoption_options,
+    )(command)
 
 
-def tiers(text: str) -> TierMap:
+def _tiers(text: str) -> TierMap:
     """The tiers of a game, and which numbers are of which, from the command line."""
     try:
         return TierMap.parse(text)
@@ -74,15 +124,21 @@ def tiers(text: str) -> TierMap:
         raise click.BadParameter(f"{text!r} {error}") from None
 
 
-def tell(report: Report, file: Path | None, findings: Sequence[Finding] = (), *, in_findings: bool = False) -> None:
-    """Tells what is odd about a source: findings, and what the report has, unless that is the same; in a file, if one
-    was named, all of it.
-    """
-    print_findings(findings)
-    if file is not None:
-        _write(file, report)
-    elif not in_findings:
-        say(*report_lines(report))
+tiers_option = click.option(
+    "--tiers",
+    type=_tiers,
+    metavar="TIERS",
+    help="The tiers, most entrenched first, and which numbers are of which where the text does not say it:"
+    " immutable=101-199,mutable=200-; in immutable,mutable=200- the first has all others.",
+)
+
+
+def ruleset_data(file: Path, limit: int) -> bytes:
+    """The bytes of a file that should hold a ruleset. Ends the command where it has more than `limit`."""
+    data = given(file, limit)
+    if len(data) > limit:
+        fail(f"{file} is larger than {limit >> 20} MiB", "that is no ruleset")
+    return data
 
 
 def _write(file: Path, report: Report) -> None:
@@ -95,7 +151,7 @@ def _write(file: Path, report: Report) -> None:
     say(f"{file} holds the report: {len(report.oddities)} oddities, {len(report.deeds)} events")
 
 
-def carry_out(move: Move, into: Path, *, commits: bool, dry_run: bool) -> None:
+def _carry_out(move: Move, into: Path, *, commits: bool, dry_run: bool) -> None:
     """Writes the game, or with `dry_run` says what would be written."""
     if dry_run:
         name, count = move.after.settings.name, sum(len(part.paths) for part in move.parts)

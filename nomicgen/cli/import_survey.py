@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import ending, fail, given, say
+from nomicgen.cli.command_options import ending, fail, say
+from nomicgen.cli.import_options import ruleset_data
 from nomicgen.game.surveying import survey_repository
 from nomicgen.importers.survey import Survey, survey_of_text
 from nomicgen.repository.game_tree import shown_path
@@ -33,10 +34,7 @@ def command(source: Path, branch: str, paths: tuple[str, ...]) -> None:
         if source.is_dir():
             found = survey_repository(source, str(source), branch, paths)
         else:
-            data = given(source, _LIMIT)
-            if len(data) > _LIMIT:
-                fail(f"{source} is larger than {_LIMIT >> 20} MiB", "that is no ruleset")
-            found = survey_of_text(str(source), shown_path(source.name), data)
+            found = survey_of_text(str(source), shown_path(source.name), ruleset_data(source, _LIMIT))
         say_survey(found)
         if found.command is None:
             fail("this cannot be imported as it stands", found.help)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from nomicgen import game as cases
 from nomicgen.cli import completion
 from nomicgen.cli.command_options import TEXT_FILE, ident, moves, rule, turn_id, words
 from nomicgen.game import Game, Move
-from nomicgen.model import Moment, RuleRef
+from nomicgen.model import Moment
 
 
 @click.command("file")
-@click.option(
-    "--judge", "judge_", required=True, type=ident, metavar="ID", help="Who judges.", shell_complete=completion.players
-)
+@click.option("--judge", required=True, type=ident, metavar="ID", help="Who judges.", shell_complete=completion.players)
 @click.option("--called-by", type=ident, metavar="ID", help="Who called for it.", shell_complete=completion.players)
 @click.option("--title", type=words, metavar="TEXT", help="What it is about, in a few words.")
 @click.option(
@@ -50,22 +50,7 @@ from nomicgen.model import Moment, RuleRef
     shell_complete=completion.players,
 )
 @moves
-def file(
-    game: Game,
-    on: Moment,
-    judge_: str,
-    called_by: str | None,
-    title: str | None,
-    rules: tuple[RuleRef, ...],
-    proposal: int | None,
-    voids: int | None,
-    turn: str | None,
-    question: str | None,
-    ruling: str | None,
-    changes: str | None,
-    under: int | None,
-    late: tuple[str, ...],
-) -> Move:
+def file(game: Game, on: Moment, **said: Any) -> Move:
     """Write a judgement; without a ruling it is pending.
 
     It is pinned to the revisions that it construes.
@@ -74,22 +59,8 @@ def file(
     nomicgen judgement file --judge quill --called-by wren --rule 203 --title "Is silence a vote?"
     nomicgen judgement file --judge quill --rule 203/0 --question why.md --ruling so.md --commit
     """
-    return cases.judge(
-        game,
-        on,
-        judge=judge_,
-        called_by=called_by,
-        title=title,
-        rules=rules,
-        proposal=proposal,
-        voids=voids,
-        turn=turn,
-        question=question or "",
-        ruling=ruling or "",
-        changes=changes or "",
-        under=under,
-        late=late,
-    )
+    texts: dict[str, Any] = {key: said.pop(key) or "" for key in ("question", "ruling", "changes")}
+    return cases.judge(game, on, **said, **texts)
 
 
 @click.command("overrule")
@@ -104,7 +75,7 @@ def file(
 )
 @click.option("--judgement", type=int, metavar="N", help="The judgement that overrules it.")
 @moves
-def overrule(game: Game, on: Moment, number: int, by: tuple[str, ...], judgement: int | None) -> Move:
+def overrule(game: Game, on: Moment, number: int, **said: Any) -> Move:
     """Mark a judgement as overruled.
 
     What it changed stands until an instruction undoes it.
@@ -113,4 +84,4 @@ def overrule(game: Game, on: Moment, number: int, by: tuple[str, ...], judgement
     nomicgen judgement overrule 2 --by wren --by quill --by osprey --commit
     nomicgen judgement overrule 2 --judgement 3
     """
-    return cases.overrule(game, number, on, by=by, judgement=judgement)
+    return cases.overrule(game, number, on, **said)

@@ -12,8 +12,8 @@ from nomicgen.model import Moment
 
 @click.command("next")
 @click.option("--do", "does", is_flag=True, help="Do what needs no choice, one commit each, and list the rest.")
-@format_option
-@move_options
+@format_option("json")
+@move_options()
 def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bool) -> None:
     """List what can be done now, and by whom.
 
@@ -39,9 +39,9 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
             game = settling.game
         tasks = whats_next(game, on)
         if form == "json":
-            from nomicgen.formats.next_json import next_json
+            from nomicgen.formats.next_json import NEXT
 
-            print_json(next_json(tasks))
+            print_json(NEXT.write(tasks=tasks))
             return
         for task in tasks:
             say(*task_lines(task))

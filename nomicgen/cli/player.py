@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from nomicgen import game as cases
@@ -32,15 +34,7 @@ _PLAYER = click.argument("player", type=ident, shell_complete=players)
     help="dummy: a seat that no person fills; bot: a program (default: person).",
 )
 @moves
-def join(
-    game: Game,
-    on: Moment,
-    player: str,
-    name: str | None,
-    accounts: tuple[tuple[str, str], ...],
-    order: int | None,
-    kind: str,
-) -> Move:
+def join(game: Game, on: Moment, player: str, accounts: tuple[tuple[str, str], ...], **said: Any) -> Move:
     """Add a player.
 
     The player plays from the day of --on.
@@ -50,7 +44,7 @@ def join(
     nomicgen player join ada --account gitlab:ada
     nomicgen player join chair --kind dummy
     """
-    return cases.join(game, player, on, name=name, accounts=dict(accounts), order=order, kind=kind)
+    return cases.join(game, player, on, accounts=dict(accounts), **said)
 
 
 @click.command("leave")

@@ -9,7 +9,18 @@ from typing import NoReturn
 import click
 
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.cli.command_options import ending, fail, given, moment, print_json, pull_options, show, start, the_game
+from nomicgen.cli.command_options import (
+    ending,
+    fail,
+    format_option,
+    given,
+    moment,
+    print_json,
+    pull_options,
+    show,
+    start,
+    the_game,
+)
 from nomicgen.cli.completion import proposals
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.formats.preview_markdown import preview_markdown
@@ -29,13 +40,7 @@ from nomicgen.repository.paths import real
 @pull_options
 @click.option("--discussion", metavar="URL", help="The pull request's address, by which its proposal is known.")
 @click.option("--branch", metavar="URL", help="Its branch, as https://github.com/wren/tea/tree/patch-1.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "json"]),
-    default="text",
-    help="How to print it (default: text).",
-)
+@format_option("markdown", "json")
 @click.option("--on", type=moment, metavar="DATE", help="As the rules stand at the end of this day (default: today).")
 def command(
     proposal: str | None,

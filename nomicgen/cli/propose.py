@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from nomicgen.cli.command_options import TEXT_FILE, ident, moment, moves, words
@@ -35,19 +37,7 @@ from nomicgen.model import Moment
 @click.option("--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin).")
 @click.option("--register", "registers", is_flag=True, help="Give it its number at once: its debate begins.")
 @moves
-def command(
-    game: Game,
-    on: Moment,
-    title: str,
-    author: str,
-    enact: bool,
-    amend: tuple[int, ...],
-    repeal: tuple[int, ...],
-    transmute: tuple[tuple[int, str], ...],
-    commences: Moment | None,
-    body: str | None,
-    registers: bool,
-) -> Move:
+def command(game: Game, on: Moment, body: str | None, registers: bool, **said: Any) -> Move:
     """Write a draft of a proposal.
 
     \b
@@ -55,14 +45,5 @@ def command(
     nomicgen propose --title "Tea" --author quill --enact
     nomicgen propose --title "Open the gate" --author quill --transmute 110 mutable --body why.md --register --commit
     """
-    draft = Draft(
-        title=title,
-        author=author,
-        enact=enact,
-        amend=amend,
-        repeal=repeal,
-        transmute=transmute,
-        body=(body or "").strip("\n"),
-        commences=commences,
-    )
+    draft = Draft(body=(body or "").strip("\n"), **said)
     return propose(game, draft, on, registers=registers)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from importlib.resources import files
-from inspect import cleandoc
 from typing import Any
 
 import yaml
@@ -26,6 +25,7 @@ from nomicgen.cli.reference_schemas import (
 from nomicgen.diagnostics import CODES, Code
 from nomicgen.files import parser
 from nomicgen.formats.api import DOCUMENTS, ROOT, api_schema
+from nomicgen.formats.documents import Shape
 from nomicgen.law.examples import examples_of, meaning_of
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import parse_provisions
@@ -261,9 +261,9 @@ def _opening(token: Token) -> str:
     )
 
 
-def _first_line(model: type) -> str:
-    """What a model says of itself, as a cell."""
-    return cell(cleandoc(model.__doc__ or "").partition("\n")[0].rstrip("."))
+def _first_line(shape: Shape) -> str:
+    """What a kind of document says of itself, as a cell."""
+    return cell(shape.about.partition("\n")[0].rstrip("."))
 
 
 def schema_page() -> str:
@@ -271,8 +271,8 @@ def schema_page() -> str:
     listed = "\n".join(f"| {where} | [{name}.json](schema/{name}.json) |" for name, (where, _) in FILES.items())
     printed = "\n".join(f"| {what} | [{name}.json](schema/{name}.json) |" for name, (what, _) in VIEWS.items())
     published = "\n".join(
-        f"| `{ROOT}/{path}` | {_first_line(model)} | [{name}.json](schema/api/{name}.json) |"
-        for name, (path, model) in DOCUMENTS.items()
+        f"| `{ROOT}/{path}` | {_first_line(shape)} | [{name}.json](schema/api/{name}.json) |"
+        for name, (path, shape) in DOCUMENTS.items()
     )
     table = "\n\n".join(
         (

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgen.formats.blame_text import BlameView
-from nomicgen.formats.citation_text import CitationView
-from nomicgen.formats.command_json import DiffView, HistoryView, RuleView, StatusView
-from nomicgen.formats.findings import FindingsView
-from nomicgen.formats.json_parts import ScoresView
-from nomicgen.formats.next_json import NextView
-from nomicgen.formats.preview_json import PreviewView
-from nomicgen.formats.pull_json import PullView, VerdictView
-from nomicgen.formats.schemas import DIALECT, Schema, document_schema
-from nomicgen.formats.tally_text import CountView
-from nomicgen.formats.verify_text import VerifyView
+from nomicgen.formats.blame_text import BLAME
+from nomicgen.formats.citation_text import CITED
+from nomicgen.formats.command_json import DIFF, HISTORY, RULE, STATUS
+from nomicgen.formats.documents import DIALECT, Schema, Shape, document_schema
+from nomicgen.formats.findings import FINDINGS
+from nomicgen.formats.json_parts import SCORES
+from nomicgen.formats.next_json import NEXT
+from nomicgen.formats.preview_json import PREVIEW
+from nomicgen.formats.pull_json import PULL, VERDICT
+from nomicgen.formats.tally_text import COUNT
+from nomicgen.formats.verify_text import VERIFIED
 from nomicgen.law.kinds import kinds
 from nomicgen.model import (
     ActMatter,
@@ -56,23 +56,25 @@ FILES: dict[str, tuple[str, type[Model]]] = {
 }
 """The kinds of files, each with where it stands and the model of its front matter."""
 
-VIEWS: dict[str, tuple[str, Any]] = {
-    "check": ("`nomicgen check --format json`", FindingsView),
-    "status": ("`nomicgen status --format json`", StatusView),
-    "next": ("`nomicgen next --format json`", NextView),
-    "scores": ("`nomicgen scores --format json`", ScoresView),
-    "show": ("`nomicgen show --format json`", RuleView),
-    "history": ("`nomicgen rule history --format json`", tuple[HistoryView, ...]),
-    "diff": ("`nomicgen rule diff --format json`", DiffView),
-    "blame": ("`nomicgen rule blame --format json`", BlameView),
-    "verify": ("`nomicgen verify --format json`", VerifyView),
-    "cite": ("`nomicgen rule cite --format json`", CitationView),
-    "preview": ("`nomicgen proposal preview --format json`", PreviewView),
-    "verdict": ("`nomicgen check --base REF --format json`", VerdictView),
-    "pull": ("`nomicgen proposal preview --base REF --format json`", PullView),
-    "tally": ("`nomicgen plumbing tally --format json`", CountView),
+VIEWS: dict[str, tuple[str, Shape]] = {
+    "check": ("`nomicgen check --format json`", FINDINGS),
+    "status": ("`nomicgen status --format json`", STATUS),
+    "next": ("`nomicgen next --format json`", NEXT),
+    "scores": ("`nomicgen scores --format json`", SCORES),
+    "show": ("`nomicgen show --format json`", RULE),
+    "history": ("`nomicgen rule history --format json`", HISTORY),
+    "diff": ("`nomicgen rule diff --format json`", DIFF),
+    "blame": ("`nomicgen rule blame --format json`", BLAME),
+    "verify": ("`nomicgen verify --format json`", VERIFIED),
+    "cite": ("`nomicgen rule cite --format json`", CITED),
+    "preview": ("`nomicgen proposal preview --format json`", PREVIEW),
+    "verdict": ("`nomicgen check --base REF --format json`", VERDICT),
+    "pull": ("`nomicgen proposal preview --base REF --format json`", PULL),
+    "tally": ("`nomicgen plumbing tally --format json`", COUNT),
 }
 """What commands print as JSON, each with the command."""
+
+_LISTS = ("history",)
 
 _NAMED = {
     "[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}": "a token, ten letters and digits",
@@ -103,8 +105,8 @@ def file_schema(name: str) -> Schema:
 
 def view_schema(name: str) -> Schema:
     """The schema of what a command prints; `name` is a key of VIEWS. Every key is there; some may be null."""
-    command, model = VIEWS[name]
-    return document_schema(model, command.replace("`", ""))
+    command, shape = VIEWS[name]
+    return document_schema(shape, command.replace("`", ""), many=name in _LISTS)
 
 
 def provision_schema(kind: str) -> Schema:

@@ -13,9 +13,9 @@ from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING, recording
 from nomicgen.forge.github import BALLOTS_BY
 from nomicgen.game import Game, Move, examine, resolve
+from nomicgen.game.forge_tally import recorded_votes
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.pulls_drafts import merge_of
-from nomicgen.game.pulls_votes import recorded_votes
 from nomicgen.model import Moment
 
 
@@ -26,7 +26,7 @@ from nomicgen.model import Moment
 )
 @click.option("--ballots-by", default=BALLOTS_BY, metavar="LOGIN", help=f"Who writes ballots (default: {BALLOTS_BY}).")
 @click.option("--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted.")
-@move_options
+@move_options()
 def command(
     number: int,
     reviews: Sequence[Path],
@@ -55,7 +55,7 @@ def command(
 
 
 def _one(game: Game, number: int, on: Moment, reviews: Sequence[Path], ballots_by: str, ref: str | None) -> Move:
-    _, matter = proposal_of(game, number)
+    matter = proposal_of(game, number).matter
     if matter.status != "open":
         return resolve(game, number, on)
     votes = None

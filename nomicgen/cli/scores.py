@@ -19,7 +19,7 @@ from nomicgen.model import Moment
     "--explain", "player", type=ident, metavar="ID", help="One player's score, line by line.", shell_complete=players
 )
 @click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
-@format_option
+@format_option("json")
 def command(player: str | None, on: Moment | None, form: str) -> None:
     """Add up the points that were given and taken.
 
@@ -37,9 +37,9 @@ def command(player: str | None, on: Moment | None, form: str) -> None:
                 f"{player} has no score", f"players: {', '.join(one.player for one in standings.scores) or 'none yet'}"
             )
         if form == "json":
-            from nomicgen.formats.command_json import scores_json
+            from nomicgen.formats.json_parts import SCORES, scores_fields
 
-            print_json(scores_json(standings, player))
+            print_json(SCORES.write(standings, **scores_fields(standings, player)))
         elif score is not None:
             _explain(score)
         else:

@@ -18,7 +18,7 @@ from nomicgen.model import Moment, RuleRef
 @click.command("show")
 @click.argument("reference", metavar="N[/R]", type=rule, shell_complete=rules)
 @click.option("--on", type=moment, metavar="DATE", help="As it stood at the end of this day.")
-@format_option
+@format_option("json")
 def command(reference: RuleRef, on: Moment | None, form: str) -> None:
     """Print a rule as it stands, or as it stood.
 
@@ -31,9 +31,9 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
         game = the_game()
         found = find_revision(game, reference, on)
         if form == "json":
-            from nomicgen.formats.command_json import rule_json
+            from nomicgen.formats.command_json import RULE
 
-            print_json(rule_json(found))
+            print_json(RULE.write(found))
             return
         title = f"Rule {found.ref}{f': {found.title}' if found.title else ''}"
         show(Text.assemble((safe(title), "bold"), (f"  ({found.tier})", "dim")))

@@ -22,7 +22,7 @@ _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
 @click.command("status")
 @click.option("--rules", "with_rules", is_flag=True, help="List the rules in force as well.")
 @click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
-@format_option
+@format_option("json")
 def command(with_rules: bool, on: Moment | None, form: str) -> None:
     """Show the rules, turns and votes, and who has not voted.
 
@@ -36,9 +36,9 @@ def command(with_rules: bool, on: Moment | None, form: str) -> None:
         game = as_of(now, on) if on is not None else now
         status = status_of(game.records, game.replay, game.until)
         if form == "json":
-            from nomicgen.formats.command_json import status_json
+            from nomicgen.formats.command_json import STATUS, status_fields
 
-            print_json(status_json(game.records, game.replay, status, len(now.errors)))
+            print_json(STATUS.write(status, **status_fields(game.records, game.replay, status, len(now.errors))))
             return
         _print(game, status, past=game.until.day < now.until.day)
         if with_rules:

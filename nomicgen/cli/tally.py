@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import ending, game_on, moment, print_json, say, words
+from nomicgen.cli.command_options import ending, format_option, game_on, moment, print_json, say, words
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING, recording
 from nomicgen.forge.github import BALLOTS_BY
-from nomicgen.formats.tally_text import count_json, count_markdown, count_text
+from nomicgen.formats.tally_text import COUNT, count_markdown, count_text
 from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.tally_report import count_lines, count_view
 from nomicgen.model import Moment
@@ -37,13 +37,7 @@ from nomicgen.model import Moment
     help="The bot whose ballots are voted on by reactions.",
 )
 @click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    help="How to print it (default: text).",
-)
+@format_option("json", "markdown")
 def command(number: int, files: Sequence[Path], ballots_by: str, on: Moment | None, form: str) -> None:
     """Count the votes on a proposal that were cast on GitHub.
 
@@ -64,7 +58,7 @@ def command(number: int, files: Sequence[Path], ballots_by: str, on: Moment | No
         count = count_recorded(game, number, recorded, on or game.until)
         view, standing = count_view(count, recorded), count_lines(count)
         if form == "json":
-            print_json(count_json(view))
+            print_json(COUNT.write(view))
         elif form == "markdown":
             click.echo(count_markdown(view, standing), nl=False)
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from nomicgen.cli.command_options import ident, moves, turn_id
@@ -19,9 +21,7 @@ from nomicgen.model import Moment
 @click.option("--end", "ends", is_flag=True, help="The turn has ended.")
 @click.option("--pass", "passed", is_flag=True, help="The turn was passed.")
 @moves
-def command(
-    game: Game, on: Moment, turn: str | None, player: str | None, dice: tuple[int, ...], ends: bool, passed: bool
-) -> Move:
+def command(game: Game, on: Moment, turn: str | None, **said: Any) -> Move:
     """Begin, play or end a turn.
 
     R2T3 is the third turn of the second round.
@@ -32,4 +32,4 @@ def command(
     nomicgen turn --dice 4 --end --commit
     nomicgen turn R2T1 --player wren
     """
-    return record_turn(game, turn, on, player=player, dice=dice, ends=ends, passed=passed)
+    return record_turn(game, turn, on, **said)

@@ -13,13 +13,13 @@ from nomicgen.cli.command_options import (
     findings_options,
     given,
     print_findings,
+    print_for_forge,
     print_json,
     say,
     show,
     start,
 )
-from nomicgen.formats.findings import findings_github, findings_json
-from nomicgen.formats.sarif import findings_sarif
+from nomicgen.formats.findings import findings_json
 from nomicgen.formats.verify_text import verify_json, verify_text
 from nomicgen.game import load
 from nomicgen.game.sources import held_against
@@ -106,10 +106,8 @@ def _source(source: Path, texts: Path | None, form: str) -> None:
         now, findings = held_against(load(start()), source, texts)
         if form == "json":
             print_json(findings_json(findings))
-        elif form == "sarif":
-            print_json(findings_sarif(findings))
-        elif form == "github":
-            click.echo(findings_github(findings), nl=False)
+        elif form != "text":
+            print_for_forge(form, findings)
         else:
             print_findings(findings)
             say(f"{now.source}: {now.told}")
@@ -133,10 +131,8 @@ def _read(published: Path | None) -> bytes | None:
 def _print(found: Verified, form: str) -> None:
     if form == "json":
         print_json(verify_json(found.verdict, found.notes, found.seen, found.witnessed))
-    elif form == "sarif":
-        print_json(findings_sarif(found.findings, folder=found.folder))
-    elif form == "github":
-        click.echo(findings_github(found.findings, folder=found.folder), nl=False)
+    elif form != "text":
+        print_for_forge(form, found.findings, folder=found.folder)
     else:
         for text in verify_text(found.verdict, found.notes, found.seen, found.witnessed):
             show(text)

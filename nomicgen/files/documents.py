@@ -14,14 +14,16 @@ from nomicgen.files.rule_files import check_number
 from nomicgen.files.text_encoding import decode
 from nomicgen.files.validation import validate
 from nomicgen.model import (
+    Act,
     ActMatter,
     Imported,
     Instrument,
-    InstrumentKind,
+    Judgement,
     JudgementMatter,
     Matter,
     Player,
     PlayerMatter,
+    Proposal,
     ProposalMatter,
     Settings,
     Source,
@@ -31,11 +33,10 @@ from nomicgen.model import (
 
 M = TypeVar("M", bound=Matter)
 
-_KINDS: dict[str, InstrumentKind] = {"proposals": "proposal", "judgements": "judgement", "acts": "act"}
-_MATTERS: dict[InstrumentKind, type[ProposalMatter | JudgementMatter | ActMatter]] = {
-    "proposal": ProposalMatter,
-    "judgement": JudgementMatter,
-    "act": ActMatter,
+_CLASSES: dict[str, tuple[type[Instrument], type[ProposalMatter | JudgementMatter | ActMatter]]] = {
+    "proposals": (Proposal, ProposalMatter),
+    "judgements": (Judgement, JudgementMatter),
+    "acts": (Act, ActMatter),
 }
 
 
@@ -46,22 +47,21 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
     Raises KeyError where `path` is in none of the three folders.
     """
     notes = Notes(path)
-    kind = _KINDS[path.split("/")[-2]]
+    class_, model = _CLASSES[path.split("/")[-2]]
     text = decode(data, notes)
     front = split_front(text, notes) if text is not None else None
     if front is None:
         return None, notes.findings()
     composed = compose(front.yaml, notes, Place(path, front.yaml_line), front.body_line)
-    matter = validate(_MATTERS[kind], composed, notes) if composed else None
+    matter = validate(model, composed, notes) if composed else None
     body = settle(front.body, front.body_line, notes) if matter is not None and _is_undecided(matter) else front.body
     commences = matter.commences if isinstance(matter, ProposalMatter) else None
     title = (matter.title or "") if isinstance(matter, ProposalMatter) else ""
     archived = matter is not None and _may_be_archived(matter)
-    parts = read_parts(kind, body, front.body_line, notes, commences=commences, title=title, archived=archived)
+    parts = read_parts(class_.kind, body, front.body_line, notes, commences=commences, title=title, archived=archived)
     found = None
     if composed is not None and matter is not None and _numbered(path, matter, composed.source, notes) and parts.whole:
-        found = Instrument(
-            kind=kind,
+        found = class_(
             path=path,
             matter=matter,
             source=composed.source,

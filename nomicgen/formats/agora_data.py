@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from nomicgen.archive.rule_history import Entry, Histories, RuleHistory
-from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, ProposalMatter, Records
+from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter, Records
 from nomicgen.patterns import lazy_pattern
 
 Tree = dict[str, Any]
@@ -56,7 +56,7 @@ def agora_data(records: Records, histories: Histories) -> AgoraData:
         if history is not None and history.last.number == number:
             found.rules[number] = _rule(history, names, cases.get(number, []))
     for one in records.of_kind("proposal"):
-        if isinstance(one.matter, ProposalMatter) and one.matter.number is not None and one.matter.status == "adopted":
+        if one.matter.number is not None and one.matter.status == "adopted":
             found.proposals[str(one.matter.number)] = _proposal(one.matter, names)
     found.index = _index(records, histories)
     return found
@@ -167,7 +167,7 @@ def _cases(records: Records) -> dict[int, list[Tree]]:
     found: dict[int, list[Tree]] = {}
     for one in records.of_kind("judgement"):
         matter = one.matter
-        if not isinstance(matter, JudgementMatter) or matter.status != "upheld":
+        if matter.status != "upheld":
             continue
         called = _CALLED.match(matter.note or "")
         case: Tree = {"id": str(matter.number)}

@@ -1,244 +1,248 @@
-"""The data that a site publishes below `api/v1/`: every document's model, and its schema."""
+"""The data that a site publishes below `api/v1/`: every kind of document, and its schema."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
+from typing import Any
 
-from pydantic import Field, TypeAdapter
+from msgspec.json import encode
 
-from nomicgen.archive.activity import Standing
-from nomicgen.archive.game_events import EventKind
-from nomicgen.formats.api_instruments import (
-    ActDocument,
-    ActsDocument,
-    JudgementDocument,
-    JudgementsDocument,
-    ProposalDocument,
-    ProposalsDocument,
-)
-from nomicgen.formats.api_rules import Placed, RuleDocument, RulesDocument
-from nomicgen.formats.command_json import NextTurnView, StatusView
-from nomicgen.formats.json_parts import Amount, Document, ScoresView, View
-from nomicgen.formats.schemas import Schema, document_schema
-from nomicgen.formats.timeline import Texts, Timeline
-from nomicgen.formats.witness_json import WitnessedView
-from nomicgen.model import Choice
+from nomicgen.archive.activity import Ballot, Standing
+from nomicgen.archive.game_events import Event
+from nomicgen.formats import api_instruments as instruments
+from nomicgen.formats import api_rules as rules
+from nomicgen.formats.api_rules import PLACE
+from nomicgen.formats.command_json import NEXT_TURN, STATUS
+from nomicgen.formats.documents import FORMAT, Schema, Shape, at, document_schema, typed
+from nomicgen.formats.json_parts import SCORES, title_of
+from nomicgen.formats.timeline import TEXTS, TIMELINE
+from nomicgen.formats.witness_json import WITNESSED
+from nomicgen.model import Imported, Instrument, PlayerMatter, Role, Strength, Stretch, TurnMatter
 
 ROOT = "api/v1"
 """Where the documents lie below the site's root."""
 
-
-class CountsView(View):
-    """How much there is of everything."""
-
-    rules: int = Field(description="rules in the ruleset")
-    repealed: int = Field(description="rules that are repealed")
-    revisions: int = Field(description="texts of all of them, past ones included")
-    proposals: int = Field(description="proposals, without drafts")
-    drafts: int = Field(description="proposals that have no number yet")
-    judgements: int = Field(description="judgements")
-    acts: int = Field(description="acts")
-    players: int = Field(description="players, past ones included")
-    turns: int = Field(description="turns")
+_URL = {"url": typed(str, "the page, relative to the site's root")}
 
 
-class ImportedView(View):
-    """What the game was imported from: in how many of the source's states the ledger gives what the source has."""
-
-    kind: str = Field(description="what the source is: `text`, `long`, `git` or `agora`")
-    source: str = Field(description="what it was called")
-    digest: str = Field(description="SHA-256 of what was read of it")
-    states: int = Field(description="how many states of the ruleset it has")
-    identical: int = Field(description="how many of them the ledger gives as they were")
-    rewrapped: int = Field(description="how many more it gives with the same words, broken into other lines")
+def _how(one: Ballot) -> str | None:
+    return one.how or None
 
 
-class IndexDocument(Document):
-    """What there is, and where."""
-
-    name: str = Field(description="the game's name")
-    tagline: str | None = Field(description="one line about it")
-    repository: str | None = Field(description="the address of the repository on its forge")
-    started: str | None = Field(description="the day the game began")
-    timezone: str = Field(description="where its days begin and end: all dates are of there")
-    date: str = Field(description="the day as of which the data was made")
-    commit: str | None = Field(description="the commit that it was made from; null where git does not say")
-    tree: str | None = Field(description="the id of that commit's tree")
-    ledger: str | None = Field(description="the digest of the ledger, SHA-256: the guide says how to recompute it")
-    uncommitted: int = Field(description="how many files differ from that commit")
-    witnessed: WitnessedView | None = Field(
-        description="who signed what they saw of the history; null where no player has a key or a note"
-    )
-    imported: ImportedView | None = Field(description="the certificate of its import; null for a game that began here")
-    errors: int = Field(description="how many errors `nomicgen check` finds: with any, the data may be wrong")
-    counts: CountsView = Field(description="how much there is of everything")
-    url: str = Field(description="the first page, relative to the site's root")
-    feed: str = Field(description="the Atom feed")
-    lists: dict[str, str] = Field(description="every list, by its name, relative to the site's root")
-    schemas: dict[str, str] = Field(description="every schema, by the document's name")
+def _outcome(one: Event) -> str | None:
+    return one.outcome or None
 
 
-class StatusDocument(StatusView):
-    """Where the game stands, as `nomicgen status --format json` has it."""
-
-    url: str = Field(description="the page, relative to the site's root")
+def _points(one: Event) -> dict[str, Fraction]:
+    return dict(one.points)
 
 
-class ScoresDocument(ScoresView):
-    """The scores, as `nomicgen scores --format json` has them."""
+COUNTS = Shape(
+    "CountsView",
+    "How much there is of everything.",
+    rules=typed(int, "rules in the ruleset"),
+    repealed=typed(int, "rules that are repealed"),
+    revisions=typed(int, "texts of all of them, past ones included"),
+    proposals=typed(int, "proposals, without drafts"),
+    drafts=typed(int, "proposals that have no number yet"),
+    judgements=typed(int, "judgements"),
+    acts=typed(int, "acts"),
+    players=typed(int, "players, past ones included"),
+    turns=typed(int, "turns"),
+)
+_IMPORTED = Shape(
+    "ImportedView",
+    "What the game was imported from: in how many of the source's states the ledger gives what the source has.",
+    Imported,
+    kind=at("kind", "what the source is: `text`, `long`, `git` or `agora`", str),
+    source="what it was called",
+    digest="SHA-256 of what was read of it",
+    states="how many states of the ruleset it has",
+    identical="how many of them the ledger gives as they were",
+    rewrapped="how many more it gives with the same words, broken into other lines",
+)
+INDEX = Shape(
+    "IndexDocument",
+    "What there is, and where.",
+    format=FORMAT,
+    name=typed(str, "the game's name"),
+    tagline=typed(str | None, "one line about it"),
+    repository=typed(str | None, "the address of the repository on its forge"),
+    started=typed(str | None, "the day the game began"),
+    timezone=typed(str, "where its days begin and end: all dates are of there"),
+    date=typed(str, "the day as of which the data was made"),
+    commit=typed(str | None, "the commit that it was made from; null where git does not say"),
+    tree=typed(str | None, "the id of that commit's tree"),
+    ledger=typed(str | None, "the digest of the ledger, SHA-256: the guide says how to recompute it"),
+    uncommitted=typed(int, "how many files differ from that commit"),
+    witnessed=WITNESSED.maybe("who signed what they saw of the history; null where no player has a key or a note"),
+    imported=_IMPORTED.maybe("the certificate of its import; null for a game that began here"),
+    errors=typed(int, "how many errors `nomicgen check` finds: with any, the data may be wrong"),
+    counts=COUNTS.one("how much there is of everything"),
+    url=typed(str, "the first page, relative to the site's root"),
+    feed=typed(str, "the Atom feed"),
+    lists=typed(dict[str, str], "every list, by its name, relative to the site's root"),
+    schemas=typed(dict[str, str], "every schema, by the document's name"),
+)
+STATUS_PAGE = Shape(
+    "StatusDocument",
+    "Where the game stands, as `nomicgen status --format json` has it.",
+    **STATUS.keys,
+    **_URL,
+)
+SCORES_PAGE = Shape(
+    "ScoresDocument",
+    "The scores, as `nomicgen scores --format json` has them.",
+    **SCORES.keys,
+    **_URL,
+)
+_SPAN = Shape(
+    "SpanView",
+    "A span of days.",
+    Stretch,
+    since="the first day",
+    until="the day after the last; null while it goes on",
+)
+_ROLE = Shape("RoleView", "A role that a player held.", Role, **_SPAN.keys, role="what it is called")
+_STRENGTH = Shape(
+    "StrengthView",
+    "How many votes a player's vote counts, and the days on which it does.",
+    Strength,
+    **_SPAN.keys,
+    votes="how many votes",
+)
+PLAYER_ITEM = Shape(
+    "PlayerItem",
+    "A player, in few words.",
+    PlayerMatter,
+    **PLACE,
+    id=typed(str, "by which all documents name the player"),
+    name="how the player is called",
+    standing=typed(Standing, "whether the player plays; what it is, where no person fills the seat"),
+    joined="when; null where an archive does not say",
+    left="the first day on which the player no longer played",
+    order="the seat in the playing order",
+    score=typed(Fraction, ""),
+)
+PLAYERS = Shape(
+    "PlayersDocument",
+    "Every player.",
+    format=FORMAT,
+    **_URL,
+    players=PLAYER_ITEM.many("by id; those who left as well"),
+)
+NAMED = Shape(
+    "NamedView",
+    "A proposal, a judgement or an act, named.",
+    Instrument,
+    **PLACE,
+    name="such as `Proposal 329`",
+    title=at(title_of, "what it is about"),
+)
+PLAYER_VOTE = Shape(
+    "PlayerVoteView",
+    "A player's vote on a proposal.",
+    Ballot,
+    **PLACE,
+    proposal=at("proposal.number", "the number of the proposal; a draft has none"),
+    vote=at("choice", "what was voted, by hand or otherwise"),
+    how=at(_how, "how it came about, such as `by silence`; null for a plain vote"),
+    counted="false where the player was no eligible voter",
+)
+PLAYER = Shape(
+    "PlayerDocument",
+    "A player, and what the player did.",
+    PlayerMatter,
+    format=FORMAT,
+    **PLAYER_ITEM.keys,
+    accounts="by forge, as the player's file has them",
+    inactive=_SPAN("when the player was not active"),
+    roles=_ROLE("the roles that the player held"),
+    strength=_STRENGTH("how many votes the player's vote counts; 1 on other days"),
+    note="the editor's comment",
+    proposals=NAMED.many("what the player proposed"),
+    votes=PLAYER_VOTE.many("how the player voted"),
+    judged=NAMED.many("the judgements that the player gave, or is to give"),
+    called=NAMED.many("the judgements that the player asked for"),
+    acts=NAMED.many("what the player did otherwise"),
+    turns=typed(tuple[str, ...], "the player's turns, in order"),
+)
+TURN = Shape(
+    "TurnItem",
+    "A turn.",
+    TurnMatter,
+    turn=typed(str, "such as `R4T3`"),
+    player="whose it is",
+    began="when it began",
+    ended="when it ended",
+    passed="whether it was passed",
+    dice="what was thrown",
+    note="the editor's comment",
+    file=typed(str, "its file in the game"),
+)
+TURNS = Shape(
+    "TurnsDocument",
+    "Every turn.",
+    format=FORMAT,
+    **_URL,
+    turns=TURN.many("in the order in which they were played"),
+    next_turn=NEXT_TURN.maybe("the one that comes; null where no rule says whose it is"),
+)
+EVENT = Shape(
+    "EventView",
+    "One thing that happened.",
+    Event,
+    kind="what kind of thing",
+    date=at("moment", "when"),
+    said="in words, without the name of its subject",
+    player="whose doing it was, or whom it befell; a rule's number where a rule acted",
+    players="who has won, where someone has",
+    outcome=at(_outcome, "of a decision or judgement its status, of a change its verb"),
+    rules="what it changed, construed or was done under, such as `203/1`",
+    points=at(_points, "how many points it gave or took, by player"),
+    turn="the turn in which it happened",
+    file=at("path", "the file of the game that tells of it"),
+    url=typed(str, "the page that tells of it, relative to the site's root"),
+    data=typed(str, "the document that tells of it"),
+)
+HISTORY = Shape(
+    "HistoryDocument",
+    "Everything that happened.",
+    format=FORMAT,
+    **_URL,
+    events=EVENT.many("the earliest first; those without a date last"),
+)
 
-    url: str = Field(description="the page, relative to the site's root")
-
-
-class SpanView(View):
-    """A span of days."""
-
-    since: str = Field(description="the first day")
-    until: str | None = Field(description="the day after the last; null while it goes on")
-
-
-class RoleView(SpanView):
-    """A role that a player held."""
-
-    role: str = Field(description="what it is called")
-
-
-class StrengthView(SpanView):
-    """How many votes a player's vote counts, and the days on which it does."""
-
-    votes: int = Field(description="how many votes")
-
-
-class PlayerItem(Placed):
-    """A player, in few words."""
-
-    id: str = Field(description="by which all documents name the player")
-    name: str = Field(description="how the player is called")
-    standing: Standing = Field(description="whether the player plays; what it is, where no person fills the seat")
-    joined: str | None = Field(description="when; null where an archive does not say")
-    left: str | None = Field(description="the first day on which the player no longer played")
-    order: int | None = Field(description="the seat in the playing order")
-    score: Amount
-
-
-class PlayersDocument(Document):
-    """Every player."""
-
-    url: str = Field(description="the page, relative to the site's root")
-    players: tuple[PlayerItem, ...] = Field(description="by id; those who left as well")
-
-
-class NamedView(Placed):
-    """A proposal, a judgement or an act, named."""
-
-    name: str = Field(description="such as `Proposal 329`")
-    title: str | None = Field(description="what it is about")
-
-
-class PlayerVoteView(Placed):
-    """A player's vote on a proposal."""
-
-    proposal: int | None = Field(description="the number of the proposal; a draft has none")
-    vote: Choice = Field(description="what was voted, by hand or otherwise")
-    how: str | None = Field(description="how it came about, such as `by silence`; null for a plain vote")
-    counted: bool = Field(description="false where the player was no eligible voter")
-
-
-class PlayerDocument(PlayerItem, Document):
-    """A player, and what the player did."""
-
-    accounts: dict[str, str] = Field(description="by forge, as the player's file has them")
-    inactive: tuple[SpanView, ...] = Field(description="when the player was not active")
-    roles: tuple[RoleView, ...] = Field(description="the roles that the player held")
-    strength: tuple[StrengthView, ...] = Field(description="how many votes the player's vote counts; 1 on other days")
-    note: str | None = Field(description="the editor's comment")
-    proposals: tuple[NamedView, ...] = Field(description="what the player proposed")
-    votes: tuple[PlayerVoteView, ...] = Field(description="how the player voted")
-    judged: tuple[NamedView, ...] = Field(description="the judgements that the player gave, or is to give")
-    called: tuple[NamedView, ...] = Field(description="the judgements that the player asked for")
-    acts: tuple[NamedView, ...] = Field(description="what the player did otherwise")
-    turns: tuple[str, ...] = Field(description="the player's turns, in order")
-
-
-class TurnItem(View):
-    """A turn."""
-
-    turn: str = Field(description="such as `R4T3`")
-    player: str = Field(description="whose it is")
-    began: str | None = Field(description="when it began")
-    ended: str | None = Field(description="when it ended")
-    passed: bool = Field(description="whether it was passed")
-    dice: tuple[int, ...] = Field(description="what was thrown")
-    note: str | None = Field(description="the editor's comment")
-    file: str = Field(description="its file in the game")
-
-
-class TurnsDocument(Document):
-    """Every turn."""
-
-    url: str = Field(description="the page, relative to the site's root")
-    turns: tuple[TurnItem, ...] = Field(description="in the order in which they were played")
-    next_turn: NextTurnView | None = Field(description="the one that comes; null where no rule says whose it is")
-
-
-class EventView(View):
-    """One thing that happened."""
-
-    kind: EventKind = Field(description="what kind of thing")
-    date: str | None = Field(description="when")
-    said: str = Field(description="in words, without the name of its subject")
-    player: str | None = Field(description="whose doing it was, or whom it befell; a rule's number where a rule acted")
-    players: tuple[str, ...] = Field(description="who has won, where someone has")
-    outcome: str | None = Field(description="of a decision or judgement its status, of a change its verb")
-    rules: tuple[str, ...] = Field(description="what it changed, construed or was done under, such as `203/1`")
-    points: dict[str, Amount] = Field(description="how many points it gave or took, by player")
-    turn: str | None = Field(description="the turn in which it happened")
-    file: str = Field(description="the file of the game that tells of it")
-    url: str = Field(description="the page that tells of it, relative to the site's root")
-    data: str = Field(description="the document that tells of it")
-
-
-class HistoryDocument(Document):
-    """Everything that happened."""
-
-    url: str = Field(description="the page, relative to the site's root")
-    events: tuple[EventView, ...] = Field(description="the earliest first; those without a date last")
-
-
-DOCUMENTS: dict[str, tuple[str, type[View]]] = {
-    "index": ("index.json", IndexDocument),
-    "status": ("status.json", StatusDocument),
-    "rules": ("rules.json", RulesDocument),
-    "rule": ("rules/203.json", RuleDocument),
-    "proposals": ("proposals.json", ProposalsDocument),
-    "proposal": ("proposals/329.json", ProposalDocument),
-    "judgements": ("judgements.json", JudgementsDocument),
-    "judgement": ("judgements/4.json", JudgementDocument),
-    "acts": ("acts.json", ActsDocument),
-    "act": ("acts/2020-08-14-correction.json", ActDocument),
-    "players": ("players.json", PlayersDocument),
-    "player": ("players/wren.json", PlayerDocument),
-    "scores": ("scores.json", ScoresDocument),
-    "turns": ("turns.json", TurnsDocument),
-    "history": ("history.json", HistoryDocument),
-    "timeline": ("timeline.json", Timeline),
-    "texts": ("texts/1.json", Texts),
+DOCUMENTS: dict[str, tuple[str, Shape]] = {
+    "index": ("index.json", INDEX),
+    "status": ("status.json", STATUS_PAGE),
+    "rules": ("rules.json", rules.RULES),
+    "rule": ("rules/203.json", rules.RULE),
+    "proposals": ("proposals.json", instruments.PROPOSALS),
+    "proposal": ("proposals/329.json", instruments.PROPOSAL),
+    "judgements": ("judgements.json", instruments.JUDGEMENTS),
+    "judgement": ("judgements/4.json", instruments.JUDGEMENT),
+    "acts": ("acts.json", instruments.ACTS),
+    "act": ("acts/2020-08-14-correction.json", instruments.ACT),
+    "players": ("players.json", PLAYERS),
+    "player": ("players/wren.json", PLAYER),
+    "scores": ("scores.json", SCORES_PAGE),
+    "turns": ("turns.json", TURNS),
+    "history": ("history.json", HISTORY),
+    "timeline": ("timeline.json", TIMELINE),
+    "texts": ("texts/1.json", TEXTS),
 }
-"""Every kind of document, by the name of its schema: where one lies below `ROOT`, and its model."""
+"""Every kind of document, by the name of its schema: where one lies below `ROOT`, and its shape."""
 
 
-def document(view: View) -> str:
+def document(written: dict[str, Any]) -> str:
     """A document as it is published."""
-    return _adapter(type(view)).dump_json(view, by_alias=True).decode() + "\n"
-
-
-@cache
-def _adapter(model: type[View]) -> TypeAdapter[View]:
-    return TypeAdapter(model)
+    return encode(written).decode() + "\n"
 
 
 @cache
 def api_schema(name: str) -> Schema:
     """The schema of a document; `name` is a key of DOCUMENTS."""
-    path, model = DOCUMENTS[name]
-    return document_schema(model, f"{ROOT}/{path}")
+    path, shape = DOCUMENTS[name]
+    return document_schema(shape, f"{ROOT}/{path}")

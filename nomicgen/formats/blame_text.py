@@ -5,92 +5,94 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pydantic import Field
-
 from nomicgen.archive.archive_view import Archive
+from nomicgen.archive.authorship import Run
 from nomicgen.archive.history_lines import history_line
 from nomicgen.archive.passages import Passage, passages, text_entries
 from nomicgen.archive.rule_history import Entry, RuleHistory
-from nomicgen.formats.json_parts import Document, EntryView, View, entry_fields
+from nomicgen.formats.documents import FORMAT, Shape, at, typed
+from nomicgen.formats.json_parts import ENTRY, entry_document
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.law.replay_state import Tally
+from nomicgen.law.replay_state import Rule, Tally
 
 
-class VoteCountView(View):
-    """How many voted how."""
-
-    for_: int = Field(alias="for", description="how many for it, by hand or otherwise")
-    against: int = Field(description="how many against it")
-    abstain: int = Field(description="how many abstained")
+def _for(tally: Tally) -> int:
+    return tally.worth(tally.for_)
 
 
-class OriginView(EntryView):
-    """A line of the rule's history that gave it words that still stand."""
-
-    votes: VoteCountView | None = Field(description="the vote; null where none was taken, or none was recorded")
+def _against(tally: Tally) -> int:
+    return tally.worth(tally.against)
 
 
-class PartView(View):
-    """A stretch of a sentence whose words came together."""
-
-    text: str = Field(description="as it stands there")
-    origin: int = Field(description="which of `origins` it came with, counted from 0")
-    uncertain: bool = Field(description="whether it may be older, since texts before its origin are lost")
+def _abstain(tally: Tally) -> int:
+    return tally.worth(tally.abstain)
 
 
-class SentenceView(View):
-    """A sentence, a heading, or a row of a table."""
-
-    text: str = Field(description="as it stands there, with the blanks after it")
-    parts: tuple[PartView, ...] = Field(description="its stretches in order; together they are the text")
-
-
-class BlameView(Document):
-    """Who wrote each sentence of a rule."""
-
-    number: int = Field(description="the number that the rule bore with this text")
-    revision: int = Field(description="the revision whose text it is")
-    numbers: tuple[int, ...] = Field(description="the numbers that it ever bore, in order")
-    text: str | None = Field(description="the text, as Markdown; null where it is lost")
-    origins: tuple[OriginView, ...] = Field(description="what its words came with, the earliest first")
-    sentences: tuple[SentenceView, ...] = Field(description="its sentences in order; together they are the text")
+VOTES = Shape(
+    "VoteCountView",
+    "How many voted how.",
+    Tally,
+    for_=at(_for, "how many for it, by hand or otherwise"),
+    against=at(_against, "how many against it"),
+    abstain=at(_abstain, "how many abstained"),
+)
+ORIGIN = Shape(
+    "OriginView",
+    "A line of the rule's history that gave it words that still stand.",
+    **ENTRY.keys,
+    votes=VOTES.maybe("the vote; null where none was taken, or none was recorded"),
+)
+PART = Shape(
+    "PartView",
+    "A stretch of a sentence whose words came together.",
+    Run,
+    text="as it stands there",
+    origin=typed(int, "which of `origins` it came with, counted from 0"),
+    uncertain="whether it may be older, since texts before its origin are lost",
+)
+SENTENCE = Shape(
+    "SentenceView",
+    "A sentence, a heading, or a row of a table.",
+    Passage,
+    text="as it stands there, with the blanks after it",
+    parts=PART.many("its stretches in order; together they are the text"),
+)
+BLAME = Shape(
+    "BlameView",
+    "Who wrote each sentence of a rule.",
+    Rule,
+    format=FORMAT,
+    number="the number that the rule bore with this text",
+    revision="the revision whose text it is",
+    numbers=typed(tuple[int, ...], "the numbers that it ever bore, in order"),
+    text="the text, as Markdown; null where it is lost",
+    origins=ORIGIN.many("what its words came with, the earliest first"),
+    sentences=SENTENCE.many("its sentences in order; together they are the text"),
+)
 
 
 def blame_json(archive: Archive, history: RuleHistory, at: int | None = None) -> dict[str, Any]:
     """Who wrote a rule's last text, or that of index `at` of its history."""
     last = text_entries(history, at)[-1]
-    rule = history.entries[last].rule
     told = passages(history, at)
     places = {index: place for place, index in enumerate(_origins(told))}
-    view = BlameView(
-        number=rule.number,
-        revision=rule.revision,
+    return BLAME.write(
+        history.entries[last].rule,
         numbers=history.numbers,
-        text=rule.text,
-        origins=tuple(_origin(archive, history, index) for index in places),
-        sentences=tuple(_sentence(one, places) for one in told),
+        origins=[_origin(archive, history, index) for index in places],
+        sentences=[_sentence(one, places) for one in told],
     )
-    return view.model_dump(mode="json", by_alias=True)
 
 
-def _sentence(passage: Passage, places: Mapping[int, int]) -> SentenceView:
-    parts = (PartView(text=run.text, origin=places[run.index], uncertain=run.uncertain) for run in passage.runs)
-    return SentenceView(text=passage.text, parts=tuple(parts))
+def _sentence(passage: Passage, places: Mapping[int, int]) -> dict[str, Any]:
+    return SENTENCE.write(passage, parts=[PART.write(run, origin=places[run.index]) for run in passage.runs])
 
 
-def _origin(archive: Archive, history: RuleHistory, index: int) -> OriginView:
-    entry = history.entries[index]
-    tally = _tally(archive, entry)
-    votes: dict[str, int] = {}
-    if tally is not None and tally.recorded:
-        votes = {
-            "for": tally.worth(tally.for_),
-            "against": tally.worth(tally.against),
-            "abstain": tally.worth(tally.abstain),
-        }
-    fields = entry_fields(archive, history.identity, index, entry)
-    return OriginView(**fields, votes=VoteCountView(**votes) if votes else None)
+def _origin(archive: Archive, history: RuleHistory, index: int) -> dict[str, Any]:
+    tally = _tally(archive, history.entries[index])
+    votes = tally if tally is not None and tally.recorded else None
+    return entry_document(archive, history.identity, index, ORIGIN, votes=votes)
 
 
 def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) -> Iterator[Text]:

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
-from pydantic import Field
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.citations import Found, Standing
 from nomicgen.archive.history_lines import history_link
 from nomicgen.formats.blame_text import votes_said
-from nomicgen.formats.json_parts import Document, RuleState, date_of, rule_state
+from nomicgen.formats.documents import FORMAT, Shape
+from nomicgen.formats.json_parts import RULE_STATE
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter, Turn
 
 
@@ -27,28 +28,52 @@ class Place(Struct, frozen=True, kw_only=True):
     text: str | None = None
 
 
-class CitationView(Document):
-    """What a citation stands for."""
+class Cited(Struct, frozen=True, kw_only=True):
+    """What a citation stands for; of a rule `rule` is as it stood then, of all else `note` says nothing."""
 
-    kind: Literal["rule", "proposal", "judgement", "act", "turn"] = Field(description="what is cited")
-    citation: str = Field(description="what cites it for good, such as `R203/1@2020-07-27`")
-    in_full: str = Field(description="the same for people, with the game, the time and the address")
-    heading: str = Field(description="what it is called")
-    note: str = Field(description="what one may not expect, such as that its number is another now")
-    rule: RuleState | None = Field(description="the rule as it stood then; null for all else")
-    text: str | None = Field(description="the text, as Markdown; null where it is lost, and for a turn")
-    player: str | None = Field(description="the id of who made it, or whose turn it is")
-    status: str | None = Field(description="what became of a proposal or judgement, with the votes where there are any")
-    since: str | None = Field(description="from when on a rule stood so; when an instrument was decided, a turn begun")
-    until: str | None = Field(description="from when on it stood so no more; when a turn ended")
-    ended: bool = Field(description="whether the rule stands so no more, or the turn is over")
-    address: str = Field(description="where it stands on the site; a path from its root where the site is not known")
-    file: str = Field(description="the file of the game that made it")
-    commit: str | None = Field(description="the commit that it came in")
-    link: str | None = Field(description="where it can be seen on the forge")
+    kind: Literal["rule", "proposal", "judgement", "act", "turn"]
+    citation: str
+    in_full: str
+    heading: str
+    note: str = ""
+    rule: Rule | None = None
+    text: str | None = None
+    player: str | None
+    status: str | None = None
+    since: Moment | None
+    until: Moment | None = None
+    ended: bool = False
+    address: str
+    file: str
+    commit: str | None
+    link: str | None
 
 
-def citation_view(archive: Archive, found: Found, place: Place) -> CitationView:
+CITED = Shape(
+    "CitationView",
+    "What a citation stands for.",
+    Cited,
+    format=FORMAT,
+    kind="what is cited",
+    citation="what cites it for good, such as `R203/1@2020-07-27`",
+    in_full="the same for people, with the game, the time and the address",
+    heading="what it is called",
+    note="what one may not expect, such as that its number is another now",
+    rule=RULE_STATE("the rule as it stood then; null for all else"),
+    text="the text, as Markdown; null where it is lost, and for a turn",
+    player="the id of who made it, or whose turn it is",
+    status="what became of a proposal or judgement, with the votes where there are any",
+    since="from when on a rule stood so; when an instrument was decided, a turn begun",
+    until="from when on it stood so no more; when a turn ended",
+    ended="whether the rule stands so no more, or the turn is over",
+    address="where it stands on the site; a path from its root where the site is not known",
+    file="the file of the game that made it",
+    commit="the commit that it came in",
+    link="where it can be seen on the forge",
+)
+
+
+def cited(archive: Archive, found: Found, place: Place) -> Cited:
     """What was found, and where it stands."""
     if found.standing is not None:
         return _of_rule(archive, found.standing, place, found.note)
@@ -58,7 +83,7 @@ def citation_view(archive: Archive, found: Found, place: Place) -> CitationView:
     return _of_instrument(archive, found.instrument, place)
 
 
-def citation_text(view: CitationView) -> Iterator[Text]:
+def citation_text(view: Cited) -> Iterator[Text]:
     """The heading, the text, and how to cite it."""
     tier = f"  ({view.rule.tier})" if view.rule else ""
     yield Text.assemble((safe(view.heading), "bold"), (safe(tier), "dim"))
@@ -81,7 +106,7 @@ def citation_text(view: CitationView) -> Iterator[Text]:
             yield Text.assemble((f"{label:<9}", "dim"), safe(value))
 
 
-def _when(view: CitationView) -> str:
+def _when(view: Cited) -> str:
     if view.kind != "rule":
         return ""
     first = view.file.startswith("rules/initial/")
@@ -89,22 +114,21 @@ def _when(view: CitationView) -> str:
     return f"from {since} to {view.until or 'a day that is not known'}" if view.ended else f"in force since {since}"
 
 
-def _of_rule(archive: Archive, one: Standing, place: Place, note: str) -> CitationView:
+def _of_rule(archive: Archive, one: Standing, place: Place, note: str) -> Cited:
     rule, entry, identity = one.rule, one.history.entries[one.index], one.history.identity
     origin = archive.origins.get((identity, one.index))
     title = _line(rule.title)
-    return CitationView(
+    return Cited(
         kind="rule",
         citation=one.citation,
         in_full=_in_full(archive, f"Rule {rule.ref}", title, "", one.span, place.address),
         heading=f"Rule {rule.ref}{f': {title}' if title else ''}",
         note=note,
-        rule=rule_state(rule),
+        rule=rule,
         text=rule.text,
         player=entry.actor,
-        status=None,
-        since=date_of(one.since),
-        until=date_of(one.until),
+        since=one.since,
+        until=one.until,
         ended=one.ended,
         address=place.address,
         file=entry.path,
@@ -113,24 +137,20 @@ def _of_rule(archive: Archive, one: Standing, place: Place, note: str) -> Citati
     )
 
 
-def _of_instrument(archive: Archive, one: Instrument, place: Place) -> CitationView:
+def _of_instrument(archive: Archive, one: Instrument, place: Place) -> Cited:
     origin = archive.touched.get(one.path)
     when = _decided(one)
     title = _line(one.title)
     short = {"proposal": "P", "judgement": "J"}.get(one.kind)
-    return CitationView(
+    return Cited(
         kind=one.kind,
         citation=f"{short}{one.number}" if short and one.number is not None else one.path.removesuffix(".md"),
-        in_full=_in_full(archive, _line(one.name), title, _who(archive, one.actor), date_of(when) or "", place.address),
+        in_full=_in_full(archive, _line(one.name), title, _who(archive, one.actor), str(when or ""), place.address),
         heading=f"{_line(one.name)}{f': {title}' if title else ''}",
-        note="",
-        rule=None,
         text=place.text,
         player=one.actor,
         status=_status(archive, one),
-        since=date_of(when),
-        until=None,
-        ended=False,
+        since=when,
         address=place.address,
         file=one.path,
         commit=origin.sha if origin else one.matter.commit,
@@ -138,22 +158,18 @@ def _of_instrument(archive: Archive, one: Instrument, place: Place) -> CitationV
     )
 
 
-def _of_turn(archive: Archive, one: Turn, place: Place) -> CitationView:
+def _of_turn(archive: Archive, one: Turn, place: Place) -> Cited:
     matter, path = one.matter, f"turns/{one.ident}.yml"
     origin = archive.touched.get(path)
     when = " to ".join(str(moment) for moment in (matter.began, matter.ended) if moment)
-    return CitationView(
+    return Cited(
         kind="turn",
         citation=one.ident,
         in_full=_in_full(archive, f"Turn {one.ident}", "", _who(archive, matter.player), when, place.address),
         heading=f"Turn {one.ident} of {_who(archive, matter.player)}",
-        note="",
-        rule=None,
-        text=None,
         player=matter.player,
-        status=None,
-        since=date_of(matter.began),
-        until=date_of(matter.ended),
+        since=matter.began,
+        until=matter.ended,
         ended=matter.ended is not None,
         address=place.address,
         file=path,

@@ -4,98 +4,71 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import Field
-
-from nomicgen.diagnostics import Finding, Mending, counted, picked
+from nomicgen.diagnostics import Edit, Finding, Mending, counted, picked
+from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.findings_text import SHOWN, folded
-from nomicgen.formats.json_parts import Document, View
 from nomicgen.formats.terminal import safe
 
 LISTED = 5000
 """Findings that a document has: forges take no more, and a game that has so many is not mended one by one."""
 
 
-class EditView(View):
-    """Lines of a file that become others."""
-
-    first: int = Field(description="the first line, counted from 1")
-    last: int = Field(description="the last line; the one before `first` where lines are put in")
-    lines: Sequence[str] = Field(description="what stands there instead")
-
-
-class MendingView(View):
-    """What makes a finding go."""
-
-    said: str = Field(description="what to do, for somebody who has no shell")
-    edits: Sequence[EditView] = Field(description="what is to be changed in the file; may be empty")
-    path: str | None = Field(description="what the file is to be called; null where it keeps its name")
-    command: str = Field(description="what is typed at a shell; may be empty")
-    asks: str = Field(description="what its author is asked, as it was guessed; may be empty")
-
-
-class FindingView(View):
-    """What is wrong, and where."""
-
-    slug: str = Field(description="the kind of finding")
-    severity: Literal["error", "warning"] = Field(description="whether it stands in the way")
-    file: str = Field(description="where it is")
-    line: int = Field(description="counted from 1")
-    column: int = Field(description="counted from 1, in characters")
-    message: str = Field(description="what is wrong")
-    rule: int | None = Field(description="the rule of the game that is offended")
-    help: str = Field(description="what to do")
-    detail: str = Field(description="further lines; may be empty")
-    mending: MendingView | None = Field(description="what to do, as data; null where that is not known")
-
-
-class FindingsView(Document):
-    """Everything that is wrong."""
-
-    findings: tuple[FindingView, ...] = Field(
-        description=f"in the order of the files; at most {LISTED:,}, errors before warnings"
-    )
-    more: int = Field(description="how many more there are, which are not listed")
-    errors: int = Field(description="how many of them are errors")
-    warnings: int = Field(description="how many are warnings")
-
-
-def finding_view(finding: Finding) -> FindingView:
-    """A finding as documents have it."""
-    span = finding.span
-    return FindingView(
-        slug=finding.slug,
-        severity=finding.severity,
-        file=span.file,
-        line=span.line,
-        column=span.column,
-        message=finding.message,
-        rule=finding.rule,
-        help=finding.help,
-        detail=finding.detail,
-        mending=_mending_view(finding.mending) if finding.mending is not None else None,
-    )
+EDIT = Shape(
+    "EditView",
+    "Lines of a file that become others.",
+    Edit,
+    first="the first line, counted from 1",
+    last="the last line; the one before `first` where lines are put in",
+    lines="what stands there instead",
+)
+MENDING = Shape(
+    "MendingView",
+    "What makes a finding go.",
+    Mending,
+    said="what to do, for somebody who has no shell",
+    edits=EDIT("what is to be changed in the file; may be empty"),
+    path="what the file is to be called; null where it keeps its name",
+    command="what is typed at a shell; may be empty",
+    asks="what its author is asked, as it was guessed; may be empty",
+)
+FINDING = Shape(
+    "FindingView",
+    "What is wrong, and where.",
+    Finding,
+    slug="the kind of finding",
+    severity="whether it stands in the way",
+    file=at("span.file", "where it is"),
+    line=at("span.line", "counted from 1"),
+    column=at("span.column", "counted from 1, in characters"),
+    message="what is wrong",
+    rule="the rule of the game that is offended",
+    help="what to do",
+    detail="further lines; may be empty",
+    mending=MENDING("what to do, as data; null where that is not known"),
+)
+FINDINGS = Shape(
+    "FindingsView",
+    "Everything that is wrong.",
+    format=FORMAT,
+    findings=FINDING.many(f"in the order of the files; at most {LISTED:,}, errors before warnings"),
+    more=typed(int, "how many more there are, which are not listed"),
+    errors=typed(int, "how many of them are errors"),
+    warnings=typed(int, "how many are warnings"),
+)
 
 
-def _mending_view(mending: Mending) -> MendingView:
-    return MendingView(
-        said=mending.said,
-        edits=[EditView(first=one.first, last=one.last, lines=one.lines) for one in mending.edits],
-        path=mending.path,
-        command=mending.command,
-        asks=mending.asks,
-    )
+def listed(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings that a document has of many: errors before warnings."""
+    return picked(findings, LISTED)[0]
 
 
 def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
     """All findings: `{"format": 1, "findings": […], "more": n, "errors": n, "warnings": n}`."""
     errors = sum(1 for one in findings if one.is_error)
-    listed, more = picked(findings, LISTED)
-    view = FindingsView(
-        findings=tuple(map(finding_view, listed)), more=more, errors=errors, warnings=len(findings) - errors
-    )
-    return view.model_dump(mode="json")
+    shown, more = picked(findings, LISTED)
+    return FINDINGS.write(findings=shown, more=more, errors=errors, warnings=len(findings) - errors)
 
 
 def findings_github(findings: Sequence[Finding], old: Sequence[Finding] = (), folder: str = "") -> str:

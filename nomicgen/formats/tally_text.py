@@ -6,108 +6,145 @@ Of what users wrote only their logins and addresses are shown, and nothing in th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import Field
+from msgspec import Struct
 
 from nomicgen.diagnostics import counted
-from nomicgen.formats.json_parts import Document, TallyView, View
-from nomicgen.formats.preview_markdown import code_span, plain_words
+from nomicgen.formats.documents import FORMAT, Shape
+from nomicgen.formats.json_parts import TALLY
+from nomicgen.formats.markdown_escapes import code_span, plain_words
+from nomicgen.law.replay_state import Tally
+from nomicgen.model import Choice, Moment
 
 Kind = Literal["review", "comment", "reaction"]
 
 
-class CountedView(View):
-    """A vote that counts."""
+class CountedVote(Struct, frozen=True, kw_only=True):
+    """A vote that counts: the player's, and by which `account` and as what it was cast, when and where."""
 
-    player: str = Field(description="the id of the player whose it is")
-    vote: Literal["for", "against", "abstain"] = Field(description="what was voted")
-    at: str = Field(description="when it was cast, in the game's own time zone")
-    account: str = Field(description="the login that cast it")
-    kind: Kind = Field(description="as what it was cast")
-    url: str | None = Field(description="where it was cast")
-
-
-class UncountedView(View):
-    """A vote, or what was meant for one, that does not count."""
-
-    player: str | None = Field(description="the id of the player whose it is, where that is known")
-    account: str | None = Field(description="the login; null for an account that is gone")
-    kind: Kind = Field(description="as what it was cast")
-    at: str | None = Field(description="when, in the game's own time zone; null where the recording does not say")
-    url: str | None = Field(description="where it is")
-    reason: str = Field(description="why it does not count")
+    player: str
+    vote: Choice
+    at: str
+    account: str
+    kind: Kind
+    url: str | None
 
 
-class CountView(Document):
-    """The votes of a recording, counted by the rules in force; nothing is written."""
+class UncountedVote(Struct, frozen=True, kw_only=True):
+    """A vote, or what was meant for one, that does not count; what is not known is None."""
 
-    number: int = Field(description="the proposal's number")
-    ballot: str | None = Field(description="the name of the ballot, such as 301-k7q2m4x9ta; null where it has no token")
-    digest: str = Field(description="SHA-256 of what is voted on")
-    on: str = Field(description="the day as of which is counted")
-    votes: tuple[CountedView, ...] = Field(description="by player")
-    uncounted: tuple[UncountedView, ...] = Field(description="in the order of time")
-    tally: TallyView = Field(description="the vote with them, and with what the proposal's file has already")
-    notes: tuple[str, ...] = Field(description="what the recording may lack")
-    unread: tuple[str, ...] = Field(description="what stands in the recording and could not be read")
+    player: str | None
+    account: str | None
+    kind: Kind
+    at: str | None
+    url: str | None
+    reason: str
 
 
-def count_json(view: CountView) -> dict[str, Any]:
-    """The count as a mapping."""
-    return view.model_dump(mode="json", by_alias=True)
+class VoteCount(Struct, frozen=True, kw_only=True):
+    """The votes of a recording, counted by the rules in force as of a day; `unread` is what could not be read."""
+
+    number: int
+    ballot: str | None
+    digest: str
+    on: Moment
+    votes: tuple[CountedVote, ...]
+    uncounted: tuple[UncountedVote, ...]
+    tally: Tally
+    notes: tuple[str, ...]
+    unread: tuple[str, ...]
 
 
-def count_text(view: CountView, standing: Sequence[str]) -> Iterator[str]:
+COUNTED = Shape(
+    "CountedView",
+    "A vote that counts.",
+    CountedVote,
+    player="the id of the player whose it is",
+    vote="what was voted",
+    at="when it was cast, in the game's own time zone",
+    account="the login that cast it",
+    kind="as what it was cast",
+    url="where it was cast",
+)
+UNCOUNTED = Shape(
+    "UncountedView",
+    "A vote, or what was meant for one, that does not count.",
+    UncountedVote,
+    player="the id of the player whose it is, where that is known",
+    account="the login; null for an account that is gone",
+    kind="as what it was cast",
+    at="when, in the game's own time zone; null where the recording does not say",
+    url="where it is",
+    reason="why it does not count",
+)
+COUNT = Shape(
+    "CountView",
+    "The votes of a recording, counted by the rules in force; nothing is written.",
+    VoteCount,
+    format=FORMAT,
+    number="the proposal's number",
+    ballot="the name of the ballot, such as 301-k7q2m4x9ta; null where it has no token",
+    digest="SHA-256 of what is voted on",
+    on="the day as of which is counted",
+    votes=COUNTED("by player"),
+    uncounted=UNCOUNTED("in the order of time"),
+    tally=TALLY("the vote with them, and with what the proposal's file has already"),
+    notes="what the recording may lack",
+    unread="what stands in the recording and could not be read",
+)
+
+
+def count_text(count: VoteCount, standing: Sequence[str]) -> Iterator[str]:
     """The count in lines, then those that say how the vote stands. They are plain text, and not yet safe."""
-    yield f"{f'ballot {view.ballot}' if view.ballot is not None else f'proposal {view.number}'}: {_sum(view)}"
-    names = max((len(one.player) for one in view.votes), default=0)
-    for one in view.votes:
+    yield f"{f'ballot {count.ballot}' if count.ballot is not None else f'proposal {count.number}'}: {_sum(count)}"
+    names = max((len(one.player) for one in count.votes), default=0)
+    for one in count.votes:
         yield f"  {one.player.ljust(names)}  {one.vote.ljust(7)}  {_how(one)}"
-    if view.uncounted:
+    if count.uncounted:
         yield "not counted:"
-    for other in view.uncounted:
+    for other in count.uncounted:
         yield f"  {_how(other)}"
         yield f"    {other.reason}"
-    yield from (f"note: {_one_line(note)}" for note in view.notes)
-    yield from (f"not read: {_one_line(problem)}" for problem in view.unread)
+    yield from (f"note: {_one_line(note)}" for note in count.notes)
+    yield from (f"not read: {_one_line(problem)}" for problem in count.unread)
     yield from standing
 
 
-def count_markdown(view: CountView, standing: Sequence[str]) -> str:
+def count_markdown(count: VoteCount, standing: Sequence[str]) -> str:
     """The count as Markdown, with one line feed at its end."""
     lines = [
-        f"### Votes on proposal {view.number}",
+        f"### Votes on proposal {count.number}",
         "",
-        f"On {code_span(view.ballot or str(view.number))}: {_sum(view)}.",
+        f"On {code_span(count.ballot or str(count.number))}: {_sum(count)}.",
         "",
     ]
-    lines += [f"- {code_span(one.player)} {one.vote}: {_how_markdown(one)}" for one in view.votes]
-    if view.uncounted:
+    lines += [f"- {code_span(one.player)} {one.vote}: {_how_markdown(one)}" for one in count.votes]
+    if count.uncounted:
         lines += ["", "#### Not counted", ""]
-        lines += [f"- {_how_markdown(one)}: {plain_words(_one_line(one.reason))}" for one in view.uncounted]
-    remarks = [*view.notes, *(f"not read: {problem}" for problem in view.unread)]
+        lines += [f"- {_how_markdown(one)}: {plain_words(_one_line(one.reason))}" for one in count.uncounted]
+    remarks = [*count.notes, *(f"not read: {problem}" for problem in count.unread)]
     if remarks:
         lines += ["", "#### About the recording", "", *(f"- {code_span(one)}" for one in remarks)]
     lines += ["", *(f"- {plain_words(line.strip())}" for line in standing)]
     return "\n".join(lines) + "\n"
 
 
-def _sum(view: CountView) -> str:
-    number = len(view.uncounted)
+def _sum(count: VoteCount) -> str:
+    number = len(count.uncounted)
     others = f", {number} {'does' if number == 1 else 'do'} not" if number else ""
     return (
-        f"{counted(len(view.votes), 'vote')} of the recording {'counts' if len(view.votes) == 1 else 'count'}{others}"
+        f"{counted(len(count.votes), 'vote')} of the recording {'counts' if len(count.votes) == 1 else 'count'}{others}"
     )
 
 
-def _how(one: CountedView | UncountedView) -> str:
+def _how(one: CountedVote | UncountedVote) -> str:
     """`2026-01-04T18:30  review of wren-on-the-forge  https://…`."""
     whose = f"{one.kind} of {_one_line(one.account) if one.account is not None else 'nobody known'}"
     return "  ".join(part for part in (one.at or "at no known time", whose, one.url) if part)
 
 
-def _how_markdown(one: CountedView | UncountedView) -> str:
+def _how_markdown(one: CountedVote | UncountedVote) -> str:
     whose = code_span(one.account) if one.account is not None else "nobody known"
     where = f", {code_span(one.url)}" if one.url is not None else ""
     return f"{one.kind} of {whose}, {one.at or 'at no known time'}{where}"

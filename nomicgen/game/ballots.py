@@ -30,8 +30,7 @@ def _drawn(records: Records) -> str:
 
 def tokens_of(records: Records) -> set[str]:
     """The tokens of all votes that were ever opened in a game."""
-    matters = [one.matter for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
-    ballots = [one for matter in matters for one in (matter, *(matter.earlier or ()))]
+    ballots = [each for one in records.of_kind("proposal") for each in (one.matter, *(one.matter.earlier or ()))]
     return {one.ballot for one in ballots if one.ballot is not None}
 
 

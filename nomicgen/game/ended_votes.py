@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
 from nomicgen.game.advancing import advance
-from nomicgen.game.load import Game, as_of, load_tree, zone_of
+from nomicgen.game.load import Game, as_of, law_on, load_tree
 from nomicgen.game.move import Move, Part, Refused
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.resolving import apply_rules, resolve, settled, with_votes
 from nomicgen.law.checks.derived import standing
-from nomicgen.law.precedence import Law
+from nomicgen.law.electorate import turning_points
 from nomicgen.law.voting_rights import closing
-from nomicgen.model import Moment, Player, ProposalMatter, Settings
+from nomicgen.model import Moment
 
 Votes = Mapping[str, object]
 
@@ -35,16 +34,10 @@ class Polls:
     skips: frozenset[int] = frozenset()
 
 
-def now(settings: Settings) -> Moment:
-    """This second, where the game is played."""
-    here = datetime.now(zone_of(settings.timezone) or UTC).replace(microsecond=0, tzinfo=None)
-    return Moment(here.date(), here.time(), True)
-
-
 def open_votes(game: Game) -> Iterator[int]:
     """The numbers of the proposals that are voted on."""
     for one in game.records.of_kind("proposal"):
-        if isinstance(one.matter, ProposalMatter) and one.matter.status == "open" and one.number is not None:
+        if one.matter.status == "open" and one.number is not None:
             yield one.number
 
 
@@ -59,10 +52,10 @@ def ended(game: Game, number: int, on: Moment) -> Moment | None:
     It ends when its time is up, or before that with the last vote of those who may vote. Where something else was
     decided meanwhile, it ends no sooner than that: the law is that of the moment at which it is decided.
     """
-    _, matter = proposal_of(game, number)
+    matter = proposal_of(game, number).matter
     if matter.status != "open":
         return None
-    closes = closing(Law.of(as_of(game, on).replay.current, game.settings, on), matter.opened or matter.date)
+    closes = closing(law_on(game, on), matter.opened or matter.date)
     over = closes is not None and is_over(closes, on)
     floor = max((moment for _, _, moment in settled(game)), default=None)
     limit = closes if closes is not None and over else on
@@ -75,12 +68,13 @@ def ended(game: Game, number: int, on: Moment) -> Moment | None:
 
 def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> Moment | None:
     """The first moment, up to `limit`, at which everyone had voted who could: whoever is waited for may have left."""
-    instrument, matter = proposal_of(game, number)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
     cast = [vote.at for vote in (matter.votes or {}).values()]
     dated = [moment for moment in cast if moment is not None]
     first = max(dated) if cast and len(dated) == len(cast) else limit
     first = first if floor is None else max(first, floor)
-    changes = {moment for player in game.records.players.values() for moment in _changes(player)}
+    changes = {moment for player in game.records.players.values() for moment in turning_points(player)}
     for moment in (first, *sorted(one for one in changes if first < one)):
         if limit.precedes(moment):
             break
@@ -88,14 +82,6 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
         if tally is not None and tally.eligible and not tally.missing and not tally.silent:
             return moment
     return None
-
-
-def _changes(player: Player) -> Iterator[Moment]:
-    """When a player became, or ceased to be, somebody who is waited for."""
-    spans = ((span.since, span.until) for span in player.matter.inactive)
-    for moment in (player.matter.joined, player.matter.left, *(one for span in spans for one in span)):
-        if moment is not None:
-            yield moment
 
 
 def over(game: Game, on: Moment, polls: Polls) -> Iterator[tuple[int, Moment | Refused | None]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from nomicgen.files import write_front_matter
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.proposing import require_player, standing_rule, turn_on
-from nomicgen.game.resolving import back_to, carried_out, ruleset_change
-from nomicgen.model import JudgementMatter, Moment, RuleRef
+from nomicgen.game.resolving import back_to, with_rules
+from nomicgen.model import Judgement, Moment, RuleRef
 
 
 def judge(
@@ -66,18 +68,13 @@ def judge(
 
 def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool) -> Move:
     """The move that writes a judgement, with what it makes of `rules/`; `changes` says that it is to change some."""
-    after = overlay(game, {path: written}, frozenset())
+    after = overlay(game, {path: written})
     instrument = after.records.instruments.get(path)
     makes = instrument is not None and bool(instrument.instructions)
     if changes and instrument is not None and not makes:
         raise Refused("--changes has no instruction", "begin each with a heading such as `## Repeal Rule 203/0`")
-    files, gone = ruleset_change(after)
-    part = Part(
-        writes={path: written, **files},
-        deletes=gone,
-        subject=subject,
-        trailers=carried_out(game, path) if makes else (),
-    )
+    part = with_rules(game, Part(writes={path: written}, subject=subject), path)
+    part = part if makes else replace(part, trailers=())
     return verified(game, part, said=(f"{path} is written",), on=on)
 
 
@@ -92,7 +89,7 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[str] = (), jud
         require_player(game, ident)
     path = f"judgements/{number}.md"
     instrument = game.records.instruments.get(path)
-    if instrument is None or not isinstance(instrument.matter, JudgementMatter):
+    if not isinstance(instrument, Judgement):
         raise Refused(f"there is no judgement {number}", _standing(game))
     if instrument.matter.status != "upheld":
         raise Refused(f"judgement {number} is {instrument.matter.status}", _standing(game))
@@ -108,7 +105,7 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[str] = (), jud
 def _standing(game: Game) -> str:
     """Which judgements can be overruled."""
     matters = (one.matter for one in game.records.of_kind("judgement"))
-    numbers = [str(one.number) for one in matters if isinstance(one, JudgementMatter) and one.status == "upheld"]
+    numbers = [str(one.number) for one in matters if one.status == "upheld"]
     return f"those that stand can be overruled: {', '.join(numbers) or 'there is none'}"
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from functools import partial
+from itertools import count
 
 from msgspec import Struct
 
@@ -16,7 +17,7 @@ from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game, Tree, overlay
 from nomicgen.game.refusal import Refused
 from nomicgen.law.checks import is_ledger
-from nomicgen.model import Moment, ProposalMatter
+from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import WritePlan, execute, fingerprint
 from nomicgen.repository.commits import commit, ready
@@ -79,6 +80,17 @@ class Move(Struct, frozen=True, kw_only=True):
         return brought_about(before.records, before.replay, after.records, after.replay, after.until)
 
 
+def idle(game: Game, on: Moment, *said: str) -> Move:
+    """The move of a command that has nothing to do, and says why."""
+    return Move(before=game, after=game, parts=(), said=said, on=on)
+
+
+def free_path(game: Game, stem: str) -> str:
+    """The first of `stem.md`, `stem-2.md`, `stem-3.md` and so on that the game does not have."""
+    paths = (f"{stem}{f'-{number}' if number > 1 else ''}.md" for number in count(1))
+    return next(path for path in paths if path not in game.tree)
+
+
 def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes:
     """A file of the game with other values for some keys; None takes a key out.
 
@@ -110,30 +122,24 @@ def hindrances(game: Game, touched: Collection[str] = ()) -> tuple[Finding, ...]
 
 def falls_alone(game: Game, finding: Finding) -> bool:
     """Whether this is about an instruction of a vote, and the law lets it fall while the others are carried out."""
-    instrument = game.records.instruments.get(finding.span.file)
+    proposal = game.records.proposal(finding.span.file)
     step = game.replay.previews.get(finding.span.file)
-    if instrument is None or step is None or step.outcome != "applied":
+    if proposal is None or step is None or step.outcome != "applied":
         return False
-    matter = instrument.matter
-    voted = isinstance(matter, ProposalMatter) and matter.status == "open" and matter.votes
-    fallen = {one.span for one in instrument.instructions} - {one.instruction.span for one in step.changes}
-    return bool(voted) and finding.span in fallen
+    fallen = {one.span for one in proposal.instructions} - {one.instruction.span for one in step.changes}
+    return proposal.matter.status == "open" and bool(proposal.matter.votes) and finding.span in fallen
 
 
 def _is_undecided(game: Game, path: str) -> bool:
-    instrument = game.records.instruments.get(path)
-    if instrument is None:
+    proposal = game.records.proposal(path)
+    if proposal is None:
         return path.startswith("proposals/") and not is_ledger(path)
-    return isinstance(instrument.matter, ProposalMatter) and instrument.matter.is_undecided
+    return proposal.matter.is_undecided
 
 
 def _is_idle(game: Game, path: str) -> bool:
-    instrument = game.records.instruments.get(path)
-    return (
-        instrument is not None
-        and isinstance(instrument.matter, ProposalMatter)
-        and instrument.matter.status in ("withdrawn", "void")
-    )
+    proposal = game.records.proposal(path)
+    return proposal is not None and proposal.matter.status in ("withdrawn", "void")
 
 
 def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None) -> Move:

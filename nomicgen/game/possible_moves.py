@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from nomicgen.archive.open_tasks import Task, is_held_elsewhere, more_pressing, waiting
 from nomicgen.game.advancing import advance
-from nomicgen.game.ended_votes import Polls, Settling, now, open_votes, over
-from nomicgen.game.load import Game, as_of, today
+from nomicgen.game.ended_votes import Polls, Settling, open_votes, over
+from nomicgen.game.load import Game, as_of, now, today
 from nomicgen.game.move import Move, Refused, hindrances
 from nomicgen.game.players_and_turns import record_turn
 from nomicgen.game.proposing import proposal_of, register
@@ -70,7 +70,7 @@ def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
     """What the replay shows, each with the command of its moment."""
     then = as_of(game, on or game.until)
     at, day = on or now(game.settings), then.until
-    held = frozenset(number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number)[1]))
+    held = frozenset(number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number).matter))
     ends = {number: moment for number, moment in over(then, at, Polls(skips=held)) if isinstance(moment, Moment)}
     floor = max((moment for _, _, moment in settled(then)), default=None)
     found = []

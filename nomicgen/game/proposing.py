@@ -14,14 +14,14 @@ from nomicgen.files import read_instrument, write_front_matter
 from nomicgen.files.instruction_text import amend, enact, repeal, transmute
 from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys
-from nomicgen.game.load import Game, as_of, overlay
+from nomicgen.game.load import Game, law_on, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Rule
 from nomicgen.law.turn_order import unbegun
 from nomicgen.law.voting_rights import debate_left
-from nomicgen.model import Instrument, Moment, ProposalMatter
+from nomicgen.model import Instrument, Moment, Proposal
 
 _BODY_ALONE = (
     "--body is the argument here: put the change into it too, as `## Amend Rule 203/0` with the whole new text"
@@ -75,7 +75,7 @@ def propose(game: Game, draft: Draft, on: Moment, *, registers: bool = False) ->
     part = Part(writes={path: write_front_matter(matter, body)}, subject=f"Propose: {draft.title}")
     if registers:
         try:
-            number, part, said = registration(overlay(game, part.writes, frozenset()), path, on)
+            number, part, said = registration(overlay(game, part.writes), path, on)
         except Refused as refused:
             first = _BODY_ALONE if draft.body else _WRITE_FIRST
             remedy = first if path in refused.remedy else refused.remedy  # there is no file to edit
@@ -114,7 +114,7 @@ def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment
     path = f"proposals/{number}.md"
     if "turn" in matter:
         put = {path: write_front_matter({**matter, "number": number}, body)}
-        found = overlay(game, put, frozenset()).errors
+        found = overlay(game, put).errors
         refused = (one for one in found if one.slug == "turn-proposals" and one.span.file == path)
         yield from (f"it cannot be registered yet: {one.message}" for one in refused)
     elif (first := _first_turn(game, str(matter["author"]), on)) is not None:
@@ -167,7 +167,7 @@ def registration(
     require_open(game)
     name = draft.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{name}.md"
-    instrument = game.records.instruments.get(path)
+    instrument = game.records.proposal(path)
     if instrument is None and path in game.tree:
         found = tuple(one for one in game.findings if one.span.file == path)
         raise Refused(f"{path} could not be read", "mend it, then register it", found)
@@ -199,7 +199,7 @@ def registration(
 def _voting(game: Game, number: int, on: Moment) -> str:
     """What comes after the number: a vote, perhaps after days of debate."""
     typed = f"nomicgen vote {number} for --player ID"
-    debated = debate_left(Law.of(as_of(game, on).replay.current, game.settings, on), on, on)
+    debated = debate_left(law_on(game, on), on, on)
     if debated is None:
         return f"  {typed}   opens the vote and casts the first one"
     rule, days, due = debated
@@ -210,7 +210,7 @@ def opening(
     game: Game, instrument: Instrument, number: int, date: Moment | None, on: Moment
 ) -> tuple[dict[str, object | None], str]:
     """What opens the vote on a proposal put forward on `date`, and what to say; nothing while it is to be debated."""
-    law = Law.of(as_of(game, on).replay.current, game.settings, on)
+    law = law_on(game, on)
     if (debated := debate_left(law, date, on)) is not None:
         rule, days, due = debated
         return {}, f"  Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later"
@@ -219,7 +219,7 @@ def opening(
     return keys, f"  the vote on proposal {number} is open, as ballot {name}: nomicgen vote {number} for --player ID"
 
 
-def _require_written(game: Game, instrument: Instrument) -> None:
+def _require_written(game: Game, instrument: Proposal) -> None:
     """Raises Refused for a draft that still is the template: nobody should vote on its words."""
     if missing := next(without_change(instrument), None):
         raise Refused(
@@ -256,15 +256,14 @@ def _first_turn(game: Game, author: str | None, on: Moment) -> Refused | None:
 
 
 def _drafts(game: Game) -> list[str]:
-    return [one.path[10:-3] for one in game.records.of_kind("proposal") if one.number is None]
+    return [one.stem for one in game.records.of_kind("proposal") if one.number is None]
 
 
-def proposal_of(game: Game, number: int) -> tuple[Instrument, ProposalMatter]:
-    """A numbered proposal, and its front matter. Raises Refused where there is none."""
+def proposal_of(game: Game, number: int) -> Proposal:
+    """A numbered proposal. Raises Refused where there is none."""
     path = f"proposals/{number}.md"
-    instrument = game.records.instruments.get(path)
-    if instrument is None:
+    proposal = game.records.proposal(path)
+    if proposal is None:
         why = "could not be read: `nomicgen check` says why" if path in game.tree else "is not there"
         raise Refused(f"proposal {number} {why}", "`nomicgen status` lists the proposals")
-    assert isinstance(instrument.matter, ProposalMatter)
-    return instrument, instrument.matter
+    return proposal

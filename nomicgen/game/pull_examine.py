@@ -18,14 +18,15 @@ from nomicgen.archive.past_boundary import Edit, Since
 from nomicgen.archive.past_rewrites import last_decision, recounted, rewritten
 from nomicgen.archive.pull_request import Touched, Verdict, added, claimed_seat, classify, owned, players_of
 from nomicgen.archive.restatements import besides, misquoted, restated_by
-from nomicgen.archive.supposed import Scene, numbered, suppose
+from nomicgen.archive.supposed import numbered, suppose
 from nomicgen.archive.unclaimed_players import unclaimed_seats
-from nomicgen.diagnostics import Finding, ordered
+from nomicgen.diagnostics import Finding, listed, ordered
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
+from nomicgen.law.scene import Scene
 from nomicgen.law.voting_rights import is_player
-from nomicgen.model import Moment, ProposalMatter, Span
+from nomicgen.model import Moment, Span
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch, find_root, read_tree
 from nomicgen.repository.game_tree import is_of_game, shown_path
@@ -135,7 +136,7 @@ def _waiting(game: Game) -> frozenset[str]:
     return frozenset(
         step.instrument.path
         for step in game.replay.steps
-        if step.outcome == "pending" and step.effective is None and isinstance(step.instrument.matter, ProposalMatter)
+        if step.outcome == "pending" and step.effective is None and step.instrument.kind == "proposal"
     )
 
 
@@ -271,9 +272,10 @@ def _effects(base: Game, laid: Game, path: str | None) -> Effects:
     """What comes about by a pull request; nothing can be said of one that has files which cannot be read."""
     if not laid.records.withheld <= base.records.withheld:
         return Effects()
-    one, records, until = laid.records.instruments.get(path or ""), laid.records, laid.until
-    if one is not None and isinstance(one.matter, ProposalMatter) and one.matter.is_undecided:
-        draft = numbered(one, next_number(records, laid.replay, until))
+    records, until = laid.records, laid.until
+    proposal = records.proposal(path or "")
+    if proposal is not None and proposal.matter.is_undecided:
+        draft = numbered(proposal, next_number(records, laid.replay, until))
         return would_bring_about(suppose(draft, Scene.of(laid.replay.current, records, until)))
     return brought_about(base.records, base.replay, records, laid.replay, until)
 
@@ -336,11 +338,10 @@ def _moved(path: str) -> Finding:
 def _machinery(paths: tuple[str, ...], *, told: bool) -> Finding:
     what = "enters what happened before the game was played here"
     what = what if told else "changes what the game is kept and judged with"
-    shown = ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
     return Finding(
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
-        message=f"this {what}, and cannot approve itself: {shown}",
+        message=f"this {what}, and cannot approve itself: {listed(paths, 3)}",
         help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit "
         "that was read",
     )

@@ -18,7 +18,7 @@ from nomicgen.game.previewing import preview_of
 from nomicgen.game.pull_examine import Pull, helped_by
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
-from nomicgen.model import Instrument, ProposalMatter
+from nomicgen.model import Instrument, Proposal
 from nomicgen.repository.git_state import inspect
 
 
@@ -35,12 +35,12 @@ class Told(Struct, frozen=True, kw_only=True):
     editor: str | None = None
 
 
-def discussed(game: Game, discussion: str) -> Instrument | None:
+def discussed(game: Game, discussion: str) -> Proposal | None:
     """The registered proposal that is debated at an address; of several the last."""
     found = [
         one
         for one in game.records.of_kind("proposal")
-        if isinstance(one.matter, ProposalMatter) and one.number is not None and one.matter.discussion == discussion
+        if one.number is not None and one.matter.discussion == discussion
     ]
     return max(found, key=lambda one: one.number or 0, default=None)
 
@@ -71,8 +71,8 @@ def tell(pull: Pull, discussion: str | None = None, branch: str | None = None) -
     there = discussed(pull.base, discussion) if discussion else None
     if there is None and not pull.verdict.refused:
         # Who may not touch a proposal is told so, and not how that proposal stands.
-        there = pull.base.records.instruments.get(pull.verdict.path or "")
-    if there is None or not isinstance(there.matter, ProposalMatter) or there.matter.status == "draft":
+        there = pull.base.records.proposal(pull.verdict.path or "")
+    if there is None or there.matter.status == "draft":
         preview = preview_in(pull)
         wrong = pull.verdict.refused or (preview is not None and not preview.legal)
         mended = mended_pull(pull) if wrong else None
@@ -97,10 +97,9 @@ def preview_in(pull: Pull) -> Preview | None:
     return replace(made, findings=helped_by(pull.base, pull.laid, path, made.findings, author)) if made else None
 
 
-def _of_registered(base: Game, there: Instrument, laid: Game, draft: Instrument | None) -> Preview | None:
+def _of_registered(base: Game, there: Proposal, laid: Game, draft: Instrument | None) -> Preview | None:
     """Of what is open that which is voted on; of what is in debate what the pull request makes of it now."""
     matter = there.matter
-    assert isinstance(matter, ProposalMatter)
     if not matter.is_undecided:
         return None
     if matter.status == "debate" and draft is not None and draft.path != there.path:
@@ -109,7 +108,7 @@ def _of_registered(base: Game, there: Instrument, laid: Game, draft: Instrument 
             written = edited(laid, draft.path, keys)
         except Refused:
             return _preview(base, there.path)
-        return _preview(overlay(base, {there.path: written}, frozenset()), there.path)
+        return _preview(overlay(base, {there.path: written}), there.path)
     return _preview(laid if matter.status == "debate" else base, there.path)
 
 

@@ -9,12 +9,12 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import split_front
 from nomicgen.game.commit_author import author_of
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.move import Move, Part, Refused, edited, idle, verified
 from nomicgen.game.proposing import proposal_of, registration
 from nomicgen.game.pull_examine import Pull
 from nomicgen.game.pull_report import discussed
 from nomicgen.game.voting import open_vote, resubmission
-from nomicgen.model import Instrument, Moment, ProposalMatter
+from nomicgen.model import Moment, Proposal
 from nomicgen.repository import TooMuch
 from nomicgen.repository.git_objects import objects
 from nomicgen.repository.git_revisions import files_at, touched_on_the_way
@@ -36,13 +36,13 @@ _RECORD = (
 )
 
 
-def _draft_of(pull: Pull) -> Instrument:
+def _draft_of(pull: Pull) -> Proposal:
     """The one draft that a pull request adds. Raises Refused where it is refused, or adds anything else."""
     verdict = pull.verdict
     if verdict.refused:
         wrong = tuple(one for one in verdict.findings if one.is_error)
         raise Refused("the pull request is refused", "mend it there; nothing was written", wrong)
-    draft = pull.laid.records.instruments.get(verdict.path or "")
+    draft = pull.laid.records.proposal(verdict.path or "")
     if verdict.kind != "proposal" or draft is None:
         raise Refused(f"the pull request adds no draft: it is of the kind `{verdict.kind}`", "add proposals/NAME.md")
     if draft.number is not None:
@@ -68,18 +68,17 @@ def register_from(
     number = known.number if known is not None else _same_draft(game, pull)
     if known is None and number is not None and discussion is not None:
         # Most likely the repository has another name now, and with it each of its pull requests another address.
-        where = proposal_of(game, number)[1].discussion
+        where = proposal_of(game, number).matter.discussion
         raise Refused(
             f"this draft is proposal {number} already, which is debated at {where or 'no address'}",
             f"where that is the same pull request, write its new address as `discussion` in proposals/{number}.md",
         )
     if number is None:
-        path = _draft_of(pull).path
-        name = path.removeprefix("proposals/").removesuffix(".md")
+        path, name = _draft_of(pull).path, _draft_of(pull).stem
         if draft is not None and draft.removeprefix("proposals/").removesuffix(".md") != name:
             raise Refused(f"that commit has no draft {draft}", f"it adds {path}: leave DRAFT out, or say {name}")
         return take(game, pull, on, discussion=discussion, opens=opens)
-    _, matter = proposal_of(game, number)
+    matter = proposal_of(game, number).matter
     if matter.status != "debate":
         return open_vote(game, number, on)
     first = _renew(game, number, pull, on)
@@ -100,10 +99,10 @@ def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, o
 
 def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     """Brings a proposal in debate to what its pull request says now; nothing where it says that already."""
-    _, matter = proposal_of(game, number)
+    matter = proposal_of(game, number).matter
     data = _renewed(game, number, pull)
     if data is None or matter.status != "debate":
-        return Move(before=game, after=game, parts=(), on=on)
+        return idle(game, on)
     title = _draft_of(pull).title or f"proposals/{number}.md"
     part = Part(writes={f"proposals/{number}.md": data}, subject=f"Bring proposal {number} up to date: {title}")
     said = (f"proposal {number} is brought up to date: it says what the pull request says now",)
@@ -112,19 +111,21 @@ def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
 
 def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     """Puts an open proposal to the vote again, with what its pull request says now."""
-    _, matter = proposal_of(game, number)
+    matter = proposal_of(game, number).matter
     data = _renewed(game, number, pull) if matter.status == "open" else None
     if data is None and matter.status == "open":
-        already = f"proposal {number} says what the pull request says already: nothing to put to the vote again"
-        return Move(before=game, after=game, parts=(), said=(already,), on=on)
-    laid = overlay(game, {f"proposals/{number}.md": data}, frozenset()) if data is not None else game
+        return idle(
+            game, on, f"proposal {number} says what the pull request says already: nothing to put to the vote again"
+        )
+    laid = overlay(game, {f"proposals/{number}.md": data}) if data is not None else game
     part, said = resubmission(laid, number, on)
     return _made(game, pull, part, said, on)
 
 
 def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
     """The commit to merge where a pull request still holds what was voted on, and nothing else; else why not."""
-    instrument, matter = proposal_of(game, number)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
     verdict = pull.verdict
     draft = pull.laid.records.instruments.get(verdict.path or "")
     short = (pull.head or "")[:12]
@@ -146,7 +147,7 @@ def _same_draft(game: Game, pull: Pull) -> int | None:
     """The number of the undecided proposal with the author, title and instructions of a draft: it is that draft."""
     draft = _draft_of(pull)
     for one in game.records.of_kind("proposal"):
-        if one.number is None or not isinstance(one.matter, ProposalMatter) or not one.matter.is_undecided:
+        if one.number is None or not one.matter.is_undecided:
             continue
         if (one.actor, one.title, one.digest) == (draft.actor, draft.title, draft.digest) and one.digest is not None:
             return one.number
@@ -156,8 +157,8 @@ def _same_draft(game: Game, pull: Pull) -> int | None:
 def _renewed(game: Game, number: int, pull: Pull) -> bytes | None:
     """A registered proposal with the words, title and `commences` of its pull request; None where it has them."""
     draft = _draft_of(pull)
-    instrument, matter = proposal_of(game, number)
-    assert isinstance(draft.matter, ProposalMatter)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
     if draft.actor != instrument.actor:
         raise Refused(
             f"the pull request says that {draft.actor or 'nobody'} is the author, and proposal {number} is "
@@ -188,7 +189,7 @@ def _laid(game: Game, pull: Pull) -> Game:
     path = _draft_of(pull).path
     data = pull.laid.tree[path]
     assert isinstance(data, bytes)
-    return overlay(game, {path: data, **_pictures(game, pull)}, frozenset())
+    return overlay(game, {path: data, **_pictures(game, pull)})
 
 
 def _made(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:

@@ -12,9 +12,9 @@ from nomicgen.files import read_instrument
 from nomicgen.files.instruction_rewriting import Rewritten, rewrite
 from nomicgen.game.game_history import histories_of
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, hindrances
+from nomicgen.game.move import Move, Part, Refused, hindrances, idle
 from nomicgen.law.replay_state import Rule
-from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter
+from nomicgen.model import Instruction, Instrument, Moment, Proposal
 
 
 class Merged(Struct, frozen=True, kw_only=True):
@@ -46,12 +46,11 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     stale = find_stale(instrument, game.replay.current, histories_of(game))
     found = [merge_stale(one) if isinstance(one, Stale) else one for one in stale]
     if wrong := tuple(one for one in found if isinstance(one, Finding)):
-        remedy = f"mend them by hand, then `nomicgen proposal rebase {_short(instrument)}`"
+        remedy = f"mend them by hand, then `nomicgen proposal rebase {instrument.stem}`"
         raise Refused(f"{instrument.path} cannot be merged, so nothing was written", remedy, wrong)
     merges = [one for one in found if isinstance(one, Merge)]
     if not merges:
-        nothing = f"{instrument.path} names revisions in force: nothing to merge"
-        return Rebased(move=Move(before=game, after=game, parts=(), said=(nothing,), on=on), merged=())
+        return Rebased(move=idle(game, on, f"{instrument.path} names revisions in force: nothing to merge"), merged=())
     written = _written(instrument, data, merges)
     merged = tuple(_merged(one, lines) for one, lines in zip(merges, written.conflicts, strict=True))
     part = Part(writes={instrument.path: written.data}, subject=f"Rebase: {instrument.title or instrument.name}")
@@ -60,17 +59,16 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     return Rebased(move=Move(before=game, after=after, parts=(part,), said=said, on=on), merged=merged)
 
 
-def _undecided(game: Game, name: str) -> tuple[Instrument, bytes]:
+def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:
     """The draft or proposal of that name or number. Raises Refused where it is none whose words can still change."""
     short = name.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{short}.md"
-    data, instrument = game.tree.get(path), game.records.instruments.get(path)
+    data, instrument = game.tree.get(path), game.records.proposal(path)
     if not isinstance(data, bytes):
         raise Refused(f"there is no proposal {short}", "`nomicgen status` lists the proposals and drafts")
     if instrument is None:
         found = tuple(one for one in game.errors if one.span.file == path)
         raise Refused(f"{path} could not be read", "mend it first", found)
-    assert isinstance(instrument.matter, ProposalMatter)
     status = instrument.matter.status
     if status == "open":
         raise Refused(
@@ -80,10 +78,6 @@ def _undecided(game: Game, name: str) -> tuple[Instrument, bytes]:
     if status not in ("draft", "debate"):
         raise Refused(f"proposal {short} is {status}", "what was decided stays as it was; propose the change anew")
     return instrument, data
-
-
-def _short(instrument: Instrument) -> str:
-    return instrument.path.removeprefix("proposals/").removesuffix(".md")
 
 
 def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
@@ -128,9 +122,9 @@ def _lines(lines: Sequence[int]) -> str:
     return f"line{'' if len(lines) == 1 else 's'} {', '.join(map(str, lines))}"
 
 
-def _next(instrument: Instrument, after: Game, merged: Sequence[Merged]) -> Iterator[str]:
+def _next(instrument: Proposal, after: Game, merged: Sequence[Merged]) -> Iterator[str]:
     """What to do now."""
-    path, short = instrument.path, _short(instrument)
+    path, short = instrument.path, instrument.stem
     if conflicts := sum(len(one.conflicts) for one in merged):
         yield f"{path} has {counted(conflicts, 'conflict')}: write what is meant, delete the lines that mark them, then"
         yield "  nomicgen check"

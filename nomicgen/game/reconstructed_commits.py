@@ -147,10 +147,7 @@ class _Told:
         return [
             one.path
             for one in judgements
-            if isinstance(one.matter, JudgementMatter)
-            and one.matter.overruled_by == number
-            and one.path in self.untold
-            and one.path != f"judgements/{number}.md"
+            if one.matter.overruled_by == number and one.path in self.untold and one.path != f"judgements/{number}.md"
         ]
 
     def _turns(self, ident: str | None, moment: Moment) -> list[str]:

@@ -10,7 +10,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.game.archived import require_open
 from nomicgen.game.commit_author import author_of
 from nomicgen.game.load import Game, as_of, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, falls_alone, hindrances, verified
+from nomicgen.game.move import Move, Part, Refused, edited, falls_alone, hindrances, idle, verified
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.vote_status import breaks
 from nomicgen.game.voting import recorded
@@ -34,11 +34,11 @@ def resolve(
     `votes` are those that the file is to have, where they were given elsewhere; `merges` is the commit that becomes
     the second parent if the proposal is adopted. Of a proposal that is decided nothing is changed.
     """
-    instrument, matter = proposal_of(game, number)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
     if not matter.is_undecided:
         when = f", on {matter.decided}" if matter.decided is not None else ""
-        said = (f"proposal {number} is {matter.status} already{when}: nothing to do",)
-        return Move(before=game, after=game, parts=(), said=said, on=on)
+        return idle(game, on, f"proposal {number} is {matter.status} already{when}: nothing to do")
     require_open(game)
     if matter.status != "open":
         remedy = f"nomicgen vote {number} for --player ID" if matter.status == "debate" else "nomicgen status"
@@ -61,32 +61,30 @@ def with_votes(game: Game, number: int, votes: Mapping[str, object] | None) -> G
     if votes is None:
         return game
     path = f"proposals/{number}.md"
-    return overlay(game, {path: edited(game, path, {"votes": votes})}, frozenset())
+    return overlay(game, {path: edited(game, path, {"votes": votes})})
 
 
 def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment) -> Part:
     """The commit that decides a proposal; `counted` is the game with the votes that were counted."""
-    _, matter = proposal_of(counted, instrument.number or 0)
+    matter = proposal_of(counted, instrument.number or 0).matter
     tally = counted.replay.tallies[instrument.path]
     changes: dict[str, object] = {"status": outcome, "decided": on}
     votes = _counted(matter, tally)
-    if votes != recorded(proposal_of(game, instrument.number or 0)[1]):
+    if votes != recorded(proposal_of(game, instrument.number or 0).matter):
         changes["votes"] = votes
     if outcome == "adopted":
         changes["effective"] = _effective(game, instrument, on)
     if (place := _place(game, instrument, on)) is not None:
         changes["seq"] = place
-    written = {instrument.path: edited(game, instrument.path, changes)}
-    files, gone = ruleset_change(overlay(game, written, frozenset()))
     proposed_by = (("Proposed-by", matter.author),) if matter.author is not None else ()
-    return Part(
-        writes={**written, **files},
-        deletes=gone,
+    part = Part(
+        writes={instrument.path: edited(game, instrument.path, changes)},
         subject=f"{outcome.capitalize()}: proposal {instrument.number}, {matter.title or instrument.path}",
-        trailers=(*carried_out(counted, instrument.path), ("Outcome", outcome), *proposed_by),
+        trailers=(("Outcome", outcome), *proposed_by),
         author=author_of(game, matter.author),
         on=on,
     )
+    return with_rules(game, part, instrument.path)
 
 
 def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
@@ -211,7 +209,8 @@ def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | 
 
 def withdraw(game: Game, number: int, on: Moment) -> Move:
     """Takes a proposal back before it is decided; its number is spent."""
-    instrument, matter = proposal_of(game, number)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
     if matter.status not in ("debate", "open"):
         raise Refused(f"proposal {number} is {matter.status}", "only what is not decided can be withdrawn")
     part = Part(
@@ -263,6 +262,13 @@ def carried_out(game: Game, own: str) -> tuple[tuple[str, str], ...]:
     """
     waiting = (step.instrument.path for step in standing(game.records, game.replay).waiting)
     return tuple(("Instrument", path) for path in dict.fromkeys((own, *waiting)))
+
+
+def with_rules(game: Game, part: Part, path: str) -> Part:
+    """A commit with what it makes of `rules/`, and the trailers of its own instrument at `path`, and of what waited."""
+    files, gone = ruleset_change(overlay(game, part.writes, part.deletes))
+    trailers = (*carried_out(game, path), *part.trailers)
+    return replace(part, writes={**part.writes, **files}, deletes=part.deletes | gone, trailers=trailers)
 
 
 def ruleset_change(game: Game) -> tuple[dict[str, bytes], frozenset[str]]:

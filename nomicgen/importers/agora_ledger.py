@@ -11,8 +11,7 @@ from msgspec import Struct, field
 from nomicgen.importers.agora_agents import Cause, cause_of
 from nomicgen.importers.agora_history import Life, Stage
 from nomicgen.importers.agora_read import Data, Entry
-from nomicgen.importers.derived_names import file_names
-from nomicgen.importers.history_instruments import Made, place_chains, standing
+from nomicgen.importers.history_instruments import Made, name_files, place_chains, standing
 from nomicgen.importers.printed_history import Key
 from nomicgen.model import Moment
 
@@ -157,12 +156,9 @@ def _made(chains: Sequence[Sequence[Change]], days: Mapping[int, date | None], f
             if made is None:
                 made = found[change.key] = _done(change, days, last or first)
             made.changes.append(change)
-    acts = {repr(key): (str(made.date), made.cause) for key, made in found.items() if made.kind == "act"}
-    paths = file_names((name, day, cause) for name, (day, cause) in sorted(acts.items()))
+    name_files(made for _, made in sorted(found.items(), key=lambda one: repr(one[0])))
     for made in found.values():
         made.date = _told(made)
-    for key, made in found.items():
-        made.path = paths[repr(key)] if made.kind == "act" else f"proposals/{made.number}.md"
     return found
 
 

@@ -18,16 +18,16 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game, write_rule
 from nomicgen.files.file_findings import Notes
 from nomicgen.importers.certificate import Observed
-from nomicgen.importers.derived_names import Address, file_names, idents, links_of
+from nomicgen.importers.derived_names import Address, idents, links_of
 from nomicgen.importers.game_writing import act_file, gaps, judgement_file, player_files, proposal_file, settings_file
-from nomicgen.importers.git_joined import Where, compare, join, printed_start
+from nomicgen.importers.git_joined import Where, compare, join, printed_start, tell_links
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_states import Snapshot, observed, snapshots, tiers_in
 from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.git_walk import Walk, walk
-from nomicgen.importers.history_instruments import Made, place_chains
+from nomicgen.importers.history_instruments import Made, name_files, place_chains
 from nomicgen.importers.import_report import Deed, Oddities, Report
 from nomicgen.importers.imported_judgements import Ruling, rulings_of
 from nomicgen.importers.printed_history import Key
@@ -87,7 +87,7 @@ def import_git(
         return GitImported(report=Report(source=source, oddities=tuple(lines.oddities)))
     if printed is not None:
         join(printed, walked.entries, lines)
-        compare(printed, walked, where or {}, lines)
+        tell_links(printed, where or {}, lines)
     _tell_authors(walked, lines)
     brought = shown.brought(pictures)
     for message, why in shown.told():
@@ -98,7 +98,7 @@ def import_git(
 
 def _tell_authors(walked: Walk, lines: Oddities) -> None:
     """Tells of the instruments of which nothing says whose they are, only who committed them."""
-    unsaid = sum(one.made.player is None for one in walked.entries)
+    unsaid = sum(one.player is None for one in walked.entries)
     if unsaid and walked.archivist is not None:
         whose = f"of {unsaid} of its {len(walked.entries)} instruments nothing else says whose they are"
         message = f"{walked.archivist.name} committed {walked.archivist.share:.0%} of the archive, and {whose}"
@@ -126,11 +126,11 @@ class _Game:
         self.name = name or (printed.name if printed else None) or _NAME
         self.entries = walked.entries
         self.started = self._started()
-        names = [one.made.player for one in self.entries if one.made.player]
+        names = [one.player for one in self.entries if one.player]
         self.rulings = self._rulings(names)
         names += [one.player for one in self.rulings.values() if one.player]
         self.players = idents(names)
-        self._name_files()
+        name_files(self.entries)
         self._place()
 
     def imported(self, source: str, commits: int, until: Moment | None) -> GitImported:
@@ -141,9 +141,11 @@ class _Game:
             if one.is_error:
                 message = f"the game's own file cannot be read: {one.message}"
                 self.lines.add("not-read", message, one.help, path=one.span.file)
+        if self.printed is not None:
+            compare(self.printed, records, played, self.lines)
         rules = ruleset_files(played.current)
         files |= rules
-        deeds = tuple(chain(self._initial_deeds(), *(one.told(one.commit.subject) for one in self.entries)))
+        deeds = tuple(chain(self._initial_deeds(), *(one.told(one.source.subject) for one in self.entries)))
         report = Report(
             source=source,
             totals=self._totals(commits),
@@ -161,23 +163,12 @@ class _Game:
     def _started(self) -> Moment | None:
         day = self.walked.begun.day
         started = (printed_start(self.printed) if self.printed else None) or (Moment.of(day) if day else None)
-        first = min((one.made.date for one in self.entries if one.made.date), default=started)
+        first = min((one.date for one in self.entries if one.date), default=started)
         if started is not None and first is not None and first < started:
             message = f"an instrument is of {first}, and the initial set of {started}"
             self.lines.add("date-before-start", message, f"the game is taken to have begun on {first}")
             return first
         return started
-
-    def _name_files(self) -> None:
-        acts = [
-            (str(at), one.made.date.exact if one.made.date else "", one.made.cause)
-            for at, one in enumerate(self.entries)
-            if one.made.kind == "act"
-        ]
-        paths = file_names(acts)
-        for at, one in enumerate(self.entries):
-            made = one.made
-            made.path = paths[str(at)] if made.kind == "act" else f"{made.kind}s/{made.number}.md"
 
     def _place(self) -> None:
         """The order of the commits; where the legal dates are known, only the order of what belongs together."""
@@ -191,13 +182,13 @@ class _Game:
                 for number in one.numbers:
                     by_rule["number", number].append(key)
             order = list(by_rule.values())
-        made: dict[Key, Made] = {key: one.made for key, one in zip(keys, self.entries, strict=True)}
+        made: dict[Key, Made] = dict(zip(keys, self.entries, strict=True))
         place_chains(order, made, self.started)
         for one in self.entries:
-            if one.made.effective is not None:
-                message = f"{one.made.name} comes after what is of a later day than its own, {one.made.date}"
-                made_of = f"it takes effect on {one.made.effective} in the ledger"
-                self.lines.add("order", message, made_of, commit=one.commit)
+            if one.effective is not None:
+                message = f"{one.name} comes after what is of a later day than its own, {one.date}"
+                made_of = f"it takes effect on {one.effective} in the ledger"
+                self.lines.add("order", message, made_of, commit=one.source)
 
     def _files(self) -> dict[str, bytes]:
         found = {"nomic.yml": self._settings()}
@@ -215,7 +206,7 @@ class _Game:
                 commit=self.walked.origins[number].sha,
             )
         for entry in self.entries:
-            found[entry.made.path] = self._instrument(entry)
+            found[entry.path] = self._instrument(entry)
         return found
 
     def _rulings(self, names: Sequence[str]) -> dict[int, Ruling]:
@@ -224,9 +215,7 @@ class _Game:
             return {}
         notes = Notes(self.printed.path)
         lives = self.printed.lives(self.walked.ledger.tiers)
-        made: dict[Key, Made] = {
-            ("judgement", one.made.cause): one.made for one in self.entries if one.made.kind == "judgement"
-        }
+        made: dict[Key, Made] = {("judgement", one.cause): one for one in self.entries if one.kind == "judgement"}
         found = {one.number: one for one in rulings_of(lives, made, names, notes)}
         self.lines.take(notes.findings())
         borne = self._borne()
@@ -258,7 +247,7 @@ class _Game:
         )
 
     def _settings(self) -> bytes:
-        numbers = {kind: [one.made.number for one in self.entries if one.made.kind == kind] for kind in _NUMBERED}
+        numbers = {kind: [one.number for one in self.entries if one.kind == kind] for kind in _NUMBERED}
         return settings_file(
             self.name,
             self.walked.ledger.tiers,
@@ -282,25 +271,24 @@ class _Game:
         return links_of(found, Notes(self.printed.path))
 
     def _instrument(self, entry: Entry) -> bytes:
-        made, note = entry.made, entry.note
-        player = self.players[made.player] if made.player else None
-        body = "\n\n".join(made.instructions)
-        if made.kind == "act":
-            return act_file(made, body, by=player, note=note)
-        if made.kind == "proposal":
-            return proposal_file(made, body, title=entry.title, author=player, note=note)
-        ruling = self.rulings.get(made.number)
+        player = self.players[entry.player] if entry.player else None
+        body = "\n\n".join(entry.instructions)
+        if entry.kind == "act":
+            return act_file(entry, body, by=player, note=entry.note)
+        if entry.kind == "proposal":
+            return proposal_file(entry, body, title=entry.title, author=player, note=entry.note)
+        ruling = self.rulings.get(entry.number)
         return judgement_file(
-            made.number,
+            entry.number,
             body,
-            date=made.date,
-            turn=made.turn,
-            made=made,
+            date=entry.date,
+            turn=entry.turn,
+            made=entry,
             title=entry.title,
             judge=player,
             ruling=ruling.text if ruling else "",
             rules=ruling.rules if ruling else (),
-            note=note,
+            note=entry.note,
         )
 
     def _initial_deeds(self) -> Iterator[Deed]:
@@ -319,9 +307,9 @@ class _Game:
             )
 
     def _totals(self, commits: int) -> dict[str, int]:
-        kinds = Counter(one.made.kind for one in self.entries if one.made.cause not in (CORRECTION, COMPLETION))
-        made = {one.made.path for one in self.entries}
-        corrections = sum(one.made.cause == CORRECTION for one in self.entries)
+        kinds = Counter(one.kind for one in self.entries if one.cause not in (CORRECTION, COMPLETION))
+        made = {one.path for one in self.entries}
+        corrections = sum(one.cause == CORRECTION for one in self.entries)
         return {
             "commits of the line": commits,
             "commits that touch the rules' files": self.walked.walked,

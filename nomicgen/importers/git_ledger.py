@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import field
 
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.git_changes import Change, Rule, Wanted
@@ -21,22 +21,19 @@ Done = tuple[str, int, int, int]
 """What was done: the verb, the rule's number and revision, its identity."""
 
 
-class Entry(Struct, kw_only=True):
-    """An instrument in the making, and the commit that brought it. `classed` is what the commit was taken for;
-    `numbers` are those that it gives or takes, `rules` what bears them
-    afterwards; an act that `completes` another instrument was made by the same commit.
+class Entry(Made, kw_only=True):
+    """An instrument in the making, and the commit that was its `source`. `classed` is what that was taken for;
+    `numbers` are those that it gives or takes, `rules` what bears them afterwards.
     """
 
-    made: Made
-    commit: PastCommit
+    source: PastCommit
     classed: Classed
     author: str
     title: str = ""
     note: str = ""
-    deeds: list[Done] = []
+    deeds: list[Done] = field(default_factory=list)
     numbers: frozenset[int] = frozenset()
-    rules: Mapping[int, Rule | None] = {}
-    completes: Entry | None = None
+    rules: Mapping[int, Rule | None] = field(default_factory=dict)
 
     @property
     def identities(self) -> frozenset[int]:
@@ -49,10 +46,10 @@ class Entry(Struct, kw_only=True):
                 what=verb,
                 rule=number,
                 revision=revision,
-                instrument=self.made.path,
-                date=str(self.made.date) if self.made.date else None,
-                committed=self.commit.committed or None,
-                commit=self.commit.sha,
+                instrument=self.path,
+                date=str(self.date) if self.date else None,
+                committed=self.source.committed or None,
+                commit=self.source.sha,
                 subject=subject,
                 author=self.author,
             )
@@ -100,7 +97,7 @@ class Ledger:
                 after += self._enact(change, change.after, entry)
             else:
                 self._change(change.before, change.after, entry)
-        entry.made.instructions = _free_first(entry.made.instructions, changes, taken)
+        entry.instructions = _free_first(entry.instructions, changes, taken)
         entry.numbers = frozenset().union(*(one.numbers for one in changes))
         entry.rules = {number: self.rules.get(number) for number in entry.numbers}
         return after
@@ -112,7 +109,7 @@ class Ledger:
     def _repeal(self, change: Change, entry: Entry) -> None:
         rule = change.before
         assert rule is not None
-        entry.made.instructions.append(repeal(rule.ref))
+        entry.instructions.append(repeal(rule.ref))
         entry.deeds.append(("repealed", rule.number, rule.revision, rule.identity))
         self.gone[rule.number] = rule
 
@@ -128,14 +125,14 @@ class Ledger:
         enacted = enact(
             one.number, one.title, one.text, mutability=tier, reenacts=returns, revision=one.heading or None
         )
-        entry.made.instructions.append(enacted)
+        entry.instructions.append(enacted)
         entry.deeds.append(("returned" if change.returns else "enacted", *_now(rule)))
         if one.void:
             return [(mark(rule.ref, void=True), ("voided", one.number, rule.revision, rule.identity))]
         return []
 
     def _change(self, rule: Rule, one: Wanted, entry: Entry) -> None:
-        made = entry.made.instructions
+        made = entry.instructions
         revision = self._revision(rule, one, entry)
         amended = rule.text != one.text
         if amended or revision != rule.revision:
@@ -176,24 +173,14 @@ class Ledger:
         counted = rule.revision + int(amended)
         if one.heading is None or one.heading == counted:
             return counted
-        said = f"{one.number}/{one.heading}"
-        if not amended:
-            message, slug = f"the heading says {said} now, and the text is as it was", "revision-recounted"
-        elif one.heading == rule.revision:
-            message, slug = f"the text changes, and the heading still says {said}", "revision-kept"
-        elif one.heading < counted:
-            message, slug = (
-                f"the text changes, and the heading falls from /{rule.revision} to {said}",
-                "revision-behind",
-            )
-        else:
-            message, slug = f"the text changes, and the heading goes from /{rule.revision} to {said}", "revision-ahead"
+        text = "changes" if amended else "is as it was"
+        message = f"the heading says {one.number}/{one.heading}, after /{rule.revision}, and the text {text}"
         made = f"the heading is followed; by the count of its changes it would be {one.number}/{counted}"
-        self._say(slug, message, made, one, entry)
+        self._say("revision-differs", message, made, one, entry)
         return one.heading
 
     def _say(self, slug: str, message: str, made: str, one: Wanted, entry: Entry) -> None:
-        self.lines.add(slug, message, made, commit=entry.commit, path=one.path, line=one.line)
+        self.lines.add(slug, message, made, commit=entry.source, path=one.path, line=one.line)
 
 
 def _now(rule: Rule) -> tuple[int, int, int]:

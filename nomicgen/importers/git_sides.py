@@ -57,9 +57,8 @@ def classed(brought: Brought, subjects: Subjects, printed: Printed | None) -> Cl
     return found
 
 
-def twins_in(past: Past, sides: Mapping[str, Sequence[PastCommit]], lines: Oddities) -> dict[str, str]:
-    """The commits beside the line that are there on it as well: the id of each, and of the one on the line."""
-    found: dict[str, str] = {}
+def tell_twins(past: Past, sides: Mapping[str, Sequence[PastCommit]], lines: Oddities) -> None:
+    """Tells of commits beside the line that are there on it as well."""
     by_patch: dict[object, PastCommit] = {}
     by_origin: dict[tuple[str, str, str], PastCommit] = {}
     for one in past.line:
@@ -74,7 +73,6 @@ def twins_in(past: Past, sides: Mapping[str, Sequence[PastCommit]], lines: Oddit
             twin = twin or by_origin.get((one.author, one.authored, one.subject))
             if twin is None or not one.touched:
                 continue
-            found[one.sha] = twin.sha
             same = twin.sha == merges[one.sha]
             message = (
                 "a merge brings this change, as this commit made it"
@@ -83,7 +81,6 @@ def twins_in(past: Past, sides: Mapping[str, Sequence[PastCommit]], lines: Oddit
             )
             made = f"it counts once, as {twin.sha[:12]}; this one is another name of it"
             lines.add("twin", message, made, commit=one, quote=one.subject)
-    return found
 
 
 def _patch(commit: PastCommit) -> object:

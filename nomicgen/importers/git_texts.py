@@ -7,9 +7,8 @@ nearly all of it is the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,6 +25,8 @@ from nomicgen.importers.text_markdown import Kept, kept, sound
 from nomicgen.patterns import lazy_pattern
 
 _NAMED = lazy_pattern(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
+_BETWEEN = "\n## "
+_LINE_FEED = "\n"
 _CODE = ("```", "~~~", "\n    ", "\n\t")
 _TAG = lazy_pattern(r"<[!?a-zA-Z/]")
 
@@ -73,18 +74,24 @@ def read_whole(data: bytes, named: int | None) -> FileText:
     """The rules of a file's contents. `named` is the number that its name gives, None for one file for all."""
     notes = Notes("")
     data, slips = readable(data)
-    words = normalised(data, notes)
-    assert words is not None
-    lines = words.split("\n")
-    found, more = _all(lines) if named is None else _one(lines, named)
+    words = data.decode()
+    if not all(map(_is_normal, words.split(_BETWEEN))):
+        words = normalised(data, notes) or ""
+    found, more = _all(words) if named is None else _one(words, named)
     return FileText(
-        passages=tuple(passage for _, passage in found),
-        lines=tuple(line for line, _ in found),
+        passages=tuple(passage for _, passage in found.values()),
+        lines=tuple(line for line, _ in found.values()),
         slips=(*slips, *_of_notes(notes), *more),
     )
 
 
-def may_have_code(text: str) -> bool:
+@lru_cache(maxsize=65536)
+def _is_normal(words: str) -> bool:
+    """Whether words are as a game's files hold them: to look at a whole file again takes longer than all else."""
+    return normalised(words.encode(), Notes("")) == words
+
+
+def _may_have_code(text: str) -> bool:
     """Whether code, or HTML, may be in a text; one pattern of all its marks would take far longer."""
     return any(mark in text for mark in _CODE) or text.startswith(("    ", "\t")) or _TAG.search(text) is not None
 
@@ -106,35 +113,43 @@ def _of_notes(notes: Notes) -> Iterator[Slip]:
         yield Slip(slug="bytes", line=one.span.line or 1, message=one.message, made=one.help)
 
 
-def _one(lines: list[str], named: int) -> tuple[list[tuple[int, Passage]], list[Slip]]:
-    """A file for one rule: its first line that is not blank is the heading."""
+def _one(words: str, named: int) -> tuple[dict[int, tuple[int, Passage]], list[Slip]]:
+    """A file for one rule: its first line that is not blank is the heading; others may follow that print a revision."""
+    lines = words.split("\n")
     first, last = trimmed(lines, 0, len(lines))
     if first == last:
         slip = Slip(slug="text-empty", line=1, message="the file has nothing in it", made="the rule's text is lost")
-        return [(1, Passage(number=named, named=named, bare=True))], [slip]
+        return {named: (1, Passage(number=named, named=named, bare=True))}, [slip]
     heading = parse_rule_heading(lines[first])
-    others = _others(lines, first, heading.number if heading is not None else named)
-    end = others[0][0] if others else last
+    number = heading.number if heading is not None else named
+    (own, _), *others = _parts(
+        "\n".join(lines[first:last]), lambda other: other.revision is not None and other.number != number
+    )
+    end = first + own.count("\n") + 1
     if heading is None or (not heading.level and (heading.number != named or _is_all(heading, lines[first + 1 : end]))):
         made = f"its number is taken from the file's name, {named}, and nothing is known of its revision"
         slip = Slip(slug="heading-missing", line=first + 1, message="no heading names the rule", made=made)
-        passage, slips = passage_of(RuleHeading(number=named), lines, first - 1, end)
-        found, slips = [(max(first, 1), replace(passage, named=named, bare=True))], [slip, *slips]
+        passage, more = passage_of(RuleHeading(number=named), lines, first - 1, end)
+        found = {named: (max(first, 1), replace(passage, named=named, bare=True))}
+        slips = [slip, *more]
     else:
         passage, more = passage_of(heading, lines, first, end)
-        found, slips = [(first + 1, replace(passage, named=named))], [*heading_slips(heading, lines[first], first)]
-        if heading.number != named:
-            message = f"the heading says Rule {heading.number}, and the file's name {named}"
+        found, slips = (
+            {number: (first + 1, replace(passage, named=named))},
+            [*_heading_slips(heading, lines[first], first)],
+        )
+        if number != named:
+            message = f"the heading says Rule {number}, and the file's name {named}"
             made = "the heading is followed, unless another file has that rule"
             slips.append(Slip(slug="number-differs", line=first + 1, message=message, made=made, quote=lines[first]))
         slips += more
-    for (at, other), (end, _) in pairwise([*others, (last, heading)]):
-        assert other is not None
-        passage, more = passage_of(other, lines, at, end)
-        found.append((at + 1, passage))
-        message = f"the file of Rule {found[0][1].number} has Rule {other.number} in it as well"
-        slip = Slip(slug="rules-several", line=at + 1, message=message, made="it is a rule of its own", quote=lines[at])
-        slips += [slip, *more]
+    slips += _add_parts(others, end + 1, found)
+    main, *further = found
+    for other in further:
+        line, _ = found[other]
+        message = f"the file of Rule {main} has Rule {other} in it as well"
+        made, quote = "it is a rule of its own", lines[line - 1]
+        slips.append(Slip(slug="rules-several", line=line, message=message, made=made, quote=quote))
     return found, slips
 
 
@@ -143,39 +158,80 @@ def _is_all(heading: RuleHeading, below: Sequence[str]) -> bool:
     return heading.title is not None and not any(line.strip() for line in below)
 
 
-def _others(lines: Sequence[str], first: int, number: int) -> list[tuple[int, RuleHeading | None]]:
-    """The headings of further rules in the file of one: those that print a revision, each of another number."""
-    found: list[tuple[int, RuleHeading | None]] = []
-    seen = {number}
-    for at in range(first + 1, len(lines)):
-        heading = parse_rule_heading(lines[at]) if lines[at][:3] == "## " else None
-        if heading is None or heading.revision is None or not heading.sure or heading.number in seen:
-            continue
-        if _closed("\n".join(lines[found[-1][0] if found else first : at])):
-            seen.add(heading.number)
-            found.append((at, heading))
-    return found
-
-
-def _all(lines: list[str]) -> tuple[list[tuple[int, Passage]], list[Slip]]:
+def _all(words: str) -> tuple[dict[int, tuple[int, Passage]], list[Slip]]:
     """One file for all rules: each begins at a heading that names it."""
-    starts, slips = _starts(lines)
-    slips += slips_above(lines[: starts[0][0]] if starts else lines, bool(starts))
     found: dict[int, tuple[int, Passage]] = {}
-    for (at, heading), (end, _following) in pairwise([*starts, (len(lines), None)]):
-        assert heading is not None
-        slips += heading_slips(heading, lines[at], at)
-        passage, more = passage_of(heading, lines, at, end)
-        slips += more
-        if heading.number in found:
-            message = f"Rule {heading.number} stands in line {found[heading.number][0]} already"
-            slips.append(Slip(slug="rule-doubled", line=at + 1, message=message, made="this one is left out"))
+    slips = [*_add_parts(_parts(words, lambda _: True), 1, found)]
+    first = min((line for line, _ in found.values()), default=None)
+    above = words.split("\n") if first is None else words.split("\n", first)[: first - 1]
+    return found, [*_slips_above(above, before=first is not None), *slips]
+
+
+class _Part(Struct, frozen=True):
+    """The rules of a part of a file, each with the line of its heading, from 1."""
+
+    rules: tuple[tuple[int, Passage], ...]
+    slips: tuple[Slip, ...]
+    lines: int
+
+
+def _parts(words: str, begins: Callable[[RuleHeading], bool]) -> Iterator[tuple[str, bool]]:
+    """The parts of a file that can be read each by itself: from one heading that `begins` takes to the next.
+
+    A heading in code or in a comment is none, unless that is never closed: then its part comes with True.
+    """
+    now, *rest = words.split(_BETWEEN)
+    left_open = False
+    for at, part in enumerate(rest):
+        heading = parse_rule_heading(f"## {part.partition(_LINE_FEED)[0]}")
+        begun = heading is not None and heading.sure and begins(heading)
+        unclosed = begun and not _closed(now)
+        if begun and not (unclosed and _closed(_BETWEEN.join([now, *rest[at:]]))):
+            yield now, left_open
+            now, left_open = f"## {part}", unclosed
+        else:
+            now = f"{now}{_BETWEEN}{part}"
+    yield now, left_open
+
+
+def _add_parts(parts: Iterable[tuple[str, bool]], line: int, found: dict[int, tuple[int, Passage]]) -> Iterator[Slip]:
+    """Adds the rules of some parts, which begin on `line`; gives what is odd about them."""
+    for words, left_open in parts:
+        part = _part(words)
+        if left_open:
+            message = "a code fence or comment above this heading is never closed"
+            yield Slip(slug="fence-open", line=line, message=message, made="the heading begins a rule all the same")
+        yield from (replace(one, line=one.line + line - 1) for one in part.slips)
+        for at, passage in part.rules:
+            if passage.number in found:
+                message = f"Rule {passage.number} stands in line {found[passage.number][0]} already"
+                yield Slip(slug="rule-doubled", line=line + at - 1, message=message, made="this one is left out")
+            else:
+                found[passage.number] = line + at - 1, passage
+        line += part.lines
+
+
+@lru_cache(maxsize=65536)
+def _part(words: str) -> _Part:
+    """Reads a part of a file: from version to version of one file nearly all of them are the same."""
+    lines = words.split("\n")
+    starts: list[tuple[int, RuleHeading]] = []
+    for at, line in enumerate(lines):
+        heading = parse_rule_heading(line) if line.lstrip()[:1] == "#" else None
+        if heading is None or not (heading.sure or _is_probable(heading, starts)):
             continue
-        found[heading.number] = at + 1, passage
-    return list(found.values()), slips
+        if not starts or _closed("\n".join(lines[starts[-1][0] : at])):
+            starts.append((at, heading))
+    rules: list[tuple[int, Passage]] = []
+    slips: list[Slip] = []
+    for (at, heading), end in zip(starts, [*(at for at, _ in starts[1:]), len(lines)], strict=False):
+        passage, more = passage_of(heading, lines, at, end)
+        rules.append((at + 1, passage))
+        slips += [*_heading_slips(heading, lines[at], at), *more]
+    return _Part(tuple(rules), tuple(slips), len(lines))
 
 
-def slips_above(lines: Sequence[str], before: bool) -> Iterator[Slip]:
+def _slips_above(lines: Sequence[str], *, before: bool) -> Iterator[Slip]:
     """What stands above the first rule, but for a title."""
     at = next((at for at, line in enumerate(lines) if line.strip() and not re.match(r"# |---\s*$", line)), None)
     if at is None:
@@ -185,48 +241,24 @@ def slips_above(lines: Sequence[str], before: bool) -> Iterator[Slip]:
     yield Slip(slug=slug, line=at + 1, message=message, made="they are left out" if before else "it is left out")
 
 
-def _starts(lines: Sequence[str]) -> tuple[list[tuple[int, RuleHeading | None]], list[Slip]]:
-    """The lines, from 0, that are headings of rules."""
-    candidates = [
-        (at, one) for at, line in enumerate(lines) if line.lstrip()[:1] == "#" and (one := parse_rule_heading(line))
-    ]
-    highest = 0
-    found: list[tuple[int, RuleHeading | None]] = []
-    slips: list[Slip] = []
-    for at, heading in candidates:
-        if not heading.sure and not _is_probable(heading, highest):
-            continue
-        if found and not _closed("\n".join(lines[found[-1][0] : at])):
-            rest = "\n".join(lines[found[-1][0] :])
-            if _closed(rest):
-                continue
-            slip = "a code fence or comment above this heading is never closed"
-            slips.append(
-                Slip(slug="fence-open", line=at + 1, message=slip, made="the heading begins a rule all the same")
-            )
-        found.append((at, heading))
-        highest = max(highest, heading.number)
-    return found, slips
-
-
-def _is_probable(heading: RuleHeading, highest: int) -> bool:
+def _is_probable(heading: RuleHeading, before: Sequence[tuple[int, RuleHeading]]) -> bool:
     """Whether a heading of another form is likely a rule's: a text may have headings with numbers of its own."""
     if heading.level == 1 or heading.revision is not None:
         return True
-    return heading.title is None and heading.number > max(highest, 99)
+    return heading.title is None and heading.number > max([99, *(one.number for _, one in before)])
 
 
 @lru_cache(maxsize=65536)
 def _closed(text: str) -> bool:
     """Whether a heading right below a text is one: nothing that swallows it is left open."""
-    if not may_have_code(text):
+    if not _may_have_code(text):
         return True
     lines = text.count("\n") + 1
     tokens = parse_body(f"{text}\n## 9\n", 1).tokens
     return any(token.type == "heading_open" and token.map is not None and token.map[0] == lines for token in tokens)
 
 
-def heading_slips(heading: RuleHeading, line: str, at: int) -> Iterator[Slip]:
+def _heading_slips(heading: RuleHeading, line: str, at: int) -> Iterator[Slip]:
     if heading.slips:
         message = f"the heading is malformed ({', '.join(heading.slips)})"
         made = f"it is read as Rule {heading.number}"

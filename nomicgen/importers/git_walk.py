@@ -18,10 +18,9 @@ from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry, Ledger
 from nomicgen.importers.git_parts import parts_of
 from nomicgen.importers.git_past import Past, PastCommit, side_commits
 from nomicgen.importers.git_printed import Printed
-from nomicgen.importers.git_sides import Brought, brought_by, classed, twins_in
+from nomicgen.importers.git_sides import Brought, brought_by, classed, tell_twins
 from nomicgen.importers.git_states import Placed, Snapshot, tier_of_path
 from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
-from nomicgen.importers.history_instruments import Made
 from nomicgen.importers.import_report import Oddities
 from nomicgen.importers.text_markdown import fits_heading
 from nomicgen.importers.text_tiers import TierMap
@@ -44,7 +43,6 @@ class Walk(Struct, kw_only=True):
     begun: PastCommit
     entries: list[Entry]
     ledger: Ledger
-    twins: dict[str, str] = {}
     walked: int = 0
     archivist: Archivist | None = None
 
@@ -69,7 +67,7 @@ def walk(
 ) -> Walk | None:
     """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
     sides = side_commits(past)
-    twins = twins_in(past, sides, lines)
+    tell_twins(past, sides, lines)
     steps = list(_steps(states, sides, subjects, printed, tiers))
     begin = next((at for at, step in enumerate(steps) if step.rules), None)
     if begin is None:
@@ -92,7 +90,6 @@ def walk(
         begun=steps[start].brought.commit,
         entries=made.entries,
         ledger=ledger,
-        twins=twins,
         walked=len(steps),
         archivist=archivist,
     )
@@ -272,16 +269,15 @@ class _Maker:
         self._keep(entry)
         if after:
             more = self._entry(brought, Classed(kind="act", cause=COMPLETION))
-            more.note = f"completes {entry.made.name}: {self._note(brought)}"
-            more.made.instructions = [instruction for instruction, _ in after]
+            more.note = f"completes {entry.name}: {self._note(brought)}"
+            more.instructions = [instruction for instruction, _ in after]
             more.deeds = [deed for _, deed in after]
             more.rules, more.numbers = entry.rules, entry.numbers
-            more.completes = entry
             self._keep(more)
 
     def _keep(self, entry: Entry) -> None:
         self.entries.append(entry)
-        if entry.classed.key is not None and entry.made.cause not in (CORRECTION, COMPLETION):
+        if entry.classed.key is not None and entry.cause not in (CORRECTION, COMPLETION):
             self.known.setdefault(entry.classed.key, entry)
 
     def _kind(self, step: _Step, changes: Sequence[Change]) -> Classed:
@@ -317,7 +313,7 @@ class _Maker:
         if first is None:
             return classed
         same = self._touches(first, changes)
-        message = f"the subject names {_named(classed)}, which {first.commit.sha[:12]} made"
+        message = f"the subject names {_named(classed)}, which {first.source.sha[:12]} made"
         message += ", and changes the same rules" if same else ", and other rules change"
         self.lines.add("named-again", message, "it is a correction", commit=commit, quote=commit.subject)
         return Classed()
@@ -355,17 +351,20 @@ class _Maker:
         author = a_line(source.author) or "nobody"
         kind = classed.kind or "act"
         player = a_line(classed.player or "") or author_of(brought, self.archivist)
-        made = Made(
+        title = a_line(classed.rest)
+        return Entry(
             kind=kind,
             cause=(classed.cause or CORRECTION) if kind == "act" else str(classed.number),
             player=player,
             date=Moment.of(day or date(1970, 1, 1)),
             turn=None,
             commit=brought.commit.sha,
+            source=brought.commit,
+            classed=classed,
+            author=author,
+            title=title,
+            note="" if classed.kind and (title or kind == "proposal") else self._note(brought),
         )
-        title = a_line(classed.rest)
-        note = "" if classed.kind and (title or kind == "proposal") else self._note(brought)
-        return Entry(made=made, commit=brought.commit, classed=classed, author=author, title=title, note=note)
 
     def _day(self, brought: Brought) -> date | None:
         """The day on which it came to the line; else that of a commit which is known, or of the one before it."""

@@ -14,6 +14,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.formats.ruleset_text import LOST
+from nomicgen.importers.derived_names import file_names
 from nomicgen.importers.given_provisions import Raw
 from nomicgen.importers.long_history import Life, Stage
 from nomicgen.importers.printed_history import CauseKind, HistoryLine, Key
@@ -53,6 +54,17 @@ class Made(Struct, kw_only=True):
     @property
     def name(self) -> str:
         return self.cause if self.kind == "act" else f"{self.kind.capitalize()} {self.cause}"
+
+
+def name_files(instruments: Iterable[Made]) -> None:
+    """Gives each instrument the path of its file."""
+    known = [*instruments]
+    acts = (
+        (str(at), one.date.exact if one.date else "", one.cause) for at, one in enumerate(known) if one.kind == "act"
+    )
+    paths = file_names(acts)
+    for at, one in enumerate(known):
+        one.path = paths[str(at)] if one.kind == "act" else f"{one.kind}s/{one.number}.md"
 
 
 def known_text(life: Life) -> str | None:

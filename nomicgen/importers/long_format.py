@@ -13,9 +13,12 @@ from markdown_it.token import Token
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.markdown import Body, check_bounds, check_fences, is_rule_block, parse_body
+from nomicgen.files.markdown import Body, check_bounds, check_fences, parse_body
 from nomicgen.files.text_encoding import CONTROLS, HEAP, heaps_of_marks, is_printed, trimmed
 from nomicgen.importers.printed_history import parse_history_line, parse_judgement_line
+from nomicgen.importers.text_lines import Line
+from nomicgen.importers.text_markdown import kept, sound
+from nomicgen.importers.text_report import Changes
 from nomicgen.patterns import lazy_pattern
 
 HISTORY = "##### *History*"
@@ -26,7 +29,6 @@ _RULE = lazy_pattern(
     r"(?:: (?P<title>\S.*))?"
 )
 _PARTS = {"history": HISTORY, "judgments": JUDGEMENTS, "judgements": JUDGEMENTS}
-_HIGH = lazy_pattern(r"(?P<indent> {0,3})#{1,2}(?=[ \t]|$)")
 
 
 class Section(Struct, frozen=True, kw_only=True):
@@ -121,6 +123,7 @@ class _Reader:
         self.lines = body.lines
         self.fences = [token for token in body.tokens if token.type == "fence" and token.map is not None]
         self.headings = list(_headings(body.tokens))
+        self.changes = Changes()
 
     def document(self) -> Document:
         self._open_fences()
@@ -132,6 +135,7 @@ class _Reader:
         ends = [one.line for one, _ in rules[1:]] + [len(self.lines)]
         sections = tuple(self._section(one, match, end) for (one, match), end in zip(rules, ends, strict=True))
         self._end()
+        self.changes.note(self.notes)
         return Document(name=name, sections=sections)
 
     def _at(self, slug: str, line: int, message: str, help: str, column: int = 1) -> None:
@@ -166,17 +170,16 @@ class _Reader:
         self._check_heading(heading, match)
         history, judgements = self._parts(heading, end)
         stop = history.line if history else end
-        text = self._text(heading.end, stop)
-        lines = self._lines(history, judgements.line if judgements else end, end)
+        lines = self._lines(history, judgements.line if judgements else end)
         return Section(
             number=int(match["number"]),
             revision=int(match["revision"]),
             tier=match["tier"] and match["tier"].lower(),
             title=match["title"],
             line=heading.line + 1,
-            text=text,
+            text=self._text(int(match["number"]), heading.end, stop),
             history=lines,
-            judgements=self._lines(judgements, end, end),
+            judgements=self._lines(judgements, end),
         )
 
     def _check_heading(self, heading: _Heading, match: re.Match[str]) -> None:
@@ -214,32 +217,22 @@ class _Reader:
         """For each line that is not blank, whether it can be read."""
         return [reads(line.rstrip(" \t")) for line in self.lines[start:end] if line.strip(" \t")]
 
-    def _text(self, start: int, stop: int) -> str:
+    def _text(self, number: int, start: int, stop: int) -> str:
+        """A rule's text as a rule can have it, and as it stands where that cannot be made."""
         begin, last = trimmed(self.lines, start, stop)
         if begin == last:
             return ""
         self._blanks(start, begin, 1)
         if stop < len(self.lines):
             self._blanks(last, stop, 1)
-        return "\n".join(self._tamed(begin, last))
+        text = "\n".join(self.lines[begin:last])
+        made = None if sound(text) else kept([Line(at + 1, 1, self.lines[at]) for at in range(begin, last)])
+        if made is None:
+            return text
+        self.changes.add_kept(number, made)
+        return made.text
 
-    def _tamed(self, begin: int, end: int) -> list[str]:
-        """The lines of a rule's text, without what a rule's text cannot have."""
-        lines = self.lines[begin:end]
-        for one in self.headings:
-            if begin <= one.line < end and one.level <= 2 and (match := _HIGH.match(self.lines[one.line])):
-                message = f"the heading {quoted(one.words)} of level {one.level} names no rule"
-                self._at("import-heading", one.line, message, "it is kept in the rule's text, at level 3")
-                lines[one.line - begin] = f"{match['indent']}###{self.lines[one.line][match.end() :]}"
-        for token in self.fences:
-            if token.map is not None and begin <= token.map[0] < end and is_rule_block(token):
-                message = "a fence of a rule's text has the info string `yaml rule`, which belongs to instructions"
-                self._at("import-unread", token.map[0], message, "it is kept with the info string `yaml`")
-                fence = self.lines[token.map[0]]
-                lines[token.map[0] - begin] = fence.replace(token.info, " yaml" if token.info[:1] == " " else "yaml")
-        return lines
-
-    def _lines(self, heading: _Heading | None, stop: int, end: int) -> tuple[tuple[int, str], ...]:
+    def _lines(self, heading: _Heading | None, stop: int) -> tuple[tuple[int, str], ...]:
         """The lines below a heading, each parted from the next by two spaces at its end."""
         if heading is None:
             return ()

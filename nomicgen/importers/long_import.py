@@ -21,7 +21,7 @@ from nomicgen.files import write_rule
 from nomicgen.files.file_findings import Notes
 from nomicgen.importers.certificate import Observed, digest_of
 from nomicgen.importers.certificate_long import compare_sections
-from nomicgen.importers.derived_names import Address, file_names, idents, links_of, sha_of
+from nomicgen.importers.derived_names import Address, idents, links_of, sha_of
 from nomicgen.importers.game_writing import (
     act_file,
     gaps,
@@ -32,7 +32,7 @@ from nomicgen.importers.game_writing import (
     with_rules,
 )
 from nomicgen.importers.given_provisions import Provided
-from nomicgen.importers.history_instruments import Made, instruments_of, known_text, place, retitled
+from nomicgen.importers.history_instruments import Made, instruments_of, known_text, name_files, place, retitled
 from nomicgen.importers.import_report import MOST
 from nomicgen.importers.imported_judgements import Ruling, rulings_of
 from nomicgen.importers.long_format import Document, normalised, read_document
@@ -44,11 +44,12 @@ from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
 _BY_RULE = lazy_pattern(r"Rule ([1-9][0-9]{0,8})")
+_RULE_FILE = lazy_pattern(r"rules/([0-9]+)\.md")
 _NAME = "Nomic"
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, none where the text is not in the long format; and what is wrong with the text.
+    """The files of a game by path, none where a text has no rules, or is not in the long format; and what is odd in it.
 
     `observed` is what the files are held against.
     """
@@ -56,6 +57,16 @@ class Imported(Struct, frozen=True, kw_only=True):
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     findings: tuple[Finding, ...] = ()
     observed: Observed | None = None
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the rules in force."""
+        return tuple(sorted(int(match[1]) for path in self.files if (match := _RULE_FILE.fullmatch(path))))
+
+    @property
+    def provided(self) -> tuple[int, ...]:
+        """The numbers of the rules in force that carry provisions."""
+        return tuple(number for number in self.numbers if b"\nprovisions:" in self.files[f"rules/{number}.md"])
 
 
 def import_long(
@@ -132,7 +143,7 @@ class _Game:
         self.started = self._started()
         self.made = instruments_of(self.lives, tiers, provisions.later, notes)
         self._date_acts()
-        self._name_files()
+        name_files(self.made.values())
         place(self.lives, self.made, self.started)
         acting = [one for one in self.made.values() if one.player and not self._rule_that_acts(one)]
         names = [name for one in acting for name in _authors(one)]
@@ -178,14 +189,6 @@ class _Game:
                 made.date = self.started or min(known, default=Moment.of(date(1970, 1, 1)))
                 message = f"{made.name} has no date, and an act needs one"
                 self._note(made.lines[0].line, message, f"{made.date} is taken")
-
-    def _name_files(self) -> None:
-        acts = {repr(key): key for key, made in self.made.items() if made.kind == "act"}
-        made_at = {name: one.date.exact for name, key in acts.items() if (one := self.made[key]).date is not None}
-        told = [(name, made_at.get(name, ""), self.made[key].cause) for name, key in acts.items()]
-        paths = file_names(told)
-        for key, made in self.made.items():
-            made.path = paths[repr(key)] if made.kind == "act" else f"{made.kind}s/{made.number}.md"
 
     def _addresses(self) -> list[Address]:
         """The addresses of all lines; and sets each instrument's commit, noting lines that name another."""

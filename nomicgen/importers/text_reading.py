@@ -199,9 +199,7 @@ def _text(part: Part, room: int | None, markdown: bool, changes: Changes) -> str
         return part.exact
     as_it_is = kept(part.lines) if markdown else None
     if as_it_is is not None:
-        changes.add("lowered", part.number, as_it_is.lowered)
-        changes.add("html", part.number, as_it_is.html)
-        changes.add("escapes", part.number, as_it_is.escaped)
+        changes.add_kept(part.number, as_it_is)
         return as_it_is.text
     if markdown:
         changes.add("plain", part.number, [part.line])

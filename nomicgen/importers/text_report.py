@@ -9,6 +9,7 @@ from nomicgen.diagnostics import counted
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.importers.text_below import told_below
 from nomicgen.importers.text_lines import is_section, ranges, spelt
+from nomicgen.importers.text_markdown import Kept
 from nomicgen.importers.text_outline import Outline, Outside, Part
 from nomicgen.importers.text_rule_forms import Candidate
 from nomicgen.importers.text_tiers import Said, TierMap, missing, tier_of
@@ -73,6 +74,12 @@ class Changes:
     def add(self, kind: str, number: int, lines: Iterable[int]) -> None:
         """Adds lines of a rule; `kind` is one of `items`, `breaks`, `escapes`, `html`, `lowered`, `plain`, `spaces`."""
         self._lines[kind] += [(number, line) for line in lines]
+
+    def add_kept(self, number: int, made: Kept) -> None:
+        """Adds the lines of a rule of which its Markdown was changed."""
+        self.add("lowered", number, made.lowered)
+        self.add("html", number, made.html)
+        self.add("escapes", number, made.escaped)
 
     def note(self, notes: Notes) -> None:
         """One finding for each kind, at the first of its lines."""

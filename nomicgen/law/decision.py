@@ -9,21 +9,18 @@ from msgspec import Struct
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.effects import Licence
 from nomicgen.law.instruction_effect import target_tier
-from nomicgen.law.kinds import kinds_that
+from nomicgen.law.kinds import hooks
 from nomicgen.law.licence import license_of
 from nomicgen.law.precedence import Law, breach
 from nomicgen.law.provisions.adoption import Adoption, change_of, conditions_for
-from nomicgen.law.replay_state import Rule, Ruleset, Tally
+from nomicgen.law.replay_state import Rule, Tally
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import sentence
 from nomicgen.law.vote_count import count_votes
 from nomicgen.law.voters import judge_voters
 from nomicgen.model import (
     Instruction,
-    Instrument,
-    Moment,
-    Player,
-    ProposalMatter,
-    Settings,
+    Proposal,
     Span,
 )
 
@@ -40,36 +37,22 @@ class Decision(Struct, frozen=True):
     licences: tuple[tuple[Licence, ...], ...] = ()
 
 
-def decide(
-    instrument: Instrument,
-    ruleset: Ruleset,
-    law: Law,
-    players: Mapping[str, Player],
-    settings: Settings,
-    moment: Moment | None,
-    *,
-    lawless: bool,
-    down: Collection[Span] = (),
-) -> Decision:
-    """Judges a proposal under the law of `moment`. `lawless` says that no rule of the game ever carried a provision.
-
-    `down` has the places of the instructions that fall alone: they ask for no votes.
-    """
-    matter = instrument.matter
-    assert isinstance(matter, ProposalMatter)
+def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = ()) -> Decision:
+    """Judges a proposal. `down` has the places of the instructions that fall alone: they ask for no votes."""
+    matter, law, lawless = instrument.matter, scene.law, scene.lawless
     legality: list[Finding] = []
     conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption]] = {}
     first: dict[int, Instruction] = {}  # by the rules that say how it is adopted
     covered, asked = not lawless, list[tuple[tuple[Rule, Adoption], ...]]()
     for instruction in instrument.instructions:
-        rule = ruleset.get(instruction.target.number) if instruction.target else None
-        tier = target_tier(instruction, rule, settings)
-        found = conditions_for(instruction, rule, tier, law, ruleset)
+        rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
+        tier = target_tier(instruction, rule, scene.settings)
+        found = conditions_for(instruction, rule, tier, law, scene.ruleset)
         asked.append(found)
         if instruction.span in down:
             continue
-        for kind in kinds_that("permits"):
-            legality.extend(kind.permits(instruction, rule, tier, law) if kind.permits else ())
+        for permits in hooks("permits"):
+            legality.extend(permits(instruction, rule, tier, law))
         known = rule is not None or instruction.target is None
         if not found and known and not lawless and change_of(instruction):
             covered = False
@@ -84,10 +67,10 @@ def decide(
         for where, one in found:
             conditions.setdefault((where.identity, one), (where, one))
             first.setdefault(where.number, instruction)
-    tally = count_votes(matter, players, law, moment, conditions.values(), covered=covered)
-    findings = [*judge_voters(instrument, matter, players, law, moment, tally)]
+    tally = count_votes(matter, scene.players, law, scene.moment, conditions.values(), covered=covered)
+    findings = [*judge_voters(instrument, scene.players, law, scene.moment, tally)]
     if matter.status in ("adopted", "defeated") and tally.recorded:
-        findings.extend(_outcome(instrument, matter, tally, law, first))
+        findings.extend(_outcome(instrument, tally, law, first))
     sums = {(one.rule, one.sentence): one.arithmetic for one in tally.conditions}
     licences = tuple(
         tuple(
@@ -98,12 +81,13 @@ def decide(
     return Decision(tally, tuple(legality), tuple(findings), licences)
 
 
-def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> Iterator[Finding]:
+def judge_opening(instrument: Proposal, law: Law) -> Iterator[Finding]:
     """What is wrong with the opening of a vote, under the law of that moment.
 
     One that does not say when it opened did so no later than it was decided.
     """
-    at, debate, again = instrument.source.at, law.says("ballot", "debate"), law.says("ballot", "resubmissions")
+    matter, at = instrument.matter, instrument.source.at
+    debate, again = law.says("ballot", "debate"), law.says("ballot", "resubmissions")
     said = debate if debate is not None and debate.value else law.says("ballot", "closes_after")
     if said is not None and matter.votes and matter.date is None and (debate is said or matter.opened is None):
         message = f"{matter.status}, and no day in `date`, from which Rule {said.rule} counts"
@@ -130,11 +114,11 @@ def judge_opening(instrument: Instrument, matter: ProposalMatter, law: Law) -> I
         yield breach("resubmissions-many", at("earlier"), again, message, remedy)
 
 
-def _ended(instrument: Instrument, matter: ProposalMatter, tally: Tally, law: Law) -> Iterator[Finding]:
+def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
     """A vote that was ended before everyone had voted, though the rules wait for them or for a day."""
     if tally.may_end:
         return
-    missing = ", ".join(tally.missing)
+    matter, missing = instrument.matter, ", ".join(tally.missing)
     if tally.must_vote:
         said = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
         demands = f"Rule {said.rule} demands" if said else "the rules demand"
@@ -148,11 +132,10 @@ def _ended(instrument: Instrument, matter: ProposalMatter, tally: Tally, law: La
         yield breach("vote-early", instrument.source.at("decided"), said, message, remedy)
 
 
-def _outcome(
-    instrument: Instrument, matter: ProposalMatter, tally: Tally, law: Law, first: Mapping[int, Instruction]
-) -> Iterator[Finding]:
-    yield from _ended(instrument, matter, tally, law)
-    adopted = matter.status == "adopted"
+def _outcome(instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, Instruction]) -> Iterator[Finding]:
+    yield from _ended(instrument, tally, law)
+    status = instrument.matter.status
+    adopted = status == "adopted"
     if adopted:
         wrong = [one for one in tally.conditions if not one.met]
     else:
@@ -163,7 +146,7 @@ def _outcome(
         yield Finding(
             slug="votes-enough" if not adopted else "transmutation-votes" if transmutes else "votes-few",
             span=instrument.source.at("status"),
-            message=f"{matter.status} with {how}: {one.arithmetic}",
+            message=f"{status} with {how}: {one.arithmetic}",
             help=f"Rule {one.rule} as it stood then: {one.sentence} Set the status to {other}, or mend the votes",
             rule=one.rule,
         )

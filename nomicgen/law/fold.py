@@ -7,7 +7,6 @@ finding and not a cascade; an instrument that cannot be carried out changes noth
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from functools import partial
 
 from msgspec.structs import replace
 
@@ -46,18 +45,17 @@ from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.replay_state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
+from nomicgen.model import Instrument, Judgement, Moment, Proposal, Records, Span
 
 
 class Fold:
     """The state of one replay; each `take` is one event."""
 
     def __init__(self, records: Records, until: Moment | None) -> None:
-        self.records, self.settings, self.until = records, records.settings, until
+        self.records, self.until = records, until
         self.ledger = Ledger(records)
         self.initial = self.now = initial_ruleset(records)
         self.lawless = not self.initial.speaking  # till some rule carries a provision: that does not reach back
-        self.identity = len(self.initial) + 1
         self.findings: list[Finding] = []
         self.steps: list[Step] = []
         self.corrections: list[Correction] = []
@@ -96,11 +94,12 @@ class Fold:
         """What an effect of a moment is judged by."""
         return State(
             ruleset=self.now,
-            law=self.laws.of(self.now, moment),
-            records=self.ledger,
+            laws=self.laws,
+            players=self.revived if self.lawless else self.players,
             moment=moment,
-            played=self.course.played,
             lawless=self.lawless,
+            records=self.ledger,
+            played=self.course.played,
         )
 
     def take(self, event: Event) -> None:
@@ -108,29 +107,32 @@ class Fold:
         _TAKES[event.phase](self, event.instrument, self.state(event.moment))
 
     def _register(self, instrument: Instrument, now: State) -> None:
-        if isinstance(instrument.matter, ProposalMatter):
-            self.course.registered(instrument, instrument.matter, now)
+        if isinstance(instrument, Proposal):
+            self.course.registered(instrument, now)
         self.findings.extend(surplus_changes(instrument, now.law))
 
     def _open(self, instrument: Instrument, now: State) -> None:
         """The vote opens: the debate must be over, and not every proposal may be put again."""
-        if isinstance(instrument.matter, ProposalMatter):
-            self.findings.extend(judge_opening(instrument, instrument.matter, now.law))
+        if isinstance(instrument, Proposal):
+            self.findings.extend(judge_opening(instrument, now.law))
             if (edits := words_bound(now.law, instrument.matter)) is not None:
                 self.edits[instrument.path] = edits
 
     def _decide(self, instrument: Instrument, now: State) -> None:
-        matter, moment = instrument.matter, now.moment
-        decision = self._judge(instrument, now) if isinstance(matter, ProposalMatter) else None
+        decision = self._judge(instrument, now) if isinstance(instrument, Proposal) else None
         if takes_effect(instrument):
             self.findings.extend(judge_effect(instrument, now.law, self.course.timeline))
             if is_next_turn(now.law):
                 self.waiting.add(instrument.path)
-            if self._is_deferred(instrument, moment) and self._try(instrument, moment)[0].outcome == "applied":
+            if self._is_deferred(instrument, now.moment) and self._try(instrument, now.moment)[0].outcome == "applied":
                 self.sound.add(instrument.path)
-        if decision is None or not isinstance(matter, ProposalMatter):
+        if isinstance(instrument, Proposal) and decision is not None:
+            self._decide_proposal(instrument, decision, now)
+        else:
             self._decide_other(instrument, now)
-            return
+
+    def _decide_proposal(self, instrument: Proposal, decision: Decision, now: State) -> None:
+        matter, moment = instrument.matter, now.moment
         self.tallies[instrument.path], self.then[instrument.path] = decision.tally, self.now
         if is_after(moment, self.until):
             self._future(
@@ -177,7 +179,7 @@ class Fold:
                 self.findings.extend(self.course.missed(instrument, now))
         if future:
             return
-        if isinstance(instrument.matter, JudgementMatter):
+        if isinstance(instrument, Judgement):
             then = self.then.get(f"proposals/{instrument.matter.voids}.md", self.now)
             given = JudgementGiven(instrument, tuple(self.overruled), then)
             verdict = self.course.happen(given, now, "judgement", instrument.path, f"{instrument.name} is given")
@@ -245,12 +247,9 @@ class Fold:
         self.steps.append(step)
         if step.outcome == "refused" and path in self.fading:
             self.course.sunsets.spent(self.fading[path])
-        self.findings.extend(
-            judge_order(self.steps[-2:], self.laws, self.records, self.identity + 1_000_000, self.forbidden)
-        )
+        self.findings.extend(judge_order(self.steps[-2:], self.state(moment), self.forbidden))
         self.now = step.after
         self.lawless = self.lawless and not self.now.speaking
-        self.identity += len(instrument.instructions)
         for change in step.changes:
             self.course.sunsets.changed(change.before, change.after, moment)
         self.course.look_for_winner(self.state(moment))
@@ -290,33 +289,27 @@ class Fold:
 
     def _try(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, Made]:
         """What an instrument would make of the rules as they are now."""
-        forbids = self.forbidden.get(instrument.path)
-        made = carry_out(instrument, self.now, self.laws, self.records, moment, self.identity, forbids)
+        made = carry_out(instrument, self.state(moment), self.forbidden.get(instrument.path))
         refused = not made.down and _has_errors(made.findings)
         return self._step(instrument, moment, "refused" if refused else "applied", made), made
 
-    def _judge(self, instrument: Instrument, now: State) -> Decision:
+    def _judge(self, instrument: Proposal, now: State) -> Decision:
         """The decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes."""
-        players = self.revived if self.lawless else self.players
-        judged = partial(
-            decide, instrument, self.now, now.law, players, self.settings, now.moment, lawless=self.lawless
-        )
-        decision: Decision = judged()
+        decision = decide(instrument, now)
         if not falls_alone(now.law):
             return decision
         self.forbidden[instrument.path] = decision.legality
         down = self._try(instrument, now.moment)[1].down
-        return judged(down=down) if down else decision
+        return decide(instrument, now, down=down) if down else decision
 
     def result(self) -> Replay:
         """The replay, with every proposal that is not decided judged by the law that is in force now."""
-        for instrument in self.records.of_kind("proposal"):
-            matter = instrument.matter
-            if isinstance(matter, ProposalMatter) and matter.is_undecided:
-                self._undecided(instrument, matter)
+        for proposal in self.records.of_kind("proposal"):
+            if proposal.matter.is_undecided:
+                self._undecided(proposal)
         due, following, overdue = self.course.finish(self.state(self.until))
         return Replay(
-            settings=self.settings,
+            settings=self.records.settings,
             findings=(*self.findings, *self.course.findings),
             initial=self.initial,
             current=self.now,
@@ -334,8 +327,8 @@ class Fold:
             corrections=tuple(self.corrections),
         )
 
-    def _undecided(self, instrument: Instrument, matter: ProposalMatter) -> None:
-        now = self.state(self.until)
+    def _undecided(self, instrument: Proposal) -> None:
+        now, matter = self.state(self.until), instrument.matter
         # A vote that opens after the day of the replay is judged as if it were that day already.
         asked = matter.opened
         moment = max(asked, self.until) if asked and self.until else asked or self.until

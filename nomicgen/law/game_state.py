@@ -44,7 +44,7 @@ from nomicgen.model import (
     Instrument,
     Moment,
     Player,
-    ProposalMatter,
+    Proposal,
     Span,
     Turn,
 )
@@ -252,8 +252,9 @@ class Course:
         if self.winner is None and self._scores:
             self.winner = find_winner(self._scores, self.records.players, now.law, now.moment)
 
-    def registered(self, instrument: Instrument, matter: ProposalMatter, now: State) -> None:
+    def registered(self, instrument: Proposal, now: State) -> None:
         """A proposal is put forward."""
+        matter = instrument.matter
         if matter.status in ("draft", "withdrawn", "void"):
             return
         playing = self._playing(matter.date)

@@ -7,7 +7,7 @@ force has a provision of that kind; where none has, the effect stands, and no ru
 from __future__ import annotations
 
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kinds import kinds_that
+from nomicgen.law.kinds import hooks
 from nomicgen.law.licence import State, Subject
 
 
@@ -15,7 +15,7 @@ def license_effect(subject: Subject, state: State) -> Verdict:
     """The rules in force that permit an effect, or why it is not permitted; each kind of provision is asked."""
     if state.lawless:
         return Verdict()
-    judges = (kind.licenses.get(type(subject)) for kind in kinds_that("licenses"))
+    judges = (licenses.get(type(subject)) for licenses in hooks("licenses"))
     verdicts = [judge(subject, state) for judge in judges if judge is not None]
     return Verdict(
         tuple(licence for one in verdicts for licence in one.licences),

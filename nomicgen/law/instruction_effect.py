@@ -17,6 +17,7 @@ from nomicgen.files import write_yaml
 from nomicgen.law.precedence import Law, Said, breach
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Change, Rule, Ruleset
+from nomicgen.law.scene import Scene
 from nomicgen.law.unread_provisions import still_unread
 from nomicgen.model import Instruction, Instrument, ProposalMatter, Settings, Span
 
@@ -42,18 +43,16 @@ def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings)
     return rule.tier if rule else None
 
 
-def _target(
-    instruction: Instruction, instrument: Instrument, before: Ruleset, state: Ruleset, law: Law
-) -> Rule | Finding | None:
+def _target(instruction: Instruction, instrument: Instrument, scene: Scene, state: Ruleset) -> Rule | Finding | None:
     """The rule that `N/R` names in the ruleset before the instrument, as it stands by now, or why there is none.
 
     None where the instruction names none. Where no rule carries provisions yet, `N` does as well.
     """
-    reference = instruction.target
+    reference, before = instruction.target, scene.ruleset
     if reference is None:
         return None
     rule = before.get(reference.number)
-    if rule is not None and reference.revision is None and not law.is_silent:
+    if rule is not None and reference.revision is None and not scene.law.is_silent:
         message = f"`{instruction.heading}` does not say which revision of Rule {rule.number}"
         return _wrong(instruction, message, f"write Rule {rule.ref} in its place", "revision-stale")
     if rule is not None and reference.revision in (None, rule.revision):
@@ -88,29 +87,27 @@ def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
     return f"{by_hand}, and write Rule {rule.ref}{anew}"
 
 
-def apply_instructions(
-    instrument: Instrument, before: Ruleset, law: Law, settings: Settings, identity: int, *, partly: bool = False
-) -> Made:
-    """Carries out an instrument's instructions in their order; `identity` is the first that is free for a new rule.
+def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = False) -> Made:
+    """Carries out an instrument's instructions in their order.
 
     Every `N/R` means the state before the instrument. With `partly` what cannot be carried out hinders no other.
     """
-    state = before
+    state = scene.ruleset
     changes: list[Change] = []
     findings: list[Finding] = []
     for instruction in instrument.instructions:
-        rule = _target(instruction, instrument, before, state, law)
+        rule = _target(instruction, instrument, scene, state)
         if isinstance(rule, Finding):
             findings.append(rule)
             continue
-        after = _carry_out(instruction, instrument, rule, state, law, settings, identity + len(changes))
+        after = _carry_out(instruction, instrument, rule, scene, state)
         if isinstance(after, Finding):
             findings.append(after)
             continue
         changes.append(Change(verb=instruction.verb, instruction=instruction, before=rule, after=after))
         state = state.replaced(rule, after)
     if not partly and any(one.is_error for one in findings):
-        return Made(before, (), tuple(findings))
+        return Made(scene.ruleset, (), tuple(findings))
     return Made(state, tuple(changes), tuple(findings))
 
 
@@ -134,13 +131,12 @@ def _carry_out(
     instruction: Instruction,
     instrument: Instrument,
     rule: Rule | None,
+    scene: Scene,
     state: Ruleset,
-    law: Law,
-    settings: Settings,
-    identity: int,
 ) -> Rule | Finding | None:
     if rule is None:
-        return _enact(instruction, instrument, state, law, settings, identity)
+        return _enact(instruction, instrument, scene, state)
+    law, settings = scene.law, scene.settings
     match instruction.verb:
         case "repeal":
             return None
@@ -169,10 +165,8 @@ def _carry_out(
             return _marked(rule, instruction, settings)
 
 
-def _enact(
-    instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law, settings: Settings, identity: int
-) -> Rule | Finding | None:
-    block = instruction.block
+def _enact(instruction: Instruction, instrument: Instrument, scene: Scene, state: Ruleset) -> Rule | Finding | None:
+    block, law, settings = instruction.block, scene.law, scene.settings
     tier = target_tier(instruction, None, settings)
     assert tier is not None
     if problem := _tier_problem(instruction, tier, settings):
@@ -189,6 +183,7 @@ def _enact(
         return _wrong(instruction, message, remedy, "number-wrong", said)
     if problem := _revision_problem(instruction, instrument):
         return problem
+    identity = state.latest + 1
     if block is not None and block.reenacts is not None:
         former = state.bore.get(block.reenacts)
         if former is None or state.known(former) is not None:

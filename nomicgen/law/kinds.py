@@ -7,6 +7,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import Any
 
 from nomicgen.law import provisions
 from nomicgen.law.kind import Combination, Kind
@@ -26,9 +27,10 @@ def names_of(*ways: Combination) -> tuple[str, ...]:
 
 
 @cache
-def kinds_that(hook: str) -> tuple[Kind, ...]:
-    """The kinds that do something: `hook` is the name of a field of `Kind`."""
-    return tuple(kind for kind in kinds().values() if getattr(kind, hook))
+def hooks(name: str) -> tuple[Any, ...]:
+    """What the kinds have in a field of `Kind` such as `leaves`, of those that have it."""
+    found = (getattr(kind, name) for kind in kinds().values())
+    return tuple(one for one in found if one)
 
 
 def module_of(kind: str) -> ModuleType:

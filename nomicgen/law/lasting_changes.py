@@ -6,7 +6,7 @@ anew, and the question is asked again. Instruments that change rules under an au
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Literal
 
@@ -17,10 +17,9 @@ from nomicgen.law.electorate import Roll
 from nomicgen.law.kinds import kinds
 from nomicgen.law.limits import Outcome
 from nomicgen.law.possible_changes import Reach, Way, kinds_of_change
-from nomicgen.law.precedence import Law
 from nomicgen.law.reading import Provisions
 from nomicgen.law.replay_state import Ruleset
-from nomicgen.model import Moment, Player, Settings
+from nomicgen.law.scene import Scene
 
 Lasting = Literal["nothing", "tiers", "texts"]
 _State = tuple[tuple[str, int], ...]
@@ -29,21 +28,20 @@ _MOST_STATES = 500
 _TEXTS = ("amend", "enact")
 
 
-def lasting_changes(
-    ruleset: Ruleset, law: Law, settings: Settings, players: Mapping[str, Player], moment: Moment | None
-) -> Lasting:
-    """What votes can change time and again from `moment` on: texts, or only the tiers of rules, or in the end nothing.
+def lasting_changes(scene: Scene) -> Lasting:
+    """What votes can change time and again from now on: texts, or only the tiers of rules, or in the end nothing.
 
     Whoever can amend a rule can leave the law as it is, and an enacted rule may bring any law. Where neither is
-    possible, transmutations and repeals are tried in every order, with the voters of `moment`; rules keep their
+    possible, transmutations and repeals are tried in every order, with the same voters; rules keep their
     numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
     """
-    crowded, roll = law.value("numbering", "changes") == 1, Roll.of(players)
+    crowded = scene.law.value("numbering", "changes") == 1
+    scene = replace(scene, players=Roll.of(scene.players))
 
-    def possible(now: Ruleset, law: Law, *, room: bool) -> Iterator[Way]:
+    def possible(now: Ruleset, *, room: bool) -> Iterator[Way]:
         """Changes of texts first: where there is one, nobody asks for others."""
-        reach = Reach.of(now, law, roll, moment)
-        ways = sorted(kinds_of_change(settings), key=lambda way: way[0] not in _TEXTS)
+        reach = Reach.of(replace(scene, ruleset=now))
+        ways = sorted(kinds_of_change(scene.settings), key=lambda way: way[0] not in _TEXTS)
         return (kind for kind in ways if reach.judge(*kind, room=room).possible)
 
     def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
@@ -53,7 +51,7 @@ def lasting_changes(
             now = waiting.pop()
             if (state := _state(now)) in leads:
                 continue
-            kinds = tuple(possible(now, Law.of(now, settings, moment), room=room))
+            kinds = tuple(possible(now, room=room))
             if _has_texts(kinds) or len(leads) == _MOST_STATES:
                 return most
             following = {_state(one): one for kind in kinds for one in _following(now, kind)}
@@ -67,11 +65,11 @@ def lasting_changes(
             return "tiers"
         return "nothing"
 
-    if _has_texts(possible(ruleset, law, room=crowded)):
+    if _has_texts(possible(scene.ruleset, room=crowded)):
         return "texts"
     # Without caps and floors more is possible, and there are far fewer states to try.
-    found = search(_reduced(ruleset, room=False), "texts", room=False)
-    return search(_reduced(ruleset, room=True), found, room=True) if crowded and found != "nothing" else found
+    found = search(_reduced(scene.ruleset, room=False), "texts", room=False)
+    return search(_reduced(scene.ruleset, room=True), found, room=True) if crowded and found != "nothing" else found
 
 
 def _has_texts(kinds: Iterable[Way]) -> bool:
@@ -111,20 +109,19 @@ def _following(ruleset: Ruleset, kind: Way) -> Iterator[Ruleset]:
 
 def ossification(made: Outcome) -> Iterator[Finding]:
     """What is wrong with changes after which less can be changed for ever, where the law keeps the rules changeable."""
-    said, settings, players = made.law.says("changeable", "when"), made.records.settings, made.records.players
-    instrument = made.instrument
-    same = made.new_law is made.old_law and made.after.sizes == made.before.sizes
-    if said is None or same or not instrument.instructions:
+    said, instructions = made.law.says("changeable", "when"), made.instrument.instructions
+    same = made.after.law is made.before.law and made.after.ruleset.sizes == made.before.ruleset.sizes
+    if said is None or same or not instructions:
         return
-    left = lasting_changes(made.after, made.new_law, settings, players, made.moment)
-    had = "texts" if left == "texts" else lasting_changes(made.before, made.old_law, settings, players, made.moment)
+    left = lasting_changes(made.after)
+    had = "texts" if left == "texts" else lasting_changes(made.before)
     if _LEAST_TO_MOST.index(left) >= _LEAST_TO_MOST.index(had):
         return
     refused = left == "nothing" or said.value == "texts"
     text, wanted = _LEFT[left]
     yield Finding(
         slug="change-ossifies" if refused else "change-transmutes-only",
-        span=instrument.instructions[0].span,
+        span=instructions[0].span,
         message=f"after this votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
         help=f"leave a rule in force by whose `adoption` provision the voters can adopt {wanted}",
         rule=said.rule,

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from nomicgen.law.effects import Licence
 from nomicgen.law.ledger import Ledger
-from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Change, Rule, Ruleset, ScoreLine, Tally
+from nomicgen.law.scene import Scene
 from nomicgen.law.turn_order import Played
 from nomicgen.model import Instruction, Instrument, Moment, Player, Turn
 
@@ -144,15 +144,11 @@ Subject = (
 )
 
 
-class State(Struct, frozen=True, kw_only=True):
-    """What an effect is judged by. `lawless`: no rule of the game has carried a provision yet, and nothing is asked."""
+class State(Scene, frozen=True, kw_only=True):
+    """What an effect is judged by; while the game is lawless nothing is asked."""
 
-    ruleset: Ruleset
-    law: Law
     records: Ledger
-    moment: Moment | None
     played: Played
-    lawless: bool
 
     def licences(self, kind: str, *names: str) -> tuple[Licence, ...]:
         """The rules that say something in these fields of a kind of provision, each once."""

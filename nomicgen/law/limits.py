@@ -12,50 +12,39 @@ from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.instruction_effect import Made, apply_instructions
-from nomicgen.law.kinds import kinds_that
-from nomicgen.law.precedence import Law, Laws
+from nomicgen.law.kinds import hooks
+from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Change, Ruleset, Step
-from nomicgen.model import Instrument, Moment, Records
+from nomicgen.law.scene import Scene
+from nomicgen.model import Instrument, Moment
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """What an instrument makes of the rules on a day, and the law that they made before and make then.
+    """What an instrument makes of the rules, as they were and will be on a day.
 
     `law` is the law in force when it is carried out: what it says limits the instrument.
     """
 
     instrument: Instrument
     changes: Sequence[Change]
-    before: Ruleset
-    after: Ruleset
     law: Law
-    old_law: Law
-    new_law: Law
-    records: Records
-    moment: Moment | None
+    before: Scene
+    after: Scene
 
 
-def carry_out(
-    instrument: Instrument,
-    before: Ruleset,
-    laws: Laws,
-    records: Records,
-    moment: Moment | None,
-    identity: int,
-    forbidden: Sequence[Finding] | None = None,
-) -> Made:
+def carry_out(instrument: Instrument, scene: Scene, forbidden: Sequence[Finding] | None = None) -> Made:
     """The ruleset after an instrument; where anything about it is wrong, or about the law that it makes, as before.
 
     With `forbidden`, what the law forbids of it, each instruction that is wrong falls alone, unless none stands then.
     """
-    law, fallen, partly = laws.of(before, moment), [*(forbidden or ())], forbidden is not None
+    fallen, partly = [*(forbidden or ())], forbidden is not None
     while True:
         tried, down = instrument, frozenset(one.span for one in fallen if partly)
         if down:
             standing = (one for one in instrument.instructions if one.span not in down)
             tried = replace(instrument, instructions=tuple(standing))
-        made = apply_instructions(tried, before, law, records.settings, identity, partly=partly)
-        wrong = spoilt(tried, made.changes, before, made.after, laws, records, moment)
+        made = apply_instructions(tried, scene, partly=partly)
+        wrong = spoilt(tried, made.changes, scene, made.after)
         errors = [one for one in wrong if one.is_error]
         over = [one for one in errors if partly and one.slug != "change-ossifies"]
         findings = (*made.findings, *wrong)
@@ -64,7 +53,7 @@ def carry_out(
         elif partly and (errors or not made.changes):
             partly = False
         elif errors:
-            return Made(before, (), findings)
+            return Made(scene.ruleset, (), findings)
         else:
             down |= {one.span for one in made.findings if partly and one.is_error}
             return replace(made, findings=(*fallen, *findings) if partly else findings, down=down)
@@ -86,36 +75,19 @@ def overtaken(step: Step, findings: Iterable[Finding], *, partly: bool) -> Itera
         )
 
 
-def spoilt(
-    instrument: Instrument,
-    changes: Sequence[Change],
-    before: Ruleset,
-    after: Ruleset,
-    laws: Laws,
-    records: Records,
-    moment: Moment | None,
-) -> tuple[Finding, ...]:
-    """What is wrong with the rules that `changes` leave: at `moment`, or on a later day on which one becomes void."""
-    if not before.speaking and not after.speaking:
+def spoilt(instrument: Instrument, changes: Sequence[Change], scene: Scene, after: Ruleset) -> tuple[Finding, ...]:
+    """What is wrong with the rules that `changes` leave: at once, or on a later day on which one becomes void."""
+    if not scene.ruleset.speaking and not after.speaking:
         return ()  # no rule limits anything
-    law, found = laws.of(before, moment), list[Finding]()
-    for day in (moment, *_fading(after, moment)):
-        old, new = laws.of(before, day), laws.of(after, day)
+    found: list[Finding] = []
+    for day in (scene.moment, *_fading(after, scene.moment)):
+        before = replace(scene, moment=day)
         made = Outcome(
-            instrument=instrument,
-            changes=changes,
-            before=before,
-            after=after,
-            law=law,
-            old_law=old,
-            new_law=new,
-            records=records,
-            moment=day,
+            instrument=instrument, changes=changes, law=scene.law, before=before, after=before.with_rules(after)
         )
-        since = f"from {day} on, when a rule becomes void: " if day != moment else ""
-        for kind in kinds_that("leaves"):
-            wrong = kind.leaves(made) if kind.leaves else ()
-            found.extend(replace(one, message=f"{since}{one.message}") for one in wrong)
+        since = f"from {day} on, when a rule becomes void: " if day != scene.moment else ""
+        for leaves in hooks("leaves"):
+            found.extend(replace(one, message=f"{since}{one.message}") for one in leaves(made))
         if any(one.is_error for one in found):
             break
     return tuple(found)

@@ -8,19 +8,13 @@ from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.limits import carry_out
-from nomicgen.law.precedence import Laws
 from nomicgen.law.replay_state import Ruleset, Step
-from nomicgen.model import Instrument, Records
+from nomicgen.law.scene import Scene
+from nomicgen.model import Instrument
 
 
-def judge_order(
-    last: Sequence[Step],
-    laws: Laws,
-    records: Records,
-    identity: int,
-    forbidden: Mapping[str, Sequence[Finding]],
-) -> Iterator[Finding]:
-    """What is wrong where the last two steps took effect at one moment; `identity` is one that no rule has."""
+def judge_order(last: Sequence[Step], scene: Scene, forbidden: Mapping[str, Sequence[Finding]]) -> Iterator[Finding]:
+    """What is wrong where the last two steps took effect at one moment, that of the scene."""
     if len(last) < 2:
         return
     first, second = last
@@ -33,9 +27,7 @@ def judge_order(
     for instrument in (second.instrument, first.instrument):
         # An `N/R` that does not fit shows that it was written for the order that there is.
         if swapped is not None:
-            made = carry_out(
-                instrument, swapped, laws, records, first.effective, identity, forbidden.get(instrument.path)
-            )
+            made = carry_out(instrument, replace(scene, ruleset=swapped), forbidden.get(instrument.path))
             swapped = None if any(one.is_stale for one in made.findings) else made.after
     if swapped is not None and not _same(swapped, second.after):
         yield Finding(

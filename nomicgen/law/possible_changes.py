@@ -7,20 +7,21 @@ count: the question is whether a vote could.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.law.kinds import kinds_that
-from nomicgen.law.precedence import Law, drop_defeated
+from nomicgen.law.kinds import hooks
+from nomicgen.law.precedence import drop_defeated
 from nomicgen.law.provisions.adoption import Adoption, covering, is_share, needs_words
-from nomicgen.law.replay_state import Condition, Rule, Ruleset, Tally
+from nomicgen.law.replay_state import Condition, Rule, Tally
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import with_article
 from nomicgen.law.vote_count import Count, conditions_of, count_of
 from nomicgen.law.voting_rights import author_votes, electorate, silence, weights_of, without_vote
-from nomicgen.model import Moment, Player, Settings
+from nomicgen.model import Settings
 
 _MANY = 10**10
 """More than any count that a provision can ask for."""
@@ -57,12 +58,10 @@ class Possible(Struct, frozen=True, kw_only=True):
         return f"{verbs[self.verb]} {with_article(self.from_ or self.into or '')} rule{into}"
 
 
-def possible_changes(
-    ruleset: Ruleset, law: Law, settings: Settings, players: Mapping[str, Player], moment: Moment | None
-) -> tuple[Possible, ...]:
-    """Every kind of change of every tier, by the tiers' order, and whether a vote at `moment` could make it."""
-    reach = Reach.of(ruleset, law, players, moment)
-    return tuple(reach.judge(*kind) for kind in kinds_of_change(settings))
+def possible_changes(scene: Scene) -> tuple[Possible, ...]:
+    """Every kind of change of every tier, by the tiers' order, and whether a vote could make it."""
+    reach = Reach.of(scene)
+    return tuple(reach.judge(*kind) for kind in kinds_of_change(scene.settings))
 
 
 def kinds_of_change(settings: Settings) -> Iterator[Way]:
@@ -76,11 +75,12 @@ def kinds_of_change(settings: Settings) -> Iterator[Way]:
                 yield "transmute", tier, other
 
 
-def _ballots(players: Mapping[str, Player], law: Law, moment: Moment | None) -> Iterator[Tally]:
+def _ballots(scene: Scene) -> Iterator[Tally]:
     """The votes by which most could pass: all are for it who can be, or nobody votes.
 
     A dummy whose die has no face that is a vote for never is. Of a tie, which may be enough too, no account is taken.
     """
+    players, law, moment = scene.players, scene.law, scene.moment
     everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
     # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
     eligible = tuple(one for one in everyone if one != breaker)
@@ -99,38 +99,37 @@ class Proposed(Struct, frozen=True, kw_only=True):
     verb: Verb
     from_: str | None
     into: str | None
-    ruleset: Ruleset
-    law: Law
+    scene: Scene
     room: bool = True
 
 
 class Reach(Struct, frozen=True, kw_only=True):
     """The law of a moment, and what would be counted of votes by which most could pass."""
 
-    ruleset: Ruleset
-    law: Law
+    scene: Scene
     counts: tuple[Count, ...]
 
     @classmethod
-    def of(cls, ruleset: Ruleset, law: Law, players: Mapping[str, Player], moment: Moment | None) -> Reach:
-        counts = tuple(count_of(one, law) for one in _ballots(players, law, moment)) if players else (_COUNTLESS,)
-        return cls(ruleset=ruleset, law=law, counts=counts)
+    def of(cls, scene: Scene) -> Reach:
+        counted = tuple(count_of(one, scene.law) for one in _ballots(scene)) if scene.players else (_COUNTLESS,)
+        return cls(scene=scene, counts=counted)
 
     def judge(self, verb: Verb, from_: str | None, into: str | None, *, room: bool = True) -> Possible:
         """Whether a kind of change is possible; without `room`, as if other changes made room for it."""
-        conditions = drop_defeated(covering(verb, from_, into, self.law), self.ruleset, self.law)
-        change = Proposed(verb=verb, from_=from_, into=into, ruleset=self.ruleset, law=self.law, room=room)
+        ruleset, law = self.scene.ruleset, self.scene.law
+        conditions = drop_defeated(covering(verb, from_, into, law), ruleset, law)
+        change = Proposed(verb=verb, from_=from_, into=into, scene=self.scene, room=room)
         against: list[tuple[int | None, str]] = []
-        if from_ is not None and self.ruleset.count(from_) == 0:
+        if from_ is not None and ruleset.count(from_) == 0:
             against.append((None, f"there is no {from_} rule"))
-        for kind in kinds_that("hinders"):
-            against.extend(kind.hinders(change) if kind.hinders else ())
+        for hinders in hooks("hinders"):
+            against.extend(hinders(change))
         against.extend(self._votes(conditions))
         made = Possible(verb=verb, from_=from_, into=into, possible=not against)
         if against:
             rules = dict.fromkeys(rule for rule, _ in against if rule is not None)
             return replace(made, rules=tuple(rules), reason="; ".join(dict.fromkeys(text for _, text in against)))
-        others = conditions_of((), count_of(Tally(), self.law), self.law)
+        others = conditions_of((), count_of(Tally(), law), law)
         rules = dict.fromkeys((*(rule.number for rule, _ in conditions), *(one.rule for one in others)))
         needs = (*asked(one for _, one in conditions), *(words for one in others for words in one.lacks))
         return replace(made, needs=needs, rules=tuple(rules))
@@ -138,7 +137,9 @@ class Reach(Struct, frozen=True, kw_only=True):
     def _votes(self, conditions: tuple[tuple[Rule, Adoption], ...]) -> list[tuple[int | None, str]]:
         if not conditions:
             return [(None, "no rule in force says how it is adopted")]
-        lacking = ([one for one in conditions_of(conditions, count, self.law) if not one.met] for count in self.counts)
+        lacking = (
+            [one for one in conditions_of(conditions, count, self.scene.law) if not one.met] for count in self.counts
+        )
         first = next(lacking)
         if not first or not all(lacking):
             return []

@@ -82,7 +82,7 @@ class Ruleset(Struct, frozen=True):
     Rulesets share what they have in common: the thousands of a long ledger cost what their changes cost. `bore` gives
     for each number that was ever borne the identity of the rule that bore it last. The rest is derived: `bearing` gives
     the number of each identity that stands, `speaking` the rules that carry provisions, `sizes` the rules of each tier,
-    `highest` the highest number that was ever borne.
+    `highest` the highest number that was ever borne, `latest` the highest identity.
     """
 
     rules: Map[int, Rule] = field(default_factory=Map)
@@ -91,6 +91,7 @@ class Ruleset(Struct, frozen=True):
     speaking: Map[int, Rule] = field(default_factory=Map)
     sizes: Mapping[str, int] = {}
     highest: int = 0
+    latest: int = 0
 
     @classmethod
     def of(cls, rules: Iterable[Rule]) -> Ruleset:
@@ -127,7 +128,7 @@ class Ruleset(Struct, frozen=True):
         """The ruleset with `before` gone and `after` standing."""
         if before is not None and after is not None and self._is_reworded(before, after):
             rules = self.rules.set(after.number, after)
-            return Ruleset(rules, self.bore, self.bearing, self.speaking, self.sizes, self.highest)
+            return Ruleset(rules, self.bore, self.bearing, self.speaking, self.sizes, self.highest, self.latest)
         came = () if after is None else (after,)
         numbers = dict.fromkeys(one.number for one in (before, after) if one is not None)
         gone = tuple(self.rules[number] for number in numbers if number in self.rules)
@@ -145,6 +146,7 @@ class Ruleset(Struct, frozen=True):
             speaking=_edited(self.speaking, numbers, {rule.number: rule for rule in came if rule.law}),
             sizes=sizes,
             highest=max(self.highest, *(rule.number for rule in came), 0),
+            latest=max(self.latest, *(rule.identity for rule in came), 0),
         )
 
     def _is_reworded(self, before: Rule, after: Rule) -> bool:

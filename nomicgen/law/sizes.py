@@ -37,9 +37,9 @@ class Bound(Struct, frozen=True, kw_only=True):
         """Whether one more rule, or one fewer, is too many or too few."""
         leaves = change.from_ if change.verb in ("repeal", "transmute") else None
         tier = change.into if self.sign > 0 else leaves
-        said = change.law.says(self.kind, tier) if change.room and tier is not None else None
+        said = change.scene.law.says(self.kind, tier) if change.room and tier is not None else None
         if said is not None and tier is not None:
-            count = change.ruleset.count(tier)
+            count = change.scene.ruleset.count(tier)
             if self.sign * (count + self.sign - said.value) > 0:
                 yield said.rule, f"Rule {said.rule} {self.verb}s {said.value} {tier} rules, and there are {count}"
 
@@ -55,9 +55,10 @@ class Bound(Struct, frozen=True, kw_only=True):
 
         What happens between two instructions does not count: one may make room for the other.
         """
-        for tier, said, surplus in self.surpluses(made.after, made.new_law):
-            old, count = made.old_law.says(self.kind, tier), made.after.count(tier)
-            grown = self.sign * (count - made.before.count(tier)) > 0
+        before, after = made.before, made.after
+        for tier, said, surplus in self.surpluses(after.ruleset, after.law):
+            old, count = before.law.says(self.kind, tier), after.ruleset.count(tier)
+            grown = self.sign * (count - before.ruleset.count(tier)) > 0
             if not (grown or old is None or self.sign * (old.value - said.value) > 0):
                 continue
             less = "more" if self.sign > 0 else "fewer"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.law.kinds import kinds_that
+from nomicgen.law.kinds import hooks
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import (
     Adoption,
@@ -154,7 +154,7 @@ class Count(Struct, frozen=True):
 def conditions_of(wanted: Conditions, count: Count, law: Law) -> tuple[Condition, ...]:
     """What a vote must meet, each condition once: what its changes need, and what else the rules ask of every vote."""
     asked = (_condition(rule.number, one, count) for rule, one in wanted)
-    others = (one for kind in kinds_that("demands") if kind.demands for one in kind.demands(count, law))
+    others = (one for demands in hooks("demands") for one in demands(count, law))
     return tuple(dict.fromkeys((*asked, *others)))
 
 

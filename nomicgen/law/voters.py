@@ -19,18 +19,18 @@ from nomicgen.law.voting_rights import (
     silence,
     woken,
 )
-from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Span, Vote
+from nomicgen.model import Moment, Player, Proposal, ProposalMatter, Span, Vote
 
 
 def judge_voters(
-    instrument: Instrument,
-    matter: ProposalMatter,
+    instrument: Proposal,
     players: Mapping[str, Player],
     law: Law,
     moment: Moment | None,
     tally: Tally,
 ) -> Iterator[Finding]:
     """Every vote of a proposal, judged one by one under the law of `moment`."""
+    matter = instrument.matter
     awake = woken(matter, players, law, moment)
     for voter, vote in (matter.votes or {}).items():
         span = instrument.source.key("votes", voter)

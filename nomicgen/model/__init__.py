@@ -25,10 +25,13 @@ from nomicgen.model.front_matters import (
 from nomicgen.model.import_record import IMPORT, Difference, Imported, SourceKind
 from nomicgen.model.public_keys import bare_key
 from nomicgen.model.records import (
+    Act,
     Instruction,
     Instrument,
     InstrumentKind,
+    Judgement,
     Player,
+    Proposal,
     Records,
     RuleFile,
     Turn,
@@ -61,6 +64,7 @@ from nomicgen.model.values import (
 
 __all__ = [
     "IMPORT",
+    "Act",
     "ActMatter",
     "Award",
     "BallotToken",
@@ -81,6 +85,7 @@ __all__ = [
     "InstrumentKind",
     "Integer",
     "JsonSchema",
+    "Judgement",
     "JudgementMatter",
     "Links",
     "Lost",
@@ -94,6 +99,7 @@ __all__ = [
     "OneOrMore",
     "Player",
     "PlayerMatter",
+    "Proposal",
     "ProposalMatter",
     "Ratio",
     "Reads",

@@ -3,20 +3,19 @@
 A class says its keys as annotations; `read` makes an object of what stands in a file, and `json_schema` describes the
 same for other programs.
 
-No library does this: pydantic alone takes longer to import than `nomicgen status` may take, and msgspec tells only the
-first thing that is wrong.
+No library does this: pydantic takes longer to import than `nomicgen status` may take, and msgspec tells only the first
+thing that is wrong.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-import sys
 from collections.abc import Iterator, KeysView, Mapping
-from types import MappingProxyType, SimpleNamespace
-from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform, get_args, get_type_hints
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform, get_args
 
-from nomicgen.model.types import Fault, JsonSchema, Misfit, Type, faults_of, type_of
+from nomicgen.model.types import Fault, JsonSchema, Misfit, Type, annotation_of, faults_of, type_of
 
 _NOTHING: Any = object()
 
@@ -109,11 +108,7 @@ class Model:
     @functools.cache
     def _type(cls, attribute: str) -> Type:
         """The type of a key, which is found out when the key is first met: a game writes few of them all."""
-        owner = next(base for base in cls.__mro__ if attribute in inspect.get_annotations(base))
-        annotation = inspect.get_annotations(owner)[attribute]
-        if isinstance(annotation, str):
-            alone = SimpleNamespace(__annotations__={attribute: annotation})
-            annotation = get_type_hints(alone, vars(sys.modules[owner.__module__]), include_extras=True)[attribute]
+        annotation = annotation_of(cls, attribute)
         return type_of(get_args(annotation)[1] if attribute == cls.rest else annotation)
 
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar, Literal, overload
 
 from msgspec import Struct
 
@@ -76,7 +76,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
     without instructions.
     """
 
-    kind: InstrumentKind
+    kind: ClassVar[InstrumentKind]
     path: str
     matter: ProposalMatter | JudgementMatter | ActMatter
     source: Source
@@ -114,6 +114,32 @@ class Instrument(Struct, frozen=True, kw_only=True):
         if isinstance(self.matter, ProposalMatter):
             return self.matter.author
         return self.matter.judge if isinstance(self.matter, JudgementMatter) else self.matter.by
+
+
+class Proposal(Instrument, frozen=True, kw_only=True):
+    """A file of `proposals/`."""
+
+    kind: ClassVar[InstrumentKind] = "proposal"
+    matter: ProposalMatter
+
+    @property
+    def stem(self) -> str:
+        """The name of its file without `.md`: its number, or what a draft is called."""
+        return self.path.removeprefix("proposals/").removesuffix(".md")
+
+
+class Judgement(Instrument, frozen=True, kw_only=True):
+    """A file of `judgements/`."""
+
+    kind: ClassVar[InstrumentKind] = "judgement"
+    matter: JudgementMatter
+
+
+class Act(Instrument, frozen=True, kw_only=True):
+    """A file of `acts/`."""
+
+    kind: ClassVar[InstrumentKind] = "act"
+    matter: ActMatter
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -166,6 +192,20 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         folder, _, name = path.partition("/")
         by_name: dict[str, Mapping[str, Player] | Mapping[str, Turn]] = {"players": self.players, "turns": self.turns}
         return by_name[folder].get(name.removesuffix(".yml")) if folder in by_name else self.instruments.get(path)
+
+    def proposal(self, path: str) -> Proposal | None:
+        """The proposal at a path."""
+        found = self.instruments.get(path)
+        return found if isinstance(found, Proposal) else None
+
+    @overload
+    def of_kind(self, kind: Literal["proposal"]) -> tuple[Proposal, ...]: ...
+
+    @overload
+    def of_kind(self, kind: Literal["judgement"]) -> tuple[Judgement, ...]: ...
+
+    @overload
+    def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]: ...
 
     def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]:
         """The instruments of one kind, by number, then by path."""

@@ -7,8 +7,10 @@ told at once.
 from __future__ import annotations
 
 import functools
+import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
-from types import NoneType, UnionType
+from types import NoneType, SimpleNamespace, UnionType
 from typing import (
     Annotated,
     Any,
@@ -18,6 +20,7 @@ from typing import (
     Union,
     get_args,
     get_origin,
+    get_type_hints,
     runtime_checkable,
 )
 
@@ -120,6 +123,16 @@ class Type(NamedTuple):
 
     read: _Reader
     schema: Callable[[dict[str, JsonSchema]], JsonSchema]
+
+
+def annotation_of(owner: type, attribute: str) -> Any:
+    """The type that a class gives an attribute, without reading what it says of others."""
+    base = next(base for base in owner.__mro__ if attribute in inspect.get_annotations(base))
+    annotation = inspect.get_annotations(base)[attribute]
+    if not isinstance(annotation, str):
+        return annotation
+    alone = SimpleNamespace(__annotations__={attribute: annotation})
+    return get_type_hints(alone, vars(sys.modules[base.__module__]), include_extras=True)[attribute]
 
 
 def type_of(annotation: Any) -> Type:

@@ -13,9 +13,8 @@ from typing import IO
 from msgspec.structs import replace
 
 from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
-from nomicgen.importers.git_outline import Form, guessed
+from nomicgen.importers.git_outline import Form, guessed, read_form
 from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
-from nomicgen.importers.git_pieces import Reader
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
 from nomicgen.repository.git import boundaries, call, failure, object_named, opened, run, understood
@@ -170,12 +169,11 @@ def _texts(root: Path, past: Past, form: Form) -> dict[Text, FileText]:
         return {}
     feed = "".join(f"{oid}\n" for oid in wanted).encode()
     found: dict[Text, FileText] = {}
-    reader = Reader(form)
     with opened(root, "cat-file", "--batch", "--buffer", feed=feed) as output:
         for oid, names in wanted.items():
             data = _blob(output, oid)
             if data is not None:
-                found |= {(oid, named): reader.read(data, named) for named in names}
+                found |= {(oid, named): read_form(data, named, form) for named in names}
     return found
 
 

@@ -4,47 +4,43 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from itertools import chain
 from typing import Any
 
 from nomicgen.archive.activity import Deeds, standing_of
 from nomicgen.archive.game_events import Event
 from nomicgen.formats.api import (
+    COUNTS,
     DOCUMENTS,
+    EVENT,
+    HISTORY,
+    INDEX,
+    NAMED,
+    PLAYER,
+    PLAYER_ITEM,
+    PLAYER_VOTE,
+    PLAYERS,
     ROOT,
-    CountsView,
-    EventView,
-    HistoryDocument,
-    ImportedView,
-    IndexDocument,
-    NamedView,
-    PlayerDocument,
-    PlayerItem,
-    PlayersDocument,
-    PlayerVoteView,
-    RoleView,
-    ScoresDocument,
-    SpanView,
-    StatusDocument,
-    StrengthView,
-    TurnItem,
-    TurnsDocument,
+    SCORES_PAGE,
+    STATUS_PAGE,
+    TURN,
+    TURNS,
     api_schema,
     document,
 )
-from nomicgen.formats.command_json import NextTurnView, status_fields
-from nomicgen.formats.json_parts import Document, date_of, exact, scores_fields
-from nomicgen.formats.witness_json import witnessed_view
-from nomicgen.model import Imported, Instrument, Player, Stretch
-from nomicgen.site.addresses import HISTORY, PLAYERS, SCORES, player_page
+from nomicgen.formats.command_json import status_fields
+from nomicgen.formats.json_parts import scores_fields
+from nomicgen.formats.witness_json import asked_witnesses
+from nomicgen.model import Instrument, Player
+from nomicgen.site import addresses
+from nomicgen.site.addresses import SCORES, player_page
 from nomicgen.site.data_instruments import instrument_documents, proposal_document
 from nomicgen.site.data_parts import FEED, Place, Places, data_file
 from nomicgen.site.data_rules import rule_documents
 from nomicgen.site.site_view import Site
 
 _HOME = "index.md"
-INDEX = f"{ROOT}/index.json"
+_INDEX_FILE = f"{ROOT}/index.json"
 _LISTS = ("status", "rules", "proposals", "judgements", "acts", "players", "scores", "turns", "history", "timeline")
 
 
@@ -64,7 +60,7 @@ def data_files(site: Site) -> Iterator[tuple[str, str]]:
 def proposal_data(site: Site, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
     """The documents of some proposals, and what tells of all the data."""
     places = Places(site)
-    yield INDEX, document(_index(site, places.page(_HOME)))
+    yield _INDEX_FILE, document(_index(site, places.page(_HOME)))
     for path in paths:
         name, one = proposal_document(site, site.archive.records.instruments[path], places)
         yield name, document(one)
@@ -74,42 +70,44 @@ def _schema_file(name: str) -> str:
     return f"{ROOT}/schema/{name}.json"
 
 
-def _others(site: Site, places: Places) -> Iterator[tuple[str, Document]]:
+def _others(site: Site, places: Places) -> Iterator[tuple[str, dict[str, Any]]]:
     archive = site.archive
     home, scores = places.page(_HOME), places.page(SCORES)
     errors = sum(one.is_error for one in archive.findings)
-    yield INDEX, _index(site, home)
+    yield _INDEX_FILE, _index(site, home)
     yield (
         f"{ROOT}/status.json",
-        StatusDocument(url=home.url, **status_fields(archive.records, archive.replay, site.status, errors)),
+        STATUS_PAGE.write(
+            site.status, url=home.url, **status_fields(archive.records, archive.replay, site.status, errors)
+        ),
     )
     yield from _players(site, places)
-    yield f"{ROOT}/scores.json", ScoresDocument(url=scores.url, **scores_fields(site.standings))
+    yield f"{ROOT}/scores.json", SCORES_PAGE.write(site.standings, url=scores.url, **scores_fields(site.standings))
     yield f"{ROOT}/turns.json", _turns(site, scores)
     yield (
         f"{ROOT}/history.json",
-        HistoryDocument(
-            url=places.page(HISTORY).url,
-            events=tuple(_event(site, one, places) for one in site.events),
+        HISTORY.write(
+            url=places.page(addresses.HISTORY).url,
+            events=[EVENT.write(one, **_place(site, one, places)._asdict()) for one in site.events],
         ),
     )
 
 
-def _index(site: Site, home: Place) -> IndexDocument:
+def _index(site: Site, home: Place) -> dict[str, Any]:
     archive, settings = site.archive, site.archive.records.settings
-    return IndexDocument(
+    return INDEX.write(
         name=settings.name,
         tagline=settings.tagline,
         repository=settings.repository,
-        started=date_of(settings.started),
+        started=settings.started,
         timezone=settings.timezone,
         date=str(site.today),
         commit=archive.git.head,
         tree=archive.tree,
         ledger=archive.digest,
         uncommitted=len(archive.git.dirty),
-        witnessed=witnessed_view(archive.witnessed),
-        imported=_imported(archive.records.imported),
+        witnessed=asked_witnesses(archive.witnessed),
+        imported=archive.records.imported,
         errors=sum(one.is_error for one in archive.findings),
         counts=_counts(site),
         url=home.url,
@@ -119,23 +117,10 @@ def _index(site: Site, home: Place) -> IndexDocument:
     )
 
 
-def _imported(found: Imported | None) -> ImportedView | None:
-    if found is None:
-        return None
-    return ImportedView(
-        kind=found.kind,
-        source=found.source,
-        digest=found.digest,
-        states=found.states,
-        identical=found.identical,
-        rewrapped=found.rewrapped,
-    )
-
-
-def _counts(site: Site) -> CountsView:
+def _counts(site: Site) -> dict[str, Any]:
     records, histories = site.archive.records, site.archive.histories.rules.values()
     proposals = records.of_kind("proposal")
-    return CountsView(
+    return COUNTS.write(
         rules=len(site.archive.replay.current),
         repealed=sum(one.current is None for one in histories),
         revisions=sum(len(one.revisions) for one in histories),
@@ -148,37 +133,20 @@ def _counts(site: Site) -> CountsView:
     )
 
 
-def _turns(site: Site, place: Place) -> TurnsDocument:
-    following = site.archive.replay.next_turn
-    return TurnsDocument(
+def _turns(site: Site, place: Place) -> dict[str, Any]:
+    turns = sorted(site.archive.records.turns.values(), key=lambda one: one.order)
+    return TURNS.write(
         url=place.url,
-        turns=tuple(
-            TurnItem(
-                turn=one.ident,
-                player=one.matter.player,
-                began=date_of(one.matter.began),
-                ended=date_of(one.matter.ended),
-                passed=one.matter.passed,
-                dice=tuple(one.matter.dice),
-                note=one.matter.note,
-                file=f"turns/{one.ident}.yml",
-            )
-            for one in sorted(site.archive.records.turns.values(), key=lambda one: one.order)
-        ),
-        next_turn=NextTurnView(turn=following.ident, player=following.player) if following else None,
+        turns=[TURN.write(one.matter, turn=one.ident, file=f"turns/{one.ident}.yml") for one in turns],
+        next_turn=site.archive.replay.next_turn,
     )
 
 
-def _players(site: Site, places: Places) -> Iterator[tuple[str, Document]]:
+def _players(site: Site, places: Places) -> Iterator[tuple[str, dict[str, Any]]]:
     records = site.archive.records
     players = sorted(records.players.values(), key=lambda one: one.ident)
-    yield (
-        data_file(PLAYERS),
-        PlayersDocument(
-            url=places.page(PLAYERS).url,
-            players=tuple(PlayerItem(**_player_fields(site, one, places)) for one in players),
-        ),
-    )
+    items = [PLAYER_ITEM.write(one.matter, **_player_fields(site, one, places)) for one in players]
+    yield data_file(addresses.PLAYERS), PLAYERS.write(url=places.page(addresses.PLAYERS).url, players=items)
     for one in players:
         yield data_file(player_page(one.ident)), _player(site, one, site.deeds[one.ident], places)
 
@@ -188,70 +156,26 @@ def _player_fields(site: Site, one: Player, places: Places) -> dict[str, Any]:
     return {
         **places.page(player_page(one.ident))._asdict(),
         "id": one.ident,
-        "name": one.matter.name,
         "standing": standing_of(one, site.today),
-        "joined": date_of(one.matter.joined),
-        "left": date_of(one.matter.left),
-        "order": one.matter.order,
-        "score": exact(score.total if score else Fraction(0)),
+        "score": score.total if score else 0,
     }
 
 
-def _player(site: Site, one: Player, deeds: Deeds, places: Places) -> PlayerDocument:
-    matter = one.matter
-    return PlayerDocument(
+def _player(site: Site, one: Player, deeds: Deeds, places: Places) -> dict[str, Any]:
+    return PLAYER.write(
+        one.matter,
         **_player_fields(site, one, places),
-        accounts=matter.accounts,
-        inactive=tuple(SpanView(**_span(each)) for each in matter.inactive),
-        roles=tuple(RoleView(**_span(each), role=each.role) for each in matter.roles),
-        strength=tuple(StrengthView(**_span(each), votes=each.votes) for each in matter.strength),
-        note=matter.note,
         proposals=_named(deeds.proposals, places),
-        votes=tuple(
-            PlayerVoteView(
-                **places.instrument(each.proposal)._asdict(),
-                proposal=each.proposal.number,
-                vote=each.choice,
-                how=each.how or None,
-                counted=each.counted,
-            )
-            for each in deeds.ballots
-        ),
+        votes=[PLAYER_VOTE.write(each, **places.instrument(each.proposal)._asdict()) for each in deeds.ballots],
         judged=_named(deeds.judged, places),
         called=_named(deeds.called, places),
         acts=_named(deeds.acts, places),
-        turns=tuple(each.ident for each in deeds.turns),
+        turns=[each.ident for each in deeds.turns],
     )
 
 
-def _span(one: Stretch) -> dict[str, Any]:
-    return {"since": str(one.since), "until": date_of(one.until)}
-
-
-def _named(many: Sequence[Instrument], places: Places) -> tuple[NamedView, ...]:
-    return tuple(NamedView(**_name(one, places)) for one in many)
-
-
-def _name(one: Instrument, places: Places) -> dict[str, Any]:
-    return {**places.instrument(one)._asdict(), "name": one.name, "title": one.title or None}
-
-
-def _event(site: Site, one: Event, places: Places) -> EventView:
-    place = _place(site, one, places)
-    return EventView(
-        kind=one.kind,
-        date=date_of(one.moment),
-        said=one.said,
-        player=one.player,
-        players=one.players,
-        outcome=one.outcome or None,
-        rules=tuple(map(str, one.rules)),
-        points={player: exact(amount) for player, amount in one.points},
-        turn=one.turn,
-        file=one.path,
-        url=place.url,
-        data=place.data,
-    )
+def _named(many: Sequence[Instrument], places: Places) -> list[dict[str, Any]]:
+    return [NAMED.write(one, **places.instrument(one)._asdict()) for one in many]
 
 
 def _place(site: Site, one: Event, places: Places) -> Place:

@@ -69,7 +69,12 @@ def home_page(site: Site) -> str:
         best=standing_rows(site, page, _BEST) if site.archive.replay.awards else (),
         scores=site.addresses.href(SCORES, page),
         join={"how": _join(site), "href": site.addresses.join(site.today.day)},
-        propose={"how": _propose(site), "href": site.addresses.propose(), "rules": tuple(_amended(site, page))},
+        propose={
+            "how": _propose(site),
+            "href": site.addresses.propose(),
+            "rules": site.archive.replay.current if site.addresses.has_editor else (),
+            "page": site.addresses.href("rules/N.md", page),
+        },
         read=[{"href": site.addresses.href(path, page), "text": text} for path, text in _reading(site)],
         proof=tuple(_proof(site)),
         seen_by=seen_by(site),
@@ -137,7 +142,7 @@ def _glance(site: Site, page: str) -> Iterator[Mapping[str, Any]]:
         yield from _told(f"{name} rules", count, site.addresses.href(RULES[0], page, anchor), note)
     proposals = site.archive.records.of_kind("proposal")
     numbered = sum(one.number is not None for one in proposals)
-    adopted = sum(isinstance(one.matter, ProposalMatter) and one.matter.status == "adopted" for one in proposals)
+    adopted = sum(one.matter.status == "adopted" for one in proposals)
     href = site.addresses.href(PROPOSALS[0], page)
     note = ""
     if adopted and not knows_only_adopted(site):
@@ -255,13 +260,6 @@ def _change(site: Site, history: RuleHistory, index: int, entry: Entry, page: st
         "rule": {"href": href, "text": f"Rule {rule.ref}{title}", "note": "", "gone": False, "revision": ""},
         "origin": origin_view(site, site.archive.origins.get((history.identity, index)), link),
     }
-
-
-def _amended(site: Site, page: str) -> Iterator[tuple[str, str]]:
-    """The rules in force, and their pages, which have the button that amends each; none without the forge's editor."""
-    for rule in site.archive.replay.current if site.addresses.has_editor else ():
-        history = site.archive.histories.rules[rule.identity]
-        yield site.rule_href(history, page), site.heading(rule)
 
 
 def _forge(site: Site) -> Markup:

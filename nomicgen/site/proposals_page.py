@@ -14,6 +14,7 @@ from nomicgen.law.instruction_effect import apply_instructions
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import falls_alone, own_moment
 from nomicgen.law.replay_state import Step
+from nomicgen.law.scene import Scene
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import instrument_page
@@ -31,11 +32,10 @@ _PULL = lazy_pattern(r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$")
 
 def proposal_pages(site: Site, only: Container[str] | None = None) -> Iterator[tuple[str, str]]:
     """Every proposal's page, whatever became of it, and their index; or the pages of `only` some, by their paths."""
-    proposals = [one for one in site.archive.records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
+    proposals = site.archive.records.of_kind("proposal")
     if only is None:
         yield from proposal_list(site, proposals)
     for index, one in enumerate(proposals):
-        assert isinstance(one.matter, ProposalMatter)
         if only is None or one.path in only:
             yield instrument_page(one), _page(site, one, one.matter, neighbours(site, proposals, index))
 
@@ -84,11 +84,10 @@ def _step(site: Site, one: Instrument) -> Step | None:
     step = site.steps.get(one.path)
     if step is None or step.outcome != "pending":
         return step
-    settings, law = site.archive.records.settings, Law.of(step.before, site.archive.records.settings, site.today)
-    unborn = 1 + max((*site.archive.histories.rules, *(rule.identity for rule in step.before)), default=0)
-    return replace(
-        step, changes=apply_instructions(one, step.before, law, settings, unborn, partly=falls_alone(law)).changes
-    )
+    # What it enacts gets an identity that no rule of the archive has.
+    latest = max((*site.archive.histories.rules, step.before.latest))
+    scene = Scene.of(replace(step.before, latest=latest), site.archive.records, site.today)
+    return replace(step, changes=apply_instructions(one, scene, partly=falls_alone(scene.law)).changes)
 
 
 def _badges(site: Site, one: Instrument, matter: ProposalMatter, page: str) -> Sequence[Mapping[str, Any]]:

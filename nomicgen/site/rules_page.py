@@ -249,7 +249,9 @@ def _citation(site: Site, rule: Rule, page: str) -> Markup:
     address = f"{site.url}{site.addresses.href(page, 'index.md', f'r{rule.revision}')}" if site.url else ""
     name = site.archive.records.settings.name
     said = escape(", ".join(part for part in (f"Rule {rule.ref}", name) if part))
-    return said + (Markup(", ") + escape(address).replace("/", Markup("<wbr>/")) if address else Markup(""))
+    scheme, colon, rest = address.partition("://")
+    place = escape(scheme + colon) + escape(rest).replace("/", Markup("<wbr>/"))
+    return said + Markup(", ") + place if address else said
 
 
 def _neighbour(site: Site, history: RuleHistory | None, page: str) -> Mapping[str, str] | None:

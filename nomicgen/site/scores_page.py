@@ -12,7 +12,7 @@ from nomicgen.archive.activity import standing_of
 from nomicgen.archive.standings import Score
 from nomicgen.formats.scores_text import amount, signed
 from nomicgen.law.replay_state import ScoreLine, Winner
-from nomicgen.model import Moment, ProposalMatter, Turn
+from nomicgen.model import Moment, Turn
 from nomicgen.site.addresses import SCORES
 from nomicgen.site.charts import scores as scores_picture
 from nomicgen.site.correction_lines import corrected
@@ -92,7 +92,7 @@ def is_over(site: Site) -> bool:
     if winner is None:
         return False
     begun = [one.matter.began for one in records.turns.values()]
-    put = [one.matter.opened for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter)]
+    put = [one.matter.opened for one in records.of_kind("proposal")]
     return not any(one is not None and winner.moment and winner.moment.day < one.day for one in (*begun, *put))
 
 

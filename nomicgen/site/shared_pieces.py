@@ -68,7 +68,7 @@ def verdict_of(site: Site, one: Instrument) -> tuple[str, str]:
 def knows_only_adopted(site: Site) -> bool:
     """Whether the archive lacks proposals, and has none that was decided and not adopted: what failed is not known."""
     records = site.archive.records
-    decided = (one.matter.status for one in records.of_kind("proposal") if isinstance(one.matter, ProposalMatter))
+    decided = (one.matter.status for one in records.of_kind("proposal"))
     return bool(records.settings.lost.proposals) and not {"defeated", "withdrawn", "void"}.intersection(decided)
 
 

@@ -17,7 +17,7 @@ from nomicgen.archive.game_status import Status, status_of
 from nomicgen.archive.history_lines import shown_date
 from nomicgen.archive.open_tasks import Task, waiting
 from nomicgen.archive.provenance import Origin
-from nomicgen.archive.references import Reference, citing
+from nomicgen.archive.references import Reference, citing_rules
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.archive.standings import Standings, standings_of
 from nomicgen.diagnostics import Finding
@@ -82,7 +82,7 @@ class Site:
     @cached_property
     def cited_by(self) -> Mapping[int, tuple[int, ...]]:
         """The rules in force that cite a rule in force, by number."""
-        return citing(self.archive.replay)
+        return citing_rules(self.archive.replay.current)
 
     @cached_property
     def steps(self) -> Mapping[str, Step]:

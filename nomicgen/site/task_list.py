@@ -21,7 +21,7 @@ _DEEDS: Mapping[str, str] = {
     "vote": "Vote on {}",
     "poll": "Vote on {}, on its pull request",
     "judge": "Give {}",
-    "register": "Put {} forward",
+    "register": "Register {}",
     "put": "Put {} to the vote",
     "change-vote": "Vote on {}",
     "close": "End the vote on {} as it stands",

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from nomicgen.formats.api import ROOT
-from nomicgen.formats.json_parts import date_of
-from nomicgen.formats.timeline import (
-    Rows,
-    Text,
-    TextKey,
-    Timeline,
-    TimelineMoment,
-    TimelineName,
-    TimelinePending,
-    bundles,
-    number_texts,
-)
+from nomicgen.formats.api import ROOT, document
+from nomicgen.formats.timeline import MOMENT, NAME, PENDING, TEXT, TIMELINE, Rows, TextKey, bundles, number_texts
 from nomicgen.law.replay_state import Rule, Step
-from nomicgen.model import Moment
 from nomicgen.site.addresses import HISTORY, TIME, instrument_page, player_page
 from nomicgen.site.render import asset, render_page
 from nomicgen.site.rules_page import RULES
@@ -33,11 +22,11 @@ _SCRIPTS = ("assets/redline.js", "assets/words.js", "assets/timeline.js", "asset
 def time_pages(site: Site) -> Iterator[tuple[str, str]]:
     """The time machine's page, its data and its scripts."""
     texts = number_texts(site.archive.replay)
-    parts = bundles((Text(text, _html(site, identity, text)) for identity, text in texts), TEXTS)
+    parts = bundles((TEXT.row(text=text, html=_html(site, identity, text)) for identity, text in texts), TEXTS)
     yield TIME, _page(site)
-    yield DATA, f"{_timeline(site, texts, tuple(part.first for part in parts)).model_dump_json()}\n"
+    yield DATA, document(_timeline(site, texts, [part["first"] for part in parts]))
     for part in parts:
-        yield part.url, f"{part.model_dump_json()}\n"
+        yield part["url"], document(part)
     for script in _SCRIPTS:
         yield script, asset(script.removeprefix("assets/"))
 
@@ -52,7 +41,7 @@ def _page(site: Site) -> str:
         shows=(),
         title="The law as it was",
         description=f"The rules of {site.archive.records.settings.name} as they stood on any day",
-        today=date_of(Moment.of(site.today.day)),
+        today=str(site.today.day),
         started=str(started.day) if started else "",
         data=site.addresses.href(DATA, TIME),
         root=site.addresses.root(TIME),
@@ -66,14 +55,14 @@ def _html(site: Site, identity: int, text: str) -> str:
     return str(site.text(Rule(identity=identity, number=0, revision=0, tier="", text=text), TIME, 4))
 
 
-def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: tuple[int, ...]) -> Timeline:
+def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> dict[str, Any]:
     replay, settings = site.archive.replay, site.archive.records.settings
     rows = Rows(settings, replay, texts)
     applied = [step for step in replay.steps if step.outcome == "applied"]
-    return Timeline(
+    return TIMELINE.write(
         url=DATA,
         game=settings.name,
-        started=date_of(settings.started),
+        started=settings.started,
         today=str(site.today.day),
         tiers=rows.tiers,
         sections=rows.sections,
@@ -83,39 +72,37 @@ def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: tuple[int, ...])
             for identity, history in site.archive.histories.rules.items()
         },
         bundles=firsts,
-        initial=tuple(rows.row(rule, "initial") for rule in replay.initial),
-        moments=tuple(_moment(site, rows, step) for step in applied),
-        pending=tuple(_pending(site, step) for step in replay.steps if step.outcome == "pending"),
+        initial=[rows.row(rule, "initial") for rule in replay.initial],
+        moments=[_moment(site, rows, step) for step in applied],
+        pending=[_pending(site, step) for step in replay.steps if step.outcome == "pending"],
     )
 
 
-def _moment(site: Site, rows: Rows, step: Step) -> TimelineMoment:
+def _moment(site: Site, rows: Rows, step: Step) -> dict[str, Any]:
     one = step.instrument
-    return TimelineMoment(
+    return MOMENT.write(
+        one,
         path=one.path.removesuffix(".md"),
         url=site.addresses.href(instrument_page(one), _ROOT),
-        name=one.name,
-        title=one.title,
-        player=one.actor,
-        decided=date_of(step.decided),
+        decided=step.decided,
         effective=step.dated.exact if step.dated else None,
-        changes=tuple(rows.row(change.rule, change.verb) for change in step.changes),
+        changes=[rows.row(change.rule, change.verb) for change in step.changes],
     )
 
 
-def _pending(site: Site, step: Step) -> TimelinePending:
+def _pending(site: Site, step: Step) -> dict[str, Any]:
     one = step.instrument
-    return TimelinePending(
+    return PENDING.write(
+        one,
         path=one.path.removesuffix(".md"),
         url=site.addresses.href(instrument_page(one), _ROOT),
-        name=one.name,
         effective=step.effective.exact if step.effective else None,
     )
 
 
-def _players(site: Site, steps: list[Step]) -> dict[str, TimelineName]:
+def _players(site: Site, steps: list[Step]) -> dict[str, dict[str, Any]]:
     actors = dict.fromkeys(step.instrument.actor for step in steps)
-    return {ident: TimelineName(name=site.name(ident), url=_actor(site, ident)) for ident in actors if ident}
+    return {ident: NAME.write(name=site.name(ident), url=_actor(site, ident)) for ident in actors if ident}
 
 
 def _actor(site: Site, ident: str) -> str | None:

@@ -8,9 +8,9 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.archive.supposed import Scene
-from nomicgen.law.possible_changes import Possible
+from nomicgen.law.possible_changes import Possible, possible_changes
 from nomicgen.law.replay_state import Rule
+from nomicgen.law.scene import Scene
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.shared_pieces import joined, rule_link
 from nomicgen.site.site_view import Site
@@ -30,7 +30,7 @@ class Ways(Struct, frozen=True, kw_only=True):
         """The ways of a game as it stands: computed once, not for each rule."""
         scene = Scene.of(site.archive.replay.current, site.archive.records, site.today)
         reach: dict[str, list[Possible]] = {}
-        for one in () if scene.lawless else scene.reach():
+        for one in () if scene.lawless else possible_changes(scene):
             if one.from_ is not None:
                 reach.setdefault(one.from_, []).append(one)
         return cls(known=not scene.lawless, reach={tier: tuple(ways) for tier, ways in reach.items()})

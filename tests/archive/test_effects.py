@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from nomicgen.archive.effects_between import Effects, brought_about, would_bring_about
-from nomicgen.archive.supposed import Scene, suppose
+from nomicgen.archive.supposed import suppose
+from nomicgen.law.scene import Scene
 from tests.ledger import Ledger, day
 
 ON = day("03-01")
@@ -147,7 +148,9 @@ def supposed(body: str, law: dict[int, dict[str, Any]] | None = None) -> Effects
     one = Ledger.start(LAW if law is None else law).proposal(301, "02-01", body, "....", "open")
     records, played = one.play("03-01")
     scene = Scene.of(played.current, records, ON)
-    return would_bring_about(suppose(records.instruments["proposals/301.md"], scene))
+    proposal = records.proposal("proposals/301.md")
+    assert proposal is not None
+    return would_bring_about(suppose(proposal, scene))
 
 
 def test_a_proposal_that_is_not_decided_says_what_it_needs() -> None:

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from nomicgen.archive.interactions import encounters
 from nomicgen.archive.proposal_preview import Preview, preview
-from nomicgen.archive.supposed import Scene, Supposed, suppose
+from nomicgen.archive.supposed import Supposed, suppose
 from nomicgen.files import read_game
 from nomicgen.law.checks import check
 from nomicgen.law.replay import replay
 from nomicgen.law.replay_state import Rule, Ruleset
-from nomicgen.model import Instrument, Records
+from nomicgen.law.scene import Scene
+from nomicgen.model import Proposal, Records
 from tests.deep import examples
 from tests.ledger import UNANIMOUS, Ledger, day
 
@@ -117,7 +118,7 @@ def test_independent_proposals_may_pass_in_any_order(bodies: list[str]) -> None:
         assert (met.this_after, met.other_after) == (other_way.other_after, other_way.this_after)
 
 
-def _assert_same(scene: Scene, one: Instrument, other: Instrument) -> None:
+def _assert_same(scene: Scene, one: Proposal, other: Proposal) -> None:
     """Each passes whichever passes first, and the rules come out the same."""
     first, second = suppose(one, scene), suppose(other, scene)
     then, instead = suppose(other, first.after), suppose(one, second.after)

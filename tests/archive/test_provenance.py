@@ -10,7 +10,7 @@ import pytest
 from nomicgen.archive.provenance import CommitInfo, Log, Origin, trace, trace_files
 from nomicgen.archive.rule_history import Entry, Histories, RuleHistory
 from nomicgen.law.replay_state import Rule, Ruleset, Step
-from nomicgen.model import Instrument, ProposalMatter, Source
+from nomicgen.model import Proposal, ProposalMatter, Source
 from nomicgen.repository import WritePlan, execute
 from nomicgen.repository.commits import commit
 from nomicgen.repository.git_log import blob_id
@@ -19,9 +19,7 @@ from tests.support import GitRepo
 
 
 def entry(path: str, *, verb: str = "amend", commit: str | None = None) -> Entry:
-    instrument = Instrument(
-        kind="proposal", path=path, matter=ProposalMatter(status="adopted"), source=Source(file=path)
-    )
+    instrument = Proposal(path=path, matter=ProposalMatter(status="adopted"), source=Source(file=path))
     nothing = Ruleset()
     step = Step(
         instrument=instrument,

@@ -14,7 +14,7 @@ from nomicgen.cli import COMMANDS, FIRST, HEADINGS, main
 from nomicgen.cli.command_table import read_table
 from tests.ledger import Ledger
 
-HEAVY = ("pydantic", "nomicgen.game", "nomicgen.law", "git", "rich", "yaml", "ruamel", "markdown_it")
+HEAVY = ("nomicgen.game", "nomicgen.law", "git", "rich", "yaml", "ruamel", "markdown_it")
 WATCH = (
     "import atexit, sys;"
     "atexit.register(lambda: sys.stderr.write('loaded: ' + ' '.join(sorted(sys.modules))));"

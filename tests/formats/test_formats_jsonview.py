@@ -14,10 +14,11 @@ from nomicgen.archive.open_tasks import waiting
 from nomicgen.archive.standings import standings_of
 from nomicgen.cli.reference_schemas import VIEWS, view_schema
 from nomicgen.formats.blame_text import blame_json
-from nomicgen.formats.citation_text import Place, citation_view
-from nomicgen.formats.command_json import diff_json, history_json, rule_json, scores_json, status_json
+from nomicgen.formats.citation_text import CITED, Place, cited
+from nomicgen.formats.command_json import RULE, STATUS, diff_json, history_json, status_fields
 from nomicgen.formats.findings import findings_json
-from nomicgen.formats.next_json import next_json
+from nomicgen.formats.json_parts import SCORES, scores_fields
+from nomicgen.formats.next_json import NEXT
 from tests.ledger import UNANIMOUS, Ledger, day
 from tests.rulesets import archive
 
@@ -31,7 +32,7 @@ def game() -> Ledger:
 
 def test_a_rule() -> None:
     rule = archive(game().tree).replay.current.rules[101]
-    assert rule_json(rule) == {
+    assert RULE.write(rule) == {
         "format": 1,
         "number": 101,
         "revision": 0,
@@ -94,7 +95,8 @@ def test_a_difference() -> None:
 
 def test_a_status() -> None:
     found = archive(game().tree)
-    told = status_json(found.records, found.replay, status_of(found.records, found.replay, day("01-10")), 0)
+    status = status_of(found.records, found.replay, day("01-10"))
+    told = STATUS.write(status, **status_fields(found.records, found.replay, status, 0))
     assert told == {
         "format": 1,
         "name": "Test",
@@ -144,20 +146,24 @@ def printed() -> dict[str, Any]:
     made.proposal(303, "01-07", "## Amend Rule 101/9\n\nNever.", status="debate")
     found = archive(made.tree)
     old, new = found.replay.initial.rules[201], found.replay.current.rules[201]
+    status = status_of(found.records, found.replay, day("01-10"))
+    standings = standings_of(found.records, found.replay, day("01-10"))
     return {
         "check": findings_json(found.findings),
-        "status": status_json(found.records, found.replay, status_of(found.records, found.replay, day("01-10")), 1),
-        "next": next_json(waiting(found.records, found.replay, day("01-10"))),
-        "scores": scores_json(standings_of(found.records, found.replay, day("01-10"))),
-        "show": rule_json(new),
+        "status": STATUS.write(status, **status_fields(found.records, found.replay, status, 1)),
+        "next": NEXT.write(tasks=waiting(found.records, found.replay, day("01-10"))),
+        "scores": SCORES.write(standings, **scores_fields(standings)),
+        "show": RULE.write(new),
         "history": [history_json(found, one) for one in found.histories.rules.values()],
         "diff": diff_json(old, new),
         "blame": blame_json(found, found.histories.rules[new.identity]),
-        "cite": citation_view(
-            found,
-            Found(standing=standings_in(found.histories.rules[new.identity])[0]),
-            Place(address="rules/201/#r0"),
-        ).model_dump(mode="json", by_alias=True),
+        "cite": CITED.write(
+            cited(
+                found,
+                Found(standing=standings_in(found.histories.rules[new.identity])[0]),
+                Place(address="rules/201/#r0"),
+            )
+        ),
     }
 
 

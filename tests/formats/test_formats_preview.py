@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.formats.preview_json import PreviewView, preview_json
-from nomicgen.formats.preview_markdown import code_span, fenced, plain_words, preview_markdown
+from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
+from nomicgen.formats.preview_json import PREVIEW, preview_json
+from nomicgen.formats.preview_markdown import preview_markdown
 from nomicgen.formats.preview_text import preview_text
 from nomicgen.game import Game, load_tree, preview_file
 from nomicgen.model import Moment
@@ -108,7 +109,7 @@ def test_a_redline_of_a_text_with_such_brackets_has_longer_ones() -> None:
 def test_json_says_what_the_others_say() -> None:
     told = made_of("Tea & <b>", "There is tea.")
     document = preview_json(told)
-    assert list(document) == list(PreviewView.model_fields)
+    assert list(document) == list(PREVIEW.keys)
     assert json.loads(json.dumps(document)) == document
     assert (document["title"], document["legal"], document["number"]) == ("Tea & <b>", True, 303)
     assert [one["text"] for one in document["rules"][0]["segments"] if one["kind"] == "insert"]

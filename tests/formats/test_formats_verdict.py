@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from nomicgen.archive.effects_between import Difference, Effects
 from nomicgen.archive.pull_request import Verdict
-from nomicgen.formats.pull_json import PullView, VerdictView, pull_json, verdict_json
+from nomicgen.formats.documents import document_schema
+from nomicgen.formats.pull_json import PULL, pull_json
+from nomicgen.formats.pull_json import VERDICT as VERDICT_SHAPE
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text
-from nomicgen.formats.schemas import document_schema
 from tests.formats.pulls import (
     DRAFT,
     OPEN,
@@ -81,10 +82,10 @@ def test_a_pull_request_as_json_is_of_its_schema(name: str | None) -> None:
     standing = STANDINGS[name] if name else None
     verdict = replace(VERDICT, findings=(WRONG,), old=(WRONG,), effects=effects_of("x", "y", "z"))
     told = pull_json(verdict, None if name == "void" else previewed(), standing)
-    assert list(told) == list(PullView.model_fields)
-    assert list(Draft202012Validator(document_schema(PullView, "x")).iter_errors(told)) == []
-    assert told["verdict"] == verdict_json(verdict)
-    assert list(Draft202012Validator(document_schema(VerdictView, "x")).iter_errors(told["verdict"])) == []
+    assert list(told) == list(PULL.keys)
+    assert list(Draft202012Validator(document_schema(PULL, "x")).iter_errors(told)) == []
+    assert told["verdict"] == VERDICT_SHAPE.write(verdict)
+    assert list(Draft202012Validator(document_schema(VERDICT_SHAPE, "x")).iter_errors(told["verdict"])) == []
     assert (told["verdict"]["refused"], told["verdict"]["kind"]) == (True, "proposal")
     assert [one["slug"] for one in told["verdict"]["old"]] == ["value-wrong"]
     assert json.loads(json.dumps(told)) == told

@@ -11,7 +11,7 @@ from nomicgen.archive.pull_request import Touched
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_instrument
 from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.formats.command_json import rule_json
+from nomicgen.formats.command_json import RULE
 from nomicgen.formats.preview_json import preview_json
 from nomicgen.formats.preview_markdown import preview_markdown
 from nomicgen.formats.preview_text import preview_text
@@ -76,7 +76,7 @@ def play(data: bytes) -> None:
     _hold(game.findings, tree)
     given = ruleset_files(game.replay.current)
     for rule in game.replay.current:
-        json.dumps(rule_json(rule))
+        json.dumps(RULE.write(rule))
     rest = {path: content for path, content in tree.items() if path not in game.records.ruleset}
     again = archive({**rest, **given}, str(ON))
     assert ruleset_files(again.replay.current) == given

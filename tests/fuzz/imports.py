@@ -13,9 +13,8 @@ from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.agora_import import import_agora
 from nomicgen.importers.certificate import certified
 from nomicgen.importers.git_import import import_git
-from nomicgen.importers.git_outline import Form
+from nomicgen.importers.git_outline import Form, read_form
 from nomicgen.importers.git_past import Past, PastCommit, Text, Touched, parse_past
-from nomicgen.importers.git_pieces import read_plain, read_rules
 from nomicgen.importers.git_printed import read_printed
 from nomicgen.importers.git_texts import FileText, number_of_file, read_whole
 from nomicgen.importers.import_report import Oddities, Report, report_json, report_markdown
@@ -231,7 +230,7 @@ def _past(data: bytes, form: Form | None = None) -> Past:
             oid = blob_id(content) if content else None
             if oid is not None:
                 tree_key = (oid, number_of_file(name))
-                texts[tree_key] = read_rules(content, tree_key[1], form)
+                texts[tree_key] = read_form(content, tree_key[1], form or Form())
             touched[name] = Touched(path=name, before=tree.get(name), after=oid)
             tree.pop(name, None)
             tree |= {name: oid} if oid else {}
@@ -253,11 +252,9 @@ def _commit(before: list[PastCommit], told: tuple[str, str, str], touched: tuple
 
 
 def blob(data: bytes) -> None:
-    """A file of such an archive: read by pieces it gives what it gives when it is read whole."""
-    plain = read_plain(data)
+    """A file of such an archive: each of its rules, and what is odd, stands on one of its lines."""
     whole = read_whole(data, None)
-    assert plain is None or plain == whole
-    named = read_rules(data, 101)
+    named = read_whole(data, 101)
     for found in (whole, named):
         assert len(found.lines) == len(found.passages)
         last = len(re.split(r"\r\n|\r|\n", data.decode("utf-8", "replace")))

@@ -1,11 +1,10 @@
-"""Files of an archive: what is read quickly, since most of it was read before, is what is read carefully."""
+"""Files of an archive: their rules, part by part; and whether a text is sound."""
 
 from __future__ import annotations
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nomicgen.importers.git_pieces import Reader, read_plain, read_rules
 from nomicgen.importers.git_texts import read_whole
 from nomicgen.importers.text_markdown import sound, sound_by_parser
 from tests.reading import MARKDOWN
@@ -36,48 +35,52 @@ LINES = st.sampled_from(
 FILES = st.lists(LINES, max_size=16).map("\n".join)
 
 
-@given(FILES, st.sampled_from(["", "\n", "\n\n", "\r\n"]))
-@example("## 101/0\n\nOne.\n\n## 102/0 (VOID)\n\nTwo.", "\n")
-def test_one_file_is_read_by_pieces_as_it_is_read_whole(text: str, end: str) -> None:
-    data = f"{text}{end}".encode()
-    assert read_plain(data) in (None, read_whole(data, None))
+@given(FILES, FILES)
+@example("## 101/0\n\nOne.", "## 102/0 (VOID)\n\nTwo.")
+@example("```", "```\n## 101/0")
+def test_what_was_read_before_changes_nothing(above: str, below: str) -> None:
+    """Parts of files are known by their words: what stands beside them is read anew."""
+    text = f"{above}\n{below}"
+    before = read_whole(text.encode(), None)
+    read_whole(above.encode(), None)
+    read_whole(below.encode(), None)
+    assert read_whole(text.encode(), None) == before
 
 
 @given(st.lists(st.integers(101, 130), unique=True, min_size=1), st.data())
-def test_a_plain_file_is_read_by_pieces(numbers: list[int], data: st.DataObject) -> None:
+def test_a_plain_file_is_read_part_by_part(numbers: list[int], data: st.DataObject) -> None:
     words = st.lists(st.sampled_from(["Words, and more.", "", "- a list", "### A heading", "## No rule"]), max_size=5)
     parts = [f"## {number}/{number % 3}\n\n" + "\n".join(data.draw(words)) for number in numbers]
-    found = read_plain("\n\n".join(["# RULES", *parts]).encode())
-    assert found is not None
+    found = read_whole("\n\n".join(["# RULES", *parts]).encode(), None)
     assert [one.number for one in found.passages] == numbers
-    assert found == read_whole("\n\n".join(["# RULES", *parts]).encode(), None)
+    assert [one.revision for one in found.passages] == [number % 3 for number in numbers]
 
 
-@given(st.lists(st.tuples(FILES, st.sampled_from([None, None, 101])), min_size=2, max_size=5))
-@example([("## 101/0\n\nOne.\n\n## 102/0\n\nTwo.", None), ("## 102/0\n\nTwo.", None)])
-@example([("# R\n\n## 101/0\n\nA.\n\n## 102/0\n\nA.", None), ("# R\n\n## 101/0\n\nA.", None)])
-def test_versions_that_are_read_one_after_the_other_are_each_read_as_alone(
-    versions: list[tuple[str, int | None]],
-) -> None:
-    reader = Reader()
-    for text, named in versions:
-        assert reader.read(text.encode(), named) == read_rules(text.encode(), named)
-
-
-def test_a_reader_knows_what_it_has_read() -> None:
+def test_the_lines_of_rules_are_those_of_the_file() -> None:
     rules = [f"## {number}/0\n\nRule {number}.\n\n" for number in range(101, 106)]
-    reader = Reader()
-    first = reader.read("".join(rules).encode(), None)
-    then = reader.read("".join([*rules[:2], "## 103/1\n\nAnother\ntext.\n\n", *rules[3:]]).encode(), None)
-    less = reader.read("".join([rules[0], *rules[3:]]).encode(), None)
+    first = read_whole("".join(rules).encode(), None)
+    then = read_whole("".join([*rules[:2], "## 103/1\n\nAnother\ntext.\n\n", *rules[3:]]).encode(), None)
+    less = read_whole("".join([rules[0], *rules[3:]]).encode(), None)
     assert (first.lines, then.lines, less.lines) == ((1, 5, 9, 13, 17), (1, 5, 9, 14, 18), (1, 5, 9))
     assert [one.number for one in less.passages] == [101, 104, 105]
     assert then.passages[2].text == "Another\ntext."
 
 
-def test_what_is_certain_by_itself_is_read_once() -> None:
-    first = read_rules(b"# RULES\n\n## 101/0\n\nOne.\n\n## 102/0\n\nTwo.\n", None)
-    then = read_rules(b"# RULES\n\n## 101/1\n\nOne,\nand a half.\n\n## 102/0\n\nTwo.\n", None)
+@given(st.sampled_from(["```\n## 102/0\n```", "<!--\n## 102/0\n-->", "~~~\n\n## 102/0\n\n~~~"]))
+def test_a_heading_in_code_begins_no_rule(code: str) -> None:
+    found = read_whole(f"## 101/0\n\n{code}\n\n## 103/0\n\nThree.\n".encode(), None)
+    assert [one.number for one in found.passages] == [101, 103]
+
+
+def test_code_that_is_never_closed_hides_no_rule() -> None:
+    found = read_whole(b"## 101/0\n\n```\n\n## 102/0\n\nTwo.\n\n## 103/0\n\nThree.\n", None)
+    assert [one.number for one in found.passages] == [101, 102, 103]
+    assert ("fence-open", 5) in {(one.slug, one.line) for one in found.slips}
+
+
+def test_what_is_as_it_was_is_the_same() -> None:
+    first = read_whole(b"# RULES\n\n## 101/0\n\nOne.\n\n## 102/0\n\nTwo.\n", None)
+    then = read_whole(b"# RULES\n\n## 101/1\n\nOne,\nand a half.\n\n## 102/0\n\nTwo.\n", None)
     assert (first.lines, then.lines) == ((3, 7), (3, 8))
     assert first.passages[1] is then.passages[1]
 

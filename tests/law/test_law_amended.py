@@ -64,7 +64,9 @@ def test_a_preview_says_what_an_amendment_changes(name: str) -> None:
     made.tree[path] = write_front_matter({"author": "osprey", "status": "draft"}, f"Why.\n\n{amendment(case)}")
     records, _ = read_game(made.tree)
     now = replay(records, day("02-01"))
-    shown = preview_text(preview(records.instruments[path], records, now, now.findings, day("02-01"), path))
+    draft = records.proposal(path)
+    assert draft is not None
+    shown = preview_text(preview(draft, records, now, now.findings, day("02-01"), path))
     text = " ".join(" ".join(line.plain for line in shown).split())
     for line in case["preview"]:
         assert " ".join(line.split()) in text

@@ -6,9 +6,10 @@ from typing import Any
 
 from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled, reach_changes
 from nomicgen.law.possible_changes import possible_changes
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Rule, Ruleset
+from nomicgen.law.scene import Scene
 from nomicgen.model import Settings
 
 TIERS = ("immutable", "mutable")
@@ -88,8 +89,7 @@ def test_points_and_authority_add_up() -> None:
 
 def test_reach_differs_in_what_it_means() -> None:
     def reach(*rules: Rule) -> Any:
-        made, state = law(*rules)
-        return possible_changes(state, made, SETTINGS, {}, None)
+        return possible_changes(Scene(ruleset=Ruleset.of(rules), laws=Laws(SETTINGS), players={}, moment=None))
 
     majority, all_ = rule(203, MAJORITY), rule(203, {"adoption": {"needs": "unanimous"}})
     assert list(reach_changes(reach(majority), reach(rule(301, MAJORITY, 203)))) == []

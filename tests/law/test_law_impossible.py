@@ -149,7 +149,8 @@ def test_a_preview_shows_what_stands_and_what_falls() -> None:
     body = f"## Enact Rule: Tea\n\nThere is tea.\n\n{AMEND}"
     made = game(laws, {"cap": {"mutable": 5}}).proposal(301, "01-06", body, "f...", "open").applied()
     records, played = made.play()
-    instrument = records.instruments["proposals/301.md"]
+    instrument = records.proposal("proposals/301.md")
+    assert instrument is not None
     shown = preview(instrument, records, played, played.findings, day("01-07"), instrument.path)
     assert "Its instruction to enact a rule cannot be carried out." in shown.summary
     assert [one.rule for one in shown.needs] == [202]

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from nomicgen.game.rulesets import shipped
 from nomicgen.law.lasting_changes import lasting_changes
 from nomicgen.law.possible_changes import possible_changes
-from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.model import Settings
-from tests.law.test_law_reach import ALL, DAY, people, ruleset
+from tests.law.test_law_reach import ALL, people, ruleset, scene
 from tests.ledger import VOIDING, Ledger
 
 TIERS = ("immutable", "mutable")
@@ -26,7 +25,7 @@ TRANSMUTE = {"adoption": {"needs": "unanimous", "to": ["transmute"]}}
 
 def lasting(rules: dict[int, dict[str, Any]]) -> str:
     state = ruleset(rules, TIERS)
-    return lasting_changes(state, Law.of(state, SETTINGS, DAY), SETTINGS, people(), DAY)
+    return lasting_changes(scene(state, SETTINGS, people()))
 
 
 def closed(**tiers: list[str]) -> dict[str, Any]:
@@ -109,7 +108,7 @@ def _in_tier(rule: Rule, tier: str) -> Rule:
 
 def _leads_to(places: tuple[str | None, ...], state: Ruleset) -> list[tuple[str | None, ...]] | None:
     """Where one transmutation or repeal leads; None where a text can be changed."""
-    possible = possible_changes(state, Law.of(state, SETTINGS, DAY), SETTINGS, people(), DAY)
+    possible = possible_changes(scene(state, SETTINGS, people()))
     kinds = {(one.verb, one.from_, one.into) for one in possible if one.possible}
     if any(verb in ("amend", "enact") for verb, _, _ in kinds):
         return None

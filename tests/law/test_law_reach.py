@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.law.possible_changes import Possible, possible_changes
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Laws
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Rule, Ruleset
+from nomicgen.law.scene import Scene
 from nomicgen.model import Moment, Player, PlayerMatter, Settings, Source
 
 ALL = {"adoption": {"needs": "unanimous", "of": "eligible"}}
@@ -39,6 +40,10 @@ def people(count: int = 4, *more: dict[str, Any]) -> dict[str, Player]:
     }
 
 
+def scene(rules: Ruleset, settings: Settings, players: dict[str, Player], moment: Moment | None = DAY) -> Scene:
+    return Scene(ruleset=rules, laws=Laws(settings), players=players, moment=moment)
+
+
 def reach(
     rules: dict[int, dict[str, Any]],
     players: dict[str, Player] | None = None,
@@ -46,8 +51,7 @@ def reach(
 ) -> dict[str, Possible]:
     settings = Settings(format=1, name="Test", tiers=list(tiers))
     state = ruleset(rules, tiers)
-    law = Law.of(state, settings, DAY)
-    found = possible_changes(state, law, settings, people() if players is None else players, DAY)
+    found = possible_changes(scene(state, settings, people() if players is None else players))
     return {
         " ".join(word for word in (one.verb, one.from_, one.into and f"> {one.into}") if word): one for one in found
     }
@@ -247,7 +251,7 @@ def test_a_void_rule_says_nothing_of_how() -> None:
     changed = state.replaced(rule, void)
     for on, expected in (("2026-01-31", True), ("2026-02-01", False)):
         moment = Moment.parse(on)
-        found = possible_changes(changed, Law.of(changed, settings, moment), settings, people(), moment)
+        found = possible_changes(scene(changed, settings, people(), moment))
         assert any(one.possible for one in found) is expected
 
 

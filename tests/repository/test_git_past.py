@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.importers.git_past import Past, Touched, parse_past, side_commits
-from nomicgen.importers.git_pieces import read_rules
+from nomicgen.importers.git_texts import read_whole
 from nomicgen.repository.errors import NotVersioned, UnknownRevision
 from nomicgen.repository.first_parents import whereabouts
 from nomicgen.repository.foreign_history import read_past
@@ -51,8 +51,8 @@ def test_the_line_has_each_commit_and_a_merge_what_it_brings(git_repo: Repos) ->
     )
     assert (aside.author, aside.subject, aside.body, aside.touched) == ("Finch", "Aside", "In two\nlines.\n", (came,))
     assert past.texts == {
-        (blob_id(b"one\n"), 1): read_rules(b"one\n", 1),
-        (blob_id(b"three\n"), 3): read_rules(b"three\n", 3),
+        (blob_id(b"one\n"), 1): read_whole(b"one\n", 1),
+        (blob_id(b"three\n"), 3): read_whole(b"three\n", 3),
     }
     assert {sha: [one.sha for one in brought] for sha, brought in side_commits(past).items()} == {merge: [side]}
 

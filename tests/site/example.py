@@ -40,6 +40,9 @@ KINDS = {
     "player": "players/bo/",
     "scores": "scores/",
     "cards": "cards/",
+    "history": "history/",
+    "time machine": "time/",
+    "a day": "time/#2020-07-15",
 }
 """One page of each kind, by its address."""
 

@@ -45,7 +45,7 @@ def test_what_can_be_done_is_listed_with_its_buttons(made: Mapping[str, str]) ->
     tasks = home.partition('<ul class="n-tasks">')[2].partition("</ul>")[0]
     told = [" ".join(re.sub(r"<[^>]*>", " ", one).split()) for one in tasks.split("<li>")[1:]]
     assert told == [
-        "Put Draft turnout · Turnout forward Bo Ek nomicgen register turnout",
+        "Register Draft turnout · Turnout Bo Ek nomicgen register turnout",
         "End the vote on Proposal 305 · Louder tides as it stands anybody nomicgen proposal resolve 305",
     ]
     places = {
@@ -128,7 +128,7 @@ def test_a_rule_that_is_chosen_opens_in_the_forges_editor(
     page: Page, harbour: Built, serve: Callable[[Path], str]
 ) -> None:
     page.goto(serve(harbour.site))
-    page.get_by_label("Amend").select_option("Rule 204/1 · Moment of effect")
+    page.get_by_label("Amend").select_option("204 · Moment of effect")
     page.route("https://github.com/**", lambda route: route.fulfill(body="the forge"))
     page.get_by_role("button", name="Open the editor").click()
     page.wait_for_url("https://github.com/**")

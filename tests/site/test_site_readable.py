@@ -28,12 +28,20 @@ def test_nothing_is_wider_than_a_small_screen(page: Page, address: str, kind: st
 
 
 @pytest.mark.parametrize(
-    ("kind", "scheme"), sampled([(kind, scheme) for kind in KINDS for scheme in ("light", "dark")], every=21)
+    ("kind", "scheme", "width"),
+    sampled(
+        [(kind, scheme, width) for width in (1440, 768, 360) for kind in KINDS for scheme in ("light", "dark")],
+        every=41,
+    ),
 )
 def test_everybody_can_read_it(
-    browser: Browser, axe: Callable[[Page], list[str]], address: str, kind: str, scheme: str
+    browser: Browser, axe: Callable[[Page], list[str]], address: str, kind: str, scheme: str, width: int
 ) -> None:
-    context = browser.new_context(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    context = browser.new_context(
+        color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+        viewport={"width": width, "height": 900},
+    )
     page = context.new_page()
     page.goto(f"{address}{KINDS[kind]}")
     palette = page.locator("body").get_attribute("data-md-color-scheme")

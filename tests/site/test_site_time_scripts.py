@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.redline import redline
-from nomicgen.formats.timeline import Text, Timeline, TimelineChange, TimelineMoment, bundles
+from nomicgen.formats.api import document
+from nomicgen.formats.timeline import TEXT, TIMELINE, bundles
 from nomicgen.game.rulesets import NAMES, shipped
 from nomicgen.model import Moment
 from nomicgen.site.render import asset
@@ -45,31 +46,29 @@ def long_game(rules: int = 350, revisions: int = 4000) -> dict[str, str]:
 
     each = -(-revisions // rules)
     numbers = [(rule, revision) for rule in range(rules) for revision in range(each)]
-    texts = (Text(words(*one), f"<p>{words(*one)}</p>") for one in numbers)
+    texts = (TEXT.row(text=words(*one), html=f"<p>{words(*one)}</p>") for one in numbers)
     parts = bundles(texts, "api/v1/texts/{}.json")
 
-    def change(rule: int, revision: int) -> TimelineChange:
-        verb: Any = "amend" if revision else "initial"
-        return TimelineChange(
-            rule, 101 + rule, revision, rule % 2, "A title", None, False, verb, rule * each + revision
-        )
+    def change(rule: int, revision: int) -> list[Any]:
+        verb = "amend" if revision else "initial"
+        return [rule, 101 + rule, revision, rule % 2, "A title", None, False, verb, rule * each + revision]
 
     moments = [
-        TimelineMoment(
-            path=f"proposals/{number}",
-            url=f"proposals/{number}/",
-            name=f"Proposal {number}",
-            title="A change",
-            player=None,
-            decided=None,
-            effective=str(Moment.parse("2001-01-01").plus(number)),
-            changes=(change(rule, revision),),
-        )
+        {
+            "path": f"proposals/{number}",
+            "url": f"proposals/{number}/",
+            "name": f"Proposal {number}",
+            "title": "A change",
+            "player": None,
+            "decided": None,
+            "effective": str(Moment.parse("2001-01-01").plus(number)),
+            "changes": [change(rule, revision)],
+        }
         for number, (revision, rule) in enumerate(
             (revision, rule) for revision in range(1, each) for rule in range(rules)
         )
     ]
-    timeline = Timeline(
+    timeline = TIMELINE.write(
         url="api/v1/timeline.json",
         game="Long",
         started="2001-01-01",
@@ -78,12 +77,12 @@ def long_game(rules: int = 350, revisions: int = 4000) -> dict[str, str]:
         sections=(),
         players={},
         rules={rule: f"rules/{101 + rule}/" for rule in range(rules)},
-        bundles=tuple(part.first for part in parts),
-        initial=tuple(change(rule, 0) for rule in range(rules)),
-        moments=tuple(moments),
+        bundles=[part["first"] for part in parts],
+        initial=[change(rule, 0) for rule in range(rules)],
+        moments=moments,
         pending=(),
     )
-    return {timeline.url: timeline.model_dump_json(), **{part.url: part.model_dump_json() for part in parts}}
+    return {one["url"]: document(one) for one in (timeline, *parts)}
 
 
 @pytest.mark.deep

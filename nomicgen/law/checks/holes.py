@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from nomicgen.diagnostics import Finding, counted, listed
 from nomicgen.law.replay import is_lawless
 from nomicgen.law.replay_state import Replay
-from nomicgen.model import ProposalMatter, Records, Span
+from nomicgen.model import Records, Span
 
 
 def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
@@ -44,11 +44,7 @@ def _texts(records: Records) -> Iterator[Finding]:
 
 
 def _proposals(records: Records) -> Iterator[Finding]:
-    proposals = ((one, one.matter) for one in records.of_kind("proposal"))
-    unknown = [
-        (one, matter) for one, matter in proposals if isinstance(matter, ProposalMatter) and matter.votes is None
-    ]
-    unrecorded = [one for one, _ in unknown]
+    unrecorded = [one for one in records.of_kind("proposal") if one.matter.votes is None]
     if unrecorded:
         yield Finding(
             slug="votes-unrecorded",
@@ -62,11 +58,11 @@ def _proposals(records: Records) -> Iterator[Finding]:
             yield Finding(
                 slug="proposals-lost",
                 span=records.settings_source.at("lost", f"{kind}s"),
-                message=f"{counted(len(numbers), kind)} did not survive: {listed(numbers)}",
+                message=f"{counted(len(numbers), kind)} did not survive: {listed(sorted(numbers))}",
                 help="where one turns up, add its file and take its number out of `lost`",
             )
-    decided = (each for each in unknown if each[1].status in ("adopted", "defeated"))
-    undated = [one for one, matter in decided if matter.decided is None]
+    decided = (one for one in unrecorded if one.matter.status in ("adopted", "defeated"))
+    undated = [one for one in decided if one.matter.decided is None]
     if undated:
         yield Finding(
             slug="date-missing",

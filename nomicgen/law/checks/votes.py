@@ -11,7 +11,7 @@ from nomicgen.law.moments import precedes
 from nomicgen.law.opening import opened
 from nomicgen.law.replay import is_lawless
 from nomicgen.law.replay_state import Replay
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Span
+from nomicgen.model import Act, Instrument, Judgement, Moment, Proposal, Records, Span
 
 _VOTED = ("open", "adopted", "defeated")
 
@@ -24,15 +24,16 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     if (since := opened(replay)) is not None:
         yield from _unrecorded_since(records, since)
     for instrument in records.instruments.values():
-        matter = instrument.matter
-        if isinstance(matter, ProposalMatter):
-            yield from _status(instrument, matter)
+        if isinstance(instrument, Proposal):
+            yield from _status(instrument)
             yield from without_change(instrument)
-            yield from _dates(instrument, matter)
-            yield from _digest(instrument, matter, replay.edits.get(instrument.path))
-        elif isinstance(matter, JudgementMatter):
-            yield from _judgement(instrument, matter, kept=kept)
-        elif not (instrument.instructions or matter.points or matter.restates):
+            yield from _dates(instrument)
+            yield from _digest(instrument, replay.edits.get(instrument.path))
+        elif isinstance(instrument, Judgement):
+            yield from _judgement(instrument, kept=kept)
+        elif isinstance(instrument, Act) and not (
+            instrument.instructions or instrument.matter.points or instrument.matter.restates
+        ):
             yield Finding(
                 slug="status-incomplete",
                 span=instrument.source.at("cause"),
@@ -41,12 +42,10 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
             )
 
 
-def without_change(instrument: Instrument) -> Iterator[Finding]:
+def without_change(instrument: Proposal) -> Iterator[Finding]:
     """A proposal that is still to be put to the vote, and says nothing to vote on."""
     matter = instrument.matter
-    if not isinstance(matter, ProposalMatter) or matter.status not in ("draft", "debate"):
-        return
-    if not (instrument.instructions or matter.points or matter.commit):
+    if matter.status in ("draft", "debate") and not (instrument.instructions or matter.points or matter.commit):
         yield Finding(
             slug="instruction-missing",
             span=Span(file=instrument.path, line=instrument.source.body_line),
@@ -60,7 +59,6 @@ def _doubled(records: Records) -> Iterator[Finding]:
     """Tokens that two votes have: nobody could tell on which of them a vote was cast."""
     first: dict[str, str] = {}
     for one in records.of_kind("proposal"):
-        assert isinstance(one.matter, ProposalMatter)
         earlier = [(each.ballot, ("earlier", index, "ballot")) for index, each in enumerate(one.matter.earlier or ())]
         for token, place in (*earlier, (one.matter.ballot, ("ballot",))):
             if token is None:
@@ -86,7 +84,6 @@ def _unrecorded(records: Records, pending: Container[str]) -> Iterator[Finding]:
     first: dict[str, Instrument] = {}
     for instrument in records.of_kind("proposal"):
         matter = instrument.matter
-        assert isinstance(matter, ProposalMatter)
         if matter.status not in ("adopted", "defeated"):
             continue
         if matter.votes is None:
@@ -108,14 +105,14 @@ def _unrecorded_since(records: Records, since: Moment) -> Iterator[Finding]:
     """Votes that go unrecorded though the game is played here."""
     for instrument in records.of_kind("proposal"):
         matter = instrument.matter
-        assert isinstance(matter, ProposalMatter)
         late = matter.decided is not None and not matter.decided.precedes(since)
         if late and matter.votes is None and matter.status in ("adopted", "defeated"):
             message = f"the votes are unrecorded, and the game is played from {since} on"
             yield _lacks(instrument, message, "record the votes (`votes:`), each under its player's id")
 
 
-def _status(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
+def _status(instrument: Proposal) -> Iterator[Finding]:
+    matter = instrument.matter
     recorded = matter.votes is not None
     needs = {"open": ("opened",), "adopted": ("decided",), "defeated": ("decided",)}.get(matter.status, ())
     for key in needs:
@@ -144,7 +141,8 @@ def _lacks(instrument: Instrument, message: str, remedy: str) -> Finding:
     return Finding(slug="status-incomplete", span=instrument.source.at("status"), message=message, help=remedy)
 
 
-def _dates(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
+def _dates(instrument: Proposal) -> Iterator[Finding]:
+    matter = instrument.matter
     order = [(key, value) for key in ("date", "opened", "decided") if (value := getattr(matter, key)) is not None]
     for (before, earlier), (after, later) in pairwise(order):
         if later.precedes(earlier):
@@ -159,17 +157,18 @@ def _dates(instrument: Instrument, matter: ProposalMatter) -> Iterator[Finding]:
             yield disorder(instrument.source.at("votes", voter, "at"), message, remedy)
 
 
-def has_changed(instrument: Instrument, matter: ProposalMatter, edits: str | None) -> bool:
+def has_changed(proposal: Proposal, edits: str | None) -> bool:
     """Whether what is voted on is another text than the one on which the vote opened; `edits` as a replay has it."""
-    return matter.digest is not None and matter.digest != _due_digest(instrument, edits)
+    return proposal.matter.digest is not None and proposal.matter.digest != _due_digest(proposal, edits)
 
 
 def _due_digest(instrument: Instrument, edits: str | None) -> str | None:
     return instrument.digest if edits is None else instrument.whole_digest
 
 
-def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -> Iterator[Finding]:
+def _digest(instrument: Proposal, edits: str | None) -> Iterator[Finding]:
     """`edits` says that the vote binds title and argument too, by the law of the day on which it opened."""
+    matter = instrument.matter
     due = _due_digest(instrument, edits)
     if matter.digest is None:
         if matter.status in _VOTED and matter.votes is not None and due is not None:
@@ -179,7 +178,7 @@ def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -
                 message="the vote opened without the digest of what is voted on",
                 help=f"add `digest: {due}`",
             )
-    elif has_changed(instrument, matter, edits):
+    elif has_changed(instrument, edits):
         what, then = "the title, the argument or the instructions", "the text that was"
         if edits is None:
             what, then = "the instructions or `commences`", "the instructions that were"
@@ -197,8 +196,9 @@ def _digest(instrument: Instrument, matter: ProposalMatter, edits: str | None) -
         )
 
 
-def _judgement(instrument: Instrument, matter: JudgementMatter, *, kept: bool) -> Iterator[Finding]:
+def _judgement(instrument: Judgement, *, kept: bool) -> Iterator[Finding]:
     """`kept` says that the game's law is known; of an archive without provisions, who judged and when may be lost."""
+    matter = instrument.matter
     for key in ("date", "judge"):
         if kept and instrument.instructions and getattr(matter, key) is None:
             yield _lacks(

@@ -15,7 +15,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.effects import Verdict
 from nomicgen.law.instruction_effect import target_tier
 from nomicgen.law.kind import Doings, Kind, Provision, unsaid
-from nomicgen.law.kinds import kinds_that
+from nomicgen.law.kinds import hooks
 from nomicgen.law.licence import RuleChange, State, license_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of, covering
@@ -96,8 +96,7 @@ def _protected(
     instruction: Instruction, rule: Rule | None, into: str | None, law: Law, under: Rule
 ) -> Iterator[Finding]:
     """What the rules forbid whoever makes the change."""
-    judges = (kind.permits for kind in kinds_that("permits") if kind.permits)
-    for finding in (one for judge in judges for one in judge(instruction, rule, into, law)):
+    for finding in (one for permits in hooks("permits") for one in permits(instruction, rule, into, law)):
         beyond = (
             f"the authority of Rule {under.number} does not reach that: put to the vote what Rule {finding.rule} allows"
         )

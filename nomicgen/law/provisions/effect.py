@@ -22,7 +22,7 @@ from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
 from nomicgen.law.sentences import Phrase, phrases
-from nomicgen.model import Boolean, Instrument, Moment, ProposalMatter, Turn
+from nomicgen.model import Boolean, Instrument, Moment, Proposal, Turn
 
 EXAMPLES = """\
 - case: What is adopted takes effect on that day, and on no other.
@@ -150,14 +150,14 @@ def is_next_turn(law: Law) -> bool:
 
 def waits_for_turn(instrument: Instrument, law: Law) -> bool:
     """Whether an adopted proposal takes effect with the next turn, and does not say yet which day that is."""
-    return is_next_turn(law) and isinstance(instrument.matter, ProposalMatter) and instrument.matter.effective is None
+    return is_next_turn(law) and instrument.kind == "proposal" and instrument.matter.effective is None
 
 
 def own_moment(instrument: Instrument, law: Law) -> Moment | None:
     """When a proposal says itself that it takes effect; None where it does not, and where that does not count."""
-    matter, may = instrument.matter, law.says("effect", "own_day")
+    may = law.says("effect", "own_day")
     counts = may.value if may is not None else law.says("effect", "moment") is None
-    return matter.commences if isinstance(matter, ProposalMatter) and counts else None
+    return instrument.matter.commences if isinstance(instrument, Proposal) and counts else None
 
 
 def due_moment(instrument: Instrument, law: Law, decided: Moment, turn: Moment | None) -> Moment | None:
@@ -173,10 +173,10 @@ def due_moment(instrument: Instrument, law: Law, decided: Moment, turn: Moment |
     return own if precedes(due, own) else due
 
 
-def judge_own_day(instrument: Instrument, law: Law) -> Iterator[Finding]:
+def judge_own_day(instrument: Proposal, law: Law) -> Iterator[Finding]:
     """That a proposal which is not decided names a day for its effect, and may not."""
     matter, said = instrument.matter, law.says("effect", "own_day")
-    if not isinstance(matter, ProposalMatter) or matter.commences is None or said is None or said.value:
+    if matter.commences is None or said is None or said.value:
         return
     yield Finding(
         slug="effect-wrong",

@@ -65,7 +65,7 @@ def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law:
 
 def _hinders(change: Proposed) -> Iterator[tuple[int | None, str]]:
     for tier in (change.from_, change.into):
-        said = change.law.says("entrenchment", tier) if tier is not None else None
+        said = change.scene.law.says("entrenchment", tier) if tier is not None else None
         if said is not None and change.verb not in said.value:
             yield said.rule, f"Rule {said.rule} forbids the {NOUNS[change.verb]} of {tier} rules"
 

@@ -250,7 +250,7 @@ def _license_beginning(subject: TurnBegun, state: State) -> Verdict:
 
 
 def _hinders(change: Proposed) -> Iterator[tuple[int | None, str]]:
-    said = change.law.says("turns", "proposals")
+    said = change.scene.law.says("turns", "proposals")
     if said is not None and said.value == 0:
         yield said.rule, f"Rule {said.rule} lets no proposal be made"
 

@@ -94,10 +94,11 @@
     const [select, button] = [amend.querySelector("select"), amend.querySelector("button")];
     amend.hidden = false;
     button.addEventListener("click", async () => {
-      const answer = await fetch(select.value);
+      const address = select.dataset.page.replace("N", parseInt(select.value));
+      const answer = await fetch(address);
       const there = new DOMParser().parseFromString(await answer.text(), "text/html");
       // Where votes cannot amend it, its page says what they can do.
-      location.assign(there.querySelector(".n-ways .n-actions a")?.href ?? select.value);
+      location.assign(there.querySelector(".n-ways .n-actions a")?.href ?? address);
     });
   }
   look().catch(() => {});

@@ -1,0 +1,233 @@
+"""What documents of JSON are made of: of each kind of object its keys, for what is written and for the JSON Schema.
+
+A key is a description. Its value and its type are those of the attribute of that name, unless the key says otherwise.
+Dates are written as `2026-05-01` or `2026-05-01T18:30`, exact amounts as whole numbers or as text such as `20/3`;
+what is not known is null.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.model import Moment, RuleRef
+from nomicgen.model.types import annotation_of
+
+Schema = dict[str, Any]
+Source = str | Callable[[Any], Any]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_PLAIN: dict[Any, Schema] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    bool: {"type": "boolean"},
+    NoneType: {"type": "null"},
+    Moment: {"type": "string"},
+    RuleRef: {"type": "string"},
+    Fraction: {
+        "anyOf": [{"type": "integer"}, {"type": "string"}],
+        "description": "exact: a whole number, or a fraction as text, such as `20/3`",
+    },
+}
+
+
+class Key(Struct, frozen=True, kw_only=True):
+    """A key of a document.
+
+    `source` is where an object of class `of` has its value: the path of an attribute, such as `span.file`, or a
+    function of the object; without one it is the attribute that is called like the key. `type` is given where no
+    annotation says it, and `shape` where the value, or each value of a list or a table, is an object.
+    """
+
+    description: str
+    source: Source | None = None
+    type: Any = None
+    shape: Shape | None = None
+    of: Any = None
+
+
+def at(source: Source, description: str, type: Any = None) -> Key:
+    """A key whose value stands elsewhere in the object, or is made of it."""
+    return Key(description=description, source=source, type=type)
+
+
+def typed(type: Any, description: str) -> Key:
+    """A key of which no annotation says the type."""
+    return Key(description=description, type=type)
+
+
+FORMAT = at(lambda _: 1, "the form of this document", Literal[1])
+"""The first key of every whole document."""
+
+
+class Shape:
+    """How objects of one kind are written: `name` and `about` are for the schema; `of` is their class, if there is one.
+
+    A key that Python reserves has an underscore at its end (`from_`).
+    """
+
+    def __init__(self, name: str, about: str, of: type | None = None, /, **keys: str | Key) -> None:
+        self.name = name
+        self.about = about
+        self.keys: dict[str, Key] = {}
+        for key, said in keys.items():
+            one = Key(description=said) if isinstance(said, str) else said
+            self.keys[key] = replace(one, source=one.source or key, of=one.of or of)
+        self._readers = {
+            key.removesuffix("_"): (_reader(one.source), one.shape) for key, one in self.keys.items() if one.source
+        }
+
+    def __call__(self, description: str, source: Source | None = None) -> Key:
+        """A key whose value is such an object, several of them, or null, as the annotation says."""
+        return Key(description=description, source=source, shape=self)
+
+    def one(self, description: str) -> Key:
+        """A key whose value is such an object."""
+        return Key(description=description, type=object, shape=self)
+
+    def maybe(self, description: str) -> Key:
+        """A key whose value is such an object, or null."""
+        return Key(description=description, type=object | None, shape=self)
+
+    def many(self, description: str) -> Key:
+        """A key whose value is a list of such objects."""
+        return Key(description=description, type=list[object], shape=self)
+
+    def by_name(self, description: str) -> Key:
+        """A key whose value is a table of such objects."""
+        return Key(description=description, type=dict[str, object], shape=self)
+
+    def write(self, value: object = None, /, **values: Any) -> dict[str, Any]:
+        """The document of an object; `values` are those of keys that it does not have by itself."""
+        if unknown := values.keys() - self._readers.keys():
+            raise TypeError(f"{self.name} has no {', '.join(sorted(unknown))}")
+        return {
+            key: _written(values[key] if key in values else read(value), shape)
+            for key, (read, shape) in self._readers.items()
+        }
+
+    def schema(self, defined: dict[str, Schema]) -> Schema:
+        """The JSON Schema; every key is required. The shapes that it refers to are added to what is `defined`."""
+        return {
+            "additionalProperties": False,
+            "description": self.about,
+            "properties": dict(zip(self._readers, self.types(defined), strict=True)),
+            "required": [*self._readers],
+            "type": "object",
+        }
+
+    def types(self, defined: dict[str, Schema]) -> Iterable[Schema]:
+        """The schema of each key's value, in order."""
+        for one in self.keys.values():
+            schema = _schema(_annotation(one), one.shape, defined)
+            said = {"description": one.description} if one.description else {}
+            yield dict(sorted({**schema, **said}.items()))
+
+
+class Row(Shape):
+    """How objects of one kind are written as lists, without their keys."""
+
+    def row(self, value: object = None, /, **values: Any) -> list[Any]:
+        """The list of an object's values."""
+        return [*self.write(value, **values).values()]
+
+    def schema(self, defined: dict[str, Schema]) -> Schema:
+        types = [*self.types(defined)]
+        return {"maxItems": len(types), "minItems": len(types), "prefixItems": types, "type": "array"}
+
+
+def _reader(source: Source) -> Callable[[Any], Any]:
+    if not isinstance(source, str):
+        return source
+    steps = source.split(".")
+
+    def read(value: Any) -> Any:
+        for step in steps:
+            value = getattr(value, step)
+            if value is None:
+                return None
+        return value
+
+    return read
+
+
+def _written(value: Any, shape: Shape | None) -> Any:
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, list | tuple):
+        return [_written(one, shape) for one in value]
+    if isinstance(value, Mapping):
+        # With a shape it is a document that is written already.
+        return value if shape is not None else {key: _written(one, None) for key, one in value.items()}
+    if shape is not None:
+        return shape.write(value)
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else str(value)
+    return str(value)
+
+
+# --- schemas ----------------------------------------------------------------------------------------------------------
+
+
+def document_schema(shape: Shape, title: str, *, many: bool = False) -> Schema:
+    """The JSON Schema of a document, or with `many` of a list of such."""
+    defined: dict[str, Schema] = {}
+    schema = _schema(list[object], shape, defined) if many else shape.schema(defined)
+    definitions = {"$defs": dict(sorted(defined.items()))} if defined else {}
+    return {"$schema": DIALECT, "title": title, **definitions, **schema}
+
+
+def _schema(annotation: Any, shape: Shape | None, defined: dict[str, Schema]) -> Schema:
+    """The schema of a type; where it is an object's class, a reference to that of its shape."""
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _schema(parts[0], shape, defined)
+    if annotation is Any:
+        return {}
+    if annotation in _PLAIN:
+        return dict(_PLAIN[annotation])
+    if origin is Literal:
+        return _choice(parts)
+    if origin in (Union, UnionType):
+        return {"anyOf": [_schema(part, shape, defined) for part in parts]}
+    if origin in (dict, Mapping):
+        return {"additionalProperties": _schema(parts[1], shape, defined) or True, "type": "object"}
+    if origin in (list, tuple, Sequence):
+        return {"items": _schema(parts[0], shape, defined), "type": "array"}
+    if shape is None:
+        raise TypeError(f"{annotation} has no shape")
+    if shape.name not in defined:
+        defined[shape.name] = {}
+        defined[shape.name] = shape.schema(defined)
+    return {"$ref": f"#/$defs/{shape.name}"}
+
+
+def _choice(words: tuple[Any, ...]) -> Schema:
+    if len(words) == 1:
+        return {"const": words[0], **_PLAIN[type(words[0])]}
+    return {"enum": [*words], "type": "string"}
+
+
+def _annotation(key: Key) -> Any:
+    """The type of a key's value; on a path one that may be None makes the whole optional."""
+    if key.type is not None:
+        return key.type
+    if callable(key.source):
+        return get_type_hints(key.source)["return"]
+    annotation, is_optional = key.of, False
+    for step in str(key.source).split("."):
+        is_optional = is_optional or NoneType in get_args(annotation)
+        classes = [one for one in get_args(annotation) or (annotation,) if one is not NoneType]
+        annotation = _attribute_type(classes[0], step)
+    return annotation | None if is_optional else annotation
+
+
+def _attribute_type(owner: type, name: str) -> Any:
+    attribute = inspect.getattr_static(owner, name, None)
+    return get_type_hints(attribute.fget)["return"] if isinstance(attribute, property) else annotation_of(owner, name)
