@@ -6,7 +6,7 @@ Here live the finding, its codes and their registry. A message is written once, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Literal
 
@@ -280,18 +280,21 @@ class Finding(Struct, frozen=True, kw_only=True):
         return self.severity == "error"
 
 
+Findings = tuple[Finding, ...]
+
+
 def counted(count: int, noun: str) -> str:
     """`1 error`, `2 errors`."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def listed(numbers: Collection[int], shown: int = 20) -> str:
-    """Numbers in their order, of many the first ones: `302, 307`, `1, 2, 3 and 40 more`."""
-    first = ", ".join(map(str, sorted(numbers)[:shown]))
-    return f"{first} and {len(numbers) - shown} more" if len(numbers) > shown else first
+def listed(words: Sequence[object], shown: int = 20) -> str:
+    """Words with commas between them, of many the first ones: `302, 307`, `1, 2, 3 and 40 more`."""
+    first = ", ".join(map(str, words[:shown]))
+    return f"{first} and {len(words) - shown} more" if len(words) > shown else first
 
 
-def picked(findings: Sequence[Finding], most: int) -> tuple[tuple[Finding, ...], int]:
+def picked(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
     """At most so many findings, errors before warnings, in the order that they had; and how many more there are."""
     left = len(findings) - most
     if left <= 0:
@@ -306,6 +309,6 @@ def picked(findings: Sequence[Finding], most: int) -> tuple[tuple[Finding, ...],
     return tuple(kept), left
 
 
-def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def ordered(findings: Iterable[Finding]) -> Findings:
     """Findings in the order of their places, each once."""
     return tuple(sorted(set(findings), key=lambda one: (one.span, one.slug, one.message)))

@@ -11,8 +11,7 @@ from itertools import accumulate, groupby
 
 from msgspec import Struct
 
-from nomicgen.archive.alignment import kept, tokens
-from nomicgen.archive.carried_words import carried
+from nomicgen.archive.carried_words import carried, partners, tokens
 
 
 class Run(Struct, frozen=True):
@@ -79,7 +78,7 @@ def _inherited(
     starts = [0, *accumulate(len(one.text) for one in before)]
     found: list[tuple[int, bool]] = []
     whose = [origins[start] for start in starts[:-1]]
-    for one, partner in zip(after, carried(before, after, kept(before, after), whose), strict=True):
+    for one, partner in zip(after, carried(before, after, partners(old, new), whose), strict=True):
         if partner is None:
             found += [own] * len(one.text)
         else:

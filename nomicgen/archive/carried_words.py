@@ -1,18 +1,19 @@
 """Which words of an amended text were carried over from the old one: passages, and not words that both happen to have.
 
-`kept` keeps as many words as it can, be it an `of` that two sentences of nothing in common share. Whoever amends a
-rule carries over what hangs together, and says the small words between two phrases of their own themselves. A text
-is taken sentence by sentence; a phrase is carried over if it is long enough, or if most of its sentence is.
+The comparison of a redline keeps as many words as it can, be it an `of` that two sentences of nothing in common share.
+Whoever amends a rule carries over what hangs together, and says the small words between two phrases of their own
+themselves. A text is taken sentence by sentence; a phrase is carried over if it is long enough, or if most of its
+sentence is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from nomicgen.archive.alignment import Token
-from nomicgen.archive.redline import ENDS
+from nomicgen.archive.redline import ENDS, compared, words_of
 
 # Of the words that carry no meaning of their own; what is a rule about is none of them.
 _SMALL_WORDS = """
@@ -28,6 +29,43 @@ _WORDS, _MEANT = 4, 2
 _GONE = 5
 # So many words and marks side by side were moved, and not written twice.
 _MOVED = 6
+
+
+class Token(NamedTuple):
+    """A word or a mark, and whether a paragraph, a list item or a row begins with it."""
+
+    text: str
+    opens: bool
+
+    @property
+    def is_word(self) -> bool:
+        return self.text[0].isalnum() or self.text[0] == "_"
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words and marks of a text in order; together they are its letters, which are all that is no blank."""
+    found: list[Token] = []
+    opens = True
+    for one in words_of(text):
+        if one.is_break:
+            opens = True
+        elif not one.is_blank:
+            found.append(Token(one.text, opens))
+            opens = False
+    return tuple(found)
+
+
+def partners(old: str, new: str) -> list[int | None]:
+    """For each token of `new` the index of the one of `old` that it is in their redline; None for those that came."""
+    found: list[int | None] = []
+    place = 0
+    for is_equal, pairs in compared(old, new):
+        for gone, come in pairs:
+            if come is not None:
+                found += range(place, place + come.size) if is_equal else [None] * come.size
+            if gone is not None:
+                place += gone.size
+    return found
 
 
 class _Phrase(Struct):
@@ -46,13 +84,13 @@ class _Phrase(Struct):
 
 
 def carried(
-    old: Sequence[Token], new: Sequence[Token], partners: Sequence[int | None], origins: Sequence[Hashable]
+    old: Sequence[Token], new: Sequence[Token], equal: Sequence[int | None], origins: Sequence[Hashable]
 ) -> tuple[int | None, ...]:
     """The partners of the tokens of `new` among those of `old`, without chance, and with what was moved.
 
-    `origins` says of each token of `old` where it came from: a phrase has one.
+    `equal` are their `partners`. `origins` says of each token of `old` where it came from: a phrase has one.
     """
-    found = list(partners)
+    found = list(equal)
     for start, end in _sentences(new):
         # What goes makes longer what is new around it.
         while chance := list(_chance(list(_phrases(new, found, origins, start, end)))):

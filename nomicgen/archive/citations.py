@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
@@ -125,10 +126,10 @@ def standings_in(history: RuleHistory) -> tuple[Standing, ...]:
     for index, entry in enumerate(history.entries):
         text = index if entry.verb in TEXTS else text
         if found and _goes_on(found[-1], entry, text):
-            found[-1] = _as(found[-1], rule=entry.rule)
+            found[-1] = replace(found[-1], rule=entry.rule)
             continue
         if found and not found[-1].ended:
-            found[-1] = _as(found[-1], until=entry.moment, ended=True)
+            found[-1] = replace(found[-1], until=entry.moment, ended=True)
         if entry.verb != "repeal":
             found.append(Standing(history=history, rule=entry.rule, index=index, text=text, since=entry.moment))
     return tuple(found)
@@ -136,18 +137,6 @@ def standings_in(history: RuleHistory) -> tuple[Standing, ...]:
 
 def _goes_on(last: Standing, entry: Entry, text: int) -> bool:
     return not last.ended and entry.verb != "repeal" and last.text == text and last.rule.number == entry.rule.number
-
-
-def _as(one: Standing, *, rule: Rule | None = None, until: Moment | None = None, ended: bool = False) -> Standing:
-    return Standing(
-        history=one.history,
-        rule=rule or one.rule,
-        index=one.index,
-        text=one.text,
-        since=one.since,
-        until=until,
-        ended=ended,
-    )
 
 
 def _rule(archive: Archive, ref: RuleRef, on: Moment | None) -> Found | Unfound:
@@ -205,9 +194,14 @@ def _found(standing: Standing, number: int) -> Found:
     return Found(standing=standing, note=f"Rule {number} is the same rule as Rule {called}" if number != called else "")
 
 
-def _ambiguous(named: str, standings: Iterable[Standing]) -> Unfound:
-    lines = [f"nomicgen rule cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in standings]
-    return Unfound(message=f"{named} may be one of {len(lines)}", remedy="\n  ".join(["say which:", *lines]))
+def _ambiguous(named: str, standings: Collection[Standing]) -> Unfound:
+    return _choices(f"{named} may be one of {len(standings)}", "say which:", standings)
+
+
+def _choices(message: str, heading: str, standings: Iterable[Standing]) -> Unfound:
+    """Why a citation stands for nothing certain, and the citations that may be meant."""
+    lines = (f"nomicgen rule cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in standings)
+    return Unfound(message=message, remedy="\n  ".join([heading, *lines]))
 
 
 def _titled(rule: Rule) -> str:
@@ -217,17 +211,14 @@ def _titled(rule: Rule) -> str:
 def _not_then(ref: RuleRef, on: Moment, meant: Sequence[Standing], every: Sequence[Standing]) -> Unfound:
     when = " and ".join(one.span for one in meant)
     then = [one for one in every if one.stood_on(on)]
-    lines = [f"nomicgen rule cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in (*meant, *then)]
-    return Unfound(
-        message=f"Rule {ref} was not in force on {on}: it stood {when}", remedy="\n  ".join(["one of these:", *lines])
-    )
+    message = f"Rule {ref} was not in force on {on}: it stood {when}"
+    return _choices(message, "one of these:", [*meant, *then])
 
 
 def _absent(number: int, on: Moment, every: Sequence[Standing]) -> Unfound:
     borne = [one for one in every if one.rule.number == number]
     then = [one for one in every if one.stood_on(on)]
-    lines = [f"nomicgen rule cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in (*then, *borne)]
-    return Unfound(message=f"there was no Rule {number} on {on}", remedy="\n  ".join(["one of these:", *lines]))
+    return _choices(f"there was no Rule {number} on {on}", "one of these:", [*then, *borne])
 
 
 def _numbered(archive: Archive, kind: InstrumentKind, number: int) -> Found | Unfound:

@@ -99,25 +99,25 @@ def _scores(was: Replay, now: Replay) -> Iterator[Difference]:
 
 
 def _standing(was: Replay, now: Replay) -> Iterator[Difference]:
-    winners = [one.winner.players if one.winner else () for one in (was, now)]
-    if winners[0] != winners[1]:
-        yield Difference(what="winner", before=winners[0], after=winners[1])
-    turns = [(f"{one.next_turn.ident} of {one.next_turn.player}",) if one.next_turn else () for one in (was, now)]
-    if turns[0] != turns[1]:
-        yield Difference(what="turn", before=turns[0], after=turns[1])
-    due = [tuple(due.rule.ref for due in one.due) for one in (was, now)]
-    if due[0] != due[1]:
-        yield Difference(what="due", before=due[0], after=due[1])
+    yield from _changed("winner", *(one.winner.players if one.winner else () for one in (was, now)))
+    turns = (one.next_turn for one in (was, now))
+    yield from _changed("turn", *((f"{one.ident} of {one.player}",) if one else () for one in turns))
+    yield from _changed("due", *(tuple(due.rule.ref for due in one.due) for one in (was, now)))
+
+
+def _changed(what: What, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[Difference]:
+    if before != after:
+        yield Difference(what=what, before=before, after=after)
 
 
 def _differences(before: Scene, after: Scene) -> Iterator[Difference]:
     """What the rules of two states come to: in a game without provisions nobody knows."""
-    voters = [tuple(electorate(one.players, one.law, one.moment)[0]) for one in (before, after)]
-    if voters[0] != voters[1] and not after.lawless:
-        yield Difference(what="voters", before=voters[0], after=voters[1])
-    void = [tuple(rule.ref for rule in one.ruleset if rule.void_on(one.moment)) for one in (before, after)]
-    if void[0] != void[1]:
-        yield Difference(what="void", before=void[0], after=void[1])
+    scenes = (before, after)
+    if not after.lawless:
+        yield from _changed("voters", *(tuple(electorate(one.players, one.law, one.moment)[0]) for one in scenes))
+    yield from _changed(
+        "void", *(tuple(rule.ref for rule in one.ruleset if rule.void_on(one.moment)) for one in scenes)
+    )
 
 
 def _reach(before: Scene, after: Scene) -> tuple[ReachChange, ...]:

@@ -126,7 +126,9 @@ def _told(finding: Finding, draft: Draft) -> Mending | None:
         name = draft.path.removeprefix("proposals/").removesuffix(".md")
         return Mending(said=said, command=f"nomicgen proposal rebase {name}")
     if finding.slug == "rule-unknown":
-        return Mending(said=f"name a rule that is in force: {listed([one.number for one in draft.known.rules], 60)}")
+        return Mending(
+            said=f"name a rule that is in force: {listed(sorted(one.number for one in draft.known.rules), 60)}"
+        )
     if finding.slug == "changes-many":
         return Mending(said="put the others into pull requests of their own")
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct, field
@@ -15,9 +15,9 @@ from nomicgen.archive.effects_between import Effects, ballots_asked, votes_asked
 from nomicgen.archive.game_status import next_number
 from nomicgen.archive.interactions import Encounter, encounters
 from nomicgen.archive.redline import Segment, redline
-from nomicgen.archive.references import references
+from nomicgen.archive.references import cited_numbers, citing_rules
 from nomicgen.archive.supposed import Supposed, numbered, suppose
-from nomicgen.diagnostics import Finding, ordered
+from nomicgen.diagnostics import Finding, counted, ordered
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.provisions.ballot import quorum_sentence
 from nomicgen.law.provisions.effect import own_moment
@@ -29,8 +29,6 @@ from nomicgen.patterns import lazy_pattern
 
 _WORD = lazy_pattern(r"\w+(?:['’]\w+)*")
 _DANGLING = "reference-dangling"
-_RANGE = 1000
-"""How many rules of a reference such as `Rules 101-116` are looked at."""
 
 
 class RuleChange(Struct, frozen=True, kw_only=True):
@@ -121,11 +119,6 @@ class Preview(Struct, frozen=True, kw_only=True):
         return self.changeable is not None and not self.changeable[1]
 
 
-def unreadable(path: str, moment: Moment, findings: Sequence[Finding], elsewhere: int) -> Preview:
-    """What can be said of a file that could not be read."""
-    return Preview(path=path, moment=moment, findings=ordered(findings), elsewhere=elsewhere)
-
-
 def preview(
     instrument: Proposal, records: Records, replay: Replay, found: Sequence[Finding], moment: Moment, path: str
 ) -> Preview:
@@ -182,9 +175,10 @@ def _rule_changes(supposed: Supposed) -> Iterator[RuleChange]:
     for change in supposed.changes:
         identity = change.rule.identity
         ends[identity] = (ends[identity][0] if identity in ends else change.before, change.after)
-    citing = _citing(supposed.before.ruleset)
+    citing = citing_rules(supposed.before.ruleset)
     for identity, (before, after) in ends.items():
-        yield _rule_change(before, after, citing.get(identity, ()), identity in supposed.before.ruleset.bore.values())
+        cited_by = citing.get(before.number, ()) if before else ()
+        yield _rule_change(before, after, cited_by, identity in supposed.before.ruleset.bore.values())
 
 
 def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool) -> RuleChange:
@@ -200,7 +194,7 @@ def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, .
         gone=tuple((Counter(old) - kept).elements()),
         come=tuple((Counter(new) - kept).elements()),
         kept=tuple(kept.elements()),
-        cited_by=cited_by if before else (),
+        cited_by=cited_by,
     )
 
 
@@ -277,16 +271,12 @@ def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
 
 
 def _length(rule: Rule) -> str:
-    return ", its text lost" if rule.text is None else f", with {_counted(len(_WORD.findall(rule.text)), 'word')}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    return ", its text lost" if rule.text is None else f", with {counted(len(_WORD.findall(rule.text)), 'word')}"
 
 
 def _provisions(one: RuleChange) -> str:
     parts = [
-        f"{_counted(len(many), 'provision')} {word}" for many, word in ((one.gone, "gone"), (one.come, "new")) if many
+        f"{counted(len(many), 'provision')} {word}" for many, word in ((one.gone, "gone"), (one.come, "new")) if many
     ]
     return f"; {', '.join(parts)}" if parts else ""
 
@@ -299,7 +289,7 @@ def _changed(one: RuleChange) -> str:
                 sum(len(_WORD.findall(part.text)) for part in one.segments if part.kind == kind)
                 for kind in ("delete", "insert")
             )
-            parts.append(f"{_counted(gone, 'word')} out, {come} in")
+            parts.append(f"{counted(gone, 'word')} out, {come} in")
         elif not word.startswith("renumbered") and word != _ASPECTS["provisions"]:
             parts.append("its text is lost" if word == "amended" else word)
     said = f"{'; '.join(parts)}{_provisions(one)}".removeprefix("; ")
@@ -331,29 +321,12 @@ def _tiers(supposed: Supposed) -> Iterator[TierCount]:
             )
 
 
-def _citing(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
-    """For each identity that other rules refer to, by whatever number, the numbers of those rules."""
-    found: dict[int, set[int]] = {}
-    for rule in ruleset:
-        for number in _cited(rule):
-            cited = ruleset.named(number)
-            if cited is not None and cited.identity != rule.identity:
-                found.setdefault(cited.identity, set()).add(rule.number)
-    return {identity: tuple(sorted(numbers)) for identity, numbers in found.items()}
-
-
-def _cited(rule: Rule) -> Iterator[int]:
-    for reference in references(rule.text or ""):
-        if reference.kind == "rule":
-            yield from reference.numbers[:_RANGE]
-
-
 def _loose(before: Ruleset, after: Ruleset) -> Iterator[Loose]:
     """References that lead nowhere, or elsewhere, only after the changes."""
     for rule in after:
         was = before.known(rule.identity)
-        had = set(_cited(was)) if was else set()
-        for number in dict.fromkeys(_cited(rule)):
+        had = set(cited_numbers(was)) if was else set()
+        for number in dict.fromkeys(cited_numbers(rule)):
             old, new = before.named(number), after.named(number)
             if new is None and (old is not None or (number in before.bore and number not in had)):
                 yield Loose(rule=rule.number, number=number, kind="gone")

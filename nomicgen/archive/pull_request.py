@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from nomicgen.archive.effects_between import Effects
 from nomicgen.archive.past_boundary import keys_changed
 from nomicgen.archive.unclaimed_players import JOIN, claim_line, how_to_join, is_unclaimed, unclaimed_seats
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, listed
 from nomicgen.law.correction_acts import CORRECTION
 from nomicgen.law.voting_rights import is_player
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
@@ -26,6 +26,7 @@ _FOLDERS: dict[str, Kind] = {
     "turns": "turn",
 }
 _CARRIES_RULES = ("act", "correction", "judgement", "turn")
+_SHOWN = 3
 _MOST: dict[Kind, int] = {"turn": 2}  # one ends and the next begins
 
 
@@ -114,14 +115,14 @@ def _by_hand(rules: Sequence[str]) -> Finding:
     return Finding(
         slug="rules-by-hand",
         span=Span(file=rules[0]),
-        message=f"rules/ is derived from what was decided, and {_list(rules)} would change by hand",
+        message=f"rules/ is derived from what was decided, and {listed(rules, _SHOWN)} would change by hand",
         help="take it out of this pull request; to change a rule, even a slip in it, add a proposal: "
         "proposals/NAME.md with `## Amend Rule N/R`",
     )
 
 
 def _mixed(kinds: Mapping[Kind, Sequence[str]]) -> Finding:
-    parts = "; ".join(f"{kind}: {_list(paths)}" for kind, paths in sorted(kinds.items()))
+    parts = "; ".join(f"{kind}: {listed(paths, _SHOWN)}" for kind, paths in sorted(kinds.items()))
     first = min(path for kind, paths in kinds.items() for path in paths if kind != "machinery")
     return Finding(
         slug="kinds-mixed",
@@ -135,14 +136,9 @@ def _many(kind: Kind, paths: Sequence[str]) -> Finding:
     return Finding(
         slug="kinds-mixed",
         span=Span(file=paths[1]),
-        message=f"a pull request brings one {kind}, and this has {len(paths)}: {_list(paths)}",
+        message=f"a pull request brings one {kind}, and this has {len(paths)}: {listed(paths, _SHOWN)}",
         help="keep one of them here, and open a pull request for each of the others",
     )
-
-
-def _list(paths: Sequence[str]) -> str:
-    shown = ", ".join(paths[:3])
-    return f"{shown} and {len(paths) - 3} more" if len(paths) > 3 else shown
 
 
 def added(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:

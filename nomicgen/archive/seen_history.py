@@ -107,15 +107,18 @@ def _passed(walked: Walked) -> Passed:
 
 def lacking(line: Line, present: Collection[str]) -> Loss:
     """What the commits of a line that are `present` lack of another `line`, which is here whole."""
-    common = next((one for one in reversed(line.commits) if one.sha in present), None)
-    gone = line.commits[common.index + 1 :] if common is not None else line.commits
-    return Loss(count=len(gone), commits=tuple(map(_passed, gone)), common=common.sha if common is not None else None)
+    return _loss(tuple(map(_passed, line.commits)), len(line.commits), present)
 
 
 def lost(memory: Memory, present: Collection[str]) -> Loss:
     """What the commits of a line that are `present` lack of what was seen."""
-    for index in range(len(memory.latest) - 1, -1, -1):
-        if memory.latest[index].commit in present:
-            gone = memory.latest[index + 1 :]
-            return Loss(count=len(gone), commits=gone, common=memory.latest[index].commit)
-    return Loss(count=memory.commits, commits=memory.latest, common=None)
+    return _loss(memory.latest, memory.commits, present)
+
+
+def _loss(known: tuple[Passed, ...], count: int, present: Collection[str]) -> Loss:
+    """What is gone of so many commits, of which the last are known."""
+    for index in range(len(known) - 1, -1, -1):
+        if known[index].commit in present:
+            gone = known[index + 1 :]
+            return Loss(count=len(gone), commits=gone, common=known[index].commit)
+    return Loss(count=count, commits=known, common=None)

@@ -22,7 +22,7 @@ from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.blame_text import blame_json, blame_text
 from nomicgen.formats.styled_text import Text
-from nomicgen.game import archive_of
+from nomicgen.game.game_history import archive_of
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import RuleRef
 

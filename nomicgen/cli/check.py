@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from nomicgen import game as cases
 from nomicgen import repository
 from nomicgen.cli.command_options import (
     end_with,
@@ -24,8 +24,11 @@ from nomicgen.cli.command_options import (
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.findings_text import summary_text
 from nomicgen.formats.styled_text import Text
-from nomicgen.game import Game, check_game
+from nomicgen.game.load import Game, check_game
 from nomicgen.model import Moment
+
+if TYPE_CHECKING:
+    from nomicgen.game.pull_examine import Pull
 
 
 @click.command("check")
@@ -62,7 +65,9 @@ def command(
             findings = check_game(game)
             _print(game, findings, form)
         else:
-            pull = cases.examine(start(), base, head, actor=actor, machinery=machinery, until=on)
+            from nomicgen.game.pull_examine import examine
+
+            pull = examine(start(), base, head, actor=actor, machinery=machinery, until=on)
             findings = pull.verdict.findings
             _print_verdict(pull, form)
         end_with(findings, strict=strict)
@@ -83,7 +88,7 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
         show(summary_text(findings, f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed"))
 
 
-def _print_verdict(pull: cases.Pull, form: str) -> None:
+def _print_verdict(pull: Pull, form: str) -> None:
     base, verdict = pull.base, pull.verdict
     if form == "json":
         from nomicgen.formats.pull_json import VERDICT

@@ -12,25 +12,27 @@ from contextlib import contextmanager, suppress
 from functools import update_wrapper
 from pathlib import Path
 from shlex import quote
-from typing import IO, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from nomicgen import game as cases
 from nomicgen import repository
 from nomicgen.diagnostics import Finding
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game import Game, Refused, load, load_tree
 from nomicgen.game.consequences import news
-from nomicgen.game.load import today
+from nomicgen.game.load import Game, load, load_tree, today
+from nomicgen.game.refusal import Refused
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import Changed, RepositoryError
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given
+
+if TYPE_CHECKING:
+    from nomicgen.game.move import Move
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -306,7 +308,7 @@ def print_for_forge(
 
 
 def moves(
-    function: Callable[..., cases.Move], day: Callable[[str], Moment | str] = moment, help: str = _DAY
+    function: Callable[..., Move], day: Callable[[str], Moment | str] = moment, help: str = _DAY
 ) -> Callable[..., None]:
     """Makes a command of a function from a game and a moment to a move: it is shown, or carried out.
 
@@ -348,7 +350,7 @@ def move_options(day: Callable[[str], Moment | str] = moment, help: str = _DAY) 
     )
 
 
-def _require_past(move: cases.Move) -> None:
+def _require_past(move: Move) -> None:
     """Fails where a move says that something has happened on a day that is still to come."""
     after = move.after
     now = today(after.settings)
@@ -359,7 +361,7 @@ def _require_past(move: cases.Move) -> None:
         fail(f"{move.on} is still to come: today is {now}", f"type this again on {move.on}; --dry-run shows it today")
 
 
-def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
+def finish(move: Move, *, commits: bool, dry_run: bool) -> None:
     """Carries a move out, or with `dry_run` shows what it would change."""
     if dry_run:
         from nomicgen.cli.move_redlines import changes
@@ -368,8 +370,10 @@ def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
         show(*changes(move))
         say("nothing was written (--dry-run)")
         return
+    from nomicgen.game.move import perform
+
     _require_past(move)
-    made = cases.perform(move, commits=commits)
+    made = perform(move, commits=commits)
     say(*move.said, *news(move.before, move.after))
     for sha in made:
         say(f"commit {sha[:12]}")

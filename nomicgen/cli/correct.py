@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.command_options import moves, words
-from nomicgen.game import Game, Move, correct
+from nomicgen.game.correcting import correct
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
 from nomicgen.model import Moment
 
 

@@ -20,7 +20,7 @@ from nomicgen.cli.command_options import (
 from nomicgen.cli.completion import rules
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game import archive_of
+from nomicgen.game.game_history import archive_of
 from nomicgen.model import RuleRef
 
 

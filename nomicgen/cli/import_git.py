@@ -12,7 +12,8 @@ import click
 from nomicgen.cli.command_options import fail, words
 from nomicgen.cli.import_options import Import, heading_option, imports, ruleset_data, tiers_option
 from nomicgen.cli.import_survey import say_survey
-from nomicgen.game import Known, Move, Origin, bring_in_files
+from nomicgen.game.move import Move
+from nomicgen.game.start import Known, Origin, bring_in_files
 from nomicgen.game.surveying import survey_repository
 from nomicgen.importers.git_import import GitImported, import_git
 from nomicgen.importers.git_outline import Form

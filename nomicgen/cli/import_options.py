@@ -14,15 +14,16 @@ from msgspec import Struct
 from nomicgen.cli.command_options import ending, fail, finish, given, moment, options, print_findings, say
 from nomicgen.cli.founding_options import adoption_options, founded, founding_options, opening
 from nomicgen.diagnostics import Finding
-from nomicgen.game import Founding, Move
 from nomicgen.game.load import today
+from nomicgen.game.move import Move
+from nomicgen.game.start import Founding
 from nomicgen.importers.import_report import Report, report_json, report_lines, report_markdown
 from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.lazy_imports import uncollected
 from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.commits import init
-from nomicgen.repository.site_folder import replace_file
+from nomicgen.repository.durable_files import replace_file
 
 
 def _shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> Shape | None:

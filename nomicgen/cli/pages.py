@@ -10,10 +10,10 @@ import click
 
 from nomicgen.cli.command_options import ending, say, start
 from nomicgen.diagnostics import Finding
-from nomicgen.game import Refused
 from nomicgen.game.build_day import load_to_publish
 from nomicgen.game.publish import names_address, publish
 from nomicgen.game.published import misses_address
+from nomicgen.game.refusal import Refused
 from nomicgen.repository.site_folder import Mirror, bring
 
 _LISTED = 20

@@ -12,7 +12,10 @@ import click
 from nomicgen.cli.command_options import TEXT_FILE, fail, moves, words
 from nomicgen.files.change_table import read_changes, row_of
 from nomicgen.files.text_encoding import SIZE_LIMIT
-from nomicgen.game import Game, Move, Refused, record
+from nomicgen.game.entering import record
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
+from nomicgen.game.refusal import Refused
 from nomicgen.model import Moment
 from nomicgen.model.record_table import FORMS, LOST, UNKNOWN
 from nomicgen.repository.errors import Unreadable

@@ -22,7 +22,7 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.formats.findings import findings_json
 from nomicgen.formats.verify_text import verify_json, verify_text
-from nomicgen.game import load
+from nomicgen.game.load import load
 from nomicgen.game.sources import held_against
 from nomicgen.game.verify_history import Verified, verify
 from nomicgen.game.verify_seen import Visit

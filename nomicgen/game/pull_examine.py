@@ -20,7 +20,7 @@ from nomicgen.archive.pull_request import Touched, Verdict, added, claimed_seat,
 from nomicgen.archive.restatements import besides, misquoted, restated_by
 from nomicgen.archive.supposed import numbered, suppose
 from nomicgen.archive.unclaimed_players import unclaimed_seats
-from nomicgen.diagnostics import Finding, ordered
+from nomicgen.diagnostics import Finding, Findings, listed, ordered
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
@@ -110,9 +110,7 @@ def _pull(before: Game, change: _Change, head: str | None, actor: str | None, *,
     return Pull(base=before, laid=laid, head=head, verdict=verdict, stray=change.stray)
 
 
-def helped_by(
-    base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: str
-) -> tuple[Finding, ...]:
+def helped_by(base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: str) -> Findings:
     """Findings of a pull request by `author`, those about its draft at `path` with what mends them."""
     data = laid.tree.get(path or "")
     there = base.records.instruments.get(path or "")
@@ -338,11 +336,10 @@ def _moved(path: str) -> Finding:
 def _machinery(paths: tuple[str, ...], *, told: bool) -> Finding:
     what = "enters what happened before the game was played here"
     what = what if told else "changes what the game is kept and judged with"
-    shown = ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
     return Finding(
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
-        message=f"this {what}, and cannot approve itself: {shown}",
+        message=f"this {what}, and cannot approve itself: {listed(paths, 3)}",
         help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit "
         "that was read",
     )

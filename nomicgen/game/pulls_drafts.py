@@ -9,7 +9,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import split_front
 from nomicgen.game.commit_author import author_of
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.move import Move, Part, Refused, edited, idle, verified
 from nomicgen.game.proposing import proposal_of, registration
 from nomicgen.game.pull_examine import Pull
 from nomicgen.game.pull_report import discussed
@@ -102,7 +102,7 @@ def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     matter = proposal_of(game, number).matter
     data = _renewed(game, number, pull)
     if data is None or matter.status != "debate":
-        return Move(before=game, after=game, parts=(), on=on)
+        return idle(game, on)
     title = _draft_of(pull).title or f"proposals/{number}.md"
     part = Part(writes={f"proposals/{number}.md": data}, subject=f"Bring proposal {number} up to date: {title}")
     said = (f"proposal {number} is brought up to date: it says what the pull request says now",)
@@ -114,9 +114,10 @@ def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     matter = proposal_of(game, number).matter
     data = _renewed(game, number, pull) if matter.status == "open" else None
     if data is None and matter.status == "open":
-        already = f"proposal {number} says what the pull request says already: nothing to put to the vote again"
-        return Move(before=game, after=game, parts=(), said=(already,), on=on)
-    laid = overlay(game, {f"proposals/{number}.md": data}, frozenset()) if data is not None else game
+        return idle(
+            game, on, f"proposal {number} says what the pull request says already: nothing to put to the vote again"
+        )
+    laid = overlay(game, {f"proposals/{number}.md": data}) if data is not None else game
     part, said = resubmission(laid, number, on)
     return _made(game, pull, part, said, on)
 
@@ -188,7 +189,7 @@ def _laid(game: Game, pull: Pull) -> Game:
     path = _draft_of(pull).path
     data = pull.laid.tree[path]
     assert isinstance(data, bytes)
-    return overlay(game, {path: data, **_pictures(game, pull)}, frozenset())
+    return overlay(game, {path: data, **_pictures(game, pull)})
 
 
 def _made(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:

@@ -11,7 +11,7 @@ from functools import cached_property
 from msgspec import Struct, structs
 
 from nomicgen.archive.append_only import Additions
-from nomicgen.archive.commit_changes import Change, Record
+from nomicgen.archive.commit_changes import Change, Record, records_of
 from nomicgen.archive.decisions import Decisions, is_decided, is_initial, is_instrument
 from nomicgen.archive.keeper_entries import entered
 from nomicgen.archive.line_commits import Line, Touch, Walked
@@ -20,10 +20,10 @@ from nomicgen.archive.past_players import replaced_account
 from nomicgen.archive.past_rewrites import recounted, rewritten
 from nomicgen.archive.restatements import restated_by
 from nomicgen.archive.verify_findings import Fault, initial_changed, past_changed, unproven
-from nomicgen.diagnostics import Finding
-from nomicgen.files import read_instrument, read_player, read_settings, read_turn
+from nomicgen.diagnostics import Finding, Findings
+from nomicgen.files import read_instrument, read_player, read_turn
 from nomicgen.game.load import Game, load_tree
-from nomicgen.game.verify_read import Reader
+from nomicgen.game.verify_read import Reader, settings_in
 from nomicgen.law.events import moments_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import is_next_turn
@@ -190,8 +190,7 @@ class _Following:
         if not isinstance(data, bytes) or is_initial(path):
             return None
         if path == SETTINGS:
-            read = read_settings(path, data)[0]
-            return read[0] if read is not None else None
+            return settings_in(data)
         if path.startswith("players/"):
             return read_player(path, data)[0]
         return read_turn(path, data)[0] if path.startswith("turns/") else read_instrument(path, data)[0]
@@ -214,7 +213,7 @@ class _Following:
 
     # --- what it changes ----------------------------------------------------------------------------------------------
 
-    def judge(self, commit: Walked) -> tuple[Finding, ...]:
+    def judge(self, commit: Walked) -> Findings:
         """What a commit changed of the past; it is taken over."""
         change = self._change(commit)
         found = [*self._pictures(commit)]
@@ -230,7 +229,9 @@ class _Following:
 
     def _change(self, commit: Walked) -> Change:
         """What a commit makes of files that tell of the past, or come to do so."""
-        change = Change()
+        before: dict[str, Record | None] = {}
+        after: dict[str, Record | None] = {}
+        contents: dict[str, tuple[str | None, str | None]] = {}
         for touch in commit.touched:
             path, content = touch.path, touch.content
             if not is_told(path) or is_initial(path):
@@ -242,10 +243,10 @@ class _Following:
             new = self._read(path, content) if content is not None and self._counts(path, content, known) else None
             if content is not None and new is None:
                 continue  # its own findings say what is wrong with it, if anything is
-            old, before = (known.record, known.content) if known is not None else self._undecided(path, content)
+            old, was = (known.record, known.content) if known is not None else self._undecided(path, content)
             if old is not None or new is not None:
-                change.put(path, (old, before), (new, content))
-        return change
+                before[path], after[path], contents[path] = old, new, (was, content)
+        return Change(records_of(before), records_of(after), contents)
 
     def _counts(self, path: str, content: str, known: _Version | None) -> bool:
         """Whether a version tells of the past: an undecided proposal may be whatever it is, and is not even read."""

@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from nomicgen.archive.ledger_digest import ledger_digest
 from nomicgen.archive.line_commits import Line, Touch, Walked
-from nomicgen.files import Oddity
+from nomicgen.files import Oddity, read_settings
 from nomicgen.game.load import Tree
+from nomicgen.model import Settings
 from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.first_parents import sized_contents
 from nomicgen.repository.game_tree import SETTINGS
@@ -57,10 +58,30 @@ class Reader(Struct):
             self.known |= sized_contents(self.root, wanted)
         return self.known
 
+    def settings(self, line: Line) -> Mapping[int, Settings | None]:
+        """What `nomic.yml` says at each commit of a line that changed it, by its index; None where it cannot be read.
+
+        Raises RepositoryError.
+        """
+        contents = {
+            commit.index: one.content
+            for commit in line.commits
+            for one in commit.touched
+            if one.path == SETTINGS and one.content is not None
+        }
+        known = self.read({*contents.values()})
+        return {index: settings_in(known.get(content)) for index, content in contents.items()}
+
     def tree(self, files: Mapping[str, str]) -> Tree:
         """The game that these files are, in the form of `read_tree`. Raises RepositoryError."""
         known = self.read(files.values())
         return {path: _file(path, content, known) for path, content in sorted(files.items())}
+
+
+def settings_in(data: object) -> Settings | None:
+    """What the bytes of a `nomic.yml` say; None where they cannot be read."""
+    read = read_settings(SETTINGS, data)[0] if isinstance(data, bytes) else None
+    return None if read is None else read[0]
 
 
 def ledger_at(line: Line, reader: Reader, index: int) -> str:

@@ -9,9 +9,7 @@ from msgspec import Struct
 
 from nomicgen.archive.line_commits import Line, Walked
 from nomicgen.archive.verify_findings import Fault, expired, unsigned
-from nomicgen.files import read_settings
 from nomicgen.game.verify_read import Reader
-from nomicgen.repository.game_tree import SETTINGS
 from nomicgen.repository.signatures import signatures
 
 
@@ -41,20 +39,12 @@ def signed(line: Line, reader: Reader, first: int, signers: Path | None) -> Sign
 
 
 def _asked(line: Line, reader: Reader, first: int) -> Iterator[Walked]:
-    settings = {
-        commit.index: one.content
-        for commit in line.commits
-        for one in commit.touched
-        if one.path == SETTINGS and one.content is not None
-    }
-    reader.read(set(settings.values()))
+    settings = reader.settings(line)
     is_asked = False
     for commit in line.commits[first:]:
         before = is_asked
-        if commit.index in settings:
-            data = reader.known.get(settings[commit.index])
-            read = read_settings(SETTINGS, data)[0] if isinstance(data, bytes) else None
-            # Settings that cannot be read end nothing.
-            is_asked = before if read is None else read[0].signatures == "required"
+        # Settings that cannot be read end nothing.
+        if (said := settings.get(commit.index)) is not None:
+            is_asked = said.signatures == "required"
         if commit.touched and (before or is_asked):
             yield commit

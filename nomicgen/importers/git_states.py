@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 
 from immutables import Map
@@ -78,85 +77,41 @@ def _said(placed: Placed | None) -> Said | None:
 
 
 class _Reader:
-    """The files as they stand. `holders` has every rule by number, those that are marked as repealed included."""
+    """The files as they stand, and the rules in force by number."""
 
     def __init__(self, texts: Mapping[Text, FileText], lines: Oddities, pictures: Pictures) -> None:
         self.texts, self.lines, self.pictures = texts, lines, pictures
         self.illustrated: dict[tuple[str, str], Passage] = {}
         self.files: dict[str, tuple[Placed, ...]] = {}
         self.known: dict[str, frozenset[tuple[str, str, str]]] = {}
-        self.holders: dict[int, Placed] = {}
         self.rules: Map[int, Placed] = Map()
         self.doubled: frozenset[tuple[int, str]] = frozenset()
-        self._changes: frozenset[int] = frozenset()
 
     def read(self, commit: PastCommit) -> Snapshot:
         if commit.boundary:
             message = "the history begins here: the clone is shallow"
             made = "what came before is not known; fetch it, and import again"
             self.lines.add("shallow", message, made, commit=commit)
-        left: set[int] = set()
-        gone: dict[int, Placed] = {}
-        came: list[Placed] = []
         for one in commit.touched:
             before = self.files.pop(one.path, ())
-            now: tuple[Placed, ...] = ()
             if one.after is None:
                 self.known.pop(one.path, None)
-                gone |= {placed.number: placed for placed in before}
             else:
-                now = self.files[one.path] = self._file(one.path, one.after, commit, before)
-            if len(before) == len(now):
-                # Of one file for all nearly everything is as it was.
-                pairs = [(old, new) for old, new in zip(before, now, strict=True) if old is not new]
-                before, now = tuple(old for old, _ in pairs), tuple(new for _, new in pairs)
-            left.update(placed.number for placed in before)
-            came += now
-        self._tell_moves(gone, came, commit)
-        holders = self._moved(left, came)
-        if holders is None:
-            holders = self._placed(commit)
-            numbers = {*self.holders, *holders}
+                self.files[one.path] = self._file(one.path, one.after, commit, before)
+        found = {one.number: one for placed in self.files.values() for one in placed}
+        if len(found) < sum(map(len, self.files.values())):
+            found = self._placed(commit)
         else:
-            numbers = left | {placed.number for placed in came}
-        return Snapshot(commit=commit, rules=self._stood(holders, numbers), changed=self._changes)
-
-    def _tell_moves(self, gone: Mapping[int, Placed], came: Sequence[Placed], commit: PastCommit) -> None:
-        """Tells of files that only moved to another folder, with their rules."""
-        pairs = [(gone[one.number], one) for one in came if one.number in gone]
-        ways = Counter((_folder(old.path), _folder(new.path)) for old, new in pairs if old.passage == new.passage)
-        for (old, new), count in ways.items():
-            if old != new:
-                message = f"{count} rules move from {old or 'the top'} to {new or 'the top'}, and stay as they are"
-                self.lines.add("files-moved", message, "nothing is made of it", commit=commit, quote=commit.subject)
-
-    def _moved(self, left: set[int], came: Sequence[Placed]) -> dict[int, Placed] | None:
-        """The holders after some files changed, None where two of them have one number."""
-        numbers = {one.number for one in came}
-        if self.doubled or len(numbers) < len(came) or any(one in self.holders for one in numbers - left):
-            return None
-        for number in left - numbers:
-            del self.holders[number]
-        self.holders.update((one.number, one) for one in came)
-        return self.holders
-
-    def _stood(self, holders: dict[int, Placed], numbers: Iterable[int]) -> Map[int, Placed]:
-        """The rules in force, of which only `numbers` may not be as they were."""
-        changed = set()
+            self.doubled = frozenset()
+        now = {number: one for number, one in found.items() if one.passage.mark != "repealed"}
+        gone = self.rules.keys() - now.keys()
+        came = {number: one for number, one in now.items() if self.rules.get(number) is not one}
         with self.rules.mutate() as rules:
-            for number in numbers:
-                one = holders.get(number)
-                now = one if one is not None and one.passage.mark != "repealed" else None
-                if rules.get(number) is now:
-                    continue
-                changed.add(number)
-                if now is None:
-                    del rules[number]
-                else:
-                    rules[number] = now
+            for number in gone:
+                del rules[number]
+            rules.update(came)
             self.rules = rules.finish()
-        self.holders, self._changes = holders, frozenset(changed)
-        return self.rules
+        return Snapshot(commit=commit, rules=self.rules, changed=frozenset({*gone, *came}))
 
     def _file(self, path: str, blob: str, commit: PastCommit, before: tuple[Placed, ...]) -> tuple[Placed, ...]:
         text = self.texts.get((blob, number_of_file(path)))

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.alignment import kept, tokens
 from nomicgen.archive.authorship import Run, blame, readable
 
 WORDS = ["ferry", "bell", "the", "by-law", "2/3", "tide", ".", "\n\n", "\n", "- "]
@@ -48,7 +47,8 @@ def told(*texts: str | None) -> str:
             ("A boat may wait.", "A boat may sail. A boat may wait.", "A boat may wait."),
             "{0:A boat may wait.}",
         ),
-        (("- tea\n- rum", "- tea\n- ale\n- rum"), "{0:- tea\n}{1:- ale\n}{0:- rum}"),
+        # The mark of an item has no author of its own: `readable` puts it to the words behind it.
+        (("- tea\n- rum", "- tea\n- ale\n- rum"), "{0:- tea\n}{1:- ale\n- }{0:rum}"),
     ],
 )
 def test_blame(texts: tuple[str | None, ...], expected: str) -> None:
@@ -119,28 +119,6 @@ def test_no_word_is_older_than_the_edit_that_brought_it(case: tuple[list[str], l
     found = [(word, run.index) for run in blame(texts) for word in run.text.split()]
     assert [word for word, _ in found] == [word for word, _ in expected]
     assert all(index >= truth for (_, index), (_, truth) in zip(found, expected, strict=True))
-
-
-def longest(one: list[str], other: list[str]) -> int:
-    """How many words two texts can have in common, in order, by the book."""
-    row = [0] * (len(other) + 1)
-    for word in one:
-        before = row
-        row = [0]
-        for at, match in enumerate(other):
-            row.append(before[at] + 1 if word == match else max(before[at + 1], row[at]))
-    return row[-1]
-
-
-@given(TEXTS, TEXTS)
-def test_as_many_words_stay_as_can(old: str, new: str) -> None:
-    before, after = tokens(old), tokens(new)
-    found = kept(before, after)
-    pairs = [(origin, place) for place, origin in enumerate(found) if origin is not None]
-    assert [origin for origin, _ in pairs] == sorted({origin for origin, _ in pairs})
-    assert all(before[origin].text == after[place].text for origin, place in pairs)
-    words = [[one.text for one in side if one.is_word] for side in (before, after)]
-    assert sum(after[place].is_word for _, place in pairs) == longest(*words)
 
 
 def test_a_text_too_long_to_compare_is_compared_by_paragraphs_first() -> None:
