@@ -76,7 +76,7 @@ def _index(records: Records, histories: Histories) -> list[Tree]:
     return [*found, {"name": "Rules", "note": "Rules of no section.", "rules": unnamed}] if unnamed else found
 
 
-def power_of(tier: str) -> str:
+def power_of_tier(tier: str) -> str:
     """The power that a tier is called after: `power-1-7` is 1.7. A mutability stays what it is."""
     return tier.removeprefix("power-").replace("-", ".")
 
@@ -86,7 +86,7 @@ def _rule(history: RuleHistory, names: Mapping[str, str], cases: list[Tree]) -> 
     found: Tree = {
         "id": str(last.number),
         "name": last.title,
-        "power": power_of(last.tier),
+        "power": power_of_tier(last.tier),
         "text": last.text,
         "history": list(_history(history, names)),
         "annotations": cases,
@@ -114,7 +114,7 @@ def _change(entry: Entry, before: Entry | None) -> Tree:
     found: Tree = {"type": _TYPES[entry.verb]}
     change = entry.change
     if entry.verb == "transmute" and change is not None and change.before is not None:
-        old, new = power_of(change.before.tier), power_of(entry.rule.tier)
+        old, new = power_of_tier(change.before.tier), power_of_tier(entry.rule.tier)
         found |= {"old-power": old, "new-power": new}
     return found
 
