@@ -46,6 +46,15 @@ class AgoraData(Struct, kw_only=True):
     index: list[Tree] = []
 
 
+def file_trees(data: AgoraData) -> dict[str, object]:
+    """What stands in each file of the data, by its path."""
+    found: dict[str, object] = {f"rules/{number}": rule for number, rule in sorted(data.rules.items())}
+    # What is no name of a file cannot have been one.
+    names = (name for name in data.proposals if "/" not in name and name not in ("", ".", "..") and "\0" not in name)
+    found |= {f"proposals/{name}": data.proposals[name] for name in names}
+    return {**found, "config/index": data.index}
+
+
 def agora_data(records: Records, histories: Histories) -> AgoraData:
     """What the ledger tells. A rule's number is the last that it bore."""
     names = {ident: player.matter.name for ident, player in records.players.items()}

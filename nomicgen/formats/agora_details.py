@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nomicgen.formats.agora_data import AgoraData, Tree
+from nomicgen.formats.agora_data import AgoraData, Tree, file_trees
 
 _MISSING = "(none)"
 _PARTS = frozenset({"text", "history", "told", "annotations", "entries"})
@@ -39,18 +39,8 @@ def with_details(told: AgoraData, details: Mapping[str, Any]) -> AgoraData:
 
 def differences(one: AgoraData, other: AgoraData) -> list[str]:
     """The files of the data that do not say the same in two, by path."""
-    rules = {
-        number
-        for number in (*one.rules, *other.rules)
-        if not equivalent(one.rules.get(number), other.rules.get(number))
-    }
-    names = {
-        name
-        for name in (*one.proposals, *other.proposals)
-        if not equivalent(one.proposals.get(name), other.proposals.get(name))
-    }
-    index = [] if equivalent(one.index, other.index) else ["config/index"]
-    return [*(f"rules/{number}" for number in sorted(rules)), *(f"proposals/{name}" for name in sorted(names)), *index]
+    ours, theirs = file_trees(one), file_trees(other)
+    return [path for path in ours | theirs if not equivalent(ours.get(path), theirs.get(path))]
 
 
 def equivalent(one: object, other: object) -> bool:
