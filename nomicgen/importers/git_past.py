@@ -10,7 +10,7 @@ from types import MappingProxyType
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from nomicgen.importers.git_outline import Form
+from nomicgen.importers.git_outline import ArchiveForm
 from nomicgen.importers.git_texts import FileText
 from nomicgen.importers.outline_doubts import Doubt
 from nomicgen.patterns import lazy_pattern
@@ -103,7 +103,7 @@ class Past(Struct, frozen=True, kw_only=True):
     line: tuple[PastCommit, ...] = ()
     followed: tuple[Followed, ...] = ()
     texts: Mapping[Text, FileText] = field(default_factory=lambda: MappingProxyType({}))
-    form: Form = Form()
+    form: ArchiveForm = ArchiveForm()
     doubt: Doubted | None = None
 
     @property
