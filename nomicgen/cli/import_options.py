@@ -23,7 +23,7 @@ from nomicgen.importers.text_tiers import TierMap
 from nomicgen.lazy_imports import uncollected
 from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.commits import init
-from nomicgen.repository.site_folder import replace_file
+from nomicgen.repository.durable_files import replace_file
 
 
 def _shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> RuleForm | None:

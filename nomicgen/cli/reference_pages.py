@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from inspect import cleandoc
@@ -101,7 +102,7 @@ def _yaml(table: Mapping[str, object]) -> str:
 def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
     """Every page of the reference, by its path below the reference's directory."""
     commands = [_command(one) for one in _below(program)]
-    yield _page("commands.md", program=_command(program), commands=commands)
+    yield _page("commands.md", program=_command(program), commands=commands, common=_common_options(commands))
     yield _page("json.md", files=FILES, views=VIEWS, documents=DOCUMENTS, root=ROOT)
     yield _provisions()
     yield from _files()
@@ -141,6 +142,12 @@ def _command(context: click.Context) -> dict[str, Any]:
         "examples": [one.removeprefix("\b").strip("\n") for one in paragraphs if one.startswith("\b")],
         "options": [*_options(context)],
     }
+
+
+def _common_options(commands: Sequence[Mapping[str, Any]]) -> Sequence[tuple[str, str]]:
+    """The options, with their meaning, that at least five commands have alike: each is explained once."""
+    counts = Counter(row for command in commands for row in command["options"])
+    return [row for row, count in counts.items() if count >= 5]
 
 
 def _options(context: click.Context) -> Iterator[tuple[str, str]]:

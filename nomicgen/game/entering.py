@@ -22,8 +22,7 @@ from nomicgen.importers.history_instruments import ImportedInstrument
 from nomicgen.law.correction_acts import CORRECTION
 from nomicgen.law.events import moments_of, place_at
 from nomicgen.law.licence import rule_words
-from nomicgen.law.opening import OPENING, is_archived, opened
-from nomicgen.law.replay_state import Step
+from nomicgen.law.replay_state import OPENING, Step
 from nomicgen.model import Moment, Span
 from nomicgen.model.record_table import ChangeRow
 from nomicgen.patterns import lazy_pattern
@@ -206,15 +205,15 @@ def _late(game: Game, deeds: Sequence[_Deed]) -> Iterator[Finding]:
     """What happened when the game was played here already, or has not happened yet."""
     for row, on in ((row, row.matter.on or deed.on) for deed in deeds for row in deed.rows):
         if on is None:
-            if game.replay.initial.speaking or opened(game.replay) is not None:
+            if game.replay.initial.speaking or game.replay.opened is not None:
                 message = "the game is played here, and nobody could tell whether this was before"
                 help = "say what is known of the day, such as `on: about 2019`"
                 yield _value(row, message, help)
         elif game.until.day < on.day:
             message = f"{on} is after {game.until.day}: it has not happened yet"
             yield _value(row, message, "give the day on which it happened", "date-future")
-        elif not is_archived(game.replay, on):
-            since = opened(game.replay)
+        elif not game.replay.is_archived(on):
+            since = game.replay.opened
             when = f"was played from {since} on" if since is not None else "was played from its first day"
             message = f"this is of {on}, and the game {when}: since then only its rules say what changes them"
             help = "give the day on which it happened, if that was before; else put it to the vote: `nomicgen propose`"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.diagnostics import Finding, Findings, counted
 from nomicgen.game.load import Game
 from nomicgen.game.refusal import Refused
 from nomicgen.importers.agora_import import import_agora
@@ -29,7 +29,7 @@ from nomicgen.repository.named_files import read_given
 _LARGEST = 16 << 20
 
 
-def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[Imported, tuple[Finding, ...]]:
+def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[Imported, Findings]:
     """The certificate of a game as it is now, of its source at a path, and what differs.
 
     `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was not imported, or

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import set_keys, write_yaml
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part, Refused
@@ -118,7 +118,7 @@ class Known(Struct, frozen=True, kw_only=True):
     """
 
     records: Records
-    findings: tuple[Finding, ...]
+    findings: Findings
     replay: Replay
 
 
@@ -150,7 +150,7 @@ class Brought(Struct, frozen=True, kw_only=True):
 
     move: Move
     report: Report
-    findings: tuple[Finding, ...] = ()
+    findings: Findings = ()
     like: str | None = None
 
 

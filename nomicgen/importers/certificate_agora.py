@@ -14,8 +14,7 @@ from nomicgen.importers.agora_instructions import sound_text, sound_title
 from nomicgen.importers.agora_read import Data, RuleData
 from nomicgen.importers.agora_texts import Seen, Version, is_rule_path, version_of
 from nomicgen.importers.certificate import LINE_BREAKS, Observed, SourceRule, Tally, differences, digest_of
-from nomicgen.law.opening import OPENING
-from nomicgen.law.replay_state import Replay, Rule, Ruleset
+from nomicgen.law.replay_state import OPENING, Replay, Rule, Ruleset
 from nomicgen.model import ActMatter, Records
 
 _Version = tuple[str, SourceRule]
