@@ -158,7 +158,7 @@ def _write(file: Path, report: Report) -> None:
         replace_file(file, text.encode())
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror}", "give --report a file in a directory that is there")
-    say(f"{file} holds the report: {len(report.oddities)} oddities, {len(report.deeds)} events")
+    say(f"{file} holds the report: {len(report.warnings)} oddities, {len(report.events)} events")
 
 
 def _carry_out(move: Move, into: Path, *, commits: bool, dry_run: bool) -> None:
