@@ -8,7 +8,6 @@ import yaml
 
 from nomicgen.formats.agora_data import AgoraData
 
-
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 

@@ -150,6 +150,10 @@ class Player(Struct, frozen=True, kw_only=True):
     source: Source
 
 
+Players = Mapping[str, Player]
+"""The players of a game, by id."""
+
+
 class Turn(Struct, frozen=True, kw_only=True):
     """A file of `turns/`; `ident` is its name, `R4T3`."""
 
