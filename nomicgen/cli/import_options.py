@@ -27,7 +27,7 @@ from nomicgen.game.load import today
 from nomicgen.game.move import Move
 from nomicgen.game.start import Founding
 from nomicgen.importers.import_report import Report, report_json, report_lines, report_markdown
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.lazy_imports import uncollected
 from nomicgen.model import IMPORT, Moment, Settings
@@ -35,10 +35,10 @@ from nomicgen.repository.commits import init
 from nomicgen.repository.durable_files import replace_file
 
 
-def _shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> Shape | None:
+def _shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> RuleForm | None:
     """How a rule begins, from the command line."""
     try:
-        return None if typed is None else Shape.parse(typed)
+        return None if typed is None else RuleForm.parse(typed)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 
@@ -138,8 +138,8 @@ tiers_option = click.option(
     "--tiers",
     type=_tiers,
     metavar="TIERS",
-    help="The tiers, most entrenched first, and which numbers are of which where the text does not say it:"
-    " immutable=101-199,mutable=200-; in immutable,mutable=200- the first has all others.",
+    help="The tiers, the most entrenched first, with their numbers where the text does not say them:"
+    " immutable=101-199,mutable=200-. One tier may be without numbers: it gets all others.",
 )
 
 
@@ -158,7 +158,7 @@ def _write(file: Path, report: Report) -> None:
         replace_file(file, text.encode())
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror}", "give --report a file in a directory that is there")
-    say(f"{file} holds the report: {len(report.oddities)} oddities, {len(report.deeds)} events")
+    say(f"{file} holds the report: {len(report.warnings)} oddities, {len(report.events)} events")
 
 
 def _carry_out(move: Move, into: Path, *, commits: bool, dry_run: bool) -> None:

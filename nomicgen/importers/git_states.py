@@ -9,11 +9,11 @@ from immutables import Map
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.importers.certificate import Observed, Said, State, compare_states, digest_of
-from nomicgen.importers.derived_names import a_line
+from nomicgen.importers.certificate import Observed, SourceRule, State, compare_states, digest_of
+from nomicgen.importers.derived_names import one_line
 from nomicgen.importers.git_past import Past, PastCommit, Text
 from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.shown_pictures import Pictures
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
@@ -22,7 +22,7 @@ _NO_WORD = lazy_pattern(r"[^a-z]+")
 _WORDS = 3
 
 
-class Placed(Struct, frozen=True, kw_only=True):
+class PlacedRule(Struct, frozen=True, kw_only=True):
     """A rule as a commit has it, and the file and line that it stands in."""
 
     passage: Passage
@@ -35,19 +35,19 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     """The rules by number after a commit that touched their files, and the numbers that it `changed`."""
 
     commit: PastCommit
-    rules: Map[int, Placed]
+    rules: Map[int, PlacedRule]
     changed: frozenset[int]
 
 
-def snapshots(past: Past, lines: Oddities, pictures: Pictures | None = None) -> list[Snapshot]:
+def snapshots(past: Past, warnings: ArchiveWarnings, pictures: Pictures | None = None) -> list[Snapshot]:
     """The ruleset after each commit of the line that touched a file, oldest first.
 
     What is odd about a file is told at the first commit that has it so. `pictures` gets those that texts show.
     """
     for one in past.followed:
         message = f"this commit moves the files of {one.pattern} without a change, and nobody named {one.other}"
-        lines.add("path-followed", message, "they are read there as well", commit=one.commit)
-    reader = _Reader(past.texts, lines, pictures or Pictures())
+        warnings.add("path-followed", message, "they are read there as well", commit=one.commit)
+    reader = _Reader(past.texts, warnings, pictures or Pictures())
     return [reader.read(commit) for commit in past.line if commit.touched]
 
 
@@ -62,14 +62,14 @@ def _state(one: Snapshot) -> State:
     return State(place=one.commit.sha, changed={number: _said(one.rules.get(number)) for number in one.changed})
 
 
-def _said(placed: Placed | None) -> Said | None:
+def _said(placed: PlacedRule | None) -> SourceRule | None:
     if placed is None:
         return None
     passage = placed.passage
-    return Said(
+    return SourceRule(
         number=placed.number,
         text=passage.text,
-        title=a_line(passage.title) or None if passage.title else None,
+        title=one_line(passage.title) or None if passage.title else None,
         tier=passage.tier or tier_of_path(placed.path),
         void=None if passage.bare else passage.mark == "void",
         revision=passage.revision,
@@ -79,19 +79,19 @@ def _said(placed: Placed | None) -> Said | None:
 class _Reader:
     """The files as they stand, and the rules in force by number."""
 
-    def __init__(self, texts: Mapping[Text, FileText], lines: Oddities, pictures: Pictures) -> None:
-        self.texts, self.lines, self.pictures = texts, lines, pictures
+    def __init__(self, texts: Mapping[Text, FileText], warnings: ArchiveWarnings, pictures: Pictures) -> None:
+        self.texts, self.warnings, self.pictures = texts, warnings, pictures
         self.illustrated: dict[tuple[str, str], Passage] = {}
-        self.files: dict[str, tuple[Placed, ...]] = {}
+        self.files: dict[str, tuple[PlacedRule, ...]] = {}
         self.known: dict[str, frozenset[tuple[str, str, str]]] = {}
-        self.rules: Map[int, Placed] = Map()
+        self.rules: Map[int, PlacedRule] = Map()
         self.doubled: frozenset[tuple[int, str]] = frozenset()
 
     def read(self, commit: PastCommit) -> Snapshot:
         if commit.boundary:
             message = "the history begins here: the clone is shallow"
             made = "what came before is not known; fetch it, and import again"
-            self.lines.add("shallow", message, made, commit=commit)
+            self.warnings.add("shallow", message, made, commit=commit)
         for one in commit.touched:
             before = self.files.pop(one.path, ())
             if one.after is None:
@@ -113,11 +113,11 @@ class _Reader:
             self.rules = rules.finish()
         return Snapshot(commit=commit, rules=self.rules, changed=frozenset({*gone, *came}))
 
-    def _file(self, path: str, blob: str, commit: PastCommit, before: tuple[Placed, ...]) -> tuple[Placed, ...]:
+    def _file(self, path: str, blob: str, commit: PastCommit, before: tuple[PlacedRule, ...]) -> tuple[PlacedRule, ...]:
         text = self.texts.get((blob, number_of_file(path)))
         if text is None:
             message, made = "the file is too large to be a ruleset", "what it held before is taken to stand"
-            self.lines.add("file-too-large", message, made, commit=commit, path=path)
+            self.warnings.add("file-too-large", message, made, commit=commit, path=path)
             return before
         if text.slips or path in self.known:
             self._tell_slips(path, text.slips, commit)
@@ -148,7 +148,7 @@ class _Reader:
         now = {_same(one): one for one in slips}
         for key, slip in now.items():
             if key not in known:
-                self.lines.add(
+                self.warnings.add(
                     slip.slug,
                     slip.message,
                     slip.made,
@@ -159,10 +159,10 @@ class _Reader:
                 )
         self.known[path] = frozenset(now)
 
-    def _placed(self, commit: PastCommit) -> dict[int, Placed]:
+    def _placed(self, commit: PastCommit) -> dict[int, PlacedRule]:
         """The rules of all files, each number once."""
-        found: dict[int, Placed] = {}
-        lost: list[Placed] = []
+        found: dict[int, PlacedRule] = {}
+        lost: list[PlacedRule] = []
         for path in sorted(self.files):
             for one in self.files[path]:
                 other = found.get(one.number)
@@ -183,12 +183,12 @@ class _Reader:
                     if len(lost) > 1
                     else (f"Rule {one.number} stands in another file as well")
                 )
-                self.lines.add("rule-doubled", message, made, commit=commit, path=one.path, line=one.line)
+                self.warnings.add("rule-doubled", message, made, commit=commit, path=one.path, line=one.line)
             doubled.add(key)
         self.doubled = frozenset(doubled)
         return found
 
-    def _second(self, one: Placed, found: dict[int, Placed]) -> str:
+    def _second(self, one: PlacedRule, found: dict[int, PlacedRule]) -> str:
         """Gives a rule whose number another file has that of its own file's name, if that is free."""
         named = one.passage.named
         if named is not None and named not in found:
@@ -212,11 +212,11 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def _kept(before: Placed | None, passage: Passage, path: str, line: int) -> Placed:
+def _kept(before: PlacedRule | None, passage: Passage, path: str, line: int) -> PlacedRule:
     """A rule of which nothing but its line is another is the same."""
     if before is not None and (before.passage is passage or before.passage == passage):
         return before
-    return Placed(passage=passage, path=path, line=line, number=passage.number)
+    return PlacedRule(passage=passage, path=path, line=line, number=passage.number)
 
 
 def _same(slip: Slip) -> tuple[str, str, str]:
