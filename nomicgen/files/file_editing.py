@@ -10,7 +10,7 @@ import yaml
 from msgspec import Struct
 
 from nomicgen.files.yaml_events import root_of
-from nomicgen.files.yaml_writing import dump, inline_scalar, placed
+from nomicgen.files.yaml_writing import below_front_matter, dump, inline_scalar
 from nomicgen.model import (
     ActMatter,
     JudgementMatter,
@@ -67,7 +67,7 @@ def set_body(data: bytes, body: str) -> bytes:
     before, lines, _ = _split(data)
     if not before:
         raise ValueError("the file has no front matter")
-    return "".join([before, *lines, _FENCE, placed(body)]).encode()
+    return "".join([before, *lines, _FENCE, below_front_matter(body)]).encode()
 
 
 def set_value(data: bytes, key: str, value: str | None) -> bytes:

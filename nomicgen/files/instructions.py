@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.headings import MAYBE, Heading, Misread, looks_like_instruction, meant_heading, parse_heading
+from nomicgen.files.headings import MAYBE, Heading, NoInstruction, looks_like_instruction, meant_heading, parse_heading
 from nomicgen.files.markdown import (
     Body,
     check_bounds,
@@ -168,7 +168,7 @@ class _Reader:
 
     def _section(self, section: _Section) -> None:
         heading = parse_heading(section.title, archived=self.archived)
-        if isinstance(heading, Misread):
+        if isinstance(heading, NoInstruction):
             self._note("instruction-unknown", section.line, heading.message, heading.help)
             self.parts.whole = False
             return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.markdown_limits import NESTING, Beyond, is_tame
+from nomicgen.files.markdown_limits import NESTING, LimitExceeded, is_tame
 from nomicgen.files.quick_outline import outline
 from nomicgen.patterns import lazy_pattern
 
@@ -27,7 +27,7 @@ _NEAR_BLOCK = lazy_pattern(r"\W*ya?ml\W*rules?\W*", re.IGNORECASE)
 
 
 def _commonmark() -> BoundedParser:
-    from nomicgen.files.markdown_parser import BoundedParser  # few commands need it: see `sketch_body`
+    from nomicgen.files.markdown_parser import BoundedParser  # few commands need it: see `outline_body`
 
     made = BoundedParser()
     made.enable(["table", "strikethrough"])
@@ -73,7 +73,7 @@ class Body(Struct, frozen=True, kw_only=True):
     line: int
     tokens: list[Token]
     references: dict[str, Any] = {}
-    beyond: Beyond | None = None
+    beyond: LimitExceeded | None = None
 
     def text(self, start: int, end: int) -> str:
         """Lines `start` up to `end`, from 0, without a line feed at the end."""
@@ -94,7 +94,7 @@ def parse_body(text: str, line: int, inline: bool = False) -> Body:
     return Body(lines=lines, line=line, tokens=tokens, references=references, beyond=beyond)
 
 
-def sketch_body(text: str, line: int) -> Body:
+def outline_body(text: str, line: int) -> Body:
     """A body of which only headings, fences and HTML are asked for; where it can be, without the parser."""
     lines = text.split("\n")
     tokens = None if "<" in text or "]:" in text or not is_tame(text) else outline(lines)

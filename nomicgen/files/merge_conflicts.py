@@ -44,7 +44,7 @@ def find_conflicts(lines: Sequence[str]) -> Iterator[Conflict]:
             start = middle = None
 
 
-def settle(text: str, line: int, notes: Notes) -> str:
+def without_conflicts(text: str, line: int, notes: Notes) -> str:
     """A body that begins on the file's line `line`, as its second sides read; each conflict is added to `notes`.
 
     Blank lines stand for the marks and the first sides, so that all else keeps its place.

@@ -18,7 +18,7 @@ from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
-from nomicgen.repository.git import PLAIN, Place, boundaries, call, located, object_named, run, understood
+from nomicgen.repository.git import PLAIN, Place, boundaries, call, locate, object_named, reading_output, run
 from nomicgen.repository.git_objects import kinds, objects
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
@@ -36,7 +36,7 @@ def walk(root: Path, head: str | None = None) -> Line:
 
     Raises RepositoryError without a commit, and what git's failing raises.
     """
-    place = located(root)
+    place = locate(root)
     if head is not None:
         place = replace(place, head=head)
     if place.head is None:
@@ -53,7 +53,7 @@ def walk(root: Path, head: str | None = None) -> Line:
         settings=PLAIN,
         most=_MOST,
     )
-    with understood(root, "log", output):
+    with reading_output(root, "log", output):
         return parse_line(output, place, boundaries(place.paths["shallow"]))
 
 

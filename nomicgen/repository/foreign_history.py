@@ -17,7 +17,7 @@ from nomicgen.importers.git_outline import Form, guessed, read_form
 from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
-from nomicgen.repository.git import boundaries, call, failure, object_named, opened, run, understood
+from nomicgen.repository.git import boundaries, call, failure, object_named, opened, reading_output, run
 from nomicgen.repository.git_objects import Entry, kinds, objects, tree_entries
 
 _LARGEST = 16 << 20
@@ -117,7 +117,7 @@ def _log(root: Path, branch: str, patterns: Sequence[str]) -> Past:
         if "bad revision" in said:
             _check_branch(root, branch)
         raise failure(root, "log", said)
-    with understood(root, "log", output):
+    with reading_output(root, "log", output):
         return parse_past(output, boundaries(_shallow(root)))
 
 
@@ -127,7 +127,7 @@ def _followed(root: Path, past: Past, patterns: Sequence[str], moves: dict[str, 
     for commit in suspects(past):
         if commit.sha not in moves:
             output = run(root, "diff-tree", *_RENAMES.split(), commit.parents[0], commit.sha)
-            with understood(root, "diff-tree", output):
+            with reading_output(root, "diff-tree", output):
                 moves[commit.sha] = parse_renames(output)
         for one in followed(commit, patterns, moves[commit.sha]):
             found.setdefault(one.other, one)

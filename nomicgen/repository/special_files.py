@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from nomicgen.patterns import lazy_pattern
-from nomicgen.repository.errors import Special
+from nomicgen.repository.errors import SpecialFile
 from nomicgen.repository.paths import nearest_git
 
 _OF_TREE = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
@@ -23,7 +23,7 @@ _DEEP = 5
 
 
 def require_plain(root: Path) -> None:
-    """That nothing which git may read there keeps it waiting; of very many things only some are seen. Raises Special.
+    """Raises SpecialFile where git may read what keeps it waiting; of very many things only some are seen.
 
     This takes longer than git itself does, if nothing is wrong.
     """
@@ -35,7 +35,7 @@ def require_plain(root: Path) -> None:
         _named(common, tree), _borrowed(common / "objects"), _all(git), _all(common), _all(tree, _OF_TREE)
     ):
         if kind := _kind(path):
-            raise Special(path, kind)
+            raise SpecialFile(path, kind)
 
 
 def _folders(root: Path) -> tuple[Path, Path | None]:

@@ -16,7 +16,7 @@ from nomicgen.archive.statements import STATEMENT_LIMIT
 from nomicgen.archive.witness_notes import REFS
 from nomicgen.repository.errors import GitBusy, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import shown_path
-from nomicgen.repository.git import PLAIN, call, id_in, object_named, run
+from nomicgen.repository.git import PLAIN, call, object_id, object_named, run
 from nomicgen.repository.git_objects import kinds, objects
 from nomicgen.repository.ssh import SIGNATURE_LIMIT
 
@@ -177,15 +177,15 @@ def keep_note(root: Path, player: str, note: bytes, signature: bytes, *, parents
     meanwhile, and what git's failing raises.
     """
     blobs = (
-        (name, id_in(root, "hash-object", run(root, "hash-object", "-w", "--stdin", "--no-filters", feed=data)))
+        (name, object_id(root, "hash-object", run(root, "hash-object", "-w", "--stdin", "--no-filters", feed=data)))
         for name, data in ((_NOTE, note), (_SIGNATURE, signature))
     )
     listing = "".join(f"100644 blob {oid}\t{name}\n" for name, oid in blobs).encode()
-    tree = id_in(root, "mktree", run(root, "mktree", feed=listing))
+    tree = object_id(root, "mktree", run(root, "mktree", feed=listing))
     before = tip_of(root, player)
     ancestors = dict.fromkeys((*((before,) if before else ()), *parents))
     line = [word for parent in ancestors for word in ("-p", parent)]
-    sha = id_in(root, "commit-tree", run(root, "commit-tree", tree, *line, feed=f"{message}\n".encode()))
+    sha = object_id(root, "commit-tree", run(root, "commit-tree", tree, *line, feed=f"{message}\n".encode()))
     status, _, said = call(root, "update-ref", "-m", message, f"{REFS}{player}", sha, before or "0" * len(sha))
     if status:
         raise GitBusy(f"the note is not kept: {' '.join(said.split())[:200]}", "run the command again")
