@@ -280,6 +280,9 @@ class Finding(Struct, frozen=True, kw_only=True):
         return self.severity == "error"
 
 
+Findings = tuple[Finding, ...]
+
+
 def counted(count: int, noun: str) -> str:
     """`1 error`, `2 errors`."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
@@ -291,12 +294,12 @@ def listed(words: Sequence[object], shown: int = 20) -> str:
     return f"{first} and {len(words) - shown} more" if len(words) > shown else first
 
 
-def picked(findings: Sequence[Finding], most: int) -> tuple[tuple[Finding, ...], int]:
+def picked(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
     """At most so many findings, errors before warnings, in the order that they had; and how many more there are."""
     errors_first = sorted(range(len(findings)), key=lambda at: not findings[at].is_error)
     return tuple(findings[at] for at in sorted(errors_first[:most])), max(len(findings) - most, 0)
 
 
-def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def ordered(findings: Iterable[Finding]) -> Findings:
     """Findings in the order of their places, each once."""
     return tuple(sorted(set(findings), key=lambda one: (one.span, one.slug, one.message)))

@@ -16,7 +16,7 @@ from nomicgen.archive.ruleset_states import States
 from nomicgen.archive.seen_history import Seen
 from nomicgen.archive.verify_findings import Fault, Verdict, shallow, sorted_out, unproven
 from nomicgen.archive.witness_notes import Witnessed
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Findings
 from nomicgen.game.load import Game, git_findings, load_tree
 from nomicgen.game.verify_line import Course, Followed, follow
 from nomicgen.game.verify_named import named_commits
@@ -45,13 +45,13 @@ class Verified(Struct, frozen=True, kw_only=True):
     game: Game
     line: Line
     verdict: Verdict
-    notes: tuple[Finding, ...] = ()
+    notes: Findings = ()
     folder: str = ""
     seen: Seen | None = None
     witnessed: Witnessed = field(default_factory=Witnessed)
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> Findings:
         return (*self.notes, *self.verdict.findings)
 
 

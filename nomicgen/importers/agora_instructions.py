@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
-from nomicgen.importers.agora_history import UNKNOWN_TITLE, Stage
+from nomicgen.importers.agora_history import UNKNOWN_TITLE, AgoraState
 from nomicgen.importers.agora_ledger import Change
-from nomicgen.importers.agora_read import Data, Entry, shown
+from nomicgen.importers.agora_read import AgoraEntry, Data, shown
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_markdown import fenced, fits_heading, kept
 
@@ -17,7 +17,7 @@ _SAID_ELSEWHERE = frozenset(
 )
 
 
-def instructions_of(change: Change, pinned: Stage, least: str, text: str | None, section: str | None) -> list[str]:
+def instructions_of(change: Change, pinned: AgoraState, least: str, text: str | None, section: str | None) -> list[str]:
     """The instructions of one change. `pinned` is the rule before the instrument, `text` the one that it gives.
 
     `least` is the least entrenched tier.
@@ -83,7 +83,7 @@ def told_of(change: Change, dated: str) -> list[str]:
     return [f"Rule {stage.number}: {', '.join(said)}"] if said else []
 
 
-def _flags(entry: Entry, stage: Stage) -> list[str]:
+def _flags(entry: AgoraEntry, stage: AgoraState) -> list[str]:
     others = {key: value for key, value in entry.change.items() if key not in _SAID_ELSEWHERE}
     if stage.verb == "mark":
         others = {}
@@ -94,7 +94,7 @@ def sound_title(title: str, path: str, data: Data) -> str | None:
     """A title as it can stand in a heading; None where it cannot."""
     if not title or fits_heading(title):
         return title or None
-    data.odd("title", path, None, "the title cannot stand in a heading", "the rule has none", quote=title)
+    data.warn("title", path, None, "the title cannot stand in a heading", "the rule has none", quote=title)
     return None
 
 
@@ -106,8 +106,8 @@ def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: boo
     if made is not None:
         if made.lowered or made.html or made.escaped:
             message = "a line of the text would be a heading or HTML"
-            data.odd("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
+            data.warn("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
         return made.text
     if not drawn:
-        data.odd("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
+        data.warn("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
     return fenced(text)

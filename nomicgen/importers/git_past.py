@@ -9,7 +9,7 @@ from types import MappingProxyType
 from msgspec import Struct, field
 
 from nomicgen.files.raw_log import read_log
-from nomicgen.importers.git_outline import Form
+from nomicgen.importers.git_outline import ArchiveForm
 from nomicgen.importers.git_texts import FileText
 from nomicgen.importers.outline_doubts import Doubt
 
@@ -99,7 +99,7 @@ class Past(Struct, frozen=True, kw_only=True):
     line: tuple[PastCommit, ...] = ()
     followed: tuple[Followed, ...] = ()
     texts: Mapping[Text, FileText] = field(default_factory=lambda: MappingProxyType({}))
-    form: Form = Form()
+    form: ArchiveForm = ArchiveForm()
     doubt: Doubted | None = None
 
     @property
