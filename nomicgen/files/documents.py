@@ -64,9 +64,9 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
     archived = matter is not None and _may_be_archived(matter)
     sketch = outline_body(body, front.body_line)
     parts = read_parts(class_.kind, sketch, notes, commences=commences, title=title, archived=archived)
-    found = None
+    instrument = None
     if composed is not None and matter is not None and _numbered(path, matter, composed.source, notes) and parts.whole:
-        found = class_(
+        instrument = class_(
             path=path,
             matter=matter,
             source=composed.source,
@@ -76,7 +76,7 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
             digest=parts.digest,
             whole_digest=parts.whole_digest,
         )
-    return found, notes.findings()
+    return instrument, notes.findings()
 
 
 def read_keys(data: bytes) -> Mapping[str, Any]:

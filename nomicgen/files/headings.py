@@ -115,15 +115,15 @@ def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstructi
     if verb is not None:
         match = _FORMS[verb].fullmatch(text)
         if match:
-            found = match.groupdict()
-            number = found.get("number")
-            rule, _, revision = found.get("target", "").partition("/")
+            groups = match.groupdict()
+            number = groups.get("number")
+            rule, _, revision = groups.get("target", "").partition("/")
             return Heading(
                 verb=verb,
                 target=RuleRef(int(rule), int(revision)) if rule else None,
                 number=int(number) if number else None,
-                tier=found.get("tier"),
-                title=found.get("title"),
+                tier=groups.get("tier"),
+                title=groups.get("title"),
             )
     return _misread(text)
 
@@ -177,7 +177,7 @@ def meant_instruction(line: str) -> Meant | None:
     verb = _verb(f"{match['verb']} rule")
     if verb is None or (verb == "enact" and not match["word"]):
         return None
-    number, revision = (int(found) if (found := match[key]) else None for key in ("number", "revision"))
+    number, revision = (int(digits) if (digits := match[key]) else None for key in ("number", "revision"))
     return Meant(verb=verb, number=number, revision=revision, rest=match["rest"], marked=marked)
 
 

@@ -60,8 +60,8 @@ class BoundedParser(MarkdownIt):
         env[_METER] = meter = _Meter(len(src))
         try:
             return super().parse(_in_whole_lines(src), env)
-        except LimitExceeded as found:
-            beyond = found
+        except LimitExceeded as error:
+            beyond = error
         except Exception:  # noqa: BLE001 - the parser is another's: whatever it raises, the text is one that it cannot read
             beyond = LimitExceeded("markdown-intricate", meter.line, failed=True)
         env["beyond"] = beyond
@@ -172,14 +172,14 @@ class _Links:
 
     def match(self, text: str) -> list[Any]:
         """The addresses of a text, none of them longer than anybody writes."""
-        found: list[Any] = []
+        links: list[Any] = []
         for word in _WORD.finditer(text):
             if self.test(word[0]) and len(word[0]) <= _LONGEST_LINK:
-                for one in self._plain.match(word[0]) or ():
-                    one.index += word.start()
-                    one.last_index += word.start()
-                    found.append(one)
-        return found
+                for link in self._plain.match(word[0]) or ():
+                    link.index += word.start()
+                    link.last_index += word.start()
+                    links.append(link)
+        return links
 
     def match_at_start(self, text: str) -> Any:
         """The address that a text begins with."""

@@ -107,7 +107,7 @@ def dump(mapping: Mapping[str, object]) -> str:
     for key, value in mapping.items():
         if key == PROVISIONS and isinstance(value, Mapping) and value:
             # Each kind on a line of its own. Their strings are source texts, of which some are numbers.
-            pairs = (_pair(str(kind), one, _BLOCK, raw=True) for kind, one in value.items())
+            pairs = (_pair(str(kind), words, _BLOCK, raw=True) for kind, words in value.items())
             lines += [f"{key}:", *(f"  {pair}" for pair in pairs)]
         elif value is not None:
             lines += _entry(key, value)

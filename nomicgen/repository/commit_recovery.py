@@ -49,7 +49,7 @@ def _is_ours(root: Path, lock: Path) -> bool:
         staged = [file.lstat() for file in (root / JOURNAL).glob(f"prepare-*/{STAGED}")]
     except FileNotFoundError:
         return False
-    return any(one.st_ino == number and one.st_nlink > 1 for one in staged)
+    return any(status.st_ino == number and status.st_nlink > 1 for status in staged)
 
 
 def _reference_locks(root: Path) -> list[Path]:

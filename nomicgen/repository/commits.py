@@ -154,7 +154,7 @@ def _attempt(
     with _scratch(root) as folder:
         tree = _tree(place, paths, folder)
         signed = ("--gpg-sign",) if _signs(root) else ()
-        parents = [option for one in (place.head, merges) if one for option in ("-p", one)]
+        parents = [option for parent in (place.head, merges) if parent for option in ("-p", parent)]
         output = run(
             root,
             "commit-tree",
@@ -273,9 +273,9 @@ def _author(author: str | None, date: datetime | None) -> dict[str, str]:
 def check_identity(root: Path, environment: Mapping[str, str]) -> None:
     """Whether git knows in whose name to commit. Raises NoIdentity."""
     for name in ("GIT_COMMITTER_IDENT", "GIT_AUTHOR_IDENT"):
-        status, _, said = call(root, "var", name, environment=environment)
+        status, _, stderr = call(root, "var", name, environment=environment)
         if status:
-            raise NoIdentity from failure(root, "var", said)
+            raise NoIdentity from failure(root, "var", stderr)
 
 
 def _tree(place: Place, paths: Collection[str], folder: Path) -> str:
@@ -300,7 +300,7 @@ def _stage(root: Path, paths: Collection[str], environment: Mapping[str, str]) -
 
 
 def _signs(root: Path) -> bool:
-    status, output, said = call(root, "config", "--type=bool", "--get", "commit.gpgSign")
+    status, output, stderr = call(root, "config", "--type=bool", "--get", "commit.gpgSign")
     if status > 1:
-        raise failure(root, "config", said)
+        raise failure(root, "config", stderr)
     return status == 0 and output.strip() == b"true"

@@ -127,8 +127,8 @@ class GitFailed(RepositoryError):
     """Git ended with an error; `stderr` is what it said."""
 
     def __init__(self, command: str, stderr: str) -> None:
-        said = " ".join(stderr[:_SAID].split()) or "it gave no reason"
-        super().__init__(f"`git {command}` failed: {said}", "mend that, then run the command again")
+        reason = " ".join(stderr[:_SAID].split()) or "it gave no reason"
+        super().__init__(f"`git {command}` failed: {reason}", "mend that, then run the command again")
         self.stderr = stderr
 
 

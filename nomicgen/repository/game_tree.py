@@ -89,8 +89,8 @@ def is_of_game(path: str) -> bool:
 
 def _entries(root: Path, folder: str) -> list[os.DirEntry[str]]:
     try:
-        with os.scandir(root / folder) as found:
-            return list(found)
+        with os.scandir(root / folder) as entries:
+            return list(entries)
     except OSError as error:
         raise Unreadable(shown_path(folder) or str(root), error.strerror) from error
 

@@ -90,7 +90,7 @@ def run(
     Raises TooMuch for more than `most` bytes, GitHung where nothing comes for `patience` seconds, SpecialFile, and what
     git's failing raises.
     """
-    status, output, said = call(
+    status, output, stderr = call(
         root,
         command,
         *arguments,
@@ -101,7 +101,7 @@ def run(
         patience=patience,
     )
     if status:
-        raise failure(root, command, said)
+        raise failure(root, command, stderr)
     return output
 
 
@@ -170,7 +170,7 @@ def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> l
     return [
         "git",
         *("-C", str(root.absolute())),
-        *(option for one in (*told(os.environ), *GUARDED, *disarmed, *settings) for option in ("-c", one)),
+        *(option for setting in (*told(os.environ), *GUARDED, *disarmed, *settings) for option in ("-c", setting)),
         *command,
     ]
 
@@ -191,20 +191,20 @@ def _patience(command: str) -> float:
 
 
 def _heard(status: int, output: ProcessOutput) -> str:
-    return output.said or (f"it was ended by signal {-status}" if status < 0 else "")
+    return output.stderr or (f"it was ended by signal {-status}" if status < 0 else "")
 
 
-def failure(root: Path, command: str, said: str) -> RepositoryError:
-    if "dubious ownership" in said or "unsafe repository" in said:
+def failure(root: Path, command: str, stderr: str) -> RepositoryError:
+    if "dubious ownership" in stderr or "unsafe repository" in stderr:
         return DubiousOwner(root)
-    if "index.lock" in said:
+    if "index.lock" in stderr:
         return IndexHeld()
-    if "from promisor remote" in said or "lazy fetching disabled" in said:
+    if "from promisor remote" in stderr or "lazy fetching disabled" in stderr:
         return PartialClone()
     # Where there is something called .git, a repository that git does not find is a broken one.
-    if "not a git repository" in said and nearest_git(root) is None:
+    if "not a git repository" in stderr and nearest_git(root) is None:
         return NotVersioned(root)
-    return _too_old(root) or GitFailed(command, said)
+    return _too_old(root) or GitFailed(command, stderr)
 
 
 def unexpected_output(root: Path, command: str, output: bytes) -> RepositoryError:
@@ -278,9 +278,9 @@ def object_named(root: Path, name: str) -> str | None:
 
 def branch_ref(root: Path) -> str | None:
     """The full name of the branch that HEAD is on, `refs/heads/main`; None where it is on none."""
-    status, output, said = call(root, "symbolic-ref", "--quiet", "HEAD")
+    status, output, stderr = call(root, "symbolic-ref", "--quiet", "HEAD")
     if status > 1:
-        raise failure(root, "symbolic-ref", said)
+        raise failure(root, "symbolic-ref", stderr)
     return os.fsdecode(output).strip() if status == 0 else None
 
 
@@ -290,10 +290,10 @@ def head_of(root: Path) -> str | None:
     if head is not None:
         return head
     # `--quiet` keeps silent about a branch that is not born and about one that is broken.
-    _, _, said = call(root, "log", "--max-count=1", "--format=")
-    if "does not have any commits yet" in said:
+    _, _, stderr = call(root, "log", "--max-count=1", "--format=")
+    if "does not have any commits yet" in stderr:
         return None
-    raise failure(root, "log", said)
+    raise failure(root, "log", stderr)
 
 
 def boundaries(shallow: Path) -> frozenset[str]:
@@ -308,7 +308,7 @@ def boundaries(shallow: Path) -> frozenset[str]:
 
 def object_id(root: Path, command: str, output: bytes) -> str:
     """The id of an object that git printed, alone on its line. Raises GitFailed."""
-    said = output.decode(errors="replace").strip()
-    if not _ID.fullmatch(said):
+    name = output.decode(errors="replace").strip()
+    if not _ID.fullmatch(name):
         raise unexpected_output(root, command, output)
-    return said
+    return name

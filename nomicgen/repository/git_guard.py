@@ -182,5 +182,5 @@ _OFF = ("clean=", "smudge=", "process=", "required=false")
 def _signer(key: str, own: Mapping[str, str]) -> str:
     # These two are one setting to git.
     both = ("gpg.program", "gpg.openpgp.program")
-    named = [own[one] for one in (both if key in both else (key,)) if one in own]
+    named = [own[name] for name in (both if key in both else (key,)) if name in own]
     return named[-1] if named else SIGNERS[key]

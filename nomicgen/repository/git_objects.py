@@ -30,7 +30,7 @@ def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, 
     if not wanted:
         return {}
     output = run(root, "cat-file", "--batch", feed=_listed(wanted), most=_MOST)
-    found, at = {}, 0
+    contents, at = {}, 0
     for oid in wanted:
         head, _, _ = output[at : at + 200].partition(b"\n")
         match = _HEAD.fullmatch(head)
@@ -40,9 +40,9 @@ def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, 
         end = begin + int(match[3])
         if end >= len(output):
             raise unexpected_output(root, "cat-file", head)
-        found[oid] = output[begin:end]
+        contents[oid] = output[begin:end]
         at = end + 1
-    return found
+    return contents
 
 
 def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:

@@ -40,9 +40,9 @@ def merge_base(root: Path, one: str, other: str) -> str | None:
 
 def merge_bases(root: Path, one: str, other: str) -> tuple[str, ...]:
     """The ids of all commits that a merge of two lines would start from; several after merges that cross."""
-    status, output, said = call(root, "merge-base", "--all", one, other)
+    status, output, stderr = call(root, "merge-base", "--all", one, other)
     if status not in (0, 1):
-        raise failure(root, "merge-base", said)
+        raise failure(root, "merge-base", stderr)
     return tuple(object_id(root, "merge-base", line) for line in output.splitlines()) if status == 0 else ()
 
 

@@ -74,7 +74,7 @@ def require_present(root: Path) -> None:
 
 
 def _dirty(place: Place) -> tuple[str, ...]:
-    found = _status(place, {})
+    changed = _status(place, {})
     if _marked(place.root):
         import tempfile
 
@@ -82,8 +82,8 @@ def _dirty(place: Place) -> tuple[str, ...]:
         with tempfile.TemporaryDirectory() as folder:
             environment = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
             run(place.root, "read-tree", place.head or "--empty", environment=environment)
-            found |= _status(place, environment)
-    return tuple(sorted(shown_path(path) for path in found))
+            changed |= _status(place, environment)
+    return tuple(sorted(shown_path(path) for path in changed))
 
 
 def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:

@@ -104,7 +104,7 @@ def carry_out(
     is_decided = False
     try:
         deletes = tuple(sorted(deletes))
-        made = _missing(root, (*writes, *deletes))
+        missing = _missing(root, (*writes, *deletes))
         room(root)
         prepared.mkdir()
         there = [path for path in (*writes, *deletes) if before.get(path) is not None]
@@ -112,7 +112,7 @@ def carry_out(
             writes=_prepare(prepared, writes),
             deletes=deletes,
             before=dict(before),
-            made=made,
+            made=missing,
             kept=_keep_old(root, prepared, there) if trial is not None else None,
             head=trial.head if trial is not None else None,
         )
@@ -198,10 +198,10 @@ def _take_back(root: Path, decided: _Manifest) -> None:
                 kept.replace(root / path)
             elif decided.before.get(path) is None:
                 (root / path).unlink(missing_ok=True)
-        for made in sorted(decided.made, reverse=True):
+        for directory in sorted(decided.made, reverse=True):
             # What someone else put there keeps it.
             with suppress(OSError):
-                (root / made).rmdir()
+                (root / directory).rmdir()
         _sync_all(root, decided.paths)
     except OSError as error:
         raise Unfinished(root, error) from error

@@ -43,12 +43,12 @@ class ProcessOutput(io.RawIOBase):
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
         self._complains = True
-        self._said = bytearray()
+        self._stderr = bytearray()
 
     @property
-    def said(self) -> str:
+    def stderr(self) -> str:
         """What it has complained of, of a great deal only the beginning."""
-        return self._said.decode(errors="replace")
+        return self._stderr.decode(errors="replace")
 
     def readable(self) -> bool:
         return True
@@ -110,8 +110,8 @@ class ProcessOutput(io.RawIOBase):
 
     def _ready(self) -> list[int]:
         for seconds in (_SOON, self._patience - _SOON, _GRACE):
-            if found := self._poll.poll(1000 * seconds):
-                return [handle for handle, _ in found]
+            if events := self._poll.poll(1000 * seconds):
+                return [handle for handle, _ in events]
             if self._look is not None:
                 look, self._look = self._look, None
                 look()
@@ -122,4 +122,4 @@ class ProcessOutput(io.RawIOBase):
         if not piece:
             self._complains = False
             self._poll.unregister(self._err)
-        self._said += piece[: _MOST_SAID - len(self._said)]
+        self._stderr += piece[: _MOST_SAID - len(self._stderr)]

@@ -66,23 +66,23 @@ def _text(path: Path) -> str:
 def _named(git: Path, tree: Path) -> Iterator[Path]:
     """What the settings may name: more settings, and lists of what is ignored, how files are read, and who is who."""
     for name in ("config", "config.worktree"):
-        for said in islice(_VALUE.findall(_text(git / name)), _MANY):
+        for named in islice(_VALUE.findall(_text(git / name)), _MANY):
             # Of an unknown user there is no home.
             with suppress(RuntimeError):
-                yield from (git / Path(said).expanduser(), tree / said)
+                yield from (git / Path(named).expanduser(), tree / named)
 
 
 def _borrowed(objects: Path, depth: int = 0) -> Iterator[Path]:
     """The lists of other repositories whose objects are used as well."""
     listed = objects / "info" / "alternates"
     yield listed
-    for said in _text(listed).splitlines() if depth < _DEEP else ():
-        yield from _borrowed(objects / said, depth + 1)
+    for borrowed in _text(listed).splitlines() if depth < _DEEP else ():
+        yield from _borrowed(objects / borrowed, depth + 1)
 
 
 def _all(folder: Path, names: tuple[str, ...] = ()) -> Iterator[Path]:
-    for here, _, found in islice(os.walk(folder), _MANY):
-        yield from (Path(here) / name for name in found if not names or name in names)
+    for here, _, files in islice(os.walk(folder), _MANY):
+        yield from (Path(here) / name for name in files if not names or name in names)
 
 
 def _kind(path: Path) -> str | None:

@@ -127,8 +127,8 @@ def settled(root: Path, *, wait: float = WAIT) -> Iterator[None]:
 def _is_made(root: Path) -> Callable[[journal.PendingCommit, float], bool]:
     def ask(trial: journal.PendingCommit, since: float) -> bool:
         # Git is asked only where a commit was under way.
-        made: bool = import_module("nomicgen.repository.commit_recovery").is_made(root, trial.head, since)
-        return made
+        is_committed: bool = import_module("nomicgen.repository.commit_recovery").is_made(root, trial.head, since)
+        return is_committed
 
     return ask
 
