@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.archive.draft import Known, title_of
+from nomicgen.archive.draft import GameNames, title_of
 from nomicgen.diagnostics import Edit, Mending
 from nomicgen.files import write_yaml
 from nomicgen.files.file_findings import Notes, quoted
@@ -34,7 +34,7 @@ _SAYS = 3
 _DAY = lazy_pattern(r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})")
 
 
-class Front(Struct, frozen=True, kw_only=True):
+class DraftFront(Struct, frozen=True, kw_only=True):
     """What stands above a body: lines `first` up to `end` (from 0), the keys as they read, and lines that are no keys.
 
     `closes` is the line of a fence's end around the whole file, -1 where there is none. `is_there` says that it is
@@ -49,21 +49,21 @@ class Front(Struct, frozen=True, kw_only=True):
     is_there: bool = True
 
 
-def read_front(lines: Sequence[str]) -> Front:
+def read_front(lines: Sequence[str]) -> DraftFront:
     """The front matter that begins a text, or what was meant for it; none at all has no lines."""
     text, notes = "\n".join(lines), Notes("")
     split = split_front(text, notes)
     if split is not None:
         composed = compose(split.yaml, notes, Place("", split.yaml_line))
         if composed is not None and composed.complete and not composed.holes:
-            return Front(first=0, end=split.body_line - 1, data=composed.data)
+            return DraftFront(first=0, end=split.body_line - 1, data=composed.data)
     return _leniently(lines)
 
 
-def _leniently(lines: Sequence[str]) -> Front:
+def _leniently(lines: Sequence[str]) -> DraftFront:
     at = next((at for at, one in enumerate(lines) if one.strip()), 0)
     if at >= len(lines):
-        return Front(first=0, end=0, data={}, is_there=False)
+        return DraftFront(first=0, end=0, data={}, is_there=False)
     closes = _outer_fence(lines, at)
     first, at = (0, at + 1) if closes >= 0 else (0, at)
     while at < len(lines) and not lines[at].strip():
@@ -100,8 +100,8 @@ def _leniently(lines: Sequence[str]) -> Front:
             break
         at += 1
     if at == begin and not opened and closes < 0:
-        return Front(first=0, end=0, data={}, is_there=False)
-    return Front(first=first, end=at, data=data, prose=tuple(prose), closes=closes, is_there=False)
+        return DraftFront(first=0, end=0, data={}, is_there=False)
+    return DraftFront(first=first, end=at, data=data, prose=tuple(prose), closes=closes, is_there=False)
 
 
 def _outer_fence(lines: Sequence[str], at: int) -> int:
@@ -132,7 +132,7 @@ def _unquoted(value: str) -> str:
     return plain.strip('"“”„').strip()
 
 
-def mended_front(lines: Sequence[str], path: str, known: Known) -> Mending:
+def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
     """The front matter with what a draft's author may say in it, and what game and forge know."""
     front = read_front(lines)
     data: dict[str, Any] = {}
@@ -159,7 +159,7 @@ def mended_front(lines: Sequence[str], path: str, known: Known) -> Mending:
     return Mending(said=_said(told, gone, front), edits=tuple(edits), asks=" ".join(asks))
 
 
-def _said(told: Sequence[str], gone: Sequence[str], front: Front) -> str:
+def _said(told: Sequence[str], gone: Sequence[str], front: DraftFront) -> str:
     shown = ", ".join(quoted(one, 200) for one in told)
     out = f"; take {', '.join(quoted(one) for one in gone[:8])} out" if gone else ""
     if not front.data:
@@ -173,11 +173,11 @@ def _line(value: Any) -> str:
     return " ".join(CONTROLS.sub("", value).split()) if isinstance(value, str) else ""
 
 
-def _guessed(body: Sequence[str], path: str, front: Front) -> str:
+def _guessed(body: Sequence[str], path: str, front: DraftFront) -> str:
     return "" if front.is_there else title_of(body, path)
 
 
-def _author(data: Mapping[str, Any], known: Known) -> tuple[str, list[str]]:
+def _author(data: Mapping[str, Any], known: GameNames) -> tuple[str, list[str]]:
     said = _line(data.get("author")).lstrip("@")
     named = known.people.get(said.casefold(), "")
     if not known.author:

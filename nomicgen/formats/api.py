@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.json import encode
 
-from nomicgen.archive.activity import Ballot, Standing
-from nomicgen.archive.game_events import Event
+from nomicgen.archive.activity import CastVote, PlayerStatus
+from nomicgen.archive.game_events import GameEvent
 from nomicgen.formats import api_instruments as instruments
 from nomicgen.formats import api_rules as rules
 from nomicgen.formats.api_rules import PLACE
@@ -26,15 +26,15 @@ ROOT = "api/v1"
 _URL = {"url": typed(str, "the page, relative to the site's root")}
 
 
-def _how(one: Ballot) -> str | None:
+def _how(one: CastVote) -> str | None:
     return one.how or None
 
 
-def _outcome(one: Event) -> str | None:
+def _outcome(one: GameEvent) -> str | None:
     return one.outcome or None
 
 
-def _points(one: Event) -> dict[str, Fraction]:
+def _points(one: GameEvent) -> dict[str, Fraction]:
     return dict(one.points)
 
 
@@ -119,7 +119,7 @@ PLAYER_ITEM = Shape(
     **PLACE,
     id=typed(str, "by which all documents name the player"),
     name="how the player is called",
-    standing=typed(Standing, "whether the player plays; what it is, where no person fills the seat"),
+    standing=typed(PlayerStatus, "whether the player plays; what it is, where no person fills the seat"),
     joined="when; null where an archive does not say",
     left="the first day on which the player no longer played",
     order="the seat in the playing order",
@@ -143,7 +143,7 @@ NAMED = Shape(
 PLAYER_VOTE = Shape(
     "PlayerVoteView",
     "A player's vote on a proposal.",
-    Ballot,
+    CastVote,
     **PLACE,
     proposal=at("proposal.number", "the number of the proposal; a draft has none"),
     vote=at("choice", "what was voted, by hand or otherwise"),
@@ -192,7 +192,7 @@ TURNS = Shape(
 EVENT = Shape(
     "EventView",
     "One thing that happened.",
-    Event,
+    GameEvent,
     kind="what kind of thing",
     date=at("moment", "when"),
     said="in words, without the name of its subject",

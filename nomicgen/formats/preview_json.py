@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from nomicgen.archive.differences import LawChange, Overruled
-from nomicgen.archive.interactions import Encounter, Influence
-from nomicgen.archive.proposal_preview import Loose, Need, Preview, RuleChange, TierCount
+from nomicgen.archive.interactions import Influence, Interaction
+from nomicgen.archive.proposal_preview import AdoptionNeed, LooseReference, Preview, PreviewedRule, TierCount
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.effects_json import EFFECTS
 from nomicgen.formats.findings import FINDING
@@ -14,18 +14,18 @@ from nomicgen.formats.json_parts import RULE_STATE, SEGMENT, title_of
 from nomicgen.law.replay_state import Tally
 
 
-def _itself(change: RuleChange) -> RuleChange:
+def _itself(change: PreviewedRule) -> PreviewedRule:
     return change
 
 
-def _other_title(one: Encounter) -> str | None:
+def _other_title(one: Interaction) -> str | None:
     return title_of(one.other)
 
 
 SENTENCES = Shape(
     "MovedView",
     "The sentences of a rule's provisions.",
-    RuleChange,
+    PreviewedRule,
     gone="those that go",
     come="those that come",
     kept="those that stay",
@@ -33,7 +33,7 @@ SENTENCES = Shape(
 RULE_CHANGE = Shape(
     "RuleChangeView",
     "What would become of one rule.",
-    RuleChange,
+    PreviewedRule,
     before=RULE_STATE("the rule as it stands; null for a new one"),
     after=RULE_STATE("the rule as it would be; null if it is repealed"),
     words="what becomes of it, in English",
@@ -46,7 +46,7 @@ RULE_CHANGE = Shape(
 NEED = Shape(
     "NeedView",
     "A condition of its adoption.",
-    Need,
+    AdoptionNeed,
     rule="the rule that asks for it",
     sentence="what it asks for",
     arithmetic="how many votes that is",
@@ -99,7 +99,7 @@ TIER = Shape(
 LOOSE = Shape(
     "LooseView",
     "A reference that would lead nowhere, or to another rule.",
-    Loose,
+    LooseReference,
     rule="the rule whose text it stands in",
     number="the rule that it names",
     kind="nowhere, or to another rule than now",
@@ -115,7 +115,7 @@ INFLUENCE = Shape(
 ENCOUNTER = Shape(
     "EncounterView",
     "Another proposal that is not decided, or a change that has not taken effect.",
-    Encounter,
+    Interaction,
     file=at("other.path", "its file"),
     number=at("other.number", "its number; a draft has the one that it would get"),
     title=at(_other_title, "as its author calls it"),
@@ -160,7 +160,7 @@ PREVIEW = Shape(
     references=LOOSE("references that would lead nowhere, or elsewhere", "loose"),
     dangling=FINDING("references of its own texts to what never was"),
     changeable=CHANGEABLE.maybe("null in a game without provisions"),
-    proposals=ENCOUNTER("how it and the other open proposals change each other", "encounters"),
+    proposals=ENCOUNTER("how it and the other open proposals change each other", "interactions"),
     errors_elsewhere=at("elsewhere", "how many errors the game has outside of undecided proposals"),
 )
 

@@ -13,8 +13,8 @@ from typing import TypedDict
 
 from nomicgen.archive.mending import Mended
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_request import Verdict
-from nomicgen.archive.pull_status import Standing
+from nomicgen.archive.pull_request import PullVerdict
+from nomicgen.archive.pull_status import ProposalStatus
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.preview_markdown import (
     code_span,
@@ -55,9 +55,9 @@ _ALL = "nomicgen proposal preview --base BASE --head HEAD"
 
 
 def comment_markdown(
-    verdict: Verdict,
+    verdict: PullVerdict,
     preview: Preview | None,
-    standing: Standing | None,
+    standing: ProposalStatus | None,
     *,
     undone: Sequence[Line] = (),
     head: str | None = None,

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_request import Kind, Verdict
-from nomicgen.archive.pull_status import Standing
+from nomicgen.archive.pull_request import Kind, PullVerdict
+from nomicgen.archive.pull_status import ProposalStatus
 from nomicgen.archive.unclaimed_players import claim_line
 from nomicgen.diagnostics import counted
 from nomicgen.formats.preview_parts import Line, Name, names
@@ -37,9 +37,9 @@ def moment_words(moment: Moment) -> str:
 
 
 def next_step(
-    verdict: Verdict,
+    verdict: PullVerdict,
     preview: Preview | None,
-    standing: Standing | None,
+    standing: ProposalStatus | None,
     head: str | None = None,
     *,
     is_mended: bool = False,
@@ -74,7 +74,7 @@ def next_step(
         yield from _joins(verdict, preview)
 
 
-def _unclaimed(verdict: Verdict) -> Step:
+def _unclaimed(verdict: PullVerdict) -> Step:
     """To an account that is no player's: it may be that of a player whose file does not say so yet."""
     if verdict.actor is None or not verdict.unclaimed:
         return
@@ -90,7 +90,7 @@ def _unclaimed(verdict: Verdict) -> Step:
     yield Typed((claim_line(verdict.actor),))
 
 
-def _joins(verdict: Verdict, preview: Preview | None) -> Step:
+def _joins(verdict: PullVerdict, preview: Preview | None) -> Step:
     """To an account that is no player's, and proposes something: the whole file that makes it one."""
     if verdict.actor is None or verdict.players or verdict.kind != "proposal" or preview is None:
         return
@@ -99,7 +99,7 @@ def _joins(verdict: Verdict, preview: Preview | None) -> Step:
     yield Typed((f"name: Your Name\njoined: {preview.moment.day}\n{claim_line(verdict.actor)}",))
 
 
-def _mended(verdict: Verdict) -> Step:
+def _mended(verdict: PullVerdict) -> Step:
     if verdict.kind in _REMEDIES:
         yield Line((_REMEDIES[verdict.kind],))
     yield Line(
@@ -111,7 +111,7 @@ def _mended(verdict: Verdict) -> Step:
     yield Line(("Below that stands what is wrong, and what to do.",))
 
 
-def _refused(verdict: Verdict) -> Step:
+def _refused(verdict: PullVerdict) -> Step:
     if verdict.kind in _REMEDIES:
         yield Line((_REMEDIES[verdict.kind],))
         return
@@ -146,7 +146,7 @@ def _ask() -> Step:
     yield Typed(("/vote",))
 
 
-def _registered(verdict: Verdict, standing: Standing) -> Step:
+def _registered(verdict: PullVerdict, standing: ProposalStatus) -> Step:
     if standing.status == "debate":
         yield from _in_debate(verdict, standing)
     elif standing.status == "open":
@@ -155,7 +155,7 @@ def _registered(verdict: Verdict, standing: Standing) -> Step:
         yield from _decided(standing)
 
 
-def _in_debate(verdict: Verdict, standing: Standing) -> Step:
+def _in_debate(verdict: PullVerdict, standing: ProposalStatus) -> Step:
     yield Line((f"It has its number, {standing.number}, and is in debate: its author may still change it.",))
     if verdict.refused:
         yield from _refused(verdict)
@@ -168,7 +168,7 @@ def _in_debate(verdict: Verdict, standing: Standing) -> Step:
     yield from _ask()
 
 
-def _open(standing: Standing) -> Step:
+def _open(standing: ProposalStatus) -> Step:
     since = f" since {moment_words(standing.opened)}" if standing.opened else ""
     ends = (
         f", and ends on {moment_words(standing.closes)}" if standing.closes else ", and ends when everybody has voted"
@@ -207,7 +207,7 @@ def ballot_lines(ballot: str, *, reviews: bool, abstentions: bool = True) -> Ste
     yield Line(("Your last vote counts. A vote that was edited does not count.",))
 
 
-def _decided(standing: Standing) -> Step:
+def _decided(standing: ProposalStatus) -> Step:
     votes = ""
     if standing.is_counted and standing.ballots:
         votes = f", with {counted(standing.count('for'), 'vote')} for and {standing.count('against')} against"
@@ -220,7 +220,7 @@ def _decided(standing: Standing) -> Step:
         yield Line(("It keeps its number and stays on record. To try again, write a new proposal.",))
 
 
-def _effect(standing: Standing) -> str:
+def _effect(standing: ProposalStatus) -> str:
     if standing.effective is not None and standing.effective != standing.decided:
         on = moment_words(standing.effective)
         return f"It takes effect on {on}: the rules are changed then. You need do nothing."

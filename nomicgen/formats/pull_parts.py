@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from nomicgen.archive.activity import who_may_vote
 from nomicgen.archive.mending import Mended
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_request import Kind, Verdict
-from nomicgen.archive.pull_status import Standing
+from nomicgen.archive.pull_request import Kind, PullVerdict
+from nomicgen.archive.pull_status import ProposalStatus
 from nomicgen.diagnostics import Finding, counted, ordered
 from nomicgen.formats.preview_parts import (
     Block,
@@ -97,7 +97,7 @@ def kind_words(kind: Kind) -> str:
     return _KINDS[kind]
 
 
-def _wrong_with(verdict: Verdict, preview: Preview | None) -> tuple[Finding, ...]:
+def _wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, ...]:
     """What is wrong with the pull request, errors first; what it would do to the rules counts, too."""
     found = list(verdict.findings)
     known = {(one.slug, one.span, one.rule) for one in found}
@@ -107,7 +107,7 @@ def _wrong_with(verdict: Verdict, preview: Preview | None) -> tuple[Finding, ...
     return tuple(sorted(ordered(found), key=lambda one: not one.is_error))
 
 
-def headline(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> tuple[str, str]:
+def headline(verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None) -> tuple[str, str]:
     """A mark and the comment's heading."""
     illegal = preview is not None and not preview.legal
     if standing is not None and standing.status in _DECIDED:
@@ -136,9 +136,9 @@ def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
 
 
 def parts(
-    verdict: Verdict,
+    verdict: PullVerdict,
     preview: Preview | None,
-    standing: Standing | None,
+    standing: ProposalStatus | None,
     undone: Sequence[Line] = (),
     head: str | None = None,
     mended: Mended | None = None,
@@ -174,7 +174,7 @@ def parts(
     return tuple(one for one in (*many, Part("The votes", tuple(_votes(standing))), rules, *others) if one.pieces)
 
 
-def _effects(verdict: Verdict, preview: Preview | None) -> Part:
+def _effects(verdict: PullVerdict, preview: Preview | None) -> Part:
     if preview is None:
         return Part("What it brings about", effects_blocks(verdict.effects))
     return Part("What it would bring about", effects_blocks(preview.effects))
@@ -193,7 +193,7 @@ def _milder(block: Block) -> Block:
     return replace(block, tone="warn") if isinstance(block, Line) and block.tone == "bad" else block
 
 
-def _short(verdict: Verdict, preview: Preview | None) -> Iterator[Piece]:
+def _short(verdict: PullVerdict, preview: Preview | None) -> Iterator[Piece]:
     if preview is None or preview.supposed is None:
         unread = ", which cannot be read yet, so its effect is not known" if preview is not None else ""
         yield Line((f"It is {kind_words(verdict.kind)}{unread}.",))
@@ -208,12 +208,12 @@ def _short(verdict: Verdict, preview: Preview | None) -> Iterator[Piece]:
     yield from _actor(verdict)
 
 
-def _touches(verdict: Verdict) -> Iterator[Piece]:
+def _touches(verdict: PullVerdict) -> Iterator[Piece]:
     if verdict.paths:
         yield Line(("It touches ", *names(verdict.paths, _SHOWN), "."))
 
 
-def _actor(verdict: Verdict) -> Iterator[Piece]:
+def _actor(verdict: PullVerdict) -> Iterator[Piece]:
     if verdict.actor is None:
         return
     plays: tuple[Word, ...] = ("which is no player's yet",)
@@ -222,7 +222,7 @@ def _actor(verdict: Verdict) -> Iterator[Piece]:
     yield Line(("It comes from the account ", Name(verdict.actor), ", ", *plays, "."))
 
 
-def _wrong(verdict: Verdict, findings: Sequence[Finding]) -> Iterator[Piece]:
+def _wrong(verdict: PullVerdict, findings: Sequence[Finding]) -> Iterator[Piece]:
     if findings:
         yield Wrong(tuple(findings))
     if verdict.old:
@@ -240,7 +240,7 @@ def _needs(preview: Preview | None) -> Iterator[Piece]:
     yield Line(("These may vote: ", *names(who_may_vote(preview.supposed.tally)), "."))
 
 
-def _votes(standing: Standing | None) -> Iterator[Piece]:
+def _votes(standing: ProposalStatus | None) -> Iterator[Piece]:
     if standing is None or not standing.is_counted or standing.status == "debate":
         return
     sides = f"{standing.count('for')} for, {standing.count('against')} against"
@@ -263,7 +263,7 @@ def _votes(standing: Standing | None) -> Iterator[Piece]:
         yield Line((f"and {len(standing.strays) - _SHOWN} more",), level=1)
 
 
-def _chance(standing: Standing) -> Iterator[Piece]:
+def _chance(standing: ProposalStatus) -> Iterator[Piece]:
     if not standing.missing:
         return
     if standing.fewest is None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nomicgen.archive.seen_history import Seen
-from nomicgen.archive.verify_findings import Admission, Fault, Verdict
+from nomicgen.archive.seen_history import SeenBefore
+from nomicgen.archive.verify_findings import Admission, CommitFinding, HistoryVerdict
 from nomicgen.archive.vote_vouchers import Vouchers, vouchers_line
-from nomicgen.archive.witness_notes import Witnessed, witness_line
+from nomicgen.archive.witness_notes import WitnessSummary, witness_line
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.findings import FINDING, listed
@@ -18,18 +18,18 @@ from nomicgen.formats.terminal import safe
 from nomicgen.formats.witness_json import WITNESSED, asked_witnesses
 
 
-def _commit(fault: Fault) -> str | None:
+def _commit(fault: CommitFinding) -> str | None:
     return fault.commit.sha if fault.commit else fault.sha
 
 
-def _why(seen: Seen) -> str | None:
+def _why(seen: SeenBefore) -> str | None:
     return seen.why or None
 
 
 FAULT = Shape(
     "FaultView",
     "Something that is wrong with the history.",
-    Fault,
+    CommitFinding,
     commit=at(_commit, "the commit that it is about; null where it is about none"),
     author=at("commit.author", "who made the commit, as the commit says"),
     date=at("commit.date", "when, as its author's clock had it; ISO 8601"),
@@ -46,7 +46,7 @@ ADMISSION = Shape(
 SEEN = Shape(
     "SeenView",
     "How a history compares with what this reader saw of it before, on the same branch.",
-    Seen,
+    SeenBefore,
     state="`first`: nothing was seen; `contained`: what was seen is part of it; `apart`: it is not; "
     "`unknown`: nobody can tell; `ignored`: nobody asked",
     game="what the game is known by: where it was cloned from, else its folder",
@@ -71,7 +71,7 @@ VOUCHERS = Shape(
 VERIFIED = Shape(
     "VerifyView",
     "A game's history, held against its ledger.",
-    Verdict,
+    HistoryVerdict,
     format=FORMAT,
     commit=at("head", "the commit that was verified: HEAD"),
     tree="the id of its tree, of the whole repository",
@@ -93,7 +93,10 @@ VERIFIED = Shape(
 
 
 def verify_json(
-    verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = None, witnessed: Witnessed | None = None
+    verdict: HistoryVerdict,
+    notes: Sequence[Finding],
+    seen: SeenBefore | None = None,
+    witnessed: WitnessSummary | None = None,
 ) -> dict[str, Any]:
     """The verdict, `notes`, what is wrong with the game itself, how it compares with what was `seen`, and by whom."""
     whole = (*notes, *verdict.findings)
@@ -109,7 +112,10 @@ def verify_json(
 
 
 def verify_text(
-    verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = None, witnessed: Witnessed | None = None
+    verdict: HistoryVerdict,
+    notes: Sequence[Finding],
+    seen: SeenBefore | None = None,
+    witnessed: WitnessSummary | None = None,
 ) -> Iterator[Text]:
     """What was found, what is owned up to, what was verified, and the sum of it."""
     whole = (*notes, *verdict.findings)
@@ -135,7 +141,7 @@ def verify_text(
     yield Text(_summary(verdict, errors, warnings), style)
 
 
-def seen_line(seen: Seen) -> str:
+def seen_line(seen: SeenBefore) -> str:
     """`seen before: 0123456789ab on 2026-11-20, contained`, and what else a reader should know of it."""
     if seen.state == "ignored":
         return f"seen before: not asked ({seen.why})"
@@ -149,7 +155,7 @@ def seen_line(seen: Seen) -> str:
     return f"{forgotten}seen for the first time{others}: {'remembered' if seen.kept else f'not remembered: {seen.why}'}"
 
 
-def _summary(verdict: Verdict, errors: int, warnings: int) -> str:
+def _summary(verdict: HistoryVerdict, errors: int, warnings: int) -> str:
     found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if errors or warnings else "nothing is wrong"
     signed = f", {verdict.signed} to be signed" if verdict.signed else ""
     return (

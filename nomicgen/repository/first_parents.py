@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from nomicgen.archive.line_commits import Line, Touch, Walked
+from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
@@ -38,7 +38,7 @@ _CHANGE = lazy_pattern(r":[0-7]{6} (?P<mode>[0-7]{6}) [0-9a-f]+ (?P<blob>[0-9a-f
 _MOST = 512 << 20  # bytes of all files that are read, and of what git prints
 
 
-def walk(root: Path, head: str | None = None) -> Line:
+def walk(root: Path, head: str | None = None) -> CommitLine:
     """The first-parent line of HEAD, or of the commit `head`.
 
     Raises RepositoryError without a commit, and what git's failing raises.
@@ -64,14 +64,14 @@ def walk(root: Path, head: str | None = None) -> Line:
         return parse_line(output, place, boundaries(place.paths["shallow"]))
 
 
-def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:
+def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> CommitLine:
     """The line that `git log` printed; `ends` are the commits where a shallow clone ends.
 
     Raises ValueError for what git does not print.
     """
     tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
-    commits: list[Walked] = []
-    touched: list[Touch] = []
+    commits: list[LineCommit] = []
+    touched: list[TouchedFile] = []
     for token in tokens:
         # Git puts a line feed before a commit's first change; what a person may have written is taken by place.
         token = token.removeprefix("\n")
@@ -79,7 +79,7 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:
             path = next(tokens, None)
             if path is None or not commits:
                 raise ValueError("git log printed a change that is of nothing")
-            touched.append(Touch(shown_path(path), _content(change["mode"], change["blob"])))
+            touched.append(TouchedFile(shown_path(path), _content(change["mode"], change["blob"])))
         elif _HEADER.fullmatch(token):
             _close(commits, touched)
             commits.append(_commit(token, tokens, boundary=token in ends))
@@ -88,7 +88,7 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:
     _close(commits, touched)
     # Another game of the repository names its instruments by paths of its own.
     kept = (one for one in commits if one.touched or not place.prefix)
-    return Line(
+    return CommitLine(
         head=place.head or "",
         tree=commits[-1].tree if commits else "",
         commits=tuple(replace(one, index=index) for index, one in enumerate(kept)),
@@ -104,9 +104,9 @@ def _content(mode: str, blob: str) -> str | None:
     return blob if mode.startswith("100") else f"{mode} {blob}"
 
 
-def _commit(sha: str, tokens: Iterator[str], *, boundary: bool) -> Walked:
+def _commit(sha: str, tokens: Iterator[str], *, boundary: bool) -> LineCommit:
     tree, parents, date, author, subject, trailers = islice(tokens, 6)
-    return Walked(
+    return LineCommit(
         sha=sha,
         tree=tree,
         parents=tuple(parents.split()),
@@ -122,7 +122,7 @@ def _named(trailers: str) -> tuple[str, ...]:
     return tuple(value.strip() for value in trailers.split(_SEPARATOR) if value.strip())
 
 
-def _close(commits: list[Walked], touched: list[Touch]) -> None:
+def _close(commits: list[LineCommit], touched: list[TouchedFile]) -> None:
     if touched:
         commits[-1] = replace(commits[-1], touched=tuple(touched))
         touched.clear()
@@ -176,7 +176,7 @@ def is_on_branch(root: Path, branch: str, sha: str) -> bool:
     return False
 
 
-def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozenset[str]]:
+def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, frozenset[str]]:
     """The instruments that the commits name which each merge brought from its other parents."""
     if not merges:
         return {}
@@ -197,7 +197,7 @@ def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozense
     return {one.sha: frozenset(_brought(one, known)) for one in merges}
 
 
-def _brought(merge: Walked, known: Mapping[str, tuple[list[str], str]]) -> Iterator[str]:
+def _brought(merge: LineCommit, known: Mapping[str, tuple[list[str], str]]) -> Iterator[str]:
     waiting, seen = list(merge.parents[1:]), {merge.parents[0]}
     for sha in waiting:
         if sha in seen or sha not in known:

@@ -8,8 +8,8 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.archive.authorship import Run, blame, readable
-from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.archive.authorship import AuthoredText, authorship_of, without_lone_marks
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import JudgementMatter
 from nomicgen.site.addresses import revision_anchors
@@ -40,7 +40,7 @@ def authorship(site: Site, history: RuleHistory, page: str) -> Authorship:
     if len(revisions) < 2 or rule.text is None:
         return Authorship(text=site.text(rule, page))
     texts = [None if one.rule.text is None else _plain(one.rule.text) for one in revisions]
-    runs = tuple(readable(blame(texts)))
+    runs = tuple(without_lone_marks(authorship_of(texts)))
     order = sorted({run.index for run in runs})
     anchors = sorted(revision_anchors(history).items())
     if len(order) < 2:
@@ -69,7 +69,7 @@ def _by(anchor: str) -> str:
 
 
 def _only(
-    site: Site, history: RuleHistory, anchors: Sequence[tuple[int, str]], runs: Sequence[Run], page: str
+    site: Site, history: RuleHistory, anchors: Sequence[tuple[int, str]], runs: Sequence[AuthoredText], page: str
 ) -> Markup | str:
     if not runs:
         return ""
@@ -84,7 +84,7 @@ _UNCERTAIN = Markup("Texts before it are lost, so some of these words may be old
 
 
 def _origin(
-    site: Site, history: RuleHistory, text: tuple[int, str], runs: Sequence[Run], page: str, origins: int
+    site: Site, history: RuleHistory, text: tuple[int, str], runs: Sequence[AuthoredText], page: str, origins: int
 ) -> Mapping[str, Any]:
     """The runs that came with one text, which is told by the index of its line and its anchor."""
     index, anchor = text
@@ -112,7 +112,7 @@ def _shortened(text: str) -> str:
     return words if len(words) <= _LONG else f"{words[:_LONG].rsplit(' ', 1)[0].rstrip(',;:.')}…"
 
 
-def verdict(site: Site, entry: Entry) -> str:
+def verdict(site: Site, entry: HistoryEntry) -> str:
     """`adopted 4–1`: what became of the instrument of a line, with its votes where they were recorded, else ''."""
     one = entry.instrument
     if one is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from nomicgen.archive.restatements import said_of
+from nomicgen.archive.restatements import correction_words
 from nomicgen.files.urls import is_web
 from nomicgen.law.replay_state import Correction
 from nomicgen.site.shared_pieces import instrument_link, turn_link
@@ -34,7 +34,7 @@ def _said(one: Correction) -> Markup:
     if is_web(one.evidence):
         link = Markup('<a class="n-out" rel="noopener nofollow ugc" href="{}">evidence</a>')
         evidence = link.format(one.evidence)
-    return Markup("{} ({})").format(said_of(one), evidence)
+    return Markup("{} ({})").format(correction_words(one), evidence)
 
 
 def _record(site: Site, path: str, page: str) -> Markup:

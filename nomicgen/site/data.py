@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from nomicgen.archive.activity import Deeds, standing_of
-from nomicgen.archive.game_events import Event
+from nomicgen.archive.activity import Activity, player_status
+from nomicgen.archive.game_events import GameEvent
 from nomicgen.formats.api import (
     COUNTS,
     DOCUMENTS,
@@ -156,12 +156,12 @@ def _player_fields(site: Site, one: Player, places: Places) -> dict[str, Any]:
     return {
         **places.page(player_page(one.ident))._asdict(),
         "id": one.ident,
-        "standing": standing_of(one, site.today),
+        "standing": player_status(one, site.today),
         "score": score.total if score else 0,
     }
 
 
-def _player(site: Site, one: Player, deeds: Deeds, places: Places) -> dict[str, Any]:
+def _player(site: Site, one: Player, deeds: Activity, places: Places) -> dict[str, Any]:
     return PLAYER.write(
         one.matter,
         **_player_fields(site, one, places),
@@ -178,7 +178,7 @@ def _named(many: Sequence[Instrument], places: Places) -> list[dict[str, Any]]:
     return [NAMED.write(one, **places.instrument(one)._asdict()) for one in many]
 
 
-def _place(site: Site, one: Event, places: Places) -> Place:
+def _place(site: Site, one: GameEvent, places: Places) -> Place:
     records = site.archive.records
     if one.path in records.instruments:
         return places.instrument(records.instruments[one.path])

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from markupsafe import Markup
 
-from nomicgen.archive.game_events import Event
+from nomicgen.archive.game_events import GameEvent
 from nomicgen.archive.zones import timestamp
 from nomicgen.formats.atom import Entry, Feed, atom, permanent
 from nomicgen.model import Instrument, Moment
@@ -60,10 +60,10 @@ def _whole(site: Site, href: str) -> str:
     return urljoin(site.url, href) if site.url else href
 
 
-def _news(site: Site) -> Sequence[tuple[Moment, Event]]:
+def _news(site: Site) -> Sequence[tuple[Moment, GameEvent]]:
     """What happened up to today, the newest first. What an instrument changed is told apart if it came later."""
     decided = {one.path: one.moment for one in site.events if one.kind in ("decided", "judged", "acted")}
-    found: dict[tuple[str, str], tuple[Moment, Event]] = {}
+    found: dict[tuple[str, str], tuple[Moment, GameEvent]] = {}
     for one in site.events:
         if one.moment is None or one.moment.day > site.today.day:
             continue
@@ -73,7 +73,7 @@ def _news(site: Site) -> Sequence[tuple[Moment, Event]]:
     return tuple(found.values())[::-1]
 
 
-def _entry(site: Site, moment: Moment, event: Event) -> Entry:
+def _entry(site: Site, moment: Moment, event: GameEvent) -> Entry:
     instrument = site.archive.records.instruments[event.path]
     name = site.titled(instrument)
     return Entry(
@@ -87,7 +87,7 @@ def _entry(site: Site, moment: Moment, event: Event) -> Entry:
     )
 
 
-def _became(event: Event) -> str:
+def _became(event: GameEvent) -> str:
     words = {
         "opened": "put to the vote",
         "decided": event.outcome,
@@ -98,7 +98,7 @@ def _became(event: Event) -> str:
     return f": {words[event.kind]}" if event.kind in words else ""
 
 
-def _content(site: Site, instrument: Instrument, event: Event) -> Iterator[Markup]:
+def _content(site: Site, instrument: Instrument, event: GameEvent) -> Iterator[Markup]:
     yield _PARAGRAPH.format(_said(site, instrument, event))
     changes = tuple(_changes(site, instrument, made=event.kind != "opened"))
     if changes:
@@ -108,7 +108,7 @@ def _content(site: Site, instrument: Instrument, event: Event) -> Iterator[Marku
         yield Markup("<blockquote>{}</blockquote>").format(_PARAGRAPH.format(words))
 
 
-def _said(site: Site, instrument: Instrument, event: Event) -> str:
+def _said(site: Site, instrument: Instrument, event: GameEvent) -> str:
     """What became of it, and by whom: `Proposed by wren; adopted, 4 for, 1 against.`."""
     doing = {"proposal": "Proposed", "judgement": "Given", "act": "Done"}[instrument.kind]
     by = f"{doing} by {site.name(instrument.actor)}" if instrument.actor else ""

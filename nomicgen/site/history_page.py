@@ -14,7 +14,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgen.archive.game_events import Event, EventKind
+from nomicgen.archive.game_events import EventKind, GameEvent
 from nomicgen.archive.history_lines import MONTHS
 from nomicgen.formats.scores_text import signed
 from nomicgen.model import Instrument, Moment
@@ -91,7 +91,7 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
         )
 
 
-def _files(days: Iterable[Sequence[Event]]) -> Sequence[str]:
+def _files(days: Iterable[Sequence[GameEvent]]) -> Sequence[str]:
     """The files that tell of some days."""
     return tuple(dict.fromkeys(one.path for events in days for one in events))
 
@@ -106,7 +106,7 @@ def _span(first: date, last: date) -> str:
     return " – ".join(months)
 
 
-def _period(site: Site, dated: Sequence[tuple[date, Sequence[Event]]]) -> Mapping[str, Any] | None:
+def _period(site: Site, dated: Sequence[tuple[date, Sequence[GameEvent]]]) -> Mapping[str, Any] | None:
     """The first and the last day that a reader may ask for, and periods up to today that many do; None without days."""
     if not dated:
         return None
@@ -143,11 +143,11 @@ def _imported(site: Site) -> Mapping[str, Any] | None:
     }
 
 
-def _day_of(event: Event) -> date | None:
+def _day_of(event: GameEvent) -> date | None:
     return event.moment.day if event.moment else None
 
 
-def _lead(events: Sequence[Event], days: int) -> str:
+def _lead(events: Sequence[GameEvent], days: int) -> str:
     counts = Counter[str](one.kind for one in events)
     parts = [
         f"{counts[kind]} {words if counts[kind] > 1 else word}"
@@ -165,7 +165,7 @@ def _lead(events: Sequence[Event], days: int) -> str:
     return f"Everything that happened{on}{told}. The newest day stands first."
 
 
-def _selects(site: Site, events: Sequence[Event]) -> Sequence[Mapping[str, Any]]:
+def _selects(site: Site, events: Sequence[GameEvent]) -> Sequence[Mapping[str, Any]]:
     kinds = {kind for one in events for kind in _kinds(site, one)}
     players = {one.player for one in events} | {player for one in events for player, _ in one.points}
     return (
@@ -174,7 +174,7 @@ def _selects(site: Site, events: Sequence[Event]) -> Sequence[Mapping[str, Any]]
     )
 
 
-def _kinds(site: Site, event: Event) -> tuple[str, ...]:
+def _kinds(site: Site, event: GameEvent) -> tuple[str, ...]:
     """What a filter finds an event under."""
     one = site.archive.records.instruments.get(event.path)
     of = one.kind if one else "turn" if event.path.startswith("turns/") else "player" if event.player else ""
@@ -182,7 +182,7 @@ def _kinds(site: Site, event: Event) -> tuple[str, ...]:
     return tuple(kind for kind in (of, more) if kind)
 
 
-def _day(site: Site, page: str, day: date, events: Sequence[Event]) -> Mapping[str, Any]:
+def _day(site: Site, page: str, day: date, events: Sequence[GameEvent]) -> Mapping[str, Any]:
     return {
         "anchor": str(day),
         "year": f"{day.year:04}",
@@ -191,16 +191,16 @@ def _day(site: Site, page: str, day: date, events: Sequence[Event]) -> Mapping[s
     }
 
 
-def _entries(events: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
+def _entries(events: Sequence[GameEvent]) -> Iterator[tuple[GameEvent, ...]]:
     """The events of a day by the file that tells of them, each at the place of its first."""
-    found: dict[tuple[str, str], list[Event]] = {}
+    found: dict[tuple[str, str], list[GameEvent]] = {}
     for one in events:
         # The settings tell of the game's beginning and, with the rules, of its end: two things.
         found.setdefault((one.path, one.kind if one.path == "nomic.yml" else ""), []).append(one)
     yield from (tuple(some) for some in found.values())
 
 
-def _entry(site: Site, page: str, events: Sequence[Event]) -> Mapping[str, Any]:
+def _entry(site: Site, page: str, events: Sequence[GameEvent]) -> Mapping[str, Any]:
     one = site.archive.records.instruments.get(events[0].path)
     people = dict.fromkeys(each.player for each in events)
     given = [player for each in events for player, _ in each.points]
@@ -212,7 +212,7 @@ def _entry(site: Site, page: str, events: Sequence[Event]) -> Mapping[str, Any]:
     }
 
 
-def _of_instrument(site: Site, page: str, one: Instrument, events: Sequence[Event]) -> Markup:
+def _of_instrument(site: Site, page: str, one: Instrument, events: Sequence[GameEvent]) -> Markup:
     """`Proposal 329 · Title (Wren): put to the vote; adopted, 4 for, 1 against; Rule 203/1 amended; Wren +10`."""
     # An act is called by its cause: `Rule 603` alone would be taken for the rule.
     subject = Markup("Act: " if one.kind == "act" else "") + instrument_link(site, one, page)
@@ -225,7 +225,7 @@ def _of_instrument(site: Site, page: str, one: Instrument, events: Sequence[Even
     return Markup("{}: {}{}").format(subject, said, sha) if said else subject + sha
 
 
-def _clauses(site: Site, page: str, events: Sequence[Event]) -> Iterator[Markup]:
+def _clauses(site: Site, page: str, events: Sequence[GameEvent]) -> Iterator[Markup]:
     decided = any(one.kind in _DECIDING for one in events)
     opened = any(one.kind == "opened" for one in events)
     for one in events:
@@ -254,7 +254,7 @@ def _ref(site: Site, page: str, number: int) -> Markup:
     return rule_link(site, number, page)
 
 
-def _change(site: Site, page: str, event: Event) -> Markup:
+def _change(site: Site, page: str, event: GameEvent) -> Markup:
     """`Rule 203/1 amended`, a link to that revision."""
     assert event.entry is not None
     identity, index = event.entry
@@ -266,14 +266,14 @@ def _change(site: Site, page: str, event: Event) -> Markup:
     return Markup('<a href="{}">Rule {}</a> {}').format(href, rule.ref, done)
 
 
-def _points(site: Site, page: str, event: Event) -> Markup:
+def _points(site: Site, page: str, event: GameEvent) -> Markup:
     if len(event.points) > _MOST_POINTS:
         href = site.addresses.href(SCORES, page)
         return Markup('<a href="{}">points</a> for {} players').format(href, len(event.points))
     return joined(Markup("{} {}").format(site.who(player, page), signed(one)) for player, one in event.points)
 
 
-def _of_other(site: Site, page: str, events: Sequence[Event]) -> Markup:
+def _of_other(site: Site, page: str, events: Sequence[GameEvent]) -> Markup:
     first = events[0]
     who = site.who(first.player, page) if first.player else Markup("")
     if first.kind == "begun":
@@ -288,7 +288,7 @@ def _of_other(site: Site, page: str, events: Sequence[Event]) -> Markup:
     return Markup("{} {}").format(who, joined([one.said for one in events if one.kind != "awarded"], " and "))
 
 
-def _of_turn(site: Site, page: str, events: Sequence[Event]) -> Markup:
+def _of_turn(site: Site, page: str, events: Sequence[GameEvent]) -> Markup:
     """`R4T3, turn of Wren: began; ended, throwing 5; +5`."""
     ident = events[0].turn
     player = site.archive.records.turns[ident].matter.player if ident else None

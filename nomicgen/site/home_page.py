@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from nomicgen.archive.history_lines import history_link
-from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.files.urls import is_web
 from nomicgen.law.replay_state import Tally
@@ -249,7 +249,7 @@ def _changes(site: Site, page: str) -> Sequence[Mapping[str, Any]]:
     return found
 
 
-def _change(site: Site, history: RuleHistory, index: int, entry: Entry, page: str) -> Mapping[str, Any]:
+def _change(site: Site, history: RuleHistory, index: int, entry: HistoryEntry, page: str) -> Mapping[str, Any]:
     rule = entry.rule
     link = history_link(site.archive, history.identity, index)
     title = f" · {rule.title}" if rule.title else ""

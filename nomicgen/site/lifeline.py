@@ -5,14 +5,14 @@ from __future__ import annotations
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
 from nomicgen.site.addresses import TIME
 from nomicgen.site.authors import verdict
 from nomicgen.site.data_parts import data_file
 from nomicgen.site.linked_history import entry_html
 from nomicgen.site.site_view import Site
 
-_TICKS = {**dict.fromkeys(TEXTS, "a"), "repeal": "r", "transmute": "t", "renumber": "t"}
+_TICKS = {**dict.fromkeys(TEXT_VERBS, "a"), "repeal": "r", "transmute": "t", "renumber": "t"}
 LIFE_SCRIPTS = ("words.js", "life.js", "quote.js")
 
 
@@ -57,7 +57,7 @@ def lifeline(site: Site, history: RuleHistory, number: int | None, page: str) ->
     )
 
 
-def _said(site: Site, entry: Entry, page: str) -> Markup:
+def _said(site: Site, entry: HistoryEntry, page: str) -> Markup:
     """`305/1 Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1) adopted 4–1`."""
     outcome = verdict(site, entry)
     note = Markup(' <span class="n-note">{}</span>').format(outcome) if outcome else Markup("")

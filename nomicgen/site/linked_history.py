@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from nomicgen.archive.history_lines import history_line, history_link, history_parts
-from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.site.addresses import TIME, moment_anchor, revision_anchors
 from nomicgen.site.render import origin_view
 from nomicgen.site.shared_pieces import joined, turn_link
@@ -20,7 +20,7 @@ _NOTE = 160
 
 
 def history_views(
-    site: Site, history: RuleHistory, entries: Sequence[tuple[int, Entry]], page: str, number: int | None = None
+    site: Site, history: RuleHistory, entries: Sequence[tuple[int, HistoryEntry]], page: str, number: int | None = None
 ) -> Sequence[Mapping[str, Any]]:
     """The lines of a history in Nomic IV's style, each with the commit that it came in.
 
@@ -52,7 +52,7 @@ def history_views(
     return found
 
 
-def said_of_effect(site: Site, entry: Entry, page: str) -> Markup | str:
+def said_of_effect(site: Site, entry: HistoryEntry, page: str) -> Markup | str:
     """When a line took effect, where that was on another day than the decision, which its own date is.
 
     Where nobody recorded it: what its number tells of the day, and the note of its file.
@@ -65,7 +65,7 @@ def said_of_effect(site: Site, entry: Entry, page: str) -> Markup | str:
     return Markup("in effect {}").format(site.when(entry.moment, page))
 
 
-def said_of_bounds(site: Site, entry: Entry, page: str) -> Markup:
+def said_of_bounds(site: Site, entry: HistoryEntry, page: str) -> Markup:
     """`by its number between Aug 5 and Sep 9, 2019`: what is known of a day that nobody recorded; '' for nothing."""
     after, before = entry.bounds
     if after is not None and before is not None and after.day < before.day:
@@ -85,7 +85,7 @@ def entry_commit(site: Site, history: RuleHistory, index: int) -> Mapping[str, A
 
 
 def entry_html(
-    site: Site, entry: Entry, page: str, origin: Mapping[str, Any] | None = None, *, brief: bool = False
+    site: Site, entry: HistoryEntry, page: str, origin: Mapping[str, Any] | None = None, *, brief: bool = False
 ) -> Markup:
     """A line of a history: what was done leads to its commit, the rest to the pages of what is named.
 
@@ -95,7 +95,7 @@ def entry_html(
 
 
 def _parts(
-    site: Site, entry: Entry, page: str, origin: Mapping[str, Any] | None, brief: bool
+    site: Site, entry: HistoryEntry, page: str, origin: Mapping[str, Any] | None, brief: bool
 ) -> Iterator[Markup | str]:
     one = entry.instrument
     for kind, text in history_parts(entry, site.names):

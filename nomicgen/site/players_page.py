@@ -7,9 +7,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgen.archive.activity import Ballot, Deeds, Standing, standing_of
+from nomicgen.archive.activity import Activity, CastVote, PlayerStatus, player_status
 from nomicgen.archive.game_events import count_votes
-from nomicgen.archive.rule_history import TEXTS, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.files.urls import is_web
 from nomicgen.formats.scores_text import amount
@@ -40,8 +40,8 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.task_list import what_to_do
 
 _CRUMB = (PLAYERS, "Players")
-_TONES: Mapping[Standing, str] = {"playing": "good", "left": "bad"}
-_ORDER: Sequence[Standing] = ("playing", "inactive", "to come", "left", "past", "dummy", "bot")
+_TONES: Mapping[PlayerStatus, str] = {"playing": "good", "left": "bad"}
+_ORDER: Sequence[PlayerStatus] = ("playing", "inactive", "to come", "left", "past", "dummy", "bot")
 _KINDS = {"dummy": "a seat that no person fills", "past": "known from the archive alone"}
 # How a login becomes an address, on the forges that are known; nothing else in a player's file becomes a link.
 _FORGES = {
@@ -75,20 +75,20 @@ def _written(site: Site) -> Mapping[str, Sequence[RuleHistory]]:
     found: dict[str, dict[int, RuleHistory]] = {}
     for history in site.archive.histories.rules.values():
         for entry in history.entries if site.is_force(history) else ():
-            if entry.verb in TEXTS and entry.actor is not None:
+            if entry.verb in TEXT_VERBS and entry.actor is not None:
                 found.setdefault(entry.actor, {})[history.identity] = history
     return {ident: sorted(all_.values(), key=lambda one: one.last.number) for ident, all_ in found.items()}
 
 
 def _place(player: Player, today: Moment) -> tuple[object, ...]:
-    return (_ORDER.index(standing_of(player, today)), player.matter.name.casefold(), player.ident)
+    return (_ORDER.index(player_status(player, today)), player.matter.name.casefold(), player.ident)
 
 
-def _list(site: Site, players: Sequence[Player], deeds: Mapping[str, Deeds]) -> str:
+def _list(site: Site, players: Sequence[Player], deeds: Mapping[str, Activity]) -> str:
     page = PLAYERS
     known = {"adopted": not knows_only_adopted(site), "votes": any(one.ballots for one in deeds.values())}
     rows = [_row(site, one, deeds[one.ident], page) for one in players]
-    states = [standing_of(one, site.today) for one in players]
+    states = [player_status(one, site.today) for one in players]
     return render_page(
         site,
         "players.html",
@@ -105,7 +105,7 @@ def _list(site: Site, players: Sequence[Player], deeds: Mapping[str, Deeds]) -> 
     )
 
 
-def _lead(states: Sequence[Standing]) -> str:
+def _lead(states: Sequence[PlayerStatus]) -> str:
     if not states:
         return "Nobody has joined yet."
     present = states.count("playing") + states.count("inactive")
@@ -116,8 +116,8 @@ def _lead(states: Sequence[Standing]) -> str:
     return " ".join(parts)
 
 
-def _row(site: Site, player: Player, deeds: Deeds, page: str) -> Mapping[str, Any]:
-    state = standing_of(player, site.today)
+def _row(site: Site, player: Player, deeds: Activity, page: str) -> Mapping[str, Any]:
+    state = player_status(player, site.today)
     matter = player.matter
     score = site.standings.of(player.ident)
     adopted = _having(deeds.proposals, "adopted")
@@ -153,13 +153,13 @@ def _having(proposals: Iterable[Instrument], status: str) -> Sequence[Instrument
 def _page(
     site: Site,
     player: Player,
-    deeds: Deeds,
+    deeds: Activity,
     written: Sequence[RuleHistory],
     page: str,
     around: Sequence[Mapping[str, str] | None],
 ) -> str:
     name = player.matter.name
-    state = standing_of(player, site.today)
+    state = player_status(player, site.today)
     badges = [{"text": said_of_standing(state), "kind": _TONES.get(state, "")}]
     badges += [{"text": _role(one), "kind": ""} for one in player.matter.roles if _now(one, site.today)]
     return render_page(
@@ -263,7 +263,7 @@ def _line(site: Site, one: Instrument, page: str) -> Mapping[str, Any]:
     }
 
 
-def _votes(site: Site, ballots: Sequence[Ballot], page: str) -> Mapping[str, Any] | None:
+def _votes(site: Site, ballots: Sequence[CastVote], page: str) -> Mapping[str, Any] | None:
     """What a player voted, the newest first, with how often it was what most voted."""
     if not ballots:
         return None
@@ -282,7 +282,7 @@ def _votes(site: Site, ballots: Sequence[Ballot], page: str) -> Mapping[str, Any
     }
 
 
-def _ballot(site: Site, one: Ballot, page: str) -> Mapping[str, Any]:
+def _ballot(site: Site, one: CastVote, page: str) -> Mapping[str, Any]:
     notes = [*([one.how] if one.how else []), *([] if one.counted else ["not counted"])]
     status, tone = verdict_of(site, one.proposal)
     moment = moment_of(one.proposal)
@@ -296,7 +296,7 @@ def _ballot(site: Site, one: Ballot, page: str) -> Mapping[str, Any]:
     }
 
 
-def _judgements(site: Site, deeds: Deeds, page: str) -> Sequence[Mapping[str, Any]]:
+def _judgements(site: Site, deeds: Activity, page: str) -> Sequence[Mapping[str, Any]]:
     given = [one for one in deeds.judged if verdict_of(site, one)[0] != "pending"]
     groups = (
         ("To be given", [one for one in deeds.judged if one not in given]),

@@ -12,7 +12,7 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
 from nomicgen.site.addresses import revision_anchors
 from nomicgen.site.linked_history import history_views
 from nomicgen.site.redline_html import elided_html, redline_html
@@ -33,7 +33,7 @@ class Volume(Struct, frozen=True, kw_only=True):
     """A continuation page: some lines of a history, in order, with the texts of the revisions among them."""
 
     page: str
-    entries: tuple[tuple[int, Entry], ...]
+    entries: tuple[tuple[int, HistoryEntry], ...]
 
     @property
     def name(self) -> str:
@@ -77,7 +77,7 @@ def plan_volumes(site: Site, history: RuleHistory, page: str, fixed: int) -> Vol
             return Volumes(elide=elide)
     stem = page.removesuffix(".md")
     volumes: list[Volume] = []
-    taken: list[tuple[int, Entry]] = []
+    taken: list[tuple[int, HistoryEntry]] = []
     size = 0
     for index, entry in entries:
         weight = lines[index] + (_revision_weight({**views[index], "current": False}) if index in views else 0)
@@ -136,9 +136,9 @@ def _placed(lines: Sequence[Mapping[str, Any]], shown: Sequence[Mapping[str, Any
     return [{**one, "id": "" if one["text_href"] or one["anchor"] in taken else one["anchor"]} for one in lines]
 
 
-def _texts(history: RuleHistory) -> tuple[tuple[int, Entry], ...]:
+def _texts(history: RuleHistory) -> tuple[tuple[int, HistoryEntry], ...]:
     """The lines of a history that gave the rule a text."""
-    return tuple((at, one) for at, one in enumerate(history.entries) if one.verb in TEXTS)
+    return tuple((at, one) for at, one in enumerate(history.entries) if one.verb in TEXT_VERBS)
 
 
 def _told(
@@ -188,7 +188,7 @@ def _gap(site: Site, left: int, page: str, volumes: Volumes) -> Markup | str:
 def _revisions(
     site: Site,
     history: RuleHistory,
-    entries: Sequence[tuple[int, Entry]],
+    entries: Sequence[tuple[int, HistoryEntry]],
     page: str,
     elide: bool,
     number: int | None = None,

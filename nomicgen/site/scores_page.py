@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgen.archive.activity import standing_of
+from nomicgen.archive.activity import player_status
 from nomicgen.archive.standings import Score
 from nomicgen.formats.scores_text import amount, signed
 from nomicgen.law.replay_state import ScoreLine, Winner
@@ -138,7 +138,7 @@ def standing_rows(site: Site, page: str, most: int | None = None) -> Sequence[Ma
             "who": site.who(one.player, page),
             "total": amount(one.total),
             "change": _sum([line for line in one.lines if _is_since(line, began)]),
-            "state": said_of_standing(standing_of(players[one.player], site.today))
+            "state": said_of_standing(player_status(players[one.player], site.today))
             if one.player in players
             else "no player",
         }

@@ -10,12 +10,12 @@ from functools import cached_property
 
 from markupsafe import Markup
 
-from nomicgen.archive.activity import Deeds, deeds_of
+from nomicgen.archive.activity import Activity, activity_of
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.game_events import Event, chronicle
+from nomicgen.archive.game_events import GameEvent, game_events
 from nomicgen.archive.game_status import Status, status_of
 from nomicgen.archive.history_lines import shown_date
-from nomicgen.archive.open_tasks import Task, waiting
+from nomicgen.archive.open_tasks import Task, open_tasks
 from nomicgen.archive.provenance import Origin
 from nomicgen.archive.references import Reference, citing_rules
 from nomicgen.archive.rule_history import RuleHistory
@@ -113,7 +113,7 @@ class Site:
     @cached_property
     def tasks(self) -> tuple[Task, ...]:
         """What can be done now, the most pressing first."""
-        return waiting(self.archive.records, self.archive.replay, self.today)
+        return open_tasks(self.archive.records, self.archive.replay, self.today)
 
     @cached_property
     def standings(self) -> Standings:
@@ -121,14 +121,14 @@ class Site:
         return standings_of(self.archive.records, self.archive.replay, self.today)
 
     @cached_property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[GameEvent, ...]:
         """Everything that happened, the earliest first."""
-        return chronicle(self.archive)
+        return game_events(self.archive)
 
     @cached_property
-    def deeds(self) -> Mapping[str, Deeds]:
+    def deeds(self) -> Mapping[str, Activity]:
         """What each player did, by id."""
-        return deeds_of(self.archive.records, self.archive.replay)
+        return activity_of(self.archive.records, self.archive.replay)
 
     @cached_property
     def awards_of(self) -> Mapping[str, tuple[ScoreLine, ...]]:
