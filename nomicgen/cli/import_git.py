@@ -22,7 +22,8 @@ from nomicgen.importers.import_report import Oddities
 from nomicgen.importers.rule_front_matter import FrontKeys
 from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import TierMap
-from nomicgen.repository.foreign_history import read_past, whereabouts
+from nomicgen.repository.first_parents import whereabouts
+from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.foreign_pictures import pictures_in
 from nomicgen.repository.game_tree import shown_path
 
@@ -118,7 +119,7 @@ def command(
         source,
         subjects=subjects,
         printed=printed,
-        where=whereabouts(kept, past, printed.shas) if printed is not None else None,
+        where=whereabouts(kept, past.line[-1].sha, printed.shas) if printed is not None and past.line else None,
         name=name,
         tiers=tiers,
         lines=lines,

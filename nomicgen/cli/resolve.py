@@ -13,9 +13,9 @@ from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING, recording
 from nomicgen.forge.github import BALLOTS_BY
 from nomicgen.game import Game, Move, examine, resolve
+from nomicgen.game.forge_tally import recorded_votes
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.pulls_drafts import merge_of
-from nomicgen.game.pulls_votes import recorded_votes
 from nomicgen.model import Moment
 
 

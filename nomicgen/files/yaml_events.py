@@ -17,6 +17,9 @@ Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # What PyYAML raises by itself of an escape that spells no character, and of a version of thousands of digits.
 _NO_CHARACTER = (ValueError, OverflowError)
 
+# YAML takes these for the end of a line, and nobody else does.
+_BREAKS = lazy_pattern("[\x85\u2028\u2029]")
+
 # Lines of a key and one plain scalar, of characters that mean nothing else there: most files have no others.
 _SIGN = r"[A-Za-z0-9,.()/+_'-]"
 _FLAT = lazy_pattern(rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+")
@@ -34,6 +37,17 @@ def events_of(text: str) -> Iterator[Any]:
     finally:
         if loader is not None:
             loader.dispose()
+
+
+def root_of(text: str) -> Any:
+    """The root of the tree of nodes that a text is, None where it says nothing. Raises YAMLError, and nothing else.
+
+    Lines of nodes are those of the text: what only YAML takes for the end of one is a blank here.
+    """
+    try:
+        return yaml.compose(_BREAKS.sub(" ", text), Loader=Loader)
+    except (*_NO_CHARACTER, RecursionError) as error:
+        raise yaml.YAMLError("it is nested too deep, or an escape spells no character") from error
 
 
 def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] | None:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from nomicgen.diagnostics import counted
 from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.formats.json_parts import TALLY
-from nomicgen.formats.preview_markdown import code_span, plain_words
+from nomicgen.formats.markdown_escapes import code_span, plain_words
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Choice, Moment
 

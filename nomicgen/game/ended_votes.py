@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
 from nomicgen.game.advancing import advance
-from nomicgen.game.load import Game, as_of, load_tree, zone_of
+from nomicgen.game.load import Game, as_of, law_on, load_tree
 from nomicgen.game.move import Move, Part, Refused
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.resolving import apply_rules, resolve, settled, with_votes
 from nomicgen.law.checks.derived import standing
-from nomicgen.law.precedence import Law
+from nomicgen.law.electorate import turning_points
 from nomicgen.law.voting_rights import closing
-from nomicgen.model import Moment, Player, Settings
+from nomicgen.model import Moment
 
 Votes = Mapping[str, object]
 
@@ -33,12 +32,6 @@ class Polls:
     votes: Callable[[Game, int, Moment], Votes | None] = lambda game, number, on: None
     merges: Callable[[Game, int], tuple[str | None, str]] = lambda game, number: (None, "")
     skips: frozenset[int] = frozenset()
-
-
-def now(settings: Settings) -> Moment:
-    """This second, where the game is played."""
-    here = datetime.now(zone_of(settings.timezone) or UTC).replace(microsecond=0, tzinfo=None)
-    return Moment(here.date(), here.time(), True)
 
 
 def open_votes(game: Game) -> Iterator[int]:
@@ -62,7 +55,7 @@ def ended(game: Game, number: int, on: Moment) -> Moment | None:
     matter = proposal_of(game, number).matter
     if matter.status != "open":
         return None
-    closes = closing(Law.of(as_of(game, on).replay.current, game.settings, on), matter.opened or matter.date)
+    closes = closing(law_on(game, on), matter.opened or matter.date)
     over = closes is not None and is_over(closes, on)
     floor = max((moment for _, _, moment in settled(game)), default=None)
     limit = closes if closes is not None and over else on
@@ -81,7 +74,7 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
     dated = [moment for moment in cast if moment is not None]
     first = max(dated) if cast and len(dated) == len(cast) else limit
     first = first if floor is None else max(first, floor)
-    changes = {moment for player in game.records.players.values() for moment in _changes(player)}
+    changes = {moment for player in game.records.players.values() for moment in turning_points(player)}
     for moment in (first, *sorted(one for one in changes if first < one)):
         if limit.precedes(moment):
             break
@@ -89,14 +82,6 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
         if tally is not None and tally.eligible and not tally.missing and not tally.silent:
             return moment
     return None
-
-
-def _changes(player: Player) -> Iterator[Moment]:
-    """When a player became, or ceased to be, somebody who is waited for."""
-    spans = ((span.since, span.until) for span in player.matter.inactive)
-    for moment in (player.matter.joined, player.matter.left, *(one for span in spans for one in span)):
-        if moment is not None:
-            yield moment
 
 
 def over(game: Game, on: Moment, polls: Polls) -> Iterator[tuple[int, Moment | Refused | None]]:

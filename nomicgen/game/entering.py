@@ -14,8 +14,8 @@ from nomicgen.diagnostics import Finding, counted, ordered
 from nomicgen.files.change_table import Row
 from nomicgen.files.instruction_text import amend, enact, renumber, repeal, retitle, transmute
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, hindrances
-from nomicgen.game.resolving import carried_out, ruleset_change
+from nomicgen.game.move import Move, Part, Refused, edited, free_path, hindrances
+from nomicgen.game.resolving import with_rules
 from nomicgen.importers.derived_names import a_line, slug
 from nomicgen.importers.game_writing import act_file, judgement_file, player_files, proposal_file, ranges
 from nomicgen.importers.history_instruments import Made
@@ -247,7 +247,7 @@ def _part(game: Game, deed: _Deed, texts: Mapping[int, str]) -> tuple[Part, str]
     )
     if deed.kind == "act":
         assert deed.on is not None, "what has no number has a day"
-        path = _free(game, f"acts/{deed.on.day}-{slug(deed.cause, 'act') if deed.cause != _UNKNOWN else 'record'}")
+        path = free_path(game, f"acts/{deed.on.day}-{slug(deed.cause, 'act') if deed.cause != _UNKNOWN else 'record'}")
         writes[path] = act_file(made, body, by=author, note=note)
     elif deed.kind == "proposal":
         writes[path] = proposal_file(made, body, title=deed.title, author=author, status=deed.status, note=note)
@@ -256,18 +256,8 @@ def _part(game: Game, deed: _Deed, texts: Mapping[int, str]) -> tuple[Part, str]
         writes[path] = judgement_file(deed.number, body, date=day, made=made, title=title, judge=author, note=note)
     if deed.kind != "act":
         writes |= _lost(game, deed)
-    rules, gone = ruleset_change(overlay(game, writes, frozenset()))
     name = deed.cause if deed.cause != _UNKNOWN else "; ".join(_heading(one.matter) for one in deed.rows)
-    return (
-        Part(
-            writes={**writes, **rules},
-            deletes=gone,
-            subject=f"Record: {name}",
-            trailers=carried_out(game, path),
-            on=deed.on,
-        ),
-        path,
-    )
+    return with_rules(game, Part(writes=writes, subject=f"Record: {name}", on=deed.on), path), path
 
 
 def _author(game: Game, name: str, writes: dict[str, bytes]) -> str:
@@ -303,11 +293,6 @@ def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
 
 def _heading(row: ChangeRow) -> str:
     return next(iter(_instructions(row, "."))).partition("\n")[0].removeprefix("## ")
-
-
-def _free(game: Game, name: str) -> str:
-    paths = (f"{name}{f'-{number}' if number > 1 else ''}.md" for number in range(1, len(game.tree) + 2))
-    return next(path for path in paths if path not in game.tree)
 
 
 def _lost(game: Game, deed: _Deed) -> dict[str, bytes]:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from nomicgen.diagnostics import Finding, listed, ordered
 from nomicgen.files import Oddity, read_game
 from nomicgen.files.file_findings import is_draft, quoted
+from nomicgen.law.precedence import Law
 from nomicgen.law.replay import Trail, retrace
 from nomicgen.law.replay_state import Replay
 from nomicgen.lazy_imports import uncollected
@@ -65,7 +66,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(one for one in self.findings if one.is_error)
 
 
-def zone_of(name: str) -> tzinfo | None:
+def known_zone(name: str) -> tzinfo | None:
     """The zone of a name such as `Europe/London`; None where there is no such zone."""
     if name == "UTC":
         return UTC
@@ -77,9 +78,25 @@ def zone_of(name: str) -> tzinfo | None:
         return None
 
 
+def zone_of(settings: Settings) -> tzinfo:
+    """The zone of a game; UTC where it names none that there is."""
+    return known_zone(settings.timezone) or UTC
+
+
+def local(at: datetime, settings: Settings) -> Moment:
+    """A moment where the game is played, to the second."""
+    there = at.astimezone(zone_of(settings))
+    return Moment(there.date(), there.time().replace(microsecond=0), timed=True)
+
+
+def now(settings: Settings) -> Moment:
+    """This second, where the game is played."""
+    return local(datetime.now(UTC), settings)
+
+
 def today(settings: Settings) -> Moment:
     """The day it is where the game is played."""
-    return Moment.of(datetime.now(zone_of(settings.timezone) or UTC).date())
+    return Moment.of(now(settings).day)
 
 
 def load(start: Path, until: Moment | None = None) -> Game:
@@ -130,7 +147,7 @@ def _helped(game: Game, findings: Sequence[Finding]) -> Sequence[Finding]:
 
 def _timezone(records: Records) -> Iterator[Finding]:
     name = records.settings.timezone
-    if zone_of(name) is None:
+    if known_zone(name) is None:
         yield Finding(
             slug="value-wrong",
             span=records.settings_source.at("timezone"),
@@ -144,7 +161,12 @@ def as_of(game: Game, on: Moment) -> Game:
     return load_tree(game.root, game.tree, on, game) if on.day < game.until.day else game
 
 
-def overlay(game: Game, writes: Mapping[str, bytes], deletes: frozenset[str]) -> Game:
+def law_on(game: Game, on: Moment) -> Law:
+    """The law of a day that is not after that of the game."""
+    return Law.of(as_of(game, on).replay.current, game.settings, on)
+
+
+def overlay(game: Game, writes: Mapping[str, bytes], deletes: frozenset[str] = frozenset()) -> Game:
     """The game as it would be after a write, without writing."""
     tree = {path: data for path, data in game.tree.items() if path not in deletes}
     return load_tree(game.root, {**tree, **writes}, game.until, game)

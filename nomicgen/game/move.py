@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from functools import partial
+from itertools import count
 
 from msgspec import Struct
 
@@ -77,6 +78,17 @@ class Move(Struct, frozen=True, kw_only=True):
         """What it brings about."""
         before, after = self.before, self.after
         return brought_about(before.records, before.replay, after.records, after.replay, after.until)
+
+
+def idle(game: Game, on: Moment, *said: str) -> Move:
+    """The move of a command that has nothing to do, and says why."""
+    return Move(before=game, after=game, parts=(), said=said, on=on)
+
+
+def free_path(game: Game, stem: str) -> str:
+    """The first of `stem.md`, `stem-2.md`, `stem-3.md` and so on that the game does not have."""
+    paths = (f"{stem}{f'-{number}' if number > 1 else ''}.md" for number in count(1))
+    return next(path for path in paths if path not in game.tree)
 
 
 def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes:

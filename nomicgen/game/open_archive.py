@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import listed
 from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.instruction_text import mark
 from nomicgen.game.archived import rules_of_voting
-from nomicgen.game.load import Game, overlay
+from nomicgen.game.load import Game
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.recognised_rulesets import provisions_that_ship
-from nomicgen.game.resolving import carried_out, ruleset_change, settled
+from nomicgen.game.resolving import settled, with_rules
 from nomicgen.law.events import place_at
 from nomicgen.law.opening import OPENING, opened
 from nomicgen.law.replay import is_lawless
@@ -48,15 +49,9 @@ def open_game(game: Game, opening: Opening, players: Mapping[str, Mapping[str, s
             raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
     files, act = opening_files(game, opening, players, on)
     assert act is not None
-    rules, gone = ruleset_change(overlay(game, files, frozenset()))
-    part = Part(
-        writes={**files, **rules},
-        deletes=gone,
-        subject=f"Open {game.settings.name} for play",
-        trailers=carried_out(game, act),
-    )
-    move = verified(game, part, on=on)
-    return Move(before=move.before, after=move.after, parts=move.parts, said=told(move.after, act, on), on=on)
+    part = Part(writes=files, subject=f"Open {game.settings.name} for play")
+    move = verified(game, with_rules(game, part, act), on=on)
+    return replace(move, said=told(move.after, act, on))
 
 
 def told(game: Game, act: str, on: Moment) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nomicgen.archive.unclaimed_players import is_unclaimed
 from nomicgen.files import write_yaml
-from nomicgen.game.load import Game, as_of
+from nomicgen.game.load import Game, as_of, law_on
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.proposing import require_player
 from nomicgen.law.electorate import has_left
@@ -205,7 +205,7 @@ def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool)
             raise Refused("no turn is being played", f"`nomicgen turn {name}` begins one")
         return playing.ident
     if playing is not None:
-        law = Law.of(as_of(game, on).replay.current, game.settings, on)
+        law = law_on(game, on)
         remedy = "`nomicgen turn --end` ends it"
         remedy += ", --pass passes it" if _allows(law, "passing") else ""
         remedy += f"; `nomicgen turn {name}` begins another meanwhile" if _allows(law, "overlap") else ""

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from nomicgen.archive.open_tasks import Task, is_held_elsewhere, open_tasks, urgency
 from nomicgen.game.advancing import advance
-from nomicgen.game.ended_votes import Polls, Settling, now, open_votes, over
-from nomicgen.game.load import Game, as_of, today
+from nomicgen.game.ended_votes import Polls, Settling, open_votes, over
+from nomicgen.game.load import Game, as_of, now, today
 from nomicgen.game.move import Move, Refused, hindrances
 from nomicgen.game.players_and_turns import record_turn
 from nomicgen.game.proposing import proposal_of, register

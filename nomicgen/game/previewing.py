@@ -12,7 +12,7 @@ from nomicgen.archive.proposal_preview import Preview, preview
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import read_keys
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Refused
+from nomicgen.game.move import Refused, free_path
 from nomicgen.model import Proposal
 
 _DECIDED = ("adopted", "defeated", "withdrawn", "void")
@@ -38,13 +38,13 @@ def preview_file(game: Game, data: bytes, shown: str) -> Preview:
     Raises Refused for one that is decided.
     """
     number, status = _says(data)
-    path = f"proposals/{number or _name(game, shown)}.md"
+    path = f"proposals/{number}.md" if number else free_path(game, f"proposals/{slug_of(PurePath(shown).stem)}")
     there = game.records.proposal(path)
     if there is not None:
         _require_live(there)
     if status in _DECIDED:
         raise _decided(shown, status)
-    laid = overlay(game, {path: data}, frozenset())
+    laid = overlay(game, {path: data})
     return _renamed(preview_of(laid, path), path, shown)
 
 
@@ -53,13 +53,6 @@ def _says(data: bytes) -> tuple[int | None, str | None]:
     keys = read_keys(data)
     number, status = (one if isinstance(one := keys.get(key), str) else "" for key in ("number", "status"))
     return int(number) if re.fullmatch(r"[1-9][0-9]{0,8}", number) else None, status or None
-
-
-def _name(game: Game, shown: str) -> str:
-    """A draft's name that is free in the game."""
-    slug = slug_of(PurePath(shown).stem)
-    names = (slug, *(f"{slug}-{count}" for count in range(2, len(game.tree) + 3)))
-    return next(name for name in names if f"proposals/{name}.md" not in game.tree)
 
 
 def _require_live(instrument: Proposal) -> None:

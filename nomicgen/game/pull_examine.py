@@ -38,15 +38,8 @@ from nomicgen.model import Moment, Span
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch, find_root, read_tree
 from nomicgen.repository.game_tree import is_of_game, shown_path
-from nomicgen.repository.git_revisions import (
-    Entry,
-    changed_on_disk,
-    commit_id,
-    contents,
-    files_at,
-    game_of,
-    merge_bases,
-)
+from nomicgen.repository.git_objects import Entry, objects
+from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, game_of, merge_bases
 
 _ORDINARY = frozenset({"100644", "100664", "100755"})
 _STRAY = lazy_pattern(
@@ -189,7 +182,7 @@ def _stray(
     entry = after.get(path)
     if path in base or not _is_stray(path) or entry is None or entry.mode not in _ORDINARY or entry.size > SIZE_LIMIT:
         return None
-    return path, contents(root, [entry.oid])[entry.oid]
+    return path, objects(root, [entry.oid])[entry.oid]
 
 
 def _require_few(brought: Mapping[str, Entry]) -> None:

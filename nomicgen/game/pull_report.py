@@ -108,7 +108,7 @@ def _of_registered(base: Game, there: Proposal, laid: Game, draft: Instrument | 
             written = edited(laid, draft.path, keys)
         except Refused:
             return _preview(base, there.path)
-        return _preview(overlay(base, {there.path: written}, frozenset()), there.path)
+        return _preview(overlay(base, {there.path: written}), there.path)
     return _preview(laid if matter.status == "debate" else base, there.path)
 
 

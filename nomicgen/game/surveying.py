@@ -22,7 +22,7 @@ def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[s
     if patterns:
         found = [Place(pattern=patterns[0], rules=0, named=False)]
     else:
-        some = {path: oid for path, (oid, size) in files.items() if is_text(path) and size <= _LARGEST}
+        some = {path: file.oid for path, file in files.items() if is_text(path) and file.size <= _LARGEST}
         held = objects(root, set(some.values()) if len(some) <= _MOST else set(islice(some.values(), _MOST)))
         found = places(files, {path: held[oid] for path, oid in some.items() if oid in held})
     past = read_past(root, branch, patterns or [found[0].pattern]) if found else Past()

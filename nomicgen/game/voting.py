@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC
 
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import counted
 from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys, require_ballot
-from nomicgen.game.load import Game, as_of, today, zone_of
-from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.load import Game, as_of, law_on, today, zone_of
+from nomicgen.game.move import Move, Part, Refused, edited, idle, verified
 from nomicgen.game.players_and_turns import awakened
 from nomicgen.game.proposing import opening, proposal_of, require_player
 from nomicgen.game.signed_votes import read_vote, why_unsigned
@@ -140,7 +139,7 @@ def _vote(game: Game, law: Law, voter: str, choice: str, die: int | None, at: Mo
 
 def _signed(game: Game, matter: ProposalMatter, voter: str, choice: str, document: str) -> object:
     """A signed vote as the file has it. Raises Refused for one that does not hold, or is for something else."""
-    at = read_vote(document).moment(zone_of(game.settings.timezone) or UTC)
+    at = read_vote(document).moment(zone_of(game.settings))
     why = why_unsigned(
         game,
         document,
@@ -180,10 +179,10 @@ def open_vote(game: Game, number: int, on: Moment) -> Move:
     require_open(game)
     if matter.status != "debate":
         said = "the vote on it is open" if matter.status == "open" else f"it is {matter.status}"
-        return Move(before=game, after=game, parts=(), said=(f"proposal {number} already: {said}",), on=on)
+        return idle(game, on, f"proposal {number} already: {said}")
     keys, line = opening(game, instrument, number, matter.date, on)
     if not keys:
-        return Move(before=game, after=game, parts=(), said=(f"proposal {number} is in debate", line), on=on)
+        return idle(game, on, f"proposal {number} is in debate", line)
     part = Part(
         writes={instrument.path: edited(game, instrument.path, keys)},
         subject=f"Open the vote on proposal {number}: {matter.title or instrument.path}",
@@ -212,7 +211,7 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
     earlier = [{**one.entries(), "votes": _plain_votes(one.votes)} for one in matter.earlier or ()]
     now = {"opened": matter.opened, "ballot": matter.ballot, "digest": matter.digest, "votes": recorded(matter)}
     earlier.append({key: value for key, value in now.items() if value})
-    law = Law.of(as_of(game, on).replay.current, game.settings, on)
+    law = law_on(game, on)
     changes: dict[str, object] = {**ballot_keys(game, instrument, law, on), "votes": {}, "earlier": earlier}
     part = Part(
         writes={instrument.path: edited(game, instrument.path, changes)},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
@@ -80,7 +80,7 @@ def witness(
 def _note(found: Verified, player: str, branch: str) -> Note:
     """What there is to sign. Raises Refused where its names cannot stand in a note."""
     settings, last = found.game.settings, found.line.commits[-1]
-    now = datetime.now(zone_of(settings.timezone) or UTC)
+    now = datetime.now(zone_of(settings))
     try:
         return Note(
             game=one_line(settings.name),

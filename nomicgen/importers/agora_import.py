@@ -35,7 +35,6 @@ from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
 _NAME = "Agora"
-_LONG = 4
 _PROPOSAL = lazy_pattern(r"Proposal ([1-9][0-9]{0,8})")
 
 
@@ -103,7 +102,6 @@ class _Game:
         self.judgements = judgements_of({one.rule.number: one.rule for one in self.lives}, self.started, data)
         self.ever = {stage.number for life in self.lives for stage in life.stages}
         self.players = idents(self._names())
-        self._alike()
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
         """The text of each rule after each stage of which one is known: of the last as the data have it."""
@@ -138,19 +136,6 @@ class _Game:
                 yield name
             if known:
                 yield from known.coauthors
-
-    def _alike(self) -> None:
-        """Names that differ by a letter or by signs may be of one player: nobody says."""
-        seen: dict[str, str] = {}
-        for name in self.players:
-            plain = "".join(filter(str.isalnum, name.casefold()))
-            shorter = {plain[:at] + plain[at + 1 :] for at in range(len(plain))} if len(plain) > _LONG else set()
-            found = next((seen[one] for one in (plain, *sorted(shorter)) if one in seen), None)
-            if found is not None:
-                message, made = "two names differ little", "they are two players"
-                self.data.odd("name-alike", "proposals", None, message, made, quote=f"{found}, {name}")
-            for one in (plain, *shorter):
-                seen.setdefault(one, name)
 
     def files(self) -> dict[str, bytes]:
         """Every file but the derived ruleset."""

@@ -95,19 +95,8 @@ def rules_named(numbers: Sequence[int]) -> str:
 
 def certificate_bytes(found: Imported) -> bytes:
     """A certificate as the file `import.json` holds it."""
-    listed = [{"place": one.place, "rule": one.rule, "why": one.why, "states": one.states} for one in found.differing]
-    told: dict[str, object] = {
-        "format": found.format,
-        "kind": found.kind,
-        "source": found.source,
-        "options": found.options,
-        "digest": found.digest,
-        "states": found.states,
-        "identical": found.identical,
-        "rewrapped": found.rewrapped,
-        "differing": listed,
-        "unlisted": found.unlisted,
-    }
+    told = {key: getattr(found, key) for key in Imported.keys}
+    told["differing"] = [{key: getattr(one, key) for key in Difference.keys} for one in found.differing]
     return (json.dumps(told, ensure_ascii=False, indent=2) + "\n").encode()
 
 

@@ -8,7 +8,6 @@ from typing import Literal, TypeVar
 
 from nomicgen.importers.certificate import Said, differences
 from nomicgen.importers.certificate_long import compare_sections
-from nomicgen.importers.derived_names import sha_of
 from nomicgen.importers.git_ledger import Entry
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.import_report import Oddities
@@ -86,12 +85,11 @@ def compare(printed: Printed, records: Records, played: Replay, lines: Oddities)
 def tell_links(printed: Printed, where: Mapping[str, Where], lines: Oddities) -> None:
     """Tells which printed lines lead to a commit that is not there, or not on the branch."""
     for one in printed.lines:
-        sha = sha_of(one.said.url)
-        if sha is None or (found := where.get(sha, "missing")) == "reachable":
+        if one.sha is None or (found := where.get(one.sha, "missing")) == "reachable":
             continue
         slug, there = (
             ("link-impostor", "in the repository") if found == "missing" else ("link-unreachable", "on the branch")
         )
-        message = f"Rule {one.rule}: the line leads to commit {sha[:12]}, which is not {there}"
+        message = f"Rule {one.rule}: the line leads to commit {one.sha[:12]}, which is not {there}"
         made, quote = "the commit that made the change is named instead", one.said.url or ""
         lines.add(slug, message, made, path=printed.path, line=one.said.line, quote=quote)

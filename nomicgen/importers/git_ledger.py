@@ -173,20 +173,10 @@ class Ledger:
         counted = rule.revision + int(amended)
         if one.heading is None or one.heading == counted:
             return counted
-        said = f"{one.number}/{one.heading}"
-        if not amended:
-            message, slug = f"the heading says {said} now, and the text is as it was", "revision-recounted"
-        elif one.heading == rule.revision:
-            message, slug = f"the text changes, and the heading still says {said}", "revision-kept"
-        elif one.heading < counted:
-            message, slug = (
-                f"the text changes, and the heading falls from /{rule.revision} to {said}",
-                "revision-behind",
-            )
-        else:
-            message, slug = f"the text changes, and the heading goes from /{rule.revision} to {said}", "revision-ahead"
+        text = "changes" if amended else "is as it was"
+        message = f"the heading says {one.number}/{one.heading}, after /{rule.revision}, and the text {text}"
         made = f"the heading is followed; by the count of its changes it would be {one.number}/{counted}"
-        self._say(slug, message, made, one, entry)
+        self._say("revision-differs", message, made, one, entry)
         return one.heading
 
     def _say(self, slug: str, message: str, made: str, one: Wanted, entry: Entry) -> None:

@@ -21,7 +21,7 @@ from nomicgen.importers.rule_front_matter import FrontKeys, FrontMatter, read_fr
 from nomicgen.importers.text_below import told_below
 from nomicgen.importers.text_lines import Line, TierWords
 from nomicgen.importers.text_outline import Outside, Part
-from nomicgen.importers.text_reading import Outlined, outlined
+from nomicgen.importers.text_reading import outlined
 from nomicgen.importers.text_rule_forms import Shape
 from nomicgen.importers.text_tiers import RANKS
 
@@ -128,10 +128,10 @@ def _outlined(lines: Sequence[str], end: int, shape: Shape) -> FileText:
         message = "no line in this file begins a rule"
         slip = Slip(slug="file-without-rule", line=1, message=message, made="it is left out")
         return FileText(slips=(slip,) if words.strip() else ())
-    return _read(made, made.whole.parts, made.whole.outside)
+    return _read(made.whole.parts, made.whole.outside)
 
 
-def _read(made: Outlined, parts: Sequence[Part], outside: Sequence[Outside]) -> FileText:
+def _read(parts: Sequence[Part], outside: Sequence[Outside]) -> FileText:
     found: dict[int, tuple[int, Passage]] = {}
     slips: list[Slip] = [_left_out(one) for one in outside]
     for part in parts:

@@ -6,7 +6,6 @@ not agree, that is told, and neither is bent to the other.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
@@ -23,10 +22,11 @@ from nomicgen.importers.printed_history import HistoryLine
 
 
 class Line(Struct, frozen=True):
-    """A line of a history, and the rule below which it stands."""
+    """A line of a history, the rule below which it stands, and the commit that it leads to."""
 
     rule: int
     said: HistoryLine
+    sha: str | None
 
 
 class Printed(Struct, frozen=True, kw_only=True):
@@ -36,26 +36,24 @@ class Printed(Struct, frozen=True, kw_only=True):
     name: str | None
     sections: Mapping[int, Section]
     lines: tuple[Line, ...]
-    _of_commit: Mapping[str, tuple[Line, ...]] = {}
-    _of_cause: Mapping[tuple[str, str], tuple[Line, ...]] = {}
-    _of_rule: Mapping[int, tuple[Line, ...]] = {}
 
     @property
     def shas(self) -> frozenset[str]:
         """The commits that the lines lead to."""
-        return frozenset(self._of_commit)
+        return frozenset(one.sha for one in self.lines if one.sha is not None)
 
     def lives(self, tiers: Sequence[str]) -> list[Life]:
         """The rules' lives as the histories tell them; what they slip in was told when they were read."""
         notes = Notes(self.path)
         return [
-            life_of(section, [one.said for one in self._of_rule.get(number, ())], tiers, notes)
+            life_of(section, [one.said for one in self.lines if one.rule == number], tiers, notes)
             for number, section in self.sections.items()
         ]
 
     def of_commits(self, shas: Iterable[str]) -> Classed:
         """What the lines that lead to one of some commits say it is, if they all say the same."""
-        found = {(one.said.kind, one.said.cause) for sha in shas for one in self._of_commit.get(sha, ())}
+        named = {*shas}
+        found = {(one.said.kind, one.said.cause) for one in self.lines if one.sha in named}
         return _class(found)
 
     def of_changes(self, changes: Sequence[Change], known: Collection[tuple[str, str]]) -> Classed:
@@ -73,8 +71,8 @@ class Printed(Struct, frozen=True, kw_only=True):
                 continue
             found |= {
                 (line.said.kind, line.said.cause)
-                for line in self._of_rule.get(one.number, ())
-                if line.said.deed == deed and line.said.revision in (revision, None)
+                for line in self.lines
+                if line.rule == one.number and line.said.deed == deed and line.said.revision in (revision, None)
             }
         classed = _class(found)
         return Classed() if classed.key in known else classed
@@ -83,7 +81,8 @@ class Printed(Struct, frozen=True, kw_only=True):
         """The lines that name an instrument."""
         if entry.cause in (CORRECTION, COMPLETION):
             return ()
-        return self._of_cause.get((entry.kind, entry.cause.casefold()), ())
+        cause = entry.cause.casefold()
+        return tuple(one for one in self.lines if one.said.kind == entry.kind and one.said.cause.casefold() == cause)
 
 
 def _class(found: Collection[tuple[str | None, str]]) -> Classed:
@@ -109,22 +108,6 @@ def read_printed(data: bytes, path: str, lines: Oddities) -> Printed | None:
     for section in document.sections:
         if section.number not in sections:
             sections[section.number] = section
-            found += [Line(section.number, one) for one in read_lines(section, notes)]
+            found += [Line(section.number, one, sha_of(one.url)) for one in read_lines(section, notes)]
     lines.take(notes.findings())
-    of_commit: dict[str, list[Line]] = defaultdict(list)
-    of_cause: dict[tuple[str, str], list[Line]] = defaultdict(list)
-    of_rule: dict[int, list[Line]] = defaultdict(list)
-    for one in found:
-        of_cause[one.said.kind or "", one.said.cause.casefold()].append(one)
-        of_rule[one.rule].append(one)
-        if sha := sha_of(one.said.url):
-            of_commit[sha].append(one)
-    return Printed(
-        path=path,
-        name=document.name,
-        sections=sections,
-        lines=tuple(found),
-        _of_commit={sha: tuple(some) for sha, some in of_commit.items()},
-        _of_cause={cause: tuple(some) for cause, some in of_cause.items()},
-        _of_rule={number: tuple(some) for number, some in of_rule.items()},
-    )
+    return Printed(path=path, name=document.name, sections=sections, lines=tuple(found))

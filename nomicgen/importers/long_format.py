@@ -170,7 +170,7 @@ class _Reader:
         self._check_heading(heading, match)
         history, judgements = self._parts(heading, end)
         stop = history.line if history else end
-        lines = self._lines(history, judgements.line if judgements else end, end)
+        lines = self._lines(history, judgements.line if judgements else end)
         return Section(
             number=int(match["number"]),
             revision=int(match["revision"]),
@@ -179,7 +179,7 @@ class _Reader:
             line=heading.line + 1,
             text=self._text(int(match["number"]), heading.end, stop),
             history=lines,
-            judgements=self._lines(judgements, end, end),
+            judgements=self._lines(judgements, end),
         )
 
     def _check_heading(self, heading: _Heading, match: re.Match[str]) -> None:
@@ -232,7 +232,7 @@ class _Reader:
         self.changes.add_kept(number, made)
         return made.text
 
-    def _lines(self, heading: _Heading | None, stop: int, end: int) -> tuple[tuple[int, str], ...]:
+    def _lines(self, heading: _Heading | None, stop: int) -> tuple[tuple[int, str], ...]:
         """The lines below a heading, each parted from the next by two spaces at its end."""
         if heading is None:
             return ()

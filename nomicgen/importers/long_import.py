@@ -44,11 +44,12 @@ from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
 _BY_RULE = lazy_pattern(r"Rule ([1-9][0-9]{0,8})")
+_RULE_FILE = lazy_pattern(r"rules/([0-9]+)\.md")
 _NAME = "Nomic"
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, none where the text is not in the long format; and what is wrong with the text.
+    """The files of a game by path, none where a text has no rules, or is not in the long format; and what is odd in it.
 
     `observed` is what the files are held against.
     """
@@ -56,6 +57,16 @@ class Imported(Struct, frozen=True, kw_only=True):
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     findings: tuple[Finding, ...] = ()
     observed: Observed | None = None
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the rules in force."""
+        return tuple(sorted(int(match[1]) for path in self.files if (match := _RULE_FILE.fullmatch(path))))
+
+    @property
+    def provided(self) -> tuple[int, ...]:
+        """The numbers of the rules in force that carry provisions."""
+        return tuple(number for number in self.numbers if b"\nprovisions:" in self.files[f"rules/{number}.md"])
 
 
 def import_long(

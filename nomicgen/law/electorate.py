@@ -85,7 +85,7 @@ class Roll(Mapping[str, Player]):
 
     def __init__(self, players: Mapping[str, Player]) -> None:
         self._players = players
-        self._days = sorted({one.day for player in players.values() for one in _turning_points(player)})
+        self._days = sorted({one.day for player in players.values() for one in turning_points(player)})
         self._known: dict[tuple[object, ...], Lists] = {}
 
     @classmethod
@@ -136,7 +136,8 @@ def _as_person(player: Player) -> Player:
     return replace(player, matter=player.matter.replace(kind="person"))
 
 
-def _turning_points(player: Player) -> Iterator[Moment]:
+def turning_points(player: Player) -> Iterator[Moment]:
+    """When a player joins, leaves, rests or comes back."""
     matter = player.matter
     spans = (one for span in matter.inactive for one in (span.since, span.until))
     return (one for one in (matter.joined, matter.left, *spans) if one is not None)

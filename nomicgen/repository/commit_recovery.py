@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from nomicgen.repository.errors import IndexHeld, NotVersioned, Unfinished
-from nomicgen.repository.git import call, head_of, located, run
+from nomicgen.repository.git import branch_ref, head_of, located, run
 from nomicgen.repository.paths import JOURNAL
 from nomicgen.repository.retry import patiently
 
@@ -55,9 +55,9 @@ def _is_ours(root: Path, lock: Path) -> bool:
 def _reference_locks(root: Path) -> list[Path]:
     """The locks that git holds for a moment while it moves a branch."""
     names = ["HEAD.lock", "reftable/tables.list.lock"]
-    status, output, _ = call(root, "symbolic-ref", "--quiet", "HEAD")
-    if status == 0:
-        names.append(f"{os.fsdecode(output).strip()}.lock")
+    branch = branch_ref(root)
+    if branch is not None:
+        names.append(f"{branch}.lock")
     paths = (os.fsdecode(run(root, "rev-parse", "--git-path", name)).removesuffix("\n") for name in names)
     return [root / path for path in paths]
 

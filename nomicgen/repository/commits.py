@@ -26,6 +26,7 @@ from nomicgen.repository.errors import (
 from nomicgen.repository.git import (
     UNDER_WAY,
     Place,
+    branch_ref,
     call,
     drivers_of,
     failure,
@@ -77,11 +78,8 @@ def ready(root: Path, *, date: datetime | None = None) -> None:
     Raises Detached where HEAD is on no branch: nobody would find the commit again.
     """
     place = _ready(root, _author(None, date))
-    status, _, said = call(root, "symbolic-ref", "--quiet", "HEAD")
-    if status == 1:
+    if branch_ref(root) is None:
         raise Detached
-    if status:
-        raise failure(root, "symbolic-ref", said)
     patiently(lambda: _require_index(place), IndexHeld)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO
 
 from msgspec.structs import replace
 
@@ -17,10 +17,8 @@ from nomicgen.importers.git_outline import Form, guessed, read_form
 from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
-from nomicgen.repository.git import boundaries, call, failure, opened, run, understood
-from nomicgen.repository.git_objects import kinds, objects
-
-Whereabouts = Literal["reachable", "unreachable", "missing"]
+from nomicgen.repository.git import boundaries, call, failure, object_named, opened, run, understood
+from nomicgen.repository.git_objects import Entry, kinds, objects, tree_entries
 
 _LARGEST = 16 << 20
 """Bytes of a file that are still read: one for all rules may be larger than a game's files."""
@@ -54,8 +52,7 @@ def read_past(root: Path, branch: str, patterns: Sequence[str], form: Form | Non
     a `form`; one with no shape is guessed by the newest files, and a doubt about them is in the past.
     Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
-    if not branch or branch.startswith("-"):
-        raise UnknownRevision(branch)
+    _check_name(branch)
     found: list[Followed] = []
     moves: dict[str, list[Renamed]] = {}
     past = _log(root, branch, patterns)
@@ -83,19 +80,24 @@ def _formed(root: Path, past: Past, form: Form) -> tuple[Form, Doubted | None]:
     return replace(form, shape=best.shape), doubt
 
 
-def listing(root: Path, branch: str) -> dict[str, tuple[str, int]]:
-    """The files of a branch's newest commit by path: each one's object and its size in bytes. Raises as `read_past`."""
-    if not branch or branch.startswith("-"):
-        raise UnknownRevision(branch)
+def listing(root: Path, branch: str) -> dict[str, Entry]:
+    """The ordinary files of a branch's newest commit by their paths. Raises as `read_past`."""
     _check_branch(root, branch)
-    output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", f"{branch}^{{commit}}", most=_ALL)
-    found: dict[str, tuple[str, int]] = {}
-    for line in output.decode("utf-8", "backslashreplace").split("\0"):
-        head, tab, path = line.partition("\t")
-        words = head.split()
-        if tab and len(words) == 4 and words[0].startswith("100") and words[3].isdecimal():
-            found[path] = words[2], int(words[3])
-    return found
+    found = ((_path(path), entry) for path, entry in tree_entries(root, f"{branch}^{{commit}}", most=_ALL))
+    return {path: entry for path, entry in found if entry.mode.startswith("100")}
+
+
+def file_before(root: Path, commit: str, path: str) -> str | None:
+    """The id of a file as the commit before another has it; None where that is no ordinary file."""
+    found = (
+        entry.oid for _, entry in tree_entries(root, f"{commit}^", path, most=_ALL) if entry.mode.startswith("100")
+    )
+    return next(found, None)
+
+
+def _path(path: bytes) -> str:
+    """A path as `parse_past` has it."""
+    return path.decode("utf-8", "backslashreplace")
 
 
 def read_line(root: Path, branch: str, patterns: Sequence[str]) -> tuple[PastCommit, ...]:
@@ -103,8 +105,7 @@ def read_line(root: Path, branch: str, patterns: Sequence[str]) -> tuple[PastCom
 
     Raises what `read_past` raises.
     """
-    if not branch or branch.startswith("-"):
-        raise UnknownRevision(branch)
+    _check_name(branch)
     return _log(root, branch, patterns).line
 
 
@@ -133,21 +134,17 @@ def _followed(root: Path, past: Past, patterns: Sequence[str], moves: dict[str, 
     return found.values()
 
 
-def whereabouts(root: Path, past: Past, shas: Collection[str]) -> dict[str, Whereabouts]:
-    """For each full id, whether it is a commit of this past, one of the repository only, or not there at all."""
-    asked = sorted(set(shas))
-    found: dict[str, Whereabouts] = {sha: "reachable" for sha in asked if sha in past.commits}
-    others = [sha for sha in asked if sha not in found]
-    if others:
-        there = kinds(root, others)
-        found |= {sha: "unreachable" if there.get(sha, ("", 0))[0] == "commit" else "missing" for sha in others}
-    return found
-
-
 def _check_branch(root: Path, branch: str) -> None:
     """Raises UnknownRevision where that is no commit, and what is raised where there is no repository."""
+    _check_name(branch)
     run(root, "rev-parse", "--git-dir")
-    if call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{branch}^{{commit}}")[0]:
+    if object_named(root, f"{branch}^{{commit}}") is None:
+        raise UnknownRevision(branch)
+
+
+def _check_name(branch: str) -> None:
+    """Raises UnknownRevision for what git would take for an option."""
+    if not branch or branch.startswith("-"):
         raise UnknownRevision(branch)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from nomicgen.files.text_encoding import PICTURE_LIMIT
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.repository.errors import RepositoryError
-from nomicgen.repository.foreign_history import listing
+from nomicgen.repository.foreign_history import file_before, listing
 from nomicgen.repository.git import run
 from nomicgen.repository.git_objects import kinds, objects
 from nomicgen.repository.named_files import read_given
@@ -23,7 +23,7 @@ def pictures_in(root: Path, branch: str) -> ReadPictures:
 
     def read(paths: Collection[str]) -> dict[str, bytes]:
         now = listing(root, branch)
-        found = {path: now[path][0] for path in paths if path in now}
+        found = {path: now[path].oid for path in paths if path in now}
         for path in [path for path in paths if path not in now][:_GONE]:
             oid = _last(root, branch, path)
             if oid is not None:
@@ -43,9 +43,7 @@ def _last(root: Path, branch: str, path: str) -> str | None:
     commit = run(root, "log", *asked, "--", f":(top,literal){path}").decode().strip()
     if not commit:
         return None
-    listed = run(root, "ls-tree", "-z", "--full-tree", f"{commit}^", "--", path).decode("utf-8", "backslashreplace")
-    words = listed.partition("\t")[0].split()
-    return words[2] if len(words) == 3 and words[0].startswith("100") else None
+    return file_before(root, commit, path)
 
 
 def pictures_beside(file: Path) -> ReadPictures:

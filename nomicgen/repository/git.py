@@ -47,6 +47,8 @@ UNDER_WAY = {
     "BISECT_LOG": ("bisect", "git bisect reset"),
 }
 """What git may be in the middle of, by what it then keeps, and how that is ended."""
+PLAIN = ("core.commitGraph=false",)
+"""Settings: a graph of commits is a cache, which can say anything."""
 
 
 _MOST = 256 << 20  # bytes of what git prints
@@ -271,12 +273,28 @@ def _require_work_tree(root: Path, folder: Path, *, inside: bool) -> None:
         raise NotVersioned(root) if is_within else Elsewhere(root, folder)
 
 
+def object_named(root: Path, name: str) -> str | None:
+    """The id of the object that git knows by a name; None where there is none, or git does not say why not."""
+    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", name, settings=PLAIN)
+    # Before 2.36 git printed `--end-of-options` as well.
+    return id_in(root, "rev-parse", output.strip().rpartition(b"\n")[2]) if status == 0 else None
+
+
+def branch_ref(root: Path) -> str | None:
+    """The full name of the branch that HEAD is on, `refs/heads/main`; None where it is on none."""
+    status, output, said = call(root, "symbolic-ref", "--quiet", "HEAD")
+    if status > 1:
+        raise failure(root, "symbolic-ref", said)
+    return os.fsdecode(output).strip() if status == 0 else None
+
+
 def head_of(root: Path) -> str | None:
-    status, output, said = call(root, "rev-parse", "--verify", "--quiet", "HEAD")
-    if status == 0:
-        return id_in(root, "rev-parse", output)
+    """The id of the commit that HEAD names; None before the first commit."""
+    head = object_named(root, "HEAD")
+    if head is not None:
+        return head
     # `--quiet` keeps silent about a branch that is not born and about one that is broken.
-    status, _, said = call(root, "log", "--max-count=1", "--format=")
+    _, _, said = call(root, "log", "--max-count=1", "--format=")
     if "does not have any commits yet" in said:
         return None
     raise failure(root, "log", said)

@@ -13,8 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nomicgen.patterns import lazy_pattern
-from nomicgen.repository.first_parents import PLAIN
-from nomicgen.repository.git import run
+from nomicgen.repository.git import PLAIN, run
 from nomicgen.repository.git_objects import objects
 from nomicgen.repository.git_settings import own_settings
 

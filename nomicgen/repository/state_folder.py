@@ -14,7 +14,7 @@ from pathlib import Path
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.game_tree import shown_path
-from nomicgen.repository.git import call, run
+from nomicgen.repository.git import branch_ref, call
 from nomicgen.repository.named_files import read_given
 
 _LIMIT = 1 << 20
@@ -107,5 +107,5 @@ def origin_of(root: Path) -> str | None:
 
 def branch_of(root: Path) -> str | None:
     """The branch that HEAD is on; None where it is on none. Raises what git's failing raises."""
-    name = shown_path(os.fsdecode(run(root, "rev-parse", "--symbolic-full-name", "HEAD")).strip())
+    name = shown_path(branch_ref(root) or "")
     return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None

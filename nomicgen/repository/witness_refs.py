@@ -15,9 +15,8 @@ from msgspec import Struct
 from nomicgen.archive.statements import STATEMENT_LIMIT
 from nomicgen.archive.witness_notes import REFS
 from nomicgen.repository.errors import GitBusy, RepositoryError, TooMuch
-from nomicgen.repository.first_parents import PLAIN
 from nomicgen.repository.game_tree import shown_path
-from nomicgen.repository.git import call, id_in, misprinted, run
+from nomicgen.repository.git import PLAIN, call, id_in, object_named, run
 from nomicgen.repository.git_objects import kinds, objects
 from nomicgen.repository.ssh import SIGNATURE_LIMIT
 
@@ -111,8 +110,8 @@ def _read(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Sequen
     commits = {words[0]: words[1:] for words in (line.split() for line in output.decode("ascii").split("\0") if line)}
     chains = {name: tuple(_chain(oid, commits, known)) for name, oid in tips.items()}
     trees = {commits[sha][0] for chain in chains.values() for sha in chain}
-    held = _held(root, trees)
-    wanted = {oid for papers in held.values() for _, oid, size in papers if size <= SIGNATURE_LIMIT}
+    held = kinds(root, {name for tree in trees for name in _names(tree)})
+    wanted = [name for name, (kind, size) in held.items() if kind == "blob" and size <= SIGNATURE_LIMIT]
     if len(wanted) > _NOTES:
         raise _Overlong(f"more than {_NOTES} notes and signatures")
     contents = objects(root, wanted)
@@ -133,38 +132,30 @@ def _chain(tip: str, commits: Mapping[str, Sequence[str]], known: Collection[str
             raise _Overlong(f"more than {_COMMITS} commits that HEAD does not have")
 
 
-def _held(root: Path, trees: Collection[str]) -> Mapping[str, Sequence[tuple[str, str, int]]]:
-    """For each tree that holds a note or a signature as files: name, id and size of each."""
-    asked = [(tree, name) for tree in sorted(trees) for name in (_NOTE, _SIGNATURE)]
-    feed = "".join(f"{tree}:{name}\n" for tree, name in asked).encode()
-    lines = run(root, "cat-file", "--batch-check", feed=feed, most=_MOST).decode("ascii", "replace").splitlines()
-    if len(lines) != len(asked):
-        raise misprinted(root, "cat-file", b"")
-    found: dict[str, list[tuple[str, str, int]]] = {}
-    for (tree, name), line in zip(asked, lines, strict=True):
-        words = line.split()
-        if len(words) == 3 and words[1] == "blob":
-            found.setdefault(tree, []).append((name, words[0], int(words[2])))
-    return found
-
-
 def _papers(
     chain: Sequence[str],
     commits: Mapping[str, Sequence[str]],
-    held: Mapping[str, Sequence[tuple[str, str, int]]],
+    held: Mapping[str, tuple[str, int]],
     contents: Mapping[str, bytes],
 ) -> Iterator[Papers]:
     for index, sha in enumerate(chain):
-        papers = {name: (oid, size) for name, oid, size in held.get(commits[sha][0], ())}
-        if len(papers) < 2:
+        names = _names(commits[sha][0])
+        found = [held.get(name, ("", 0)) for name in names]
+        if any(kind != "blob" for kind, _ in found):
             if index == 0:
                 yield Papers(sha=sha, wrong=f"it holds no `{_NOTE}` with a `{_SIGNATURE}`")
             continue
-        (note, note_size), (signature, size) = papers[_NOTE], papers[_SIGNATURE]
+        (_, note_size), (_, size) = found
         if note_size > STATEMENT_LIMIT or size > SIGNATURE_LIMIT:
             yield Papers(sha=sha, wrong=f"its note has {note_size} bytes and its signature {size}, which is too much")
         else:
-            yield Papers(sha=sha, note=contents[note], signature=contents[signature])
+            note, signature = (contents[name] for name in names)
+            yield Papers(sha=sha, note=note, signature=signature)
+
+
+def _names(tree: str) -> tuple[str, str]:
+    """What git calls the note and the signature in a tree."""
+    return f"{tree}:{_NOTE}", f"{tree}:{_SIGNATURE}"
 
 
 def file_at(root: Path, commit: str, path: str, limit: int) -> bytes | None:
@@ -179,8 +170,7 @@ def file_at(root: Path, commit: str, path: str, limit: int) -> bytes | None:
 
 def tip_of(root: Path, player: str) -> str | None:
     """The commit that a player's ref names; None without one. Raises what git's failing raises."""
-    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", f"{REFS}{player}^{{commit}}")
-    return id_in(root, "rev-parse", output) if status == 0 else None
+    return object_named(root, f"{REFS}{player}^{{commit}}")
 
 
 def keep_note(root: Path, player: str, note: bytes, signature: bytes, *, parents: Iterable[str], message: str) -> str:

@@ -9,7 +9,7 @@ from nomicgen.archive.citations import parse_citation
 from nomicgen.files.file_findings import quoted
 from nomicgen.files.headings import EXAMPLES, Heading, looks_like_instruction, parse_heading
 from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.formats.preview_markdown import code_span, plain_words
+from nomicgen.formats.markdown_escapes import code_span, plain_words
 from nomicgen.formats.terminal import safe
 from nomicgen.importers.derived_names import idents, sha_of, slug
 from nomicgen.importers.git_headings import parse_rule_heading

@@ -13,7 +13,8 @@ from nomicgen.importers.git_printed import read_printed
 from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.import_report import Oddities
 from nomicgen.importers.shown_pictures import ReadPictures
-from nomicgen.repository.foreign_history import read_past, whereabouts
+from nomicgen.repository.first_parents import whereabouts
+from nomicgen.repository.foreign_history import read_past
 from tests.support import GitRepo
 
 KEEPER = "Wren Keeper <wren@example.org>"
@@ -74,7 +75,7 @@ def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | No
     past = read_past(path, "HEAD", asked.patterns)
     lines = Oddities()
     history = read_printed(asked.printed.encode(), "long.md", lines) if asked.printed is not None else None
-    where = whereabouts(path, past, history.shas) if history is not None else None
+    where = whereabouts(path, past.line[-1].sha, history.shas) if history is not None else None
     subjects = Subjects(asked.subjects)
     return import_git(
         past,

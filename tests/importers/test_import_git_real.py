@@ -232,7 +232,7 @@ def test_an_emptied_file_loses_its_text_and_nothing_else(story: Story) -> None:
         ("immutable", None),
         ("immutable", "Play fair, and write it down."),
     ]
-    assert found.slugs == {"revision-behind": 1, "text-empty": 1, "unclassed": 2}
+    assert found.slugs == {"revision-differs": 1, "text-empty": 1, "unclassed": 2}
 
 
 def test_a_file_with_a_rule_more_gives_both(story: Story) -> None:

@@ -23,7 +23,7 @@ from nomicgen.repository.errors import Hung, OldGit, Special
 from nomicgen.repository.first_parents import parse_line, walk
 from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.git_log import parse_log
-from nomicgen.repository.git_revisions import contents
+from nomicgen.repository.git_objects import objects
 from nomicgen.repository.git_state import inspect, scan
 from nomicgen.repository.special_files import require_plain
 from tests.repository.traps import FILTERED, everything
@@ -258,11 +258,11 @@ def test_a_branch_that_cannot_be_moved_is_not_said_to_be_held(
 
 def test_half_of_a_file_is_no_file(repo: GitRepo, instead: Callable[[str], None]) -> None:
     blob = repo.git("rev-parse", "HEAD:nomic.yml")
-    assert contents(repo.path, [blob]) == {blob: b"format: 1\n"}
+    assert objects(repo.path, [blob]) == {blob: b"format: 1\n"}
     for count in (55, 56, 57):
         instead(f'GIT "$@" | head -c {count}')
         with pytest.raises(GitFailed, match="it printed"):
-            contents(repo.path, [blob])
+            objects(repo.path, [blob])
     instead('case "$*" in *--batch*) GIT "$@" | head -c 55;; *) exec GIT "$@";; esac')
     with pytest.raises(GitFailed, match="is cut short"):
         read_past(repo.path, "main", ["rules/*"])
