@@ -1,6 +1,7 @@
 """The recipes of the architecture page: what each asks for is there, or a message names what is missing.
 
-Kinds of provisions have `tests/law/test_law_kinds.py`; findings have `tests/test_explain.py`, `tests/test_diagnostics.py`.
+Kinds of provisions have `tests/law/test_law_kinds.py`. Findings have `tests/test_explain.py` and
+`tests/test_diagnostics.py`.
 """
 
 from __future__ import annotations
