@@ -20,7 +20,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.game.load import Game, git_findings, load_tree
 from nomicgen.game.verify_line import LineContext, LineFindings, follow_line
 from nomicgen.game.verify_named import named_commits
-from nomicgen.game.verify_past import changes_of_the_past, contents_of
+from nomicgen.game.verify_past import PastOfLine, changes_of_the_past, contents_of
 from nomicgen.game.verify_published import compare_published
 from nomicgen.game.verify_read import Reader, files_of, first_of, ledger_at
 from nomicgen.game.verify_seen import MemoryOptions, keep_in_memory, recall
@@ -73,50 +73,62 @@ def verify(
     game = load_tree(root, reader.tree(files))
     decisions = Decisions.read(line.commits, first, reader.known, game.replay)
     past = changes_of_the_past(line, game, reader, decisions)
-    followed, limits = LineFindings(), tuple(_limits(line, game))
-    if not any(is_ledger(path) for path in game.records.withheld):
-        blob = partial(blob_id, object_format=line.object_format)
-        course = LineContext(line=line, game=game, reader=reader, blob=blob, decisions=decisions, first=first)
-        known = past.corrected | {one.commit.index for one in past.faults if one.commit is not None}
-        followed = follow_line(course, States(course.whole, blob), rewritten=known)
-    asked = judge_signatures(line, reader, first, signers)
-    named = named_commits(root, line, game)
-    before = recall(root, line, visit, partial(ledger_at, line, reader)) if visit is not None else None
-    witnesses = judge_notes(game, line, reader, signers)
-    votes, forged = judge_votes(game, line, reader)
-    apart = (
+    followed = _followed(line, game, reader, decisions, first, past)
+    signatures = judge_signatures(line, reader, first, signers)
+    remembered = recall(root, line, visit, partial(ledger_at, line, reader)) if visit is not None else None
+    notes = judge_notes(game, line, reader, signers)
+    votes, forged_votes = judge_votes(game, line, reader)
+    faults = (
+        *_limits(line, game),
+        *past.faults,
+        *followed.faults,
+        *named_commits(root, line, game),
+        *signatures.faults,
+        *forged_votes,
         *compare_published(root, line, published),
-        *(before.faults if before is not None else ()),
-        *witnesses.faults,
+        *(remembered.faults if remembered is not None else ()),
+        *notes.faults,
     )
-    faults = (*limits, *past.faults, *followed.faults, *named, *asked.faults, *forged, *apart)
     kept, admitted = split_admitted(faults, game.settings.admitted)
-    notes = tuple(one for one in git_findings(inspect(root)) if one.slug != "git-shallow")
+    verdict = HistoryVerdict(
+        head=line.head,
+        tree=line.tree,
+        digest=ledger_digest(game.tree),
+        since=line.commits[decisions.begun],
+        archived=decisions.archived,
+        commits=sum(1 for one in line.commits[decisions.begun :] if one.touched),
+        instruments=followed.carried,
+        signed=signatures.count,
+        votes=votes,
+        faults=kept,
+        admitted=admitted,
+    )
     verified = Verified(
         game=game,
         line=line,
-        verdict=HistoryVerdict(
-            head=line.head,
-            tree=line.tree,
-            digest=ledger_digest(game.tree),
-            since=line.commits[decisions.begun],
-            archived=decisions.archived,
-            commits=sum(1 for one in line.commits[decisions.begun :] if one.touched),
-            instruments=followed.carried,
-            signed=asked.count,
-            votes=votes,
-            faults=kept,
-            admitted=admitted,
-        ),
-        notes=(*notes, *game.errors),
+        verdict=verdict,
+        notes=(*(one for one in git_findings(inspect(root)) if one.slug != "git-shallow"), *game.errors),
         folder=line.prefix.rstrip("/"),
-        witnessed=witnesses.found,
+        witnessed=notes.found,
     )
-    if before is None:
+    if remembered is None:
         return verified
     errors = any(one.is_error for one in verified.findings)
-    date, ledger = game.until.day.isoformat(), verified.verdict.digest
-    return replace(verified, seen=keep_in_memory(before, line, date=date, ledger=ledger, errors=errors))
+    date = game.until.day.isoformat()
+    seen = keep_in_memory(remembered, line, date=date, ledger=verdict.digest, errors=errors)
+    return replace(verified, seen=seen)
+
+
+def _followed(
+    line: CommitLine, game: Game, reader: Reader, decisions: Decisions, first: int, past: PastOfLine
+) -> LineFindings:
+    """What each commit made of `rules/`; nothing is said where a file of the ledger cannot be read."""
+    if any(is_ledger(path) for path in game.records.withheld):
+        return LineFindings()
+    blob = partial(blob_id, object_format=line.object_format)
+    context = LineContext(line=line, game=game, reader=reader, blob=blob, decisions=decisions, first=first)
+    rewritten = past.corrected | {one.commit.index for one in past.faults if one.commit is not None}
+    return follow_line(context, States(context.whole, blob), rewritten=rewritten)
 
 
 def _limits(line: CommitLine, game: Game) -> Iterator[CommitFinding]:
