@@ -280,6 +280,9 @@ class Finding(Struct, frozen=True, kw_only=True):
         return self.severity == "error"
 
 
+Findings = tuple[Finding, ...]
+
+
 def counted(count: int, noun: str) -> str:
     """`1 error`, `2 errors`."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
@@ -291,7 +294,7 @@ def listed(words: Sequence[object], shown: int = 20) -> str:
     return f"{first} and {len(words) - shown} more" if len(words) > shown else first
 
 
-def picked(findings: Sequence[Finding], most: int) -> tuple[tuple[Finding, ...], int]:
+def picked(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
     """At most so many findings, errors before warnings, in the order that they had; and how many more there are."""
     left = len(findings) - most
     if left <= 0:
@@ -306,6 +309,6 @@ def picked(findings: Sequence[Finding], most: int) -> tuple[tuple[Finding, ...],
     return tuple(kept), left
 
 
-def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def ordered(findings: Iterable[Finding]) -> Findings:
     """Findings in the order of their places, each once."""
     return tuple(sorted(set(findings), key=lambda one: (one.span, one.slug, one.message)))

@@ -15,6 +15,7 @@ from nomicgen.model import (
     Instrument,
     Moment,
     Player,
+    Proposal,
     ProposalMatter,
     Records,
     Turn,
@@ -40,7 +41,7 @@ class CastVote(Struct, frozen=True, kw_only=True):
 class Activity(Struct, frozen=True, kw_only=True):
     """What one player did, each in the order of the numbers, turns in the order in which they were played."""
 
-    proposals: list[Instrument] = []
+    proposals: list[Proposal] = []
     ballots: list[CastVote] = []
     judged: list[Instrument] = []
     called: list[Instrument] = []

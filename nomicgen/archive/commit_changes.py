@@ -11,7 +11,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.correction_acts import corrections_of
 from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import Correction
-from nomicgen.model import ActMatter, Instrument, Moment, Player, ProposalMatter, Records, Settings, Source, Turn
+from nomicgen.model import Act, ActMatter, Instrument, Moment, Player, ProposalMatter, Records, Settings, Source, Turn
 
 Record = Instrument | Player | Turn | Settings
 
@@ -27,7 +27,10 @@ class CommitChange(Struct, frozen=True):
     def corrections(self) -> list[Correction]:
         """What the acts restate that a commit brought."""
         acts = (one for path, one in sorted(self.after.instruments.items()) if path not in self.before.instruments)
-        return sorted((each for one in acts for each in corrections_of(one)), key=lambda one: (one.moment, one.act))
+        return sorted(
+            (each for one in acts if isinstance(one, Act) for each in corrections_of(one)),
+            key=lambda one: (one.moment, one.act),
+        )
 
     @property
     def waiting(self) -> frozenset[str]:

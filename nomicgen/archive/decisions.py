@@ -10,7 +10,6 @@ from msgspec import Struct
 from nomicgen.archive.line_commits import LineCommit
 from nomicgen.archive.ruleset_states import is_derived
 from nomicgen.files import read_instrument
-from nomicgen.law.opening import opened
 from nomicgen.law.replay_state import Replay
 from nomicgen.patterns import lazy_pattern
 
@@ -103,7 +102,7 @@ def _last_of_archive(
             data = contents.get(one.content or "") if is_instrument(one.path) or is_initial(one.path) else None
             if isinstance(data, bytes) and _PROVISIONS.search(data):
                 return commit.index - 1 if commit.index > first else None
-    return commits[-1].index if opened(played) is None else None
+    return commits[-1].index if played.opened is None else None
 
 
 def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) -> Iterator[int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from nomicgen.law.events import moments_of
-from nomicgen.law.opening import is_archived, opened
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, Records
 
@@ -16,8 +15,8 @@ def is_entered(instrument: Instrument, played: Replay) -> bool:
         return False
     decided = moments_of(instrument).decided
     if decided is None:  # nobody could tell whether it was before the opening
-        return opened(played) is None and not played.initial.speaking
-    return is_archived(played, decided)
+        return played.opened is None and not played.initial.speaking
+    return played.is_archived(decided)
 
 
 def entered_instruments(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:

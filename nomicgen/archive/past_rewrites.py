@@ -24,8 +24,7 @@ from nomicgen.archive.past_boundary import (
 from nomicgen.archive.past_players import judge_player, judge_turn
 from nomicgen.diagnostics import Finding
 from nomicgen.law.events import moments_of
-from nomicgen.law.opening import OPENING, is_archived
-from nomicgen.law.replay_state import Replay, Rule, Step, Winner
+from nomicgen.law.replay_state import OPENING, Replay, Rule, Step, Winner
 from nomicgen.model import (
     ActMatter,
     Instrument,
@@ -88,7 +87,7 @@ def changed_outcomes(
     """
 
     def may_change(moment: Moment | None) -> bool:
-        return archived and (moment is None or is_archived(before, moment))
+        return archived and (moment is None or before.is_archived(moment))
 
     for path, tally in before.tallies.items():
         instrument = records.instruments[path]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.command_options import ending, finish, moment, the_game
-from nomicgen.game import apply_rules
+from nomicgen.game.resolving import apply_rules
 from nomicgen.model import Moment
 
 

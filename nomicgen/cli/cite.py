@@ -10,7 +10,8 @@ from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.citations import Citation, Resolved, Unresolved, parse_citation, resolve_citation
 from nomicgen.cli.command_options import ending, fail, format_option, print_json, show, the_game
 from nomicgen.formats.citation_text import CITED, Place, citation_text, cited
-from nomicgen.game import Game, archive_of
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import Game
 from nomicgen.game.publish import published_at
 from nomicgen.site.addresses import Addresses, addresses_of
 from nomicgen.site.citation_links import cited_address

@@ -12,24 +12,27 @@ from contextlib import contextmanager, suppress
 from functools import update_wrapper
 from pathlib import Path
 from shlex import quote
-from typing import IO, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from nomicgen import game as cases
 from nomicgen import repository
 from nomicgen.diagnostics import Finding
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game import Game, Refused, load, load_tree
 from nomicgen.game.consequences import news
-from nomicgen.game.load import today
+from nomicgen.game.load import Game, load, load_tree, today
+from nomicgen.game.refusal import Refused
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import Changed, RepositoryError
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given
+
+if TYPE_CHECKING:
+    from nomicgen.game.move import Move
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -142,6 +145,17 @@ def say(*lines: str) -> None:
     show(*(Text(safe(line)) for line in lines))
 
 
+def show_heading(rule: Rule, note: str, asked: int | None = None) -> None:
+    """Prints which rule is shown, and of one that was `asked` for by an earlier number that it has another now."""
+    show(
+        Text.assemble(
+            (safe(f"Rule {rule.ref}{f': {rule.title}' if rule.title else ''}"), "bold"), (f"  ({note})", "dim")
+        )
+    )
+    if asked not in (None, rule.number):
+        say(f"(Rule {asked} is Rule {rule.number} now)")
+
+
 def print_json(value: object) -> None:
     """Prints JSON, and nothing else, on stdout; what a terminal would obey is escaped in it."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
@@ -151,6 +165,11 @@ def print_json(value: object) -> None:
 def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None:
     """Prints each finding as text."""
     show(*findings_text(findings), stderr=stderr)
+
+
+def end_with(findings: Sequence[Finding], *, strict: bool) -> NoReturn:
+    """Ends with 1 where there are errors, or with `strict` warnings; else with 0."""
+    raise SystemExit(1 if any(one.is_error for one in findings) or (strict and findings) else 0)
 
 
 def complain(message: str, remedy: str = "") -> None:
@@ -289,7 +308,7 @@ def print_for_forge(
 
 
 def moves(
-    function: Callable[..., cases.Move], day: Callable[[str], Moment | str] = moment, help: str = _DAY
+    function: Callable[..., Move], day: Callable[[str], Moment | str] = moment, help: str = _DAY
 ) -> Callable[..., None]:
     """Makes a command of a function from a game and a moment to a move: it is shown, or carried out.
 
@@ -331,7 +350,7 @@ def move_options(day: Callable[[str], Moment | str] = moment, help: str = _DAY) 
     )
 
 
-def _require_past(move: cases.Move) -> None:
+def _require_past(move: Move) -> None:
     """Fails where a move says that something has happened on a day that is still to come."""
     after = move.after
     now = today(after.settings)
@@ -342,7 +361,7 @@ def _require_past(move: cases.Move) -> None:
         fail(f"{move.on} is still to come: today is {now}", f"type this again on {move.on}; --dry-run shows it today")
 
 
-def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
+def finish(move: Move, *, commits: bool, dry_run: bool) -> None:
     """Carries a move out, or with `dry_run` shows what it would change."""
     if dry_run:
         from nomicgen.cli.move_redlines import changes
@@ -351,8 +370,10 @@ def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
         show(*changes(move))
         say("nothing was written (--dry-run)")
         return
+    from nomicgen.game.move import perform
+
     _require_past(move)
-    made = cases.perform(move, commits=commits)
+    made = perform(move, commits=commits)
     say(*move.said, *news(move.before, move.after))
     for sha in made:
         say(f"commit {sha[:12]}")

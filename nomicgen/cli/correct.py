@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.command_options import moves, words
-from nomicgen.game import Game, Move, correct
+from nomicgen.game.correcting import correct
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
 from nomicgen.model import Moment
 
 
@@ -14,7 +16,7 @@ from nomicgen.model import Moment
 @click.argument("key")
 @click.argument("value", required=False)
 @click.option(
-    "--evidence", required=True, type=words, metavar="TEXT", help="Where it can be seen: an address, or words."
+    "--evidence", required=True, type=words, metavar="TEXT", help="Where to see it: an address, or a description."
 )
 @moves
 def command(game: Game, on: Moment, file: str, key: str, value: str | None, evidence: str) -> Move:

@@ -8,9 +8,10 @@ import click
 
 from nomicgen.cli.command_options import Decorator, options, seat, words
 from nomicgen.files.urls import is_web
-from nomicgen.game import Founding, Opening
+from nomicgen.game.open_archive import Opening
 from nomicgen.game.running_wheel import own_wheel
 from nomicgen.game.scaffold import Forge
+from nomicgen.game.start import Founding
 
 ADOPTION = ("majority", "two-thirds", "unanimous")
 _OF = ("eligible", "cast", "players")

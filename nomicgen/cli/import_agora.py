@@ -10,8 +10,9 @@ import click
 from nomicgen.cli.command_options import fail, words
 from nomicgen.cli.import_options import Import, imports
 from nomicgen.formats.agora_ruleset import TEMPLATES, Press
-from nomicgen.game import Move, Origin, bring_in_files
 from nomicgen.game.agora_export import keeping_details
+from nomicgen.game.move import Move
+from nomicgen.game.start import Origin, bring_in_files
 from nomicgen.importers.agora_import import import_agora
 from nomicgen.importers.agora_read import is_wanted, plain_text
 from nomicgen.repository.agora_repository import is_repository, read_agora

@@ -14,21 +14,22 @@ from msgspec import Struct
 from nomicgen.cli.command_options import ending, fail, finish, given, moment, options, print_findings, say
 from nomicgen.cli.founding_options import adoption_options, founded, founding_options, opening
 from nomicgen.diagnostics import Finding
-from nomicgen.game import Founding, Move
 from nomicgen.game.load import today
+from nomicgen.game.move import Move
+from nomicgen.game.start import Founding
 from nomicgen.importers.import_report import Report, report_json, report_lines, report_markdown
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.lazy_imports import uncollected
 from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.commits import init
-from nomicgen.repository.site_folder import replace_file
+from nomicgen.repository.durable_files import replace_file
 
 
-def _shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> Shape | None:
+def _shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> RuleForm | None:
     """How a rule begins, from the command line."""
     try:
-        return None if typed is None else Shape.parse(typed)
+        return None if typed is None else RuleForm.parse(typed)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 
@@ -128,8 +129,8 @@ tiers_option = click.option(
     "--tiers",
     type=_tiers,
     metavar="TIERS",
-    help="The tiers, most entrenched first, and which numbers are of which where the text does not say it:"
-    " immutable=101-199,mutable=200-; in immutable,mutable=200- the first has all others.",
+    help="The tiers, the most entrenched first, with their numbers where the text does not say them:"
+    " immutable=101-199,mutable=200-. One tier may be without numbers: it gets all others.",
 )
 
 

@@ -13,9 +13,10 @@ import click
 from nomicgen.cli.command_options import ending, finish, moment, say, words
 from nomicgen.cli.founding_options import founded, founding_options
 from nomicgen.diagnostics import counted
-from nomicgen.game import Move, begin, begin_played
 from nomicgen.game.load import today
+from nomicgen.game.move import Move
 from nomicgen.game.rulesets import NAMES, abouts
+from nomicgen.game.start import begin, begin_played
 from nomicgen.model import Moment, Settings
 from nomicgen.repository.commits import init
 

@@ -6,7 +6,7 @@ import click
 
 from nomicgen.cli.command_options import ending, finish, format_option, game_on, move_options, print_json, say
 from nomicgen.formats.next_text import task_lines
-from nomicgen.game import do_next, whats_next
+from nomicgen.game.possible_moves import do_next, whats_next
 from nomicgen.model import Moment
 
 

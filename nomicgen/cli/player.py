@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
-from nomicgen import game as cases
 from nomicgen.cli.command_options import forge_account, ident, moment, moves, words
 from nomicgen.cli.completion import players
-from nomicgen.game import Game, Move
+from nomicgen.game import players_and_turns
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
 from nomicgen.model import Moment
 
 _PLAYER = click.argument("player", type=ident, shell_complete=players)
@@ -44,7 +45,7 @@ def join(game: Game, on: Moment, player: str, accounts: tuple[tuple[str, str], .
     nomicgen player join ada --account gitlab:ada
     nomicgen player join chair --kind dummy
     """
-    return cases.join(game, player, on, accounts=dict(accounts), **said)
+    return players_and_turns.join(game, player, on, accounts=dict(accounts), **said)
 
 
 @click.command("leave")
@@ -58,7 +59,7 @@ def leave(game: Game, on: Moment, player: str) -> Move:
     \b
     nomicgen player leave marl --commit
     """
-    return cases.leave(game, player, on)
+    return players_and_turns.leave(game, player, on)
 
 
 @click.command("rest")
@@ -74,7 +75,7 @@ def rest(game: Game, on: Moment, player: str, until: Moment | None) -> Move:
     nomicgen player rest marl --on 2026-12-20 --until 2027-01-06
     nomicgen player return marl
     """
-    return cases.rest(game, player, on, until)
+    return players_and_turns.rest(game, player, on, until)
 
 
 @click.command("return")
@@ -86,7 +87,7 @@ def come_back(game: Game, on: Moment, player: str) -> Move:
     \b
     nomicgen player return marl --commit
     """
-    return cases.come_back(game, player, on)
+    return players_and_turns.come_back(game, player, on)
 
 
 @click.command("claim")
@@ -105,4 +106,4 @@ def claim(game: Game, on: Moment, player: str, account: tuple[str, str]) -> Move
     \b
     nomicgen player claim ada --account ada-plays --commit
     """
-    return cases.claim(game, player, on, account)
+    return players_and_turns.claim(game, player, on, account)

@@ -28,8 +28,9 @@ from nomicgen.formats.preview_text import preview_text
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text
 from nomicgen.formats.styled_text import Text
-from nomicgen.game import Game, examine, preview_file, preview_of
-from nomicgen.game.pull_examine import Pull
+from nomicgen.game.load import Game
+from nomicgen.game.previewing import preview_file, preview_of
+from nomicgen.game.pull_examine import Pull, examine
 from nomicgen.game.pull_report import tell
 from nomicgen.model import Moment
 from nomicgen.repository.paths import real

@@ -8,7 +8,9 @@ import click
 
 from nomicgen.cli.command_options import TEXT_FILE, ident, moment, moves, words
 from nomicgen.cli.completion import players, rules
-from nomicgen.game import Draft, Game, Move, propose
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
+from nomicgen.game.proposing import Draft, propose
 from nomicgen.model import Moment
 
 

@@ -9,7 +9,9 @@ from nomicgen.cli.completion import proposals
 from nomicgen.formats.redline_text import redline_text
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game import Game, Move, rebase
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
+from nomicgen.game.rebasing import rebase
 from nomicgen.model import Moment
 
 

@@ -8,7 +8,12 @@ import click
 
 from nomicgen.cli.command_options import account, moves, words
 from nomicgen.cli.completion import drafts
-from nomicgen.game import Game, Move, examine, open_vote, register, register_from
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
+from nomicgen.game.proposing import register
+from nomicgen.game.pull_examine import examine
+from nomicgen.game.pulls_drafts import register_from
+from nomicgen.game.voting import open_vote
 from nomicgen.model import Moment
 
 

@@ -12,10 +12,13 @@ from nomicgen.cli.command_options import ending, finish, game_on, move_options
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING, recording
 from nomicgen.forge.github import BALLOTS_BY
-from nomicgen.game import Game, Move, examine, resolve
 from nomicgen.game.forge_tally import recorded_votes
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
 from nomicgen.game.proposing import proposal_of
+from nomicgen.game.pull_examine import examine
 from nomicgen.game.pulls_drafts import merge_of
+from nomicgen.game.resolving import resolve
 from nomicgen.model import Moment
 
 

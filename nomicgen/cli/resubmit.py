@@ -6,7 +6,11 @@ import click
 
 from nomicgen.cli.command_options import account, moves
 from nomicgen.cli.completion import open_proposals
-from nomicgen.game import Game, Move, examine, put_again, resubmit
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
+from nomicgen.game.pull_examine import examine
+from nomicgen.game.pulls_drafts import put_again
+from nomicgen.game.voting import resubmit
 from nomicgen.model import Moment
 
 

@@ -11,8 +11,9 @@ from nomicgen.formats.next_text import task_lines
 from nomicgen.formats.scores_text import won
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game import Game, vote_line, whats_next
-from nomicgen.game.load import as_of
+from nomicgen.game.load import Game, as_of
+from nomicgen.game.possible_moves import whats_next
+from nomicgen.game.vote_status import vote_line
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
 _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.command_options import (
+    end_with,
     ending,
     fail,
     findings_options,
@@ -21,7 +22,7 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.formats.findings import findings_json
 from nomicgen.formats.verify_text import verify_json, verify_text
-from nomicgen.game import load
+from nomicgen.game.load import load
 from nomicgen.game.sources import held_against
 from nomicgen.game.verify_history import Verified, verify
 from nomicgen.game.verify_seen import MemoryOptions
@@ -41,7 +42,7 @@ _LIMIT = 1 << 20
     "--signers",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Whose SSH keys may sign, as `ssh-keygen` reads it (default: as your own git is set up).",
+    help="The file of SSH keys that may sign, in the format of `ssh-keygen` (default: the one that your git names).",
 )
 @click.option("--forget", is_flag=True, help="Forget what you saw, and begin again with the present history.")
 @click.option("--no-memory", is_flag=True, help="Neither read nor remember what you saw, as where CI is set.")
@@ -96,8 +97,7 @@ def command(
         visit = MemoryOptions(forget=forget, ignored="" if forget else ignored(no_memory=no_memory))
         found = verify(start(), published=_read(published), signers=signers, visit=visit)
         _print(found, form)
-        errors = sum(1 for one in found.findings if one.is_error)
-        raise SystemExit(1 if errors or (strict and found.findings) else 0)
+        end_with(found.findings, strict=strict)
 
 
 def _source(source: Path, texts: Path | None, form: str) -> None:

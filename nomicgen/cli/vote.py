@@ -6,8 +6,10 @@ import click
 
 from nomicgen.cli.command_options import TEXT_FILE, ballot, ident, moves
 from nomicgen.cli.completion import open_proposals, players
-from nomicgen.game import Game, Move, cast_vote
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
 from nomicgen.game.signed_votes import read_vote
+from nomicgen.game.voting import cast_vote
 from nomicgen.model import Moment
 
 

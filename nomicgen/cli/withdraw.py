@@ -6,7 +6,9 @@ import click
 
 from nomicgen.cli.command_options import moves
 from nomicgen.cli.completion import open_proposals
-from nomicgen.game import Game, Move, withdraw
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
+from nomicgen.game.resolving import withdraw
 from nomicgen.model import Moment
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from nomicgen.archive.draft import GameNames, free_name, names_known_to
 from nomicgen.archive.mending import LONGEST, Mended, mended, title_in, with_mendings
 from nomicgen.archive.mending_rule import proposal_for
-from nomicgen.diagnostics import Finding, Mending, ordered
+from nomicgen.diagnostics import Finding, Findings, Mending, ordered
 from nomicgen.files import read_instrument
 from nomicgen.game.load import Game
 from nomicgen.game.move import Refused
@@ -97,7 +97,7 @@ def _kept(said: Sequence[_Said], data: bytes) -> tuple[str, ...]:
     return (*kept.values(),)[:_SAID]
 
 
-def _fewer(left: tuple[Finding, ...], wrong: list[Finding]) -> bool:
+def _fewer(left: Findings, wrong: list[Finding]) -> bool:
     known = {(one.slug, one.message) for one in wrong}
     return len(left) < len(wrong) and all((one.slug, one.message) in known for one in left)
 
@@ -145,7 +145,7 @@ def _round(base: Game, text: _Text, actor: str, known: GameNames) -> _Text | Non
     return text.after(mended(text.data, mendings), mendings)
 
 
-def _read(text: _Text, known: GameNames) -> tuple[Finding, ...]:
+def _read(text: _Text, known: GameNames) -> Findings:
     """What is wrong with the file by itself, as far as it can be mended."""
     _, found = read_instrument(text.path, text.data)
     return tuple(
@@ -153,7 +153,7 @@ def _read(text: _Text, known: GameNames) -> tuple[Finding, ...]:
     )
 
 
-def _judged(base: Game, text: _Text, actor: str) -> tuple[Finding, ...]:
+def _judged(base: Game, text: _Text, actor: str) -> Findings:
     """The errors of a pull request that brings this text alone."""
     pull = supposed_pull(base, {text.path: text.data}, actor)
     found = [one for one in pull.verdict.findings if one.is_error]

@@ -16,14 +16,13 @@ from nomicgen.files.instruction_text import amend, enact, renumber, repeal, reti
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, free_path, hindrances
 from nomicgen.game.resolving import with_rules
-from nomicgen.importers.derived_names import a_line, slug
+from nomicgen.importers.derived_names import one_line, slug
 from nomicgen.importers.game_writing import act_file, judgement_file, player_files, proposal_file, ranges
-from nomicgen.importers.history_instruments import Made
+from nomicgen.importers.history_instruments import ImportedInstrument
 from nomicgen.law.correction_acts import CORRECTION
 from nomicgen.law.events import moments_of, place_at
 from nomicgen.law.licence import rule_words
-from nomicgen.law.opening import OPENING, is_archived, opened
-from nomicgen.law.replay_state import Step
+from nomicgen.law.replay_state import OPENING, Step
 from nomicgen.model import Moment, Span
 from nomicgen.model.record_table import ChangeRow
 from nomicgen.patterns import lazy_pattern
@@ -146,7 +145,7 @@ def _deeds(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Deed]
     """What did the changes, in the order of their days: rows with one `by` and one day are of one deed."""
     found: dict[object, _Deed] = {}
     for index, row in enumerate(rows):
-        by = a_line(row.matter.by or "")
+        by = one_line(row.matter.by or "")
         match = _SERIAL.fullmatch(by)
         if by.casefold() in (CORRECTION, OPENING):
             message = f"`by` cannot be `{by}` alone, which is a kind of act of its own"
@@ -206,15 +205,15 @@ def _late(game: Game, deeds: Sequence[_Deed]) -> Iterator[Finding]:
     """What happened when the game was played here already, or has not happened yet."""
     for row, on in ((row, row.matter.on or deed.on) for deed in deeds for row in deed.rows):
         if on is None:
-            if game.replay.initial.speaking or opened(game.replay) is not None:
+            if game.replay.initial.speaking or game.replay.opened is not None:
                 message = "the game is played here, and nobody could tell whether this was before"
                 help = "say what is known of the day, such as `on: about 2019`"
                 yield _value(row, message, help)
         elif game.until.day < on.day:
             message = f"{on} is after {game.until.day}: it has not happened yet"
             yield _value(row, message, "give the day on which it happened", "date-future")
-        elif not is_archived(game.replay, on):
-            since = opened(game.replay)
+        elif not game.replay.is_archived(on):
+            since = game.replay.opened
             when = f"was played from {since} on" if since is not None else "was played from its first day"
             message = f"this is of {on}, and the game {when}: since then only its rules say what changes them"
             help = "give the day on which it happened, if that was before; else put it to the vote: `nomicgen propose`"
@@ -234,10 +233,10 @@ def _part(game: Game, deed: _Deed, texts: Mapping[int, str]) -> tuple[Part, str]
     writes: dict[str, bytes] = {}
     author = _author(game, deed.author, writes) if deed.author else None
     told = dict.fromkeys(words for one in deed.rows for words in (one.matter.note, one.matter.source) if words)
-    note = "; ".join(map(a_line, told))
+    note = "; ".join(map(one_line, told))
     body = "\n\n".join(each for one in deed.rows for each in _instructions(one.matter, texts.get(id(one))))
     path = f"{deed.kind}s/{deed.number}.md"
-    made = Made(
+    made = ImportedInstrument(
         kind=deed.kind,
         cause=str(deed.number) if deed.number else deed.cause,
         player=author,
@@ -263,7 +262,7 @@ def _part(game: Game, deed: _Deed, texts: Mapping[int, str]) -> tuple[Part, str]
 def _author(game: Game, name: str, writes: dict[str, bytes]) -> str:
     """The id of whom a row names by an id or a name; somebody who has no file yet gets one, as one of the past."""
     known = game.records.players
-    plain = a_line(name)
+    plain = one_line(name)
     for ident, player in known.items():
         if plain == ident or plain.casefold() == player.matter.name.casefold():
             return ident
@@ -276,7 +275,7 @@ def _author(game: Game, name: str, writes: dict[str, bytes]) -> str:
 
 def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
     if row.enact is not None:
-        yield enact(row.rule, row.called and a_line(row.called), text, mutability=row.transmute)
+        yield enact(row.rule, row.called and one_line(row.called), text, mutability=row.transmute)
         return
     if row.repeal:
         yield repeal(row.rule)
@@ -284,7 +283,7 @@ def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
     if text is not None or row.is_lost:
         yield amend(row.rule, text)
     if row.title is not None:
-        yield retitle(row.rule, a_line(row.title))
+        yield retitle(row.rule, one_line(row.title))
     if row.transmute is not None:
         yield transmute(row.rule, row.transmute)
     if row.renumber is not None:

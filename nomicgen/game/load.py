@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding, listed, ordered
+from nomicgen.diagnostics import Finding, Findings, listed, ordered
 from nomicgen.files import Oddity, read_game
 from nomicgen.files.file_findings import is_draft, quoted
 from nomicgen.law.precedence import Law
@@ -21,8 +21,7 @@ from nomicgen.law.replay_state import Replay
 from nomicgen.lazy_imports import uncollected
 from nomicgen.model import Moment, Records, Settings, Span
 from nomicgen.repository import find_root, read_tree
-from nomicgen.repository.git_presence import state_of
-from nomicgen.repository.sparse_checkout import require_whole
+from nomicgen.repository.git_presence import require_whole, state_of
 
 if TYPE_CHECKING:
     from nomicgen.archive.provenance import GitState
@@ -40,7 +39,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
     root: Path
     tree: Tree
     records: Records
-    unread: tuple[Finding, ...]
+    unread: Findings
     replay: Replay
     trail: Trail | None = None
     until: Moment
@@ -50,7 +49,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
         return self.records.settings
 
     @cached_property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> Findings:
         """What is wrong, without what git has to say."""
 
         from nomicgen.archive.references import dangling
@@ -62,7 +61,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
             return ordered(_helped(self, found))
 
     @property
-    def errors(self) -> tuple[Finding, ...]:
+    def errors(self) -> Findings:
         return tuple(one for one in self.findings if one.is_error)
 
 
@@ -172,7 +171,7 @@ def overlay(game: Game, writes: Mapping[str, bytes], deletes: frozenset[str] = f
     return load_tree(game.root, {**tree, **writes}, game.until, game)
 
 
-def git_findings(state: GitState) -> tuple[Finding, ...]:
+def git_findings(state: GitState) -> Findings:
     """What keeps the history from being linked, each with the command that mends it."""
     if not state.present:
         return (
@@ -206,6 +205,6 @@ def git_findings(state: GitState) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def check_game(game: Game) -> tuple[Finding, ...]:
+def check_game(game: Game) -> Findings:
     """Everything that is wrong with a game, git included."""
     return ordered((*game.findings, *git_findings(state_of(game.root))))

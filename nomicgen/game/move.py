@@ -11,7 +11,7 @@ from itertools import count
 from msgspec import Struct
 
 from nomicgen.archive.effects_between import Effects, brought_about
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import set_keys
 from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game, Tree, overlay
@@ -106,7 +106,7 @@ def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes
         ) from None
 
 
-def hindrances(game: Game, touched: Collection[str] = ()) -> tuple[Finding, ...]:
+def hindrances(game: Game, touched: Collection[str] = ()) -> Findings:
     """The errors that no move can be made with: all but those of undecided proposals that it does not touch.
 
     An adoption may well make another proposal stale, or unlawful: its author mends that, and it hinders nobody else.

@@ -16,8 +16,7 @@ from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.recognised_rulesets import provisions_that_ship
 from nomicgen.game.resolving import settled, with_rules
 from nomicgen.law.events import place_at
-from nomicgen.law.opening import OPENING, opened
-from nomicgen.law.replay import is_lawless
+from nomicgen.law.replay_state import OPENING
 from nomicgen.model import Moment
 
 _WORDS = "The game is played here from now on: what the rules' provisions say is judged."
@@ -40,8 +39,8 @@ class Opening(Struct, frozen=True, kw_only=True):
 
 def open_game(game: Game, opening: Opening, players: Mapping[str, Mapping[str, str]], on: Moment) -> Move:
     """Opens an archive on a day that nothing recorded comes after. Raises Refused for a game that is played."""
-    if not is_lawless(game.replay):
-        since = opened(game.replay)
+    if not game.replay.is_lawless:
+        since = game.replay.opened
         day = f"since {since}" if since is not None else "since it began"
         raise Refused(f"{game.settings.name} is played {day}", "`nomicgen next` says what can be done now")
     for what, name, moment in settled(game):

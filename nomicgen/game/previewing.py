@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.draft import slug_of
 from nomicgen.archive.proposal_preview import Preview, preview
-from nomicgen.diagnostics import Finding, ordered
+from nomicgen.diagnostics import Finding, Findings, ordered
 from nomicgen.files import read_keys
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Refused, free_path
@@ -71,7 +71,7 @@ def _errors(findings: list[Finding]) -> int:
 def _renamed(made: Preview, path: str, shown: str) -> Preview:
     """The preview with its findings at the file that its reader knows."""
 
-    def at(found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def at(found: Findings) -> Findings:
         return tuple(_moved(one, path, shown) if one.span.file == path else one for one in found)
 
     met = tuple(

@@ -28,7 +28,7 @@ from nomicgen.archive.pull_request import (
 from nomicgen.archive.restatements import restated_keys, without_restated, wrong_quotations
 from nomicgen.archive.supposed import numbered, suppose
 from nomicgen.archive.unclaimed_players import unclaimed_seats
-from nomicgen.diagnostics import Finding, listed, ordered
+from nomicgen.diagnostics import Finding, Findings, listed, ordered
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
@@ -118,9 +118,7 @@ def _pull(before: Game, change: _Change, head: str | None, actor: str | None, *,
     return Pull(base=before, laid=laid, head=head, verdict=verdict, stray=change.stray)
 
 
-def helped_by(
-    base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: str
-) -> tuple[Finding, ...]:
+def helped_by(base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: str) -> Findings:
     """Findings of a pull request by `author`, those about its draft at `path` with what mends them."""
     data = laid.tree.get(path or "")
     there = base.records.instruments.get(path or "")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Findings
 from nomicgen.game.archived import require_open
 from nomicgen.game.commit_author import author_of
 from nomicgen.game.load import Game, as_of, overlay
@@ -153,7 +153,7 @@ def _is_idle(instrument: Instrument) -> bool:
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     _require_ended(game, instrument, tally)
     passes = all(one.met for one in tally.conditions)
-    wrong: tuple[Finding, ...] = tuple(
+    wrong: Findings = tuple(
         one for one in game.errors if one.span.file == instrument.path and not falls_alone(game, one)
     )
     # What is voted down need not be possible.

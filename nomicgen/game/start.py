@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import set_keys, write_yaml
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part, Refused
@@ -26,7 +26,7 @@ from nomicgen.importers.long_import import import_long
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_lines import spelt
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay_state import Replay
@@ -118,7 +118,7 @@ class Known(Struct, frozen=True, kw_only=True):
     """
 
     records: Records
-    findings: tuple[Finding, ...]
+    findings: Findings
     replay: Replay
 
 
@@ -150,7 +150,7 @@ class Brought(Struct, frozen=True, kw_only=True):
 
     move: Move
     report: Report
-    findings: tuple[Finding, ...] = ()
+    findings: Findings = ()
     like: str | None = None
 
 
@@ -170,7 +170,7 @@ def bring_in_text(
     name: str | None = None,
     tiers: TierMap | None = None,
     provisions: str | None = None,
-    shape: Shape | None = None,
+    shape: RuleForm | None = None,
     pictures: ReadPictures | None = None,
 ) -> Brought:
     """The game that a text with rules gives. `provisions` names the ruleset that ships whose provisions they get,

@@ -16,7 +16,7 @@ from nomicgen.archive.ruleset_states import States
 from nomicgen.archive.seen_history import SeenBefore
 from nomicgen.archive.verify_findings import CommitFinding, HistoryVerdict, shallow, split_admitted, unproven
 from nomicgen.archive.witness_notes import WitnessSummary
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Findings
 from nomicgen.game.load import Game, git_findings, load_tree
 from nomicgen.game.verify_line import LineContext, LineFindings, follow_line
 from nomicgen.game.verify_named import named_commits
@@ -39,19 +39,19 @@ class Verified(Struct, frozen=True, kw_only=True):
 
     `notes` are findings of the game itself, as HEAD has it, and of its repository; `folder` is the game's place in the
     repository, '' where it is the whole; `seen` is how the history compares with what was seen of it before, where
-    anybody asked, and `witnessed` who of the players signed what they saw of it.
+    anybody asked, and `judge_notes` who of the players signed what they saw of it.
     """
 
     game: Game
     line: CommitLine
     verdict: HistoryVerdict
-    notes: tuple[Finding, ...] = ()
+    notes: Findings = ()
     folder: str = ""
     seen: SeenBefore | None = None
     witnessed: WitnessSummary = field(default_factory=WitnessSummary)
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> Findings:
         return (*self.notes, *self.verdict.findings)
 
 

@@ -20,7 +20,7 @@ from nomicgen.archive.past_players import replaced_account
 from nomicgen.archive.past_rewrites import changed_outcomes, rewrites_of_the_past
 from nomicgen.archive.restatements import restated_keys
 from nomicgen.archive.verify_findings import CommitFinding, initial_changed, past_changed, unproven
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import read_instrument, read_player, read_turn
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.verify_read import Reader, settings_in
@@ -213,7 +213,7 @@ class _PastFollower:
 
     # --- what it changes ----------------------------------------------------------------------------------------------
 
-    def judge(self, commit: LineCommit) -> tuple[Finding, ...]:
+    def judge(self, commit: LineCommit) -> Findings:
         """What a commit changed of the past; it is taken over."""
         change = self._change(commit)
         found = [*self._pictures(commit)]

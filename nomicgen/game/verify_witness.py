@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -17,7 +17,7 @@ from nomicgen.game.load import Game
 from nomicgen.game.verify_read import Reader, ledger_at
 from nomicgen.game.verify_seen import changed_commit_findings, lost_commit_finding
 from nomicgen.law.electorate import is_player, keys_of
-from nomicgen.model import Moment, Player
+from nomicgen.model import Moment, Players
 from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.first_parents import first_parents, is_on_branch, walk, whereabouts
 from nomicgen.repository.game_tree import shown_path
@@ -109,7 +109,7 @@ def witnessed_at(game: Game) -> WitnessSummary:
     return judge_notes(game, walk(game.root), Reader(game.root)).found
 
 
-def _present(game: Game) -> Mapping[str, Player]:
+def _present(game: Game) -> Players:
     """The persons who play now, by id."""
     players = game.records.players.items()
     return {ident: one for ident, one in players if one.matter.kind == "person" and is_player(one, game.until)}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.diagnostics import Finding, Findings, counted
 from nomicgen.law.effects import Licence
 from nomicgen.law.instruction_effect import target_tier
 from nomicgen.law.kinds import hooks
@@ -32,8 +32,8 @@ class Decision(Struct, frozen=True):
     """
 
     tally: Tally
-    legality: tuple[Finding, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    legality: Findings = ()
+    findings: Findings = ()
     licences: tuple[tuple[Licence, ...], ...] = ()
 
 

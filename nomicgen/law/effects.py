@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Findings
 from nomicgen.model import Moment
 
 Kind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "record"]
@@ -51,7 +51,7 @@ class Verdict(Struct, frozen=True):
     """The rules that permit an effect, none where no rule speaks of it; and why it is not permitted, if it is not."""
 
     licences: tuple[Licence, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: Findings = ()
 
     @property
     def permits(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from nomicgen.model import Moment, Player, bare_key
+from nomicgen.model import Moment, Player, Players, bare_key
 
 Lists = tuple[tuple[str, ...], tuple[str, ...]]
 """The ids of those who may vote, and of all who have a seat, each in alphabetical order."""
@@ -83,13 +83,13 @@ class Roll(Mapping[str, Player]):
     hour counts.
     """
 
-    def __init__(self, players: Mapping[str, Player]) -> None:
+    def __init__(self, players: Players) -> None:
         self._players = players
         self._days = sorted({one.day for player in players.values() for one in turning_points(player)})
         self._known: dict[tuple[object, ...], Lists] = {}
 
     @classmethod
-    def of(cls, players: Mapping[str, Player]) -> Roll:
+    def of(cls, players: Players) -> Roll:
         """The roll of these players; they themselves, if they are one."""
         return players if isinstance(players, Roll) else cls(players)
 

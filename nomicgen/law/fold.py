@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, Findings
 from nomicgen.law.binding import words_bound
 from nomicgen.law.correction_acts import check_correction, corrections_of, is_correction
 from nomicgen.law.decision import Decision, decide, judge_opening
@@ -63,14 +63,14 @@ class Fold:
         self.previews: dict[str, Step] = {}
         self.edits: dict[str, str] = {}
         self.waiting: set[str] = set()
-        self.forbidden: dict[str, tuple[Finding, ...]] = {}  # of the proposals that are carried out in part
+        self.forbidden: dict[str, Findings] = {}  # of the proposals that are carried out in part
         self.sound: set[str] = set()
         self.fading: dict[str, Rule] = {}
         self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
         self.refused: set[str] = set()
         self.voiding: dict[str, bool] = {}
         self.then: dict[str, Ruleset] = {}
-        self.overruled: list[Instrument] = []
+        self.overruled: list[Judgement] = []
         self.effects: list[Effect] = []
         self.players = Roll(records.players)
         self.revived = self.players.revived()  # of an archive
@@ -210,7 +210,7 @@ class Fold:
         return wrong is None
 
     def _overrule(self, instrument: Instrument, now: State) -> None:
-        if not is_after(now.moment, self.until):
+        if isinstance(instrument, Judgement) and not is_after(now.moment, self.until):
             words = f"{instrument.name} is overruled"
             verdict = self.course.happen(JudgementOverruled(instrument), now, "judgement", instrument.path, words)
             self.overruled += [instrument] if verdict.permits else []

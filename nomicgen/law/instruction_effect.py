@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import write_yaml
 from nomicgen.law.precedence import Law, Said, breach
 from nomicgen.law.reading import parse_provisions
@@ -30,7 +30,7 @@ class Made(Struct, frozen=True):
 
     after: Ruleset
     changes: tuple[Change, ...]
-    findings: tuple[Finding, ...]
+    findings: Findings
     down: frozenset[Span] = frozenset()
 
 

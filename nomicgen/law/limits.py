@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, Findings
 from nomicgen.law.instruction_effect import Made, apply_instructions
 from nomicgen.law.kinds import hooks
 from nomicgen.law.precedence import Law
@@ -75,7 +75,7 @@ def overtaken(step: Step, findings: Iterable[Finding], *, partly: bool) -> Itera
         )
 
 
-def spoilt(instrument: Instrument, changes: Sequence[Change], scene: Scene, after: Ruleset) -> tuple[Finding, ...]:
+def spoilt(instrument: Instrument, changes: Sequence[Change], scene: Scene, after: Ruleset) -> Findings:
     """What is wrong with the rules that `changes` leave: at once, or on a later day on which one becomes void."""
     if not scene.ruleset.speaking and not after.speaking:
         return ()  # no rule limits anything

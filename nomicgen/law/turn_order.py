@@ -6,14 +6,13 @@ Persons take turns; dummies and bots do not, and who is inactive is skipped. A r
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
 from datetime import date
 
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.replay_state import NextTurn
 from nomicgen.law.voting_rights import is_active, is_player
-from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Records, Turn
+from nomicgen.model import Moment, Player, Players, Proposal, ProposalMatter, Records, Turn
 
 _EVER = Moment.of(date.min)
 
@@ -49,7 +48,7 @@ class Played:
         return self._rounds.get(round_)
 
 
-def seating(players: Mapping[str, Player], law: Law, turns: Played) -> list[str]:
+def seating(players: Players, law: Law, turns: Played) -> list[str]:
     """Ids of all persons who ever played, in the order in which their turns go round; who left keeps the place.
 
     Empty where no rule says in which order.
@@ -87,7 +86,7 @@ def joined_at(player: Player) -> Moment:
 
 
 def next_turn_of(
-    players: Mapping[str, Player],
+    players: Players,
     law: Law,
     turns: Played,
     moment: Moment | None,
@@ -127,10 +126,10 @@ def unbegun(records: Records, law: Law, moment: Moment | None) -> tuple[NextTurn
 def has_proposal(turn: Turn, records: Ledger, law: Law) -> bool:
     """Whether a proposal was put forward in a turn, or may have been: one of its player's, on one of its days."""
 
-    def fits(one: Instrument) -> bool:
-        return isinstance(one.matter, ProposalMatter) and one.number is not None and _may_be_in(one.matter, turn, law)
+    def fits(one: Proposal) -> bool:
+        return one.number is not None and _may_be_in(one.matter, turn, law)
 
-    return any(records.matching("proposal", fits))
+    return any(records.matching(Proposal, fits))
 
 
 def is_of_turn(matter: ProposalMatter, turn: Turn, law: Law) -> bool:

@@ -33,14 +33,14 @@ from nomicgen.law.voting_rights import (
     weights_of,
     woken,
 )
-from nomicgen.model import Choice, Moment, Player, ProposalMatter
+from nomicgen.model import Choice, Moment, Players, ProposalMatter
 
 Conditions = tuple[tuple[Rule, Adoption], ...]
 
 
 def count_votes(
     matter: ProposalMatter,
-    players: Mapping[str, Player],
+    players: Players,
     law: Law,
     moment: Moment | None,
     conditions: Iterable[tuple[Rule, Adoption]],
@@ -188,7 +188,7 @@ def _fewest(
     tally: Tally,
     wanted: Conditions,
     law: Law,
-    players: Mapping[str, Player],
+    players: Players,
 ) -> int | None:
     """The smallest number of further votes for that would do: the others vote against, or are silent where they may."""
     waits, breaker = tally.must_vote, tie_break(law)
@@ -209,7 +209,7 @@ def _fewest(
     return None
 
 
-def _with_tie_broken(votes: Tally, law: Law, players: Mapping[str, Player]) -> Iterator[Tally]:
+def _with_tie_broken(votes: Tally, law: Law, players: Players) -> Iterator[Tally]:
     """The tally as it is if who breaks ties, and has not voted yet, votes for."""
     breaker = tie_break(law)
     if breaker is None or votes.tie_break or not votes.is_tied or breaker.by not in players:

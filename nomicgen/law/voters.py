@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.precedence import Law, Said, breach
@@ -19,12 +19,12 @@ from nomicgen.law.voting_rights import (
     silence,
     woken,
 )
-from nomicgen.model import Moment, Player, Proposal, ProposalMatter, Span, Vote
+from nomicgen.model import Moment, Player, Players, Proposal, ProposalMatter, Span, Vote
 
 
 def judge_voters(
     instrument: Proposal,
-    players: Mapping[str, Player],
+    players: Players,
     law: Law,
     moment: Moment | None,
     tally: Tally,

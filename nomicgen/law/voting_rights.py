@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from nomicgen.law.electorate import Lists, Roll, holds_role, is_active, is_player, strength_of
 from nomicgen.law.precedence import Law, Said
-from nomicgen.model import Moment, Player, ProposalMatter
+from nomicgen.model import Moment, Player, Players, ProposalMatter
 
 if TYPE_CHECKING:  # the schema, whose module judges by what is here
     from nomicgen.law.provisions.ballot import Die, TieBreak
@@ -34,7 +34,7 @@ __all__ = [
 Silence = Literal["waits", "for", "against", "ignored"]
 
 
-def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -> Lists:
+def electorate(players: Players, law: Law, moment: Moment | None) -> Lists:
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
     A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
@@ -48,7 +48,7 @@ def electorate(players: Mapping[str, Player], law: Law, moment: Moment | None) -
     )
 
 
-def woken(matter: ProposalMatter, players: Mapping[str, Player], law: Law, moment: Moment | None) -> Collection[str]:
+def woken(matter: ProposalMatter, players: Players, law: Law, moment: Moment | None) -> Collection[str]:
     """Who has voted while inactive, or came back to vote after the voters were settled, where a rule lets that count.
 
     Whose vote has no time voted when it opened.
@@ -86,7 +86,7 @@ def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMa
     return bool(law.value("ballot", "inactive_may_vote")) and is_active(player, moment)
 
 
-def weights_of(voters: Iterable[str], players: Mapping[str, Player], law: Law, moment: Moment | None) -> dict[str, int]:
+def weights_of(voters: Iterable[str], players: Players, law: Law, moment: Moment | None) -> dict[str, int]:
     """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks ties counts 1."""
     said = law.value("ballot", "weights")
     if not said:

@@ -26,11 +26,11 @@ from watchdog.observers.polling import PollingObserverVFS
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.mkdocs_config import ADDRESSES, WORDS, inert_address
-from nomicgen.game import Refused
 from nomicgen.game.build_day import load_to_publish
 from nomicgen.game.load import set_aside
 from nomicgen.game.publish import THEME
 from nomicgen.game.published import misses_address, publication_of
+from nomicgen.game.refusal import Refused
 from nomicgen.plugin.html_block import render
 from nomicgen.plugin.rebuild import Again
 from nomicgen.plugin.watching import follow, poller

@@ -33,7 +33,7 @@ from mkdocs.utils.templates import TemplateContext
 from msgspec import Struct
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.game import Game
+from nomicgen.game.load import Game
 from nomicgen.game.publish import THEME
 from nomicgen.plugin.html_block import EXTENSIONS, render
 from nomicgen.plugin.site_output import Disk

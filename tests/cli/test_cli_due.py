@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from nomicgen.game import load
 from nomicgen.game.ended_votes import ended, is_over
-from nomicgen.game.load import now
+from nomicgen.game.load import load, now
 from nomicgen.model import Moment
 from tests.cli.playing import MAJORITY, TEA, begun, proposal, refused, registered, run, snapshot, vote
 from tests.cli.pulling import AUTHOR, CLOSING, forged, sound, subjects, trailers

@@ -13,7 +13,8 @@ from nomicgen.archive.proposal_preview import Preview
 from nomicgen.archive.pull_request import PullVerdict
 from nomicgen.archive.pull_status import CountedBallot, ProposalStatus, UncountedVote
 from nomicgen.diagnostics import Finding
-from nomicgen.game import Game, load_tree, preview_file
+from nomicgen.game.load import Game, load_tree
+from nomicgen.game.previewing import preview_file
 from nomicgen.law.effects import Effect, Licence
 from nomicgen.law.possible_changes import Possible
 from nomicgen.model import Moment, Span

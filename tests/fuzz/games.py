@@ -19,8 +19,9 @@ from nomicgen.formats.pull_json import pull_json
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
-from nomicgen.game import Game, load_tree, preview_file
+from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Refused
+from nomicgen.game.previewing import preview_file
 from nomicgen.game.pull_examine import Pull, _Change, _judged
 from nomicgen.game.pull_report import tell
 from nomicgen.law.checks import ruleset_files

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from nomicgen.files import read_instrument, set_keys
 from nomicgen.forge.github import Cast, Problem, Recorded
 from nomicgen.formats.tally_text import count_markdown, count_text
-from nomicgen.game import Game, Refused, load_tree
 from nomicgen.game.forge_tally import count_recorded
+from nomicgen.game.load import Game, load_tree
+from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_votes
 from nomicgen.game.tally_report import count_lines, count_view
 from nomicgen.game.voting import recorded as plain_votes

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from nomicgen.archive.game_status import next_number
 from nomicgen.files import read_game
-from nomicgen.game import Founding, Origin, bring_in_files
 from nomicgen.game.load import Game
+from nomicgen.game.start import Founding, Origin, bring_in_files
 from nomicgen.importers.agora_import import Agora, import_agora
 from nomicgen.importers.import_report import report_markdown
 from nomicgen.law.precedence import Law

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from nomicgen.game import Founding, Origin, bring_in_files
 from nomicgen.game.load import Game
+from nomicgen.game.start import Founding, Origin, bring_in_files
 from nomicgen.importers.agora_import import Agora, import_agora
 from nomicgen.importers.agora_texts import Seen
 from nomicgen.importers.certificate import certified

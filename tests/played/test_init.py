@@ -11,9 +11,10 @@ import yaml
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from nomicgen.game import Founding, archive_of, begin_played, load
-from nomicgen.game.load import load_tree
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import load, load_tree
 from nomicgen.game.rulesets import NAMES, RulesetFile, abouts, provisions_of, shipped
+from nomicgen.game.start import Founding, begin_played
 from nomicgen.model import ProposalMatter, Settings
 from tests.deep import sampled
 from tests.played import ON

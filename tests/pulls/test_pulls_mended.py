@@ -23,7 +23,7 @@ from nomicgen.cli import main
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_instrument
 from nomicgen.formats.pull_markdown import comment_markdown
-from nomicgen.game import Game, load, load_tree
+from nomicgen.game.load import Game, load, load_tree
 from nomicgen.game.pull_examine import Pull, supposed_pull
 from nomicgen.game.pull_report import Told, preview_in, tell
 from nomicgen.game.pulls_drafts import register_from

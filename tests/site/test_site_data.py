@@ -15,7 +15,8 @@ from jsonschema import Draft202012Validator
 from nomicgen.archive.archive_view import Archive
 from nomicgen.cli import main
 from nomicgen.formats.api import DOCUMENTS, api_schema
-from nomicgen.game import archive_of, load
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import load
 from nomicgen.game.rulesets import NAMES
 from nomicgen.model import Moment
 from nomicgen.site import pages

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Page
 
 from benchmarks.agora import write_agora
-from nomicgen.game import archive_of, load
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import load
 from nomicgen.model import Moment
 from nomicgen.site import pages
 from nomicgen.site.further_pages import leaves_of, pieces_of

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.game import Founding, begin_played
 from nomicgen.game.rulesets import NAMES
+from nomicgen.game.start import Founding, begin_played
 from nomicgen.site import pages
 from nomicgen.site.render import asset
 from nomicgen.site.search import SEARCH, plain_words, words_of

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding, counted, listed
-from nomicgen.law.replay import is_lawless
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Records, Span
 
@@ -14,7 +13,7 @@ def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
     """One warning for each kind of hole."""
     yield from _texts(records)
     yield from _proposals(records)
-    if is_lawless(replay) and (records.initial or records.instruments):
+    if replay.is_lawless and (records.initial or records.instruments):
         yield Finding(
             slug="law-unread",
             span=records.settings_source.at("name"),

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import parser
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.urls import split_address
@@ -23,7 +23,7 @@ def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
     near = Near()
     known = [posixpath.basename(one) for one in sorted(records.images)]
 
-    def missing(text: str | None, file: str, first: int) -> tuple[Finding, ...]:
+    def missing(text: str | None, file: str, first: int) -> Findings:
         notes = Notes(file)
         for line, address, path in _missing(text or "", records):
             meant = near.to(posixpath.basename(path), known)

@@ -8,8 +8,6 @@ from itertools import pairwise
 from nomicgen.diagnostics import Finding
 from nomicgen.law.checks.dates import disorder
 from nomicgen.law.moments import precedes
-from nomicgen.law.opening import opened
-from nomicgen.law.replay import is_lawless
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Act, Instrument, Judgement, Moment, Proposal, Records, Span
 
@@ -18,10 +16,10 @@ _VOTED = ("open", "adopted", "defeated")
 
 def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
-    kept = not is_lawless(replay)
+    kept = not replay.is_lawless
     yield from _doubled(records)
     yield from _unrecorded(records, {one.instrument.path for one in replay.steps if one.outcome == "pending"})
-    if (since := opened(replay)) is not None:
+    if (since := replay.opened) is not None:
         yield from _unrecorded_since(records, since)
     for instrument in records.instruments.values():
         if isinstance(instrument, Proposal):
