@@ -15,8 +15,8 @@ from nomicgen.files import set_keys, write_yaml
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part, Refused
 from nomicgen.game.open_archive import Opening, opening_files, told
-from nomicgen.game.recognised_rulesets import provided, recognised
-from nomicgen.game.reconstructed_commits import chronicle
+from nomicgen.game.recognised_rulesets import provisions_that_ship, recognised_ruleset
+from nomicgen.game.reconstructed_commits import reconstructed_commits
 from nomicgen.game.rulesets import Shipped, shipped
 from nomicgen.game.running_wheel import WHEELS, Wheel
 from nomicgen.game.scaffold import Forge, game_files
@@ -67,7 +67,7 @@ def begin_played(
     ships = shipped(ruleset)
     settings = {"name": name, "tagline": tagline, "repository": founding.repository}
     tree = {"nomic.yml": _settings(ships, ships.played_settings, settings), **ships.initial, **ships.played}
-    return _founded(root, tree, on, founding, chronicle)
+    return _founded(root, tree, on, founding, reconstructed_commits)
 
 
 def _settings(ships: Shipped, played: Mapping[str, Any], said: Mapping[str, object]) -> bytes:
@@ -180,7 +180,7 @@ def bring_in_text(
     say when it does. What is opened on that day may be older.
     Raises Refused where the text has no rules, or would give a game with errors.
     """
-    law = provided(provisions) if provisions else None
+    law = provisions_that_ship(provisions) if provisions else None
     imported = import_text(data, filename, name=name, tiers=tiers, provisions=law, shape=shape, pictures=pictures)
     if not imported.files:
         raise Refused(f"{filename} holds no ruleset", "see the findings", imported.findings)
@@ -195,7 +195,7 @@ def bring_in_text(
     if imported.provided:
         told = f"provisions of {provisions}: Rules {spelt(imported.provided)} carry them"
         move = replace(move, said=(*move.said, told))
-    like = recognised(imported.numbers, data.decode(errors="replace")) if provisions is None else None
+    like = recognised_ruleset(imported.numbers, data.decode(errors="replace")) if provisions is None else None
     return _brought(move, origin, imported.findings, like)
 
 
