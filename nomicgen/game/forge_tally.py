@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.pull_request import players_of
 from nomicgen.forge.github import Cast, Recorded
+from nomicgen.game.ballots import require_opened
 from nomicgen.game.drafts import Drafts
 from nomicgen.game.load import Game, as_of, local
 from nomicgen.game.move import Refused
@@ -92,8 +93,7 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> C
     instrument = proposal_of(game, number)
     matter = instrument.matter
     digest = _open_digest(game, instrument)
-    if matter.opened is not None and on.precedes(matter.opened):
-        raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
+    require_opened(matter, on)
     counting = _Counting(as_of(game, on), instrument, digest, on)
     good = [one for cast in recorded.casts if (one := counting.admit(cast)) is not None]
     for cast in recorded.deleted:
