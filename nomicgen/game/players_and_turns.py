@@ -265,4 +265,4 @@ def _due(game: Game, step: Step, began: Moment) -> Moment:
 
 def _waiting(game: Game) -> list[Step]:
     """The changes that take effect with the next turn, and have waited for one to begin."""
-    return [step for step in game.replay.steps if step.outcome == "pending" and step.effective is None]
+    return [step for step in game.replay.pending if step.effective is None]

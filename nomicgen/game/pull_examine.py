@@ -133,8 +133,8 @@ def _waiting(game: Game) -> frozenset[str]:
     """The proposals whose effect waits for a turn to begin."""
     return frozenset(
         step.instrument.path
-        for step in game.replay.steps
-        if step.outcome == "pending" and step.effective is None and step.instrument.kind == "proposal"
+        for step in game.replay.pending
+        if step.effective is None and step.instrument.kind == "proposal"
     )
 
 

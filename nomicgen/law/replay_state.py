@@ -363,6 +363,11 @@ class Replay(Struct, frozen=True, kw_only=True):
             return False
         return self.is_lawless if self.opened is None else moment.precedes(self.opened)
 
+    @property
+    def pending(self) -> tuple[Step, ...]:
+        """The steps whose effect is not due yet; without an `effective` they wait for a turn to begin."""
+        return tuple(step for step in self.steps if step.outcome == "pending")
+
     def states(self) -> Iterator[tuple[Step | None, Ruleset]]:
         """The initial ruleset, then the ruleset after each applied step."""
         yield None, self.initial

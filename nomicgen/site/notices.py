@@ -31,7 +31,7 @@ _VERBS = {
 def coming_changes(site: Site) -> tuple[Coming, Coming, Coming]:
     """What was decided and has not taken effect; what is before the players; what was proposed and did not pass."""
     replay = site.archive.replay
-    pending = [(step.instrument, step.effective) for step in replay.steps if step.outcome == "pending"]
+    pending = [(step.instrument, step.effective) for step in replay.pending]
     proposals = site.archive.records.of_kind("proposal")
     live = [(one, None) for one in proposals if _status(one) in _UNDECIDED]
     failed = [(one, None) for one in proposals if _status(one) not in {*_UNDECIDED, "adopted"}]

@@ -53,8 +53,7 @@ def standing(records: Records, replay: Replay) -> Standing:
     waiting = applied_steps(records, replay)
     if waiting is not None:
         return Standing(waiting)
-    pending = any(step.outcome == "pending" for step in replay.steps)
-    ahead = pending and applied_steps(records, replay_all(records)) is not None
+    ahead = bool(replay.pending) and applied_steps(records, replay_all(records)) is not None
     return Standing(ahead=ahead, known=ahead)
 
 

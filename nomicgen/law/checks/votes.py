@@ -18,7 +18,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
     kept = not replay.is_lawless
     yield from _doubled(records)
-    pending = {one.instrument.path for one in replay.steps if one.outcome == "pending"}
+    pending = {step.instrument.path for step in replay.pending}
     yield from _unrecorded(records, pending, replay.opened)
     for instrument in records.instruments.values():
         if isinstance(instrument, Proposal):
