@@ -14,7 +14,7 @@ from nomicgen.archive.interactions import Encounter, Influence
 from nomicgen.archive.proposal_preview import Preview, RuleChange
 from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.possible_changes import Possible
+from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, ProposalMatter
 
@@ -280,7 +280,7 @@ def _turn(one: ReachChange) -> str:
     return f"needs {_asked(one.before)} -> {_asked(one.after)}"
 
 
-def _asked(one: Possible) -> str:
+def _asked(one: PossibleChange) -> str:
     return "; and ".join(one.needs)
 
 

@@ -23,10 +23,11 @@ from nomicgen.game.resolving import with_votes
 from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes
 from nomicgen.law.checks.votes import has_changed
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
 from nomicgen.law.voters import judge_voters
-from nomicgen.law.voting_rights import breaks_ties, die_of, is_active, is_player
+from nomicgen.law.voting_rights import breaks_ties, die_of
 from nomicgen.model import Choice, Moment, Player, Proposal, Vote
 
 
@@ -59,7 +60,7 @@ class CountedVote(Struct, frozen=True):
         return Vote.read({"vote": self.choice, "at": self.at, **given})
 
 
-class Count(Struct, frozen=True, kw_only=True):
+class ForgeCount(Struct, frozen=True, kw_only=True):
     """What a recording comes to: the game as of the day of the count, and its proposal, with the votes in it.
 
     `votes` are by player, `uncounted` in the order of time.
@@ -82,7 +83,7 @@ def claims(game: Game, login: str) -> tuple[Player, ...]:
     return tuple(players[ident] for ident in players_of(login, players.values()))
 
 
-def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> Count:
+def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> ForgeCount:
     """The votes of a recording on an open proposal, counted as the law of the day `on` has it.
 
     Raises Refused where the proposal is not open or the recording is not whole, and RepositoryError when git fails.
@@ -101,7 +102,7 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> C
     good = counting.latest(good)
     votes = counting.untied(counting.by_hand(good))
     after = counting.with_votes(votes)
-    return Count(
+    return ForgeCount(
         proposal=proposal_of(after, number), on=on, votes=tuple(votes), uncounted=counting.uncounted(), game=after
     )
 

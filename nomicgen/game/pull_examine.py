@@ -24,8 +24,8 @@ from nomicgen.diagnostics import Finding, Findings, listed, ordered
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
+from nomicgen.law.electorate import is_player
 from nomicgen.law.scene import Scene
-from nomicgen.law.voting_rights import is_player
 from nomicgen.model import Moment, Span
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch, find_root, read_tree

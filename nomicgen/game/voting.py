@@ -11,12 +11,13 @@ from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys, require_ballot, require_opened
 from nomicgen.game.load import Game, as_of, law_on, today, zone_of
 from nomicgen.game.move import Move, Part, Refused, edited, idle, verified
-from nomicgen.game.players_and_turns import awakened
+from nomicgen.game.players_and_turns import with_absence_ended
 from nomicgen.game.proposing import opening, proposal_of, require_player
 from nomicgen.game.signed_votes import read_vote, why_unsigned
 from nomicgen.game.vote_status import vote_line
+from nomicgen.law.electorate import is_player
 from nomicgen.law.precedence import Law
-from nomicgen.law.voting_rights import breaks_ties, closing, debate_left, die_of, fixed_at, is_player, may_vote
+from nomicgen.law.voting_rights import breaks_ties, closing, debate_left, die_of, fixed_at, may_vote
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Settings, Vote
 
 
@@ -68,7 +69,7 @@ def cast_vote(
     back = [players[one] for one in votes if _wakes(players[one], law, on, matter)]
     writes = {instrument.path: edited(game, instrument.path, changes)}
     for player in back:
-        writes |= awakened(game, player, on)
+        writes |= with_absence_ended(game, player, on)
     move = verified(game, Part(writes=writes, subject=f"Vote on proposal {number}: {names}"), on=on)
     after = as_of(move.after, on)
     said = [f"{player.matter.name} is active again, from {on}" for player in back]

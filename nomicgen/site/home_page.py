@@ -12,8 +12,8 @@ from nomicgen.archive.history_lines import history_link
 from nomicgen.archive.rule_history import Entry, RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.files.urls import is_web
+from nomicgen.law.electorate import is_player
 from nomicgen.law.replay_state import Tally
-from nomicgen.law.voting_rights import is_player
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, tier_anchor
 from nomicgen.site.data_parts import FEED, data_file

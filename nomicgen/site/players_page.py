@@ -13,7 +13,7 @@ from nomicgen.archive.rule_history import TEXTS, RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.files.urls import is_web
 from nomicgen.formats.scores_text import amount
-from nomicgen.law.voting_rights import is_player
+from nomicgen.law.electorate import is_player
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Role, Stretch, Turn
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import PLAYERS, SCORES, player_page

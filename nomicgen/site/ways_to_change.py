@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.law.possible_changes import Possible, possible_changes
+from nomicgen.law.possible_changes import PossibleChange, possible_changes
 from nomicgen.law.replay_state import Rule
 from nomicgen.law.scene import Scene
 from nomicgen.patterns import lazy_pattern
@@ -23,13 +23,13 @@ class Ways(Struct, frozen=True, kw_only=True):
     """What votes can do to the rules of each tier. Without `known` the rules tell a program nothing of it."""
 
     known: bool
-    reach: Mapping[str, tuple[Possible, ...]]
+    reach: Mapping[str, tuple[PossibleChange, ...]]
 
     @classmethod
     def of(cls, site: Site) -> Ways:
         """The ways of a game as it stands: computed once, not for each rule."""
         scene = Scene.of(site.archive.replay.current, site.archive.records, site.today)
-        reach: dict[str, list[Possible]] = {}
+        reach: dict[str, list[PossibleChange]] = {}
         for one in () if scene.lawless else possible_changes(scene):
             if one.from_ is not None:
                 reach.setdefault(one.from_, []).append(one)
@@ -56,15 +56,15 @@ def ways_of(site: Site, rule: Rule, ways: Ways, page: str) -> Mapping[str, Any]:
     }
 
 
-def _option(rule: Rule, first: Possible | None) -> str:
+def _option(rule: Rule, first: PossibleChange | None) -> str:
     if first is not None and first.verb == "transmute":
         return f"--transmute {rule.number} {first.into}"
     return f"--{first.verb if first else 'amend'} {rule.number}"
 
 
-def _sentences(site: Site, reach: Sequence[Possible], page: str) -> Iterator[Markup]:
+def _sentences(site: Site, reach: Sequence[PossibleChange], page: str) -> Iterator[Markup]:
     """One sentence for all ways that need the same, then one for all that the same rules close."""
-    groups: dict[tuple[object, ...], list[Possible]] = {}
+    groups: dict[tuple[object, ...], list[PossibleChange]] = {}
     for one in reach:
         groups.setdefault((not one.possible, one.needs, one.rules, "" if one.rules else one.reason), []).append(one)
     for same in sorted(groups.values(), key=lambda group: not group[0].possible):

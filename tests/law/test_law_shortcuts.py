@@ -13,10 +13,9 @@ from msgspec.structs import replace
 
 from nomicgen.files import read_game
 from nomicgen.law import order_ambiguity
-from nomicgen.law.electorate import Roll
+from nomicgen.law.electorate import Electorate, is_active, is_player
 from nomicgen.law.replay import replay
 from nomicgen.law.replay_state import Rule, Ruleset
-from nomicgen.law.voting_rights import is_active, is_player
 from nomicgen.model import Moment, Player, PlayerMatter, Source, Stretch
 
 _MOMENTS = st.builds(
@@ -49,9 +48,9 @@ _ASKED = st.tuples(st.none() | _MOMENTS, st.booleans(), st.booleans(), st.none()
 def test_a_roll_knows_at_every_moment_who_may_vote(
     players: dict[str, Player], asked: list[tuple[Moment | None, bool, bool, str | None]]
 ) -> None:
-    roll = Roll(players)
+    roll = Electorate(players)
     assert (dict(roll), len(roll)) == (players, len(players))
-    assert Roll.of(roll) is roll
+    assert Electorate.of(roll) is roll
     for moment, dummies, active, breaker in asked:
         kinds = ("person", "dummy") if dummies else ("person",)
         seated = [one for one in players.values() if one.matter.kind in kinds and is_player(one, moment)]
