@@ -15,6 +15,7 @@ from nomicgen.model import (
     Instrument,
     Moment,
     Player,
+    Proposal,
     ProposalMatter,
     Records,
     Turn,
@@ -40,7 +41,7 @@ class Ballot(Struct, frozen=True, kw_only=True):
 class Deeds(Struct, frozen=True, kw_only=True):
     """What one player did, each in the order of the numbers, turns in the order in which they were played."""
 
-    proposals: list[Instrument] = []
+    proposals: list[Proposal] = []
     ballots: list[Ballot] = []
     judged: list[Instrument] = []
     called: list[Instrument] = []

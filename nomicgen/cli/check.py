@@ -9,6 +9,7 @@ import click
 
 from nomicgen import repository
 from nomicgen.cli.command_options import (
+    end_with,
     ending,
     findings_options,
     moment,
@@ -21,6 +22,7 @@ from nomicgen.cli.command_options import (
     the_game,
 )
 from nomicgen.diagnostics import Finding, counted
+from nomicgen.formats.findings_text import summary_text
 from nomicgen.formats.styled_text import Text
 from nomicgen.game.load import Game, check_game
 from nomicgen.model import Moment
@@ -68,8 +70,7 @@ def command(
             pull = examine(start(), base, head, actor=actor, machinery=machinery, until=on)
             findings = pull.verdict.findings
             _print_verdict(pull, form)
-        errors = sum(1 for one in findings if one.is_error)
-        raise SystemExit(1 if errors or (strict and findings) else 0)
+        end_with(findings, strict=strict)
 
 
 def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
@@ -83,10 +84,8 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
         print_findings(findings)
         if findings:
             show(Text())
-        errors = sum(1 for one in findings if one.is_error)
-        warnings = len(findings) - errors
-        style = "bold red" if errors else "yellow" if warnings else "green"
-        show(Text(_summary(len(game.replay.current), len(game.replay.steps), errors, warnings), style))
+        rules, steps = len(game.replay.current), len(game.replay.steps)
+        show(summary_text(findings, f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed"))
 
 
 def _print_verdict(pull: Pull, form: str) -> None:
@@ -107,8 +106,3 @@ def _print_verdict(pull: Pull, form: str) -> None:
 def _folder(game: Game) -> str:
     """The game's place in its repository, of which a forge's paths begin."""
     return repository.inspect(game.root).prefix.rstrip("/")
-
-
-def _summary(rules: int, steps: int, errors: int, warnings: int) -> str:
-    found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if errors or warnings else "nothing is wrong"
-    return f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed: {found}"

@@ -155,6 +155,11 @@ def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None
     show(*findings_text(findings), stderr=stderr)
 
 
+def end_with(findings: Sequence[Finding], *, strict: bool) -> NoReturn:
+    """Ends with 1 where there are errors, or with `strict` warnings; else with 0."""
+    raise SystemExit(1 if any(one.is_error for one in findings) or (strict and findings) else 0)
+
+
 def complain(message: str, remedy: str = "") -> None:
     """Prints an error that says what to type next."""
     text = Text.assemble(("error: ", "bold red"), _short(safe(message)))

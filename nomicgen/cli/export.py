@@ -11,7 +11,7 @@ from nomicgen.archive.archive_view import Archive
 from nomicgen.cli.command_options import ending, fail, say, the_game
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.game.game_history import archive_of
-from nomicgen.repository.site_folder import replace_file
+from nomicgen.repository.durable_files import replace_file
 
 _FORMATS: dict[tuple[str, str], Callable[[Archive], str]] = {
     ("long", "md"): long_md,

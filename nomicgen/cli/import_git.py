@@ -16,12 +16,12 @@ from nomicgen.game.move import Move
 from nomicgen.game.start import Known, Origin, bring_in_files
 from nomicgen.game.surveying import survey_repository
 from nomicgen.importers.git_import import GitImported, import_git
-from nomicgen.importers.git_outline import Form
+from nomicgen.importers.git_outline import ArchiveForm
 from nomicgen.importers.git_printed import Printed, read_printed
 from nomicgen.importers.git_subjects import Subjects
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.rule_front_matter import FrontKeys
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.repository.first_parents import whereabouts
 from nomicgen.repository.foreign_history import read_past
@@ -87,7 +87,7 @@ def command(
     kept: Path,
     paths: tuple[str, ...],
     agreed: bool,
-    shape: Shape | None,
+    shape: RuleForm | None,
     front: FrontKeys,
     branch: str,
     patterns: tuple[str, ...],
@@ -108,9 +108,9 @@ def command(
     nomicgen import git ../club --path rules.md --into club --dry-run --report report.json
     """
     subjects = _subjects(patterns)
-    lines = Oddities()
+    lines = ArchiveWarnings()
     found = paths or _surveyed(kept, branch, agreed=agreed)
-    past = read_past(kept, branch, found, Form(shape=shape, front=front))
+    past = read_past(kept, branch, found, ArchiveForm(shape=shape, front=front))
     if past.doubt is not None:
         fail(f"{past.doubt.path}: {past.doubt.doubt.message}", past.doubt.doubt.help)
     printed = _printed(history, lines) if history is not None else None
@@ -165,5 +165,5 @@ def _known(imported: GitImported) -> Known | None:
     return Known(records=imported.records, findings=imported.findings, replay=imported.replay)
 
 
-def _printed(file: Path, lines: Oddities) -> Printed | None:
+def _printed(file: Path, lines: ArchiveWarnings) -> Printed | None:
     return read_printed(ruleset_data(file, _LIMIT), shown_path(file.name), lines)

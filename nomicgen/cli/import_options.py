@@ -18,18 +18,18 @@ from nomicgen.game.load import today
 from nomicgen.game.move import Move
 from nomicgen.game.start import Founding
 from nomicgen.importers.import_report import Report, report_json, report_lines, report_markdown
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.lazy_imports import uncollected
 from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.commits import init
-from nomicgen.repository.site_folder import replace_file
+from nomicgen.repository.durable_files import replace_file
 
 
-def _shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> Shape | None:
+def _shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> RuleForm | None:
     """How a rule begins, from the command line."""
     try:
-        return None if typed is None else Shape.parse(typed)
+        return None if typed is None else RuleForm.parse(typed)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 

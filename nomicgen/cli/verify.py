@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.command_options import (
+    end_with,
     ending,
     fail,
     findings_options,
@@ -96,8 +97,7 @@ def command(
         visit = Visit(forget=forget, ignored="" if forget else ignored(no_memory=no_memory))
         found = verify(start(), published=_read(published), signers=signers, visit=visit)
         _print(found, form)
-        errors = sum(1 for one in found.findings if one.is_error)
-        raise SystemExit(1 if errors or (strict and found.findings) else 0)
+        end_with(found.findings, strict=strict)
 
 
 def _source(source: Path, texts: Path | None, form: str) -> None:

@@ -25,6 +25,11 @@ _SIGN = r"[A-Za-z0-9,.()/+_'-]"
 _FLAT = lazy_pattern(rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+")
 
 
+def without_breaks(text: str) -> str:
+    """A text whose lines are those of the file to libyaml, too: what only YAML takes for the end of one is a blank."""
+    return text if text.isascii() else _BREAKS.sub(" ", text)
+
+
 def events_of(text: str) -> Iterator[Any]:
     """What YAML a text is, event by event. Raises YAMLError, and nothing else, where it is none."""
     loader = None
@@ -40,12 +45,9 @@ def events_of(text: str) -> Iterator[Any]:
 
 
 def root_of(text: str) -> Any:
-    """The root of the tree of nodes that a text is, None where it says nothing. Raises YAMLError, and nothing else.
-
-    Lines of nodes are those of the text: what only YAML takes for the end of one is a blank here.
-    """
+    """The root of the tree of nodes that a text is, None where it says nothing. Raises YAMLError, and nothing else."""
     try:
-        return yaml.compose(_BREAKS.sub(" ", text), Loader=Loader)
+        return yaml.compose(without_breaks(text), Loader=Loader)
     except (*_NO_CHARACTER, RecursionError) as error:
         raise yaml.YAMLError("it is nested too deep, or an escape spells no character") from error
 

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from nomicgen.archive.history_lines import MONTHS
 from nomicgen.formats.agora_data import AgoraData, Tree
+from nomicgen.patterns import lazy_pattern
 
 TEMPLATES: Mapping[str, str] = MappingProxyType(
     {
@@ -30,17 +31,25 @@ _WIDTH = 72
 _BIRTH = "1993-06-30"
 _INDENT = "      "
 _COUNTED = {"reenactment", "amendment", "null-amendment", "infection-amendment"}
-_PLAIN = {
+_CHANGES = {
+    "initial": "Initial {mutability} rule {id}",
     "enactment": "Enacted",
+    "mutation": "Mutated[ from MI={old-mi}][ to MI={new-mi}]",
+    "power-change": "Power changed[ from {old-power}][ to {new-power}]",
+    "retitling": "Retitled[ from '{old-title}'][ to '{new-title}']",
     "renumbering": "Renumbered",
+    "committee-assignment": "Assigned to the {committee}",
+    "amendment": "Amended({number})",
+    "null-amendment": "Null-amended({number})",
+    "infection-amendment": "Infected and amended({number})",
     "infection": "Infected",
     "repeal": "Repealed",
+    "reenactment": "Re-enacted({number})[ at Power={power}]",
     "unknown": "History unknown...",
     "authority-vanished": "Disappeared as authority removed",
 }
-_WITH_NUMBER = {"null-amendment": "Null-amended", "infection-amendment": "Infected and amended"}
-
-
+"""What is printed of each kind of change; what stands in brackets is left out where the change does not say it."""
+_IF_SAID = lazy_pattern(r"\[([^{]*\{([^}]*)\}[^]]*)\]")
 _PEOPLE = frozenset({"by", "engineer", "person", "magister"})
 _BY = {
     "cleaning": "cleaning ({by})",
@@ -136,37 +145,18 @@ def _history(rule: Tree, data: AgoraData, press: Press) -> Iterator[tuple[int, s
         cause, day = _cause(entry.get("agent"), data, press), _day(entry.get("date", "unknown"))
         by = f" by {cause}" if cause else ""
         revision = before + counts
-        yield revision, f"{_deed(change, before + 1)}{by}{f', {day}' if day else ''}"
+        yield revision, f"{_change(change, before + 1)}{by}{f', {day}' if day else ''}"
 
 
-def _deed(change: Tree, number: int) -> str:
+def _change(change: Tree, number: int) -> str:
     kind = change["type"]
-    match kind:
-        case "initial":
-            return f"Initial {change.get('mutability', '')} rule {change.get('id', '')}"
-        case "mutation":
-            return f"Mutated{_moved(change, 'mi', ' from MI=', ' to MI=')}"
-        case "power-change":
-            return f"Power changed{_moved(change, 'power', ' from ', ' to ')}"
-        case "retitling":
-            old, new = (f"'{change[key]}'" if key in change else "" for key in ("old-title", "new-title"))
-            return f"Retitled{f' from {old}' if old else ''}{f' to {new}' if new else ''}"
-        case "committee-assignment":
-            return f"Assigned to the {change.get('committee', '')}"
-        case "reenactment":
-            power = f" at Power={change['power']}" if "power" in change else ""
-            return f"Re-enacted({number}){power}{'' if 'unchanged' in change else ' and amended'}"
-        case "amendment":
-            return "Amended" if change.get("uncounted", "").lower() == "true" else f"Amended({number})"
-        case "null-amendment" | "infection-amendment":
-            return f"{_WITH_NUMBER[kind]}({number})"
-        case _:
-            return _PLAIN.get(kind, str(kind).capitalize())
-
-
-def _moved(change: Tree, key: str, old: str, new: str) -> str:
-    before = f"{old}{change[f'old-{key}']}" if f"old-{key}" in change else ""
-    return before + (f"{new}{change[f'new-{key}']}" if f"new-{key}" in change else "")
+    if kind not in _CHANGES:
+        return str(kind).capitalize()
+    if kind == "amendment" and change.get("uncounted", "").lower() == "true":
+        return "Amended"
+    words = _IF_SAID.sub(lambda part: part[1] if part[2] in change else "", _CHANGES[kind])
+    amended = " and amended" if kind == "reenactment" and "unchanged" not in change else ""
+    return words.format_map(defaultdict(str, {**change, "number": number})) + amended
 
 
 def _cause(agent: Any, data: AgoraData, press: Press) -> str:

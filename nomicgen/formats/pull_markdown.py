@@ -7,12 +7,8 @@ the bot knows its own.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
 from typing import Any
-
-from jinja2 import DictLoader, Environment, StrictUndefined
 
 from nomicgen.archive.activity import who_may_vote
 from nomicgen.archive.mending import Mended
@@ -20,10 +16,10 @@ from nomicgen.archive.proposal_preview import Preview
 from nomicgen.archive.pull_request import Kind, Verdict
 from nomicgen.archive.pull_status import Standing
 from nomicgen.archive.unclaimed_players import claim_line
-from nomicgen.diagnostics import Finding, counted
-from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
-from nomicgen.formats.preview_markdown import blocks_markdown, clipped, cut_lines, finding_markdown, words_markdown
-from nomicgen.formats.preview_parts import Block, Line, effects_blocks, names
+from nomicgen.diagnostics import counted
+from nomicgen.formats.markdown_escapes import code_span, plain_words
+from nomicgen.formats.markdown_templates import WHOLE, Own, markdown_templates, moment_words
+from nomicgen.formats.preview_parts import Line, effects_blocks
 from nomicgen.formats.pull_parts import headline, kind_words, preview_sections, wrong_with
 from nomicgen.formats.terminal import safe
 from nomicgen.model import Moment
@@ -38,49 +34,12 @@ LIMIT = 60_000
 
 _LOGIN = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}")
 _GAP = lazy_pattern(r"\n{3,}")
-_PART = 20_000
 _LONGEST_FILE = 16_000
 """Characters of a file that a comment holds; it has room for others besides."""
-_ALL = "nomicgen proposal preview --base BASE --head HEAD"
 _REMEDIES: dict[Kind, str] = {
     "rules": "Nobody edits the rules by hand: a proposal says what is to change, and nomicgen writes it once adopted.",
     "mixed": "Keep one thing in this pull request, and open another pull request for each of the others.",
 }
-
-
-class _Own(str):
-    """Markdown of nomicgen's own, which is filled into a template as it is."""
-
-
-def _filled(value: object) -> object:
-    """What is filled into a template: the words of players as code."""
-    return value if isinstance(value, _Own | int) else code_span(clipped(str(value)))
-
-
-@functools.cache
-def _templates() -> Environment:
-    folder = files("nomicgen.formats") / "templates"
-    environment = Environment(
-        loader=DictLoader({one.name: one.read_text("utf-8") for one in folder.iterdir()}),
-        undefined=StrictUndefined,
-        finalize=_filled,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {
-        "address": _Own,
-        "bounded": lambda text: _Own("".join(f"{line}\n" for line in cut_lines(text.splitlines()))),
-        "counted": lambda count, thing: _Own(counted(count, thing)),
-        "file": lambda text: _Own(fenced(text.removesuffix("\n"), "markdown")),
-        "findings": _findings,
-        "markdown": _markdown,
-        "moment": lambda moment: _Own(_moment(moment)),
-        "names": lambda idents, most=None: _Own(words_markdown(names(idents, most))),
-        "own": lambda text: _Own(plain_words(text)),
-        "typed": lambda text: _Own(fenced(text, "text")),
-    }
-    return environment
 
 
 def comment_markdown(
@@ -101,10 +60,10 @@ def comment_markdown(
     """
     mark, said = headline(verdict, preview, standing)
     top = f"{COMMENT}\n### {mark} {plain_words(said)}"
-    day = f" as of {_moment(preview.moment)}" if preview else ""
+    day = f" as of {moment_words(preview.moment)}" if preview else ""
     foot = f"---\n\nJudged by the rules of the game{day}, not by what this pull request says of itself."
     wrong = wrong_with(verdict, preview)
-    template = _templates().get_template("comment.md")
+    template = markdown_templates().get_template("comment.md")
     context = template.new_context(
         {
             "verdict": verdict,
@@ -143,37 +102,13 @@ def _votes(standing: Standing) -> Iterator[tuple[str, list[str]]]:
             yield choice, players
 
 
-def _moment(moment: Moment) -> str:
-    """`2026-02-08`, or `2026-02-08 at 18:30`."""
-    return str(moment).replace("T", " at ")
-
-
 def _fitted(parts: Sequence[str], room: int) -> str:
     """The parts as far as there is room for them: what does not fit is cut from the end, and said to be."""
-    left = f"⚠️ This comment is too long for {{}} more; all of it: `{_ALL}`\n\n"
+    left = f"⚠️ This comment is too long for {{}} more; all of it: `{WHOLE}`\n\n"
     kept = [f"{one}\n\n" for one in parts]
     while kept and sum(map(len, kept)) + len(left) + 20 > room:
         kept.pop()
     return "".join(kept) + (left.format(counted(len(parts) - len(kept), "part")) if len(kept) < len(parts) else "")
-
-
-def _markdown(blocks: Sequence[Block]) -> _Own:
-    return _whole(blocks_markdown(blocks))
-
-
-def _findings(findings: Sequence[Finding]) -> _Own:
-    return _whole(chunk for one in findings for chunk in finding_markdown(one))
-
-
-def _whole(chunks: Iterator[str]) -> _Own:
-    """Chunks of Markdown as far as a part of a comment has room for them."""
-    text = ""
-    for chunk in chunks:
-        if len(text) + len(chunk) > _PART:
-            text += f"⚠️ There is more of this than fits here; all of it: `{_ALL}`"
-            break
-        text += f"{chunk}\n\n"
-    return _Own(text.rstrip("\n"))
 
 
 def ballot_markdown(
@@ -196,13 +131,13 @@ def ballot_markdown(
     told: dict[str, Any] = {"number": int(number), "ballot": ballot, "voters": voters, "closes": closes}
     told |= {"summary": summary[:50], "lapsed": _named(lapsed) if lapsed else None}
     told |= {"by_review": True, "may_abstain": abstentions}
-    text = _GAP.sub("\n\n", _templates().get_template("ballot.md").render(told))
+    text = _GAP.sub("\n\n", markdown_templates().get_template("ballot.md").render(told))
     return f"{BALLOT.format(ballot=ballot, digest=digest)}\n{text}"
 
 
-def _named(players: Mapping[str, str | None]) -> _Own:
+def _named(players: Mapping[str, str | None]) -> Own:
     """Players whose votes are gone; a forge sends a message to whom it finds named by an account."""
-    return _Own(
+    return Own(
         ", ".join(
             f"@{login}" if login is not None and _LOGIN.fullmatch(login) else code_span(ident)
             for ident, login in players.items()

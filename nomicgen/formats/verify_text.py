@@ -11,8 +11,8 @@ from nomicgen.archive.vote_vouchers import Vouchers, vouchers_line
 from nomicgen.archive.witness_notes import Witnessed, witness_line
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
-from nomicgen.formats.findings import FINDING, listed
-from nomicgen.formats.findings_text import findings_text
+from nomicgen.formats.findings import FINDING, listed, severities
+from nomicgen.formats.findings_text import findings_text, summary_text
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.witness_json import WITNESSED, asked_witnesses
@@ -96,15 +96,12 @@ def verify_json(
     verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = None, witnessed: Witnessed | None = None
 ) -> dict[str, Any]:
     """The verdict, `notes`, what is wrong with the game itself, how it compares with what was `seen`, and by whom."""
-    whole = (*notes, *verdict.findings)
-    errors = sum(1 for one in whole if one.is_error)
     return VERIFIED.write(
         verdict,
         findings=listed(notes),
         seen=seen,
         witnessed=asked_witnesses(witnessed),
-        errors=errors,
-        warnings=len(whole) - errors,
+        **severities((*notes, *verdict.findings)),
     )
 
 
@@ -129,10 +126,9 @@ def verify_text(
         yield Text(safe(line), "dim")
     if verdict.archived:
         yield Text(f"up to {verdict.since.sha[:12]} this is an archive, which is no proof of its past", "dim")
-    errors = sum(1 for one in whole if one.is_error)
-    warnings = len(whole) - errors
-    style = "bold red" if errors else "yellow" if warnings else "green"
-    yield Text(_summary(verdict, errors, warnings), style)
+    signed = f", {verdict.signed} to be signed" if verdict.signed else ""
+    line = f"{counted(verdict.commits, 'commit')} since {verdict.since.sha[:12]}{signed}"
+    yield summary_text(whole, f"{line}, {counted(verdict.instruments, 'instrument')} carried out")
 
 
 def seen_line(seen: Seen) -> str:
@@ -147,12 +143,3 @@ def seen_line(seen: Seen) -> str:
     forgotten = f"forgotten: {before}; " if seen.forgotten else ""
     others = f" on the branch {seen.branch}, after others of this game" if seen.others else ""
     return f"{forgotten}seen for the first time{others}: {'remembered' if seen.kept else f'not remembered: {seen.why}'}"
-
-
-def _summary(verdict: Verdict, errors: int, warnings: int) -> str:
-    found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if errors or warnings else "nothing is wrong"
-    signed = f", {verdict.signed} to be signed" if verdict.signed else ""
-    return (
-        f"{counted(verdict.commits, 'commit')} since {verdict.since.sha[:12]}{signed}, "
-        f"{counted(verdict.instruments, 'instrument')} carried out: {found}"
-    )

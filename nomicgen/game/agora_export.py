@@ -22,7 +22,7 @@ from nomicgen.game.game_history import histories_of
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
 from nomicgen.game.refusal import Refused
-from nomicgen.repository.site_folder import read_file
+from nomicgen.repository.named_files import read_file
 
 DETAILS = "agora.yml"
 _MOST = 16 << 20

@@ -16,9 +16,9 @@ from nomicgen.files.instruction_text import amend, enact, renumber, repeal, reti
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, free_path, hindrances
 from nomicgen.game.resolving import with_rules
-from nomicgen.importers.derived_names import a_line, slug
+from nomicgen.importers.derived_names import one_line, slug
 from nomicgen.importers.game_writing import act_file, judgement_file, player_files, proposal_file, ranges
-from nomicgen.importers.history_instruments import Made
+from nomicgen.importers.history_instruments import ImportedInstrument
 from nomicgen.law.correction_acts import CORRECTION
 from nomicgen.law.events import moments_of, place_at
 from nomicgen.law.licence import rule_words
@@ -145,7 +145,7 @@ def _entries(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Ent
     """What did the changes, in the order of their days: rows with one `by` and one day are of one entry."""
     found: dict[object, _Entry] = {}
     for index, row in enumerate(rows):
-        by = a_line(row.matter.by or "")
+        by = one_line(row.matter.by or "")
         match = _SERIAL.fullmatch(by)
         if by.casefold() in (CORRECTION, OPENING):
             message = f"`by` cannot be `{by}` alone, which is a kind of act of its own"
@@ -159,7 +159,9 @@ def _entries(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Ent
             key = (by, row.matter.on.day) if by and row.matter.on else index
             entry = _Entry(kind="act", number=0, cause=by or _UNKNOWN, title=None, rows=(row,))
         first = found.get(key)
-        found[key] = entry if first is None else replace(first, rows=(*first.rows, row), title=first.title or entry.title)
+        found[key] = (
+            entry if first is None else replace(first, rows=(*first.rows, row), title=first.title or entry.title)
+        )
         if first is not None:
             wrong += _disagrees(first, row)
         if row.matter.status is not None and (match is None or match["kind"].casefold() != "proposal"):
@@ -229,14 +231,14 @@ def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
 
 
 def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, str]:
-    """The commit that enters a entry, and the path of its file."""
+    """The commit that enters an entry, and the path of its file."""
     writes: dict[str, bytes] = {}
     author = _author(game, entry.author, writes) if entry.author else None
     told = dict.fromkeys(words for one in entry.rows for words in (one.matter.note, one.matter.source) if words)
-    note = "; ".join(map(a_line, told))
+    note = "; ".join(map(one_line, told))
     body = "\n\n".join(each for one in entry.rows for each in _instructions(one.matter, texts.get(id(one))))
     path = f"{entry.kind}s/{entry.number}.md"
-    made = Made(
+    made = ImportedInstrument(
         kind=entry.kind,
         cause=str(entry.number) if entry.number else entry.cause,
         player=author,
@@ -246,7 +248,9 @@ def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, st
     )
     if entry.kind == "act":
         assert entry.on is not None, "what has no number has a day"
-        path = free_path(game, f"acts/{entry.on.day}-{slug(entry.cause, 'act') if entry.cause != _UNKNOWN else 'record'}")
+        path = free_path(
+            game, f"acts/{entry.on.day}-{slug(entry.cause, 'act') if entry.cause != _UNKNOWN else 'record'}"
+        )
         writes[path] = act_file(made, body, by=author, note=note)
     elif entry.kind == "proposal":
         writes[path] = proposal_file(made, body, title=entry.title, author=author, status=entry.status, note=note)
@@ -262,7 +266,7 @@ def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, st
 def _author(game: Game, name: str, writes: dict[str, bytes]) -> str:
     """The id of whom a row names by an id or a name; somebody who has no file yet gets one, as one of the past."""
     known = game.records.players
-    plain = a_line(name)
+    plain = one_line(name)
     for ident, player in known.items():
         if plain == ident or plain.casefold() == player.matter.name.casefold():
             return ident
@@ -275,7 +279,7 @@ def _author(game: Game, name: str, writes: dict[str, bytes]) -> str:
 
 def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
     if row.enact is not None:
-        yield enact(row.rule, row.called and a_line(row.called), text, mutability=row.transmute)
+        yield enact(row.rule, row.called and one_line(row.called), text, mutability=row.transmute)
         return
     if row.repeal:
         yield repeal(row.rule)
@@ -283,7 +287,7 @@ def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
     if text is not None or row.is_lost:
         yield amend(row.rule, text)
     if row.title is not None:
-        yield retitle(row.rule, a_line(row.title))
+        yield retitle(row.rule, one_line(row.title))
     if row.transmute is not None:
         yield transmute(row.rule, row.transmute)
     if row.renumber is not None:

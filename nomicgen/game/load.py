@@ -21,8 +21,7 @@ from nomicgen.law.replay_state import Replay
 from nomicgen.lazy_imports import uncollected
 from nomicgen.model import Moment, Records, Settings, Span
 from nomicgen.repository import find_root, read_tree
-from nomicgen.repository.git_presence import state_of
-from nomicgen.repository.sparse_checkout import require_whole
+from nomicgen.repository.git_presence import require_whole, state_of
 
 if TYPE_CHECKING:
     from nomicgen.archive.provenance import GitState

@@ -17,8 +17,9 @@ from nomicgen.game.load import Game, set_aside
 from nomicgen.game.move import Refused
 from nomicgen.game.published import publication_of
 from nomicgen.patterns import lazy_pattern
+from nomicgen.repository.named_files import read_file
 from nomicgen.repository.paths import real
-from nomicgen.repository.site_folder import Mirror, compare, read_file, read_files, read_folder
+from nomicgen.repository.site_folder import Mirror, compare, read_files, read_folder
 from nomicgen.site import fonts, pages
 
 _MOST = 256 << 10

@@ -25,7 +25,7 @@ from nomicgen.importers.long_import import import_long
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_lines import spelt
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay_state import Replay
@@ -169,7 +169,7 @@ def bring_in_text(
     name: str | None = None,
     tiers: TierMap | None = None,
     provisions: str | None = None,
-    shape: Shape | None = None,
+    shape: RuleForm | None = None,
     pictures: ReadPictures | None = None,
 ) -> Brought:
     """The game that a text with rules gives. `provisions` names the ruleset that ships whose provisions they get,

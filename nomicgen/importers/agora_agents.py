@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from nomicgen.importers.agora_read import Data, Entry, shown
+from nomicgen.importers.agora_read import AgoraEntry, Data, shown
 from nomicgen.patterns import lazy_pattern
 
 _NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
@@ -22,7 +22,7 @@ class Cause(Struct, frozen=True):
     player: str | None = None
 
 
-def cause_of(entry: Entry, data: Data) -> Cause:
+def cause_of(entry: AgoraEntry, data: Data) -> Cause:
     """The cause of an entry. One that is not known is odd, and kept in its own words."""
     agent = entry.agent
     if not isinstance(agent, Mapping) or len(agent) != 1:
@@ -56,7 +56,7 @@ def cause_of(entry: Entry, data: Data) -> Cause:
             return _strange(entry, data)
 
 
-def _proposal(said: str, entry: Entry, data: Data) -> Cause:
+def _proposal(said: str, entry: AgoraEntry, data: Data) -> Cause:
     number = shown(said)
     if number not in data.proposals:
         message, made = "there is no file of this proposal", "its author and title are not known"
@@ -80,7 +80,7 @@ def _ratification(keys: Mapping[str, object]) -> Cause:
     return Cause(f"{words} ({shown(agent)})")
 
 
-def _strange(entry: Entry, data: Data) -> Cause:
+def _strange(entry: AgoraEntry, data: Data) -> Cause:
     words = shown(entry.agent) or _UNKNOWN
     message, made = "nobody can tell what the agent is", "its own words are the cause"
     data.odd("agent-unknown", entry.path, entry.line, message, made, quote=words, open_=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from nomicgen.importers.agora_dates import When
-from nomicgen.importers.agora_read import Data, Entry, RuleData, shown
+from nomicgen.importers.agora_read import AgoraEntry, Data, RuleData, shown
 from nomicgen.model import Moment, Verb
 from nomicgen.patterns import lazy_pattern
 
@@ -37,13 +37,13 @@ _VERBS: dict[str, Verb] = {
 }
 
 
-class Stage(Struct, frozen=True, kw_only=True):
+class AgoraState(Struct, frozen=True, kw_only=True):
     """A rule after one entry. `verb` is what the entry becomes, None for the initial set and for what has no place.
 
     A rule that the data does not begin has a first stage without an entry.
     """
 
-    entry: Entry | None
+    entry: AgoraEntry | None
     verb: Verb | None
     alive: bool
     number: int
@@ -56,11 +56,11 @@ class Stage(Struct, frozen=True, kw_only=True):
         return f"{self.number}/{self.revision}"
 
 
-class Life(Struct, frozen=True, kw_only=True):
+class AgoraHistory(Struct, frozen=True, kw_only=True):
     """A rule and its stages; the first is of the initial set where its verb is None."""
 
     rule: RuleData
-    stages: tuple[Stage, ...]
+    stages: tuple[AgoraState, ...]
 
     @property
     def is_initial(self) -> bool:
@@ -105,7 +105,7 @@ def groups_of(tiers: Iterable[str]) -> dict[str, list[str]]:
     return {name: all_ for name, all_ in found.items() if all_ != [name]}
 
 
-def missing_until(lives: Sequence[Life]) -> Moment | None:
+def missing_until(lives: Sequence[AgoraHistory]) -> Moment | None:
     """The day of the first repeal, where the data lack most of the numbers that rules had: those repealed before it."""
     numbers = {stage.number for life in lives for stage in life.stages}
     ends = [life.stages[-1] for life in lives if not life.stages[-1].alive]
@@ -121,7 +121,7 @@ def _rank(tier: str) -> tuple[int, Fraction, int]:
     return 0, Fraction(tier.removeprefix("power-").replace("-", ".")), 1
 
 
-def lives_of(data: Data) -> list[Life]:
+def lives_of(data: Data) -> list[AgoraHistory]:
     """Works out the stages of every rule. What does not fit is odd."""
     taken = set(data.rules)
     found = []
@@ -135,13 +135,13 @@ def lives_of(data: Data) -> list[Life]:
 class _Living:
     def __init__(self, rule: RuleData, data: Data, taken: Collection[int]) -> None:
         self.rule, self.data, self.taken = rule, data, taken
-        self.entries: list[Entry | None] = list(rule.history)
+        self.entries: list[AgoraEntry | None] = list(rule.history)
         if not rule.history or rule.history[0].kind not in _FIRST:
             message = f"the history of Rule {rule.number} does not say how the rule began"
             data.odd("history", rule.path, None, message, "the rule is taken for one of the initial set")
             self.entries.insert(0, None)
 
-    def life(self) -> Life:
+    def life(self) -> AgoraHistory:
         fates = self._fates()
         if (decided := self._decided(alive=fates[-1][1])) is not None:
             self.entries.append(decided)
@@ -152,7 +152,7 @@ class _Living:
         for at, (entry, (verb, alive)) in enumerate(zip(self.entries, fates, strict=True)):
             moved = at > 0 and tiers[at] != tiers[at - 1]
             stages.append(
-                Stage(
+                AgoraState(
                     entry=entry,
                     verb="mark" if verb == "transmute" and not moved else verb,
                     alive=alive,
@@ -162,15 +162,15 @@ class _Living:
                     title=titles[at],
                 )
             )
-        return Life(rule=self.rule, stages=tuple(stages))
+        return AgoraHistory(rule=self.rule, stages=tuple(stages))
 
     def _odd(
-        self, slug: str, entry: Entry | None, message: str, made: str, quote: str = "", open_: bool = False
+        self, slug: str, entry: AgoraEntry | None, message: str, made: str, quote: str = "", open_: bool = False
     ) -> None:
         path, line = (entry.path, entry.line) if entry else (self.rule.path, None)
         self.data.odd(slug, path, line, message, made, quote=quote, open_=open_)
 
-    def _decided(self, *, alive: bool) -> Entry | None:
+    def _decided(self, *, alive: bool) -> AgoraEntry | None:
         """What no entry tells, where the index and the history disagree: the index says what is in force."""
         listed = {number for one in self.data.categories for number in one.rules}
         if not listed or alive == (self.rule.number in listed):
@@ -186,7 +186,7 @@ class _Living:
             when = When(day=last, words=f"between {last} and {found}")
         else:
             when = When(day=last, words=f"after {last}")
-        return Entry(
+        return AgoraEntry(
             path=self.rule.path,
             line=1,
             kind="repeal" if alive else "reenactment",
@@ -207,7 +207,7 @@ class _Living:
             found.append((verb, alive))
         return found
 
-    def _fate(self, entry: Entry, alive: bool) -> tuple[Verb | None, bool]:
+    def _fate(self, entry: AgoraEntry, alive: bool) -> tuple[Verb | None, bool]:
         verb = _VERBS.get(entry.kind)
         if verb == "amend" and not entry.counts:
             verb = "mark"
@@ -251,7 +251,7 @@ class _Living:
                 found[at] = found[at - 1]
         return found
 
-    def _said(self, entry: Entry | None, *keys: str) -> int | None:
+    def _said(self, entry: AgoraEntry | None, *keys: str) -> int | None:
         said = next((entry.change[key] for key in keys if key in entry.change), "") if entry else ""
         number = int(said) if _NUMBER.fullmatch(said) else None
         if number is None or number == self.rule.number or number not in self.taken:
@@ -300,7 +300,7 @@ class _Living:
         later = _first_tier(follows, *_OLD) if follows else final if not self._lives_after(at) else None
         return later or before or final or tier_of(_PLAIN) or _IMMUTABLE
 
-    def _next_change(self, at: int) -> Entry | None:
+    def _next_change(self, at: int) -> AgoraEntry | None:
         """The next change of power before the rule begins anew."""
         for one in self.entries[at + 1 :]:
             if one is not None and one.kind in _BIRTHS:
@@ -312,7 +312,7 @@ class _Living:
     def _lives_after(self, at: int) -> bool:
         return any(one is not None and one.kind in _BIRTHS for one in self.entries[at + 1 :])
 
-    def _moved(self, entry: Entry, now: str) -> str:
+    def _moved(self, entry: AgoraEntry, now: str) -> str:
         old, new = _first_tier(entry, *_OLD), _first_tier(entry, *_NEW)
         if old is not None and old != now and not (now == _MUTABLE and old == tier_of(_PLAIN)):
             self._odd("power", entry, f"the entry changes {old}, and the rule was {now}", "what it became is followed")
@@ -340,15 +340,15 @@ class _Living:
         return found
 
 
-def _is_of(entry: Entry | None, proposal: int) -> bool:
+def _is_of(entry: AgoraEntry | None, proposal: int) -> bool:
     return entry is not None and entry.agent == {"proposal": str(proposal)}
 
 
-def _first_tier(entry: Entry | None, *keys: str) -> str | None:
+def _first_tier(entry: AgoraEntry | None, *keys: str) -> str | None:
     said = next((entry.change[key] for key in keys if key in entry.change), None) if entry else None
     return tier_of(said) if said is not None else None
 
 
-def _said_title(entry: Entry | None, *keys: str) -> str | None:
+def _said_title(entry: AgoraEntry | None, *keys: str) -> str | None:
     said = next((entry.change[key] for key in keys if key in entry.change), None) if entry else None
     return " ".join(said.split()) or None if said else None

@@ -17,9 +17,9 @@ from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import write_rule
 from nomicgen.formats.agora_data import AgoraData
 from nomicgen.importers.agora_cases import judgements_of
-from nomicgen.importers.agora_history import Life, Stage, groups_of, lives_of, missing_until, tiers_of
+from nomicgen.importers.agora_history import AgoraHistory, AgoraState, groups_of, lives_of, missing_until, tiers_of
 from nomicgen.importers.agora_instructions import instructions_of, sound_text, sound_title, told_of
-from nomicgen.importers.agora_ledger import Done, ledger_of
+from nomicgen.importers.agora_ledger import AgoraInstrument, ledger_of
 from nomicgen.importers.agora_raw import raw_data
 from nomicgen.importers.agora_read import Data, read_data
 from nomicgen.importers.agora_texts import At, Seen, left_of, versions_of
@@ -29,12 +29,13 @@ from nomicgen.importers.certificate_agora import observed
 from nomicgen.importers.derived_names import idents
 from nomicgen.importers.game_writing import act_file, gaps, player_files, proposal_file, settings_file
 from nomicgen.importers.history_instruments import standing
-from nomicgen.importers.import_report import Deed, Report
+from nomicgen.importers.import_report import Report, ReportedEvent
 from nomicgen.importers.printed_history import Key
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
 _NAME = "Agora"
+_LONG = 4
 _PROPOSAL = lazy_pattern(r"Proposal ([1-9][0-9]{0,8})")
 
 
@@ -102,6 +103,7 @@ class _Game:
         self.judgements = judgements_of({one.rule.number: one.rule for one in self.lives}, self.started, data)
         self.ever = {stage.number for life in self.lives for stage in life.stages}
         self.players = idents(self._names())
+        self._alike()
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
         """The text of each rule after each stage of which one is known: of the last as the data have it."""
@@ -119,14 +121,14 @@ class _Game:
                     found[rule.number, at] = sound_text(text, rule.path, None, self.data, drawn=rule.drawn)
         return found
 
-    def _sound(self, life: Life) -> Life:
+    def _sound(self, life: AgoraHistory) -> AgoraHistory:
         rule = life.rule
         titles = {stage.title: sound_title(stage.title or "", rule.path, self.data) for stage in life.stages}
         stages = tuple(replace(stage, title=titles[stage.title]) for stage in life.stages)
         if rule.more:
             where = ", ".join(rule.more)
             self.data.odd("key", rule.path, 1, "keys stand here that no rule has", "they are left out", quote=where)
-        return Life(rule=rule, stages=stages)
+        return AgoraHistory(rule=rule, stages=stages)
 
     def _names(self) -> Iterator[str]:
         for made in self.made.values():
@@ -136,6 +138,19 @@ class _Game:
                 yield name
             if known:
                 yield from known.coauthors
+
+    def _alike(self) -> None:
+        """Names that differ by a letter or by signs may be of one player: nobody says."""
+        seen: dict[str, str] = {}
+        for name in self.players:
+            plain = "".join(filter(str.isalnum, name.casefold()))
+            shorter = {plain[:at] + plain[at + 1 :] for at in range(len(plain))} if len(plain) > _LONG else set()
+            found = next((seen[one] for one in (plain, *sorted(shorter)) if one in seen), None)
+            if found is not None:
+                message, made = "two names differ little", "they are two players"
+                self.data.odd("name-alike", "proposals", None, message, made, quote=f"{found}, {name}")
+            for one in (plain, *shorter):
+                seen.setdefault(one, name)
 
     def files(self) -> dict[str, bytes]:
         """Every file but the derived ruleset."""
@@ -177,7 +192,7 @@ class _Game:
             if (found := _PROPOSAL.fullmatch(words)) is not None:
                 yield int(found[1])
 
-    def _initial(self, life: Life) -> bytes:
+    def _initial(self, life: AgoraHistory) -> bytes:
         first = life.stages[0]
         known = (life.rule.number, 0) in self.texts
         return write_rule(
@@ -189,7 +204,7 @@ class _Game:
             text=self.texts[life.rule.number, 0] if known else None,
         )
 
-    def _instrument(self, made: Done) -> bytes:
+    def _instrument(self, made: AgoraInstrument) -> bytes:
         body = "\n\n".join(self._instructions(made))
         told = [words for change in made.changes for words in told_of(change, str(made.date))]
         if made.kind == "act":
@@ -214,7 +229,7 @@ class _Game:
             note="; ".join([*(f"{key}: {value}" for key, value in known.more.items()), *told]),
         )
 
-    def _by(self, made: Done) -> str | None:
+    def _by(self, made: AgoraInstrument) -> str | None:
         if made.player is not None:
             return self.players[made.player]
         if made.acting is None or made.acting in self.ever:
@@ -226,8 +241,8 @@ class _Game:
         )
         return None
 
-    def _instructions(self, made: Done) -> Iterator[str]:
-        pinned: dict[int, Stage] = {}
+    def _instructions(self, made: AgoraInstrument) -> Iterator[str]:
+        pinned: dict[int, AgoraState] = {}
         for change in made.changes:
             life, number = change.life, change.life.rule.number
             before = life.stages[change.at - 1] if change.at else change.stage
@@ -253,7 +268,7 @@ class _Game:
         where = standing(self.made, self.started)
         return sorted(self.made, key=where.__getitem__)
 
-    def deeds(self) -> Iterator[Deed]:
+    def deeds(self) -> Iterator[ReportedEvent]:
         """Every entry, in the order of the ledger."""
         for life in self.lives:
             first = life.stages[0]
@@ -282,10 +297,10 @@ class _Game:
         }
 
 
-def _deed(stage: Stage, path: str, cause: str) -> Deed:
+def _deed(stage: AgoraState, path: str, cause: str) -> ReportedEvent:
     assert stage.entry is not None
     when = stage.entry.when.moment
-    return Deed(
+    return ReportedEvent(
         what=stage.entry.kind or "change",
         rule=stage.number,
         revision=stage.revision,
@@ -295,7 +310,7 @@ def _deed(stage: Stage, path: str, cause: str) -> Deed:
     )
 
 
-def _started(lives: Sequence[Life]) -> Moment | None:
+def _started(lives: Sequence[AgoraHistory]) -> Moment | None:
     """The day of the initial set; if histories have an earlier one, that: no game has a past before it began."""
     if not any(life.is_initial and (entry := life.stages[0].entry) and entry.when.day for life in lives):
         return None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
-from nomicgen.importers.agora_history import UNKNOWN_TITLE, Stage
+from nomicgen.importers.agora_history import UNKNOWN_TITLE, AgoraState
 from nomicgen.importers.agora_ledger import Change
-from nomicgen.importers.agora_read import Data, Entry, shown
+from nomicgen.importers.agora_read import AgoraEntry, Data, shown
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_markdown import fenced, fits_heading, kept
 
@@ -17,7 +17,7 @@ _SAID_ELSEWHERE = frozenset(
 )
 
 
-def instructions_of(change: Change, pinned: Stage, least: str, text: str | None, section: str | None) -> list[str]:
+def instructions_of(change: Change, pinned: AgoraState, least: str, text: str | None, section: str | None) -> list[str]:
     """The instructions of one change. `pinned` is the rule before the instrument, `text` the one that it gives.
 
     `least` is the least entrenched tier.
@@ -83,7 +83,7 @@ def told_of(change: Change, dated: str) -> list[str]:
     return [f"Rule {stage.number}: {', '.join(said)}"] if said else []
 
 
-def _flags(entry: Entry, stage: Stage) -> list[str]:
+def _flags(entry: AgoraEntry, stage: AgoraState) -> list[str]:
     others = {key: value for key, value in entry.change.items() if key not in _SAID_ELSEWHERE}
     if stage.verb == "mark":
         others = {}

@@ -9,9 +9,9 @@ from datetime import date
 from msgspec import Struct, field
 
 from nomicgen.importers.agora_agents import Cause, cause_of
-from nomicgen.importers.agora_history import Life, Stage
-from nomicgen.importers.agora_read import Data, Entry
-from nomicgen.importers.history_instruments import Made, name_files, place_chains, standing
+from nomicgen.importers.agora_history import AgoraHistory, AgoraState
+from nomicgen.importers.agora_read import AgoraEntry, Data
+from nomicgen.importers.history_instruments import ImportedInstrument, name_files, place_chains, standing
 from nomicgen.importers.printed_history import Key
 from nomicgen.model import Moment
 
@@ -23,18 +23,18 @@ _NO_DAY = date(1970, 1, 1)
 class Change(Struct, kw_only=True):
     """One entry: its rule's life, the index of its stage, and the instrument that brought it."""
 
-    life: Life
+    life: AgoraHistory
     at: int
-    entry: Entry
+    entry: AgoraEntry
     cause: Cause
     key: Key = ()
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> AgoraState:
         return self.life.stages[self.at]
 
 
-class Done(Made, kw_only=True):
+class AgoraInstrument(ImportedInstrument, kw_only=True):
     """An instrument in the making; `acting` is the rule that acts by itself, `told` what its note says."""
 
     acting: int | None = None
@@ -42,7 +42,9 @@ class Done(Made, kw_only=True):
     told: list[str] = field(default_factory=list)
 
 
-def ledger_of(lives: Sequence[Life], started: Moment | None, data: Data) -> tuple[dict[Key, Done], list[Change]]:
+def ledger_of(
+    lives: Sequence[AgoraHistory], started: Moment | None, data: Data
+) -> tuple[dict[Key, AgoraInstrument], list[Change]]:
     """Every instrument, with its changes in the order of their rules and entries, placed; and changes that have none.
 
     One is what one cause did on one day. Where histories cannot all be true of that, what one of them puts elsewhere
@@ -63,7 +65,7 @@ def ledger_of(lives: Sequence[Life], started: Moment | None, data: Data) -> tupl
             return made, idle
 
 
-def _chain(life: Life, data: Data) -> Iterator[Change]:
+def _chain(life: AgoraHistory, data: Data) -> Iterator[Change]:
     """The entries of a rule that something brought."""
     for at, stage in enumerate(life.stages):
         if stage.entry is not None and not (at == 0 and stage.verb is None):
@@ -146,8 +148,10 @@ def _again(change: Change, data: Data, why: str) -> None:
     data.odd("told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
 
 
-def _made(chains: Sequence[Sequence[Change]], days: Mapping[int, date | None], first: date) -> dict[Key, Done]:
-    found: dict[Key, Done] = {}
+def _made(
+    chains: Sequence[Sequence[Change]], days: Mapping[int, date | None], first: date
+) -> dict[Key, AgoraInstrument]:
+    found: dict[Key, AgoraInstrument] = {}
     for chain in chains:
         last: date | None = None
         for change in chain:
@@ -162,16 +166,20 @@ def _made(chains: Sequence[Sequence[Change]], days: Mapping[int, date | None], f
     return found
 
 
-def _done(change: Change, days: Mapping[int, date | None], last: date) -> Done:
+def _done(change: Change, days: Mapping[int, date | None], last: date) -> AgoraInstrument:
     cause = change.cause
     if change.key[0] == "proposal":
         day = days[int(change.key[1])]
-        return Done(kind="proposal", cause=change.key[1], player=None, date=Moment.of(day) if day else None, turn=None)
+        return AgoraInstrument(
+            kind="proposal", cause=change.key[1], player=None, date=Moment.of(day) if day else None, turn=None
+        )
     day = date.fromisoformat(change.key[3]) if change.key[3] else last
-    return Done(kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), turn=None, acting=cause.rule)
+    return AgoraInstrument(
+        kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), turn=None, acting=cause.rule
+    )
 
 
-def _told(made: Done) -> Moment | None:
+def _told(made: AgoraInstrument) -> Moment | None:
     """The date of an instrument as its entries give it: to the day if one of them does, else in their words."""
     if made.date is None:
         return None
@@ -186,7 +194,9 @@ def _distinct(keys: Iterable[Key]) -> list[Key]:
     return list(dict.fromkeys(keys))
 
 
-def _split(chains: Sequence[Sequence[Change]], made: Mapping[Key, Done], started: Moment | None, data: Data) -> bool:
+def _split(
+    chains: Sequence[Sequence[Change]], made: Mapping[Key, AgoraInstrument], started: Moment | None, data: Data
+) -> bool:
     """Makes acts of their own of changes that stand in the ledger before what their rule's history puts before them.
 
     Whether there were any. Of one chain only the first is moved at a time.

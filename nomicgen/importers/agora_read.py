@@ -17,7 +17,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Composed, Place, compose
 from nomicgen.files.text_encoding import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
 from nomicgen.importers.agora_dates import When, day_of
-from nomicgen.importers.import_report import Oddities, Oddity
+from nomicgen.importers.import_report import ArchiveWarning, ArchiveWarnings
 from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 
@@ -30,7 +30,7 @@ _ENTRY_KEYS = frozenset({"change", "date", "agent"})
 _RULE_KEYS = frozenset({"id", "name", "power", "text", "history", "annotations", "asciiart"})
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class AgoraEntry(Struct, frozen=True, kw_only=True):
     """One entry of a rule's history; `change` are the keys besides `type`, `more` those besides the three known ones.
 
     `agent` is as it stands: a mapping, a text, or None where there is none.
@@ -78,7 +78,7 @@ class RuleData(Struct, frozen=True, kw_only=True):
     power: str | None
     text: str
     drawn: bool
-    history: tuple[Entry, ...]
+    history: tuple[AgoraEntry, ...]
     annotations: tuple[Annotation, ...]
     more: Mapping[str, str] = {}
 
@@ -113,7 +113,7 @@ class Data(Struct, kw_only=True):
     categories: list[Category] = []
     left: Mapping[int, date] = {}
     raw: dict[str, object] = {}
-    lines: Oddities = field(default_factory=Oddities)
+    lines: ArchiveWarnings = field(default_factory=ArchiveWarnings)
     findings: list[Finding] = []
 
     def odd(
@@ -122,7 +122,7 @@ class Data(Struct, kw_only=True):
         """Adds an oddity; `open_` says that nobody could tell what it was."""
         self.lines.add(slug, message, made, quote=quote, path=path, line=line, unclassed=open_)
 
-    def in_order(self) -> tuple[Oddity, ...]:
+    def in_order(self) -> tuple[ArchiveWarning, ...]:
         """The oddities in the order of the files and their lines."""
         return tuple(sorted(self.lines.oddities, key=lambda one: (*_in_order(one.path or ""), one.line or 0)))
 
@@ -276,9 +276,9 @@ def _power(said: str | None, path: str, data: Data) -> str | None:
     return said
 
 
-def _entry(keys: _Keys, data: Data) -> Entry:
+def _entry(keys: _Keys, data: Data) -> AgoraEntry:
     change = _Keys(keys.raw.get("change", {}), keys.path, keys.line, data)
-    return Entry(
+    return AgoraEntry(
         path=keys.path,
         line=keys.line,
         kind=change.text("type") or "",

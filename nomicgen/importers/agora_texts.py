@@ -15,7 +15,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Place, compose
 from nomicgen.files.text_encoding import SIZE_LIMIT
-from nomicgen.importers.agora_history import Life
+from nomicgen.importers.agora_history import AgoraHistory
 from nomicgen.importers.agora_read import Data, counted, plain_text
 from nomicgen.patterns import lazy_pattern
 
@@ -73,7 +73,7 @@ At = tuple[int, int]
 """A rule's number in the data, and the index of a stage of its life."""
 
 
-def versions_of(seen: Iterable[Seen], lives: Sequence[Life], data: Data) -> dict[At, Version]:
+def versions_of(seen: Iterable[Seen], lives: Sequence[AgoraHistory], data: Data) -> dict[At, Version]:
     """What rules are known to have been, each by its rule and stage.
 
     Of several texts of one revision the last counts, unless it is already the next revision's. The others are odd.
@@ -109,7 +109,7 @@ def versions_of(seen: Iterable[Seen], lives: Sequence[Life], data: Data) -> dict
 
 
 def _left(
-    loose: Iterable[Version], by_rule: Mapping[int, Life], found: dict[int, dict[int, list[Version]]]
+    loose: Iterable[Version], by_rule: Mapping[int, AgoraHistory], found: dict[int, dict[int, list[Version]]]
 ) -> dict[int, Version]:
     """Adds to `found` texts whose cause no entry names, each to the entry of its revision, if that has none; gives the
     first that is left of each rule.
@@ -140,7 +140,7 @@ def left_of(seen: Iterable[Seen]) -> dict[int, date]:
     return found
 
 
-def _chosen(life: Life, stages: Mapping[int, list[Version]], data: Data) -> Iterator[tuple[int, Version]]:
+def _chosen(life: AgoraHistory, stages: Mapping[int, list[Version]], data: Data) -> Iterator[tuple[int, Version]]:
     for at, versions in sorted(stages.items()):
         later = {one.text for other, all_ in stages.items() if other > at for one in all_}
         kept = next((one for one in reversed(versions) if one.text not in later), versions[-1])
@@ -213,7 +213,7 @@ def _last(history: str) -> tuple[int, str]:
     return revision, agent
 
 
-def _place(version: Version, life: Life) -> int | None:
+def _place(version: Version, life: AgoraHistory) -> int | None:
     """The index of the stage that a text is of: of the same cause and revision, or of the one or the other alone."""
     stages = [(at, life.stages[at]) for at in life.texts]
     caused = [at for at, one in stages if one.entry is not None and _agent(one.entry.agent) == version.agent]

@@ -7,12 +7,12 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from nomicgen.importers.agora_history import UNKNOWN_TITLE, Life
+from nomicgen.importers.agora_history import UNKNOWN_TITLE, AgoraHistory
 from nomicgen.importers.agora_read import Data
 from nomicgen.importers.agora_texts import At
 
 
-def titled(life: Life, names: Mapping[At, str], data: Data) -> Life:
+def titled(life: AgoraHistory, names: Mapping[At, str], data: Data) -> AgoraHistory:
     """A rule's life with the titles that files had, by the stage whose text stood in them.
 
     What a history says of titles is followed: a file tells only of what lies between one retitling and the next. Where
@@ -46,7 +46,7 @@ def titled(life: Life, names: Mapping[At, str], data: Data) -> Life:
                 )
             now = name
             titles.append(now)
-    return Life(
+    return AgoraHistory(
         rule=life.rule,
         stages=tuple(replace(one, title=title) for one, title in zip(stages, titles, strict=True)),
     )

@@ -23,7 +23,7 @@ _LISTED = 36
 Options = Mapping[str, Sequence[str]]
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class SourceRule(Struct, frozen=True, kw_only=True):
     """A rule as a source has it. `text` is None where it has none; a tier, mark or revision of None is not said."""
 
     number: int
@@ -38,7 +38,7 @@ class State(Struct, frozen=True, kw_only=True):
     """A state of a ruleset: at which place of the source, and the rules that `changed`, None for one that is gone."""
 
     place: str
-    changed: Mapping[int, Said | None]
+    changed: Mapping[int, SourceRule | None]
 
 
 class Tally(Struct, kw_only=True):
@@ -110,7 +110,7 @@ def digest_of(parts: Iterable[str | bytes]) -> str:
     return found.hexdigest()
 
 
-def differences(said: Said | None, rule: Rule | None) -> tuple[str, ...]:
+def differences(said: SourceRule | None, rule: Rule | None) -> tuple[str, ...]:
     """What differs between a rule as a source has it, and as the ledger does."""
     if said is None or rule is None:
         missing = ("missing in the ledger",) if said is not None else ("only in the ledger",)
@@ -139,7 +139,7 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
     """
     given = _given(states, records, played)
     now: dict[int, Rule] = {}
-    said: dict[int, Said | None] = {}
+    said: dict[int, SourceRule | None] = {}
     wrong: dict[int, tuple[tuple[str, ...], int]] = {}
     tally = Tally(states=len(states))
     for at, state in enumerate(states):

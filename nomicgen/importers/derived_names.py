@@ -17,7 +17,7 @@ _SHA = lazy_pattern(r"(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])")
 _WEB = lazy_pattern(r"https?://[!-~]+")
 
 
-def a_line(words: str) -> str:
+def one_line(words: str) -> str:
     """Words of anybody as one line that a game's file can hold: nothing invisible, in NFC, no heap of marks."""
     text = " ".join(safe(words).split())
     for start, end in reversed([*heaps_of_marks(text)]):

@@ -21,14 +21,14 @@ from nomicgen.importers.certificate import Observed
 from nomicgen.importers.derived_names import Address, idents, links_of
 from nomicgen.importers.game_writing import act_file, gaps, judgement_file, player_files, proposal_file, settings_file
 from nomicgen.importers.git_joined import Where, compare, join, printed_start, tell_links
-from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
+from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_states import Snapshot, observed, snapshots, tiers_in
 from nomicgen.importers.git_subjects import Subjects
-from nomicgen.importers.git_walk import Walk, walk
-from nomicgen.importers.history_instruments import Made, name_files, place_chains
-from nomicgen.importers.import_report import Deed, Oddities, Report
+from nomicgen.importers.git_walk import ArchiveHistory, walk
+from nomicgen.importers.history_instruments import ImportedInstrument, name_files, place_chains
+from nomicgen.importers.import_report import ArchiveWarnings, Report, ReportedEvent
 from nomicgen.importers.imported_judgements import Ruling, rulings_of
 from nomicgen.importers.printed_history import Key
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
@@ -66,7 +66,7 @@ def import_git(
     where: Mapping[str, Where] | None = None,
     name: str | None = None,
     tiers: TierMap | None = None,
-    lines: Oddities | None = None,
+    lines: ArchiveWarnings | None = None,
     until: Moment | None = None,
     pictures: ReadPictures | None = None,
 ) -> GitImported:
@@ -77,7 +77,7 @@ def import_git(
     `lines` may hold what was told before. The game is replayed as of `until` (None: all of it).
     `pictures` reads those that texts show, by their paths.
     """
-    lines = lines or Oddities()
+    lines = lines or ArchiveWarnings()
     shown = Pictures()
     states = snapshots(past, lines, shown)
     names = _tiers(states, tiers)
@@ -96,7 +96,7 @@ def import_git(
     return replace(made, observed=observed(states))
 
 
-def _tell_authors(walked: Walk, lines: Oddities) -> None:
+def _tell_authors(walked: ArchiveHistory, lines: ArchiveWarnings) -> None:
     """Tells of the instruments of which nothing says whose they are, only who committed them."""
     unsaid = sum(one.player is None for one in walked.entries)
     if unsaid and walked.archivist is not None:
@@ -120,7 +120,12 @@ class _Game:
     """The files of the game in the making."""
 
     def __init__(
-        self, walked: Walk, printed: Printed | None, name: str | None, lines: Oddities, pictures: Mapping[str, bytes]
+        self,
+        walked: ArchiveHistory,
+        printed: Printed | None,
+        name: str | None,
+        lines: ArchiveWarnings,
+        pictures: Mapping[str, bytes],
     ) -> None:
         self.walked, self.printed, self.lines, self.pictures = walked, printed, lines, pictures
         self.name = name or (printed.name if printed else None) or _NAME
@@ -182,7 +187,7 @@ class _Game:
                 for number in one.numbers:
                     by_rule["number", number].append(key)
             order = list(by_rule.values())
-        made: dict[Key, Made] = dict(zip(keys, self.entries, strict=True))
+        made: dict[Key, ImportedInstrument] = dict(zip(keys, self.entries, strict=True))
         place_chains(order, made, self.started)
         for one in self.entries:
             if one.effective is not None:
@@ -215,7 +220,9 @@ class _Game:
             return {}
         notes = Notes(self.printed.path)
         lives = self.printed.lives(self.walked.ledger.tiers)
-        made: dict[Key, Made] = {("judgement", one.cause): one for one in self.entries if one.kind == "judgement"}
+        made: dict[Key, ImportedInstrument] = {
+            ("judgement", one.cause): one for one in self.entries if one.kind == "judgement"
+        }
         found = {one.number: one for one in rulings_of(lives, made, names, notes)}
         self.lines.take(notes.findings())
         borne = self._borne()
@@ -270,7 +277,7 @@ class _Game:
         ]
         return links_of(found, Notes(self.printed.path))
 
-    def _instrument(self, entry: Entry) -> bytes:
+    def _instrument(self, entry: ArchiveInstrument) -> bytes:
         player = self.players[entry.player] if entry.player else None
         body = "\n\n".join(entry.instructions)
         if entry.kind == "act":
@@ -291,10 +298,10 @@ class _Game:
             note=entry.note,
         )
 
-    def _initial_deeds(self) -> Iterator[Deed]:
+    def _initial_deeds(self) -> Iterator[ReportedEvent]:
         for number, one in self.walked.initial.items():
             commit = self.walked.origins[number]
-            yield Deed(
+            yield ReportedEvent(
                 what="initial",
                 rule=number,
                 revision=one.heading or 0,

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Literal, TypeVar
 
-from nomicgen.importers.certificate import Said, differences
+from nomicgen.importers.certificate import SourceRule, differences
 from nomicgen.importers.certificate_long import compare_sections
-from nomicgen.importers.git_ledger import Entry
+from nomicgen.importers.git_ledger import ArchiveInstrument
 from nomicgen.importers.git_printed import Printed
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Moment, Records
 
@@ -29,7 +29,7 @@ def printed_start(printed: Printed) -> Moment | None:
     return _most(one.said.date for one in printed.lines if one.said.deed == "initial")
 
 
-def join(printed: Printed, entries: Sequence[Entry], lines: Oddities) -> None:
+def join(printed: Printed, entries: Sequence[ArchiveInstrument], lines: ArchiveWarnings) -> None:
     """Gives each instrument the legal date, the player and the turn that the history prints, and tells where it says
     otherwise than the commit.
     """
@@ -63,7 +63,7 @@ def _most(said: Iterable[T | None]) -> T | None:
     return max(counts, key=lambda one: counts[one]) if counts else None
 
 
-def compare(printed: Printed, records: Records, played: Replay, lines: Oddities) -> None:
+def compare(printed: Printed, records: Records, played: Replay, lines: ArchiveWarnings) -> None:
     """Tells which printed lines are not as the ledger has them, as an import of them alone would; and which rules."""
     tally = compare_sections(tuple(printed.sections.values()), printed.path, records, played)
     told = [(one.rule, one.why, int(one.place.rpartition(":")[2])) for one in tally.found]
@@ -73,7 +73,7 @@ def compare(printed: Printed, records: Records, played: Replay, lines: Oddities)
         said = None
         if section is not None:
             tier = section.tier or records.settings.tiers[-1]
-            said = Said(number=number, text=section.text or None, tier=tier, revision=section.revision)
+            said = SourceRule(number=number, text=section.text or None, tier=tier, revision=section.revision)
         rule = current.get(number)
         why = [what for what in differences(said, rule) if what != "title"]
         told += [(number, ", ".join(why), section.line if section else 1)] if why else []
@@ -82,7 +82,7 @@ def compare(printed: Printed, records: Records, played: Replay, lines: Oddities)
         lines.add("history-differs", message, "the commits are followed", path=printed.path, line=line)
 
 
-def tell_links(printed: Printed, where: Mapping[str, Where], lines: Oddities) -> None:
+def tell_links(printed: Printed, where: Mapping[str, Where], lines: ArchiveWarnings) -> None:
     """Tells which printed lines lead to a commit that is not there, or not on the branch."""
     for one in printed.lines:
         if one.sha is None or (found := where.get(one.sha, "missing")) == "reachable":

@@ -14,7 +14,7 @@ from nomicgen.importers.git_subjects import Classed, Subjects
 from nomicgen.importers.git_texts import number_of_file
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class InstrumentPart(Struct, frozen=True, kw_only=True):
     """What one of several instruments changed; `brought` has the commit that carries its author and date."""
 
     brought: Brought
@@ -22,7 +22,9 @@ class Part(Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...]
 
 
-def parts_of(brought: Brought, classed: Classed, changes: Sequence[Change], subjects: Subjects) -> list[Part] | None:
+def parts_of(
+    brought: Brought, classed: Classed, changes: Sequence[Change], subjects: Subjects
+) -> list[InstrumentPart] | None:
     """The instruments in the order of their numbers, each with its changes; None where it is not certain whose one is.
 
     A commit of a merge's side says what it is, and which files it changed. Else a rule that comes under the number of
@@ -40,7 +42,7 @@ def parts_of(brought: Brought, classed: Classed, changes: Sequence[Change], subj
         own = tuple(one for one, other in zip(changes, numbers, strict=True) if other == number)
         side, what = named.get(number, (None, None))
         found.append(
-            Part(
+            InstrumentPart(
                 brought=replace(brought, source=side) if side is not None else brought,
                 classed=replace(
                     what or classed, number=number, cause=str(number), several=(), rest=what.rest if what else ""

@@ -13,15 +13,15 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes
 from nomicgen.importers.derived_names import sha_of
 from nomicgen.importers.git_changes import Change
-from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry
+from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument
 from nomicgen.importers.git_subjects import Classed
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.long_format import Section, normalised, read_document
-from nomicgen.importers.long_history import Life, life_of, read_lines
+from nomicgen.importers.long_history import LongHistory, life_of, read_lines
 from nomicgen.importers.printed_history import HistoryLine
 
 
-class Line(Struct, frozen=True):
+class PrintedLine(Struct, frozen=True):
     """A line of a history, the rule below which it stands, and the commit that it leads to."""
 
     rule: int
@@ -35,14 +35,14 @@ class Printed(Struct, frozen=True, kw_only=True):
     path: str
     name: str | None
     sections: Mapping[int, Section]
-    lines: tuple[Line, ...]
+    lines: tuple[PrintedLine, ...]
 
     @property
     def shas(self) -> frozenset[str]:
         """The commits that the lines lead to."""
         return frozenset(one.sha for one in self.lines if one.sha is not None)
 
-    def lives(self, tiers: Sequence[str]) -> list[Life]:
+    def lives(self, tiers: Sequence[str]) -> list[LongHistory]:
         """The rules' lives as the histories tell them; what they slip in was told when they were read."""
         notes = Notes(self.path)
         return [
@@ -77,7 +77,7 @@ class Printed(Struct, frozen=True, kw_only=True):
         classed = _class(found)
         return Classed() if classed.key in known else classed
 
-    def of_instrument(self, entry: Entry) -> tuple[Line, ...]:
+    def of_instrument(self, entry: ArchiveInstrument) -> tuple[PrintedLine, ...]:
         """The lines that name an instrument."""
         if entry.cause in (CORRECTION, COMPLETION):
             return ()
@@ -95,7 +95,7 @@ def _class(found: Collection[tuple[str | None, str]]) -> Classed:
     return Classed(kind="proposal" if kind == "proposal" else "judgement", number=int(cause), cause=cause)
 
 
-def read_printed(data: bytes, path: str, lines: Oddities) -> Printed | None:
+def read_printed(data: bytes, path: str, lines: ArchiveWarnings) -> Printed | None:
     """Reads a ruleset in the long format; its slips are told. None where it has no rule."""
     notes = Notes(path)
     words = normalised(data, notes)
@@ -104,10 +104,10 @@ def read_printed(data: bytes, path: str, lines: Oddities) -> Printed | None:
         lines.add("history-unread", "the printed history is not in the long format", "it is not used", path=path)
         return None
     sections: dict[int, Section] = {}
-    found: list[Line] = []
+    found: list[PrintedLine] = []
     for section in document.sections:
         if section.number not in sections:
             sections[section.number] = section
-            found += [Line(section.number, one, sha_of(one.url)) for one in read_lines(section, notes)]
+            found += [PrintedLine(section.number, one, sha_of(one.url)) for one in read_lines(section, notes)]
     lines.take(notes.findings())
     return Printed(path=path, name=document.name, sections=sections, lines=tuple(found))

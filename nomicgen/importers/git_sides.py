@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from nomicgen.importers.git_past import Past, PastCommit
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_subjects import Classed, Subjects
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 
 
 class Brought(Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ def classed(brought: Brought, subjects: Subjects, printed: Printed | None) -> Cl
     return found
 
 
-def tell_twins(past: Past, sides: Mapping[str, Sequence[PastCommit]], lines: Oddities) -> None:
+def tell_twins(past: Past, sides: Mapping[str, Sequence[PastCommit]], lines: ArchiveWarnings) -> None:
     """Tells of commits beside the line that are there on it as well."""
     by_patch: dict[object, PastCommit] = {}
     by_origin: dict[tuple[str, str, str], PastCommit] = {}

@@ -11,17 +11,17 @@ from immutables import Map
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.importers.derived_names import a_line
-from nomicgen.importers.git_changes import Change, Wanted, changes_between
+from nomicgen.importers.derived_names import one_line
+from nomicgen.importers.git_changes import Change, CommitRule, changes_between
 from nomicgen.importers.git_credit import Archivist, archivist_of, author_of
-from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry, Ledger
+from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument, Ledger
 from nomicgen.importers.git_parts import parts_of
 from nomicgen.importers.git_past import Past, PastCommit, side_commits
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_sides import Brought, brought_by, classed, tell_twins
-from nomicgen.importers.git_states import Placed, Snapshot, tier_of_path
+from nomicgen.importers.git_states import PlacedRule, Snapshot, tier_of_path
 from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.text_markdown import fits_heading
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment
@@ -33,15 +33,15 @@ _SETTING_UP = 31
 """For so many days commits that nobody can class still belong to the initial set."""
 
 
-class Walk(Struct, kw_only=True):
+class ArchiveHistory(Struct, kw_only=True):
     """What an archive's line gives: the initial set with each rule's commit, the instruments in their order, the commit
     of the initial set, and who committed nearly everything.
     """
 
-    initial: dict[int, Wanted]
+    initial: dict[int, CommitRule]
     origins: dict[int, PastCommit]
     begun: PastCommit
-    entries: list[Entry]
+    entries: list[ArchiveInstrument]
     ledger: Ledger
     walked: int = 0
     archivist: Archivist | None = None
@@ -51,7 +51,7 @@ class _Step(Struct, kw_only=True):
     """A commit of the line that changes rules, and what it is taken for."""
 
     brought: Brought
-    rules: Map[int, Wanted]
+    rules: Map[int, CommitRule]
     changed: frozenset[int]
     classed: Classed
 
@@ -62,9 +62,9 @@ def walk(
     subjects: Subjects,
     printed: Printed | None,
     tiers: tuple[Sequence[str], TierMap | None],
-    lines: Oddities,
+    lines: ArchiveWarnings,
     until: Moment | None = None,
-) -> Walk | None:
+) -> ArchiveHistory | None:
     """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
     sides = side_commits(past)
     tell_twins(past, sides, lines)
@@ -84,7 +84,7 @@ def walk(
     archivist = archivist_of(past)
     made = _Maker(ledger, printed, subjects, until, lines, archivist)
     made.walk(steps[start + 1 :])
-    return Walk(
+    return ArchiveHistory(
         initial=initial,
         origins=origins,
         begun=steps[start].brought.commit,
@@ -101,11 +101,11 @@ def _days(one: _Step, other: _Step) -> int:
     return (last - first).days if first and last else 0
 
 
-def _wanted(one: Placed, tiers: Sequence[str], typed: TierMap | None) -> Wanted:
+def _wanted(one: PlacedRule, tiers: Sequence[str], typed: TierMap | None) -> CommitRule:
     """A rule as the ledger is to have it. A title that no heading can hold is left out; the certificate says so."""
     passage = one.passage
-    title = a_line(passage.title or "")
-    return Wanted(
+    title = one_line(passage.title or "")
+    return CommitRule(
         number=passage.number,
         heading=passage.revision,
         tier=passage.tier or tier_of_path(one.path) or (typed.of(passage.number) if typed else None) or tiers[-1],
@@ -126,7 +126,7 @@ def _steps(
     tiers: tuple[Sequence[str], TierMap | None],
 ) -> Iterator[_Step]:
     """Each state, with the rules as the ledger is to have them."""
-    now: Map[int, Wanted] = Map()
+    now: Map[int, CommitRule] = Map()
     highest = 0
     for state in states:
         brought = brought_by(state.commit, sides.get(state.commit.sha, ()))
@@ -151,9 +151,9 @@ def _steps(
         yield _Step(brought=brought, rules=now, changed=frozenset(changed), classed=found)
 
 
-def _initial(steps: Sequence[_Step], lines: Oddities) -> tuple[dict[int, Wanted], dict[int, PastCommit]]:
+def _initial(steps: Sequence[_Step], lines: ArchiveWarnings) -> tuple[dict[int, CommitRule], dict[int, PastCommit]]:
     """The set as the last of some commits has it; each rule's commit is the last that changed it."""
-    rules: Mapping[int, Wanted] = {}
+    rules: Mapping[int, CommitRule] = {}
     origins: dict[int, PastCommit] = {}
     for at, step in enumerate(steps):
         commit = step.brought.commit
@@ -168,7 +168,7 @@ def _initial(steps: Sequence[_Step], lines: Oddities) -> tuple[dict[int, Wanted]
     return found, {number: origins[number] for number in found}
 
 
-def _said(one: Wanted | None) -> object:
+def _said(one: CommitRule | None) -> object:
     return one and (one.number, one.heading, one.tier, one.text, one.title, one.void)
 
 
@@ -181,13 +181,13 @@ class _Maker:
         printed: Printed | None,
         subjects: Subjects,
         until: Moment | None,
-        lines: Oddities,
+        lines: ArchiveWarnings,
         archivist: Archivist | None,
     ) -> None:
         self.ledger, self.printed, self.subjects, self.until, self.lines = ledger, printed, subjects, until, lines
         self.archivist = archivist
-        self.entries: list[Entry] = []
-        self.known: dict[tuple[str, str], Entry] = {}
+        self.entries: list[ArchiveInstrument] = []
+        self.known: dict[tuple[str, str], ArchiveInstrument] = {}
         self.day: date | None = None
         self.stale: set[int] = set()
 
@@ -275,7 +275,7 @@ class _Maker:
             more.rules, more.numbers = entry.rules, entry.numbers
             self._keep(more)
 
-    def _keep(self, entry: Entry) -> None:
+    def _keep(self, entry: ArchiveInstrument) -> None:
         self.entries.append(entry)
         if entry.classed.key is not None and entry.cause not in (CORRECTION, COMPLETION):
             self.known.setdefault(entry.classed.key, entry)
@@ -318,7 +318,7 @@ class _Maker:
         self.lines.add("named-again", message, "it is a correction", commit=commit, quote=commit.subject)
         return Classed()
 
-    def _touches(self, first: Entry, changes: Sequence[Change]) -> bool:
+    def _touches(self, first: ArchiveInstrument, changes: Sequence[Change]) -> bool:
         return any(one.before is not None and one.before.identity in first.identities for one in changes)
 
     def _unclassed(self, step: _Step, changes: Sequence[Change]) -> None:
@@ -340,7 +340,7 @@ class _Maker:
             made = "they are taken for two rules"
             self.lines.add("perhaps-renumbered", message, made, commit=commit, path=one.after.path)
 
-    def _entry(self, brought: Brought, classed: Classed) -> Entry:
+    def _entry(self, brought: Brought, classed: Classed) -> ArchiveInstrument:
         source = brought.source
         if brought.side and source is not brought.commit:
             message = f"a merge brings this change: its author is that of {source.sha[:12]}"
@@ -348,11 +348,11 @@ class _Maker:
                 "merged", message, f"its commit and day are those of {brought.commit.sha[:12]}", commit=source
             )
         day = self._day(brought)
-        author = a_line(source.author) or "nobody"
+        author = one_line(source.author) or "nobody"
         kind = classed.kind or "act"
-        player = a_line(classed.player or "") or author_of(brought, self.archivist)
-        title = a_line(classed.rest)
-        return Entry(
+        player = one_line(classed.player or "") or author_of(brought, self.archivist)
+        title = one_line(classed.rest)
+        return ArchiveInstrument(
             kind=kind,
             cause=(classed.cause or CORRECTION) if kind == "act" else str(classed.number),
             player=player,
@@ -383,7 +383,7 @@ class _Maker:
         return day
 
     def _note(self, brought: Brought) -> str:
-        return a_line(brought.commit.subject)
+        return one_line(brought.commit.subject)
 
 
 def _named(classed: Classed) -> str:

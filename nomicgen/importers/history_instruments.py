@@ -16,7 +16,7 @@ from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal
 from nomicgen.formats.ruleset_text import LOST
 from nomicgen.importers.derived_names import file_names
 from nomicgen.importers.given_provisions import Raw
-from nomicgen.importers.long_history import Life, Stage
+from nomicgen.importers.long_history import LongHistory, LongState
 from nomicgen.importers.printed_history import CauseKind, HistoryLine, Key
 from nomicgen.model import Moment
 
@@ -29,7 +29,7 @@ _UNKNOWN_TITLE = "(title lost)"
 _UNKNOWN_MARK = "(what was marked is lost)"
 
 
-class Made(Struct, kw_only=True):
+class ImportedInstrument(Struct, kw_only=True):
     """An instrument in the making. `lines` are those that name it; `instructions` their Markdown, in order.
 
     `effective` and `seq` are set where dates alone would put it elsewhere than the histories do.
@@ -56,7 +56,7 @@ class Made(Struct, kw_only=True):
         return self.cause if self.kind == "act" else f"{self.kind.capitalize()} {self.cause}"
 
 
-def name_files(instruments: Iterable[Made]) -> None:
+def name_files(instruments: Iterable[ImportedInstrument]) -> None:
     """Gives each instrument the path of its file."""
     known = [*instruments]
     acts = (
@@ -67,27 +67,27 @@ def name_files(instruments: Iterable[Made]) -> None:
         one.path = paths[str(at)] if one.kind == "act" else f"{one.kind}s/{one.number}.md"
 
 
-def known_text(life: Life) -> str | None:
+def last_text(life: LongHistory) -> str | None:
     """The text of a rule's last revision, None where it is lost."""
     return None if life.section.text in ("", LOST) else life.section.text
 
 
-def retitled(life: Life) -> bool:
+def was_retitled(life: LongHistory) -> bool:
     """Whether a rule got another title than it began with."""
     return any(stage.line is not None and stage.line.deed == "retitle" for stage in life.stages)
 
 
 def instruments_of(
-    lives: Sequence[Life], tiers: Sequence[str], provisions: Mapping[int, Raw], notes: Notes
-) -> dict[Key, Made]:
+    lives: Sequence[LongHistory], tiers: Sequence[str], provisions: Mapping[int, Raw], notes: Notes
+) -> dict[Key, ImportedInstrument]:
     """Every instrument that a history names, with its instructions. `provisions` go with the rules' last texts.
 
     What is left without any instruction is no instrument, unless it is a judgement.
     """
-    found: dict[Key, Made] = {}
+    found: dict[Key, ImportedInstrument] = {}
     for life in lives:
-        before: Stage | None = None
-        pinned: dict[Key, Stage] = {}
+        before: LongState | None = None
+        pinned: dict[Key, LongState] = {}
         last = max(at for at, stage in enumerate(life.stages) if stage.gives_text)
         for at, stage in enumerate(life.stages):
             line = stage.line
@@ -98,7 +98,7 @@ def instruments_of(
                 made.lines.append(line)
                 if before is not None:
                     pinned.setdefault(key, before)
-                text = known_text(life) if at == last else None
+                text = last_text(life) if at == last else None
                 is_titled = at == max(
                     (n for n, one in enumerate(life.stages) if one.line and one.line.deed == "retitle"), default=0
                 )
@@ -115,12 +115,12 @@ def instruments_of(
     return found
 
 
-def _made(line: HistoryLine) -> Made:
+def _made(line: HistoryLine) -> ImportedInstrument:
     assert line.kind is not None
-    return Made(kind=line.kind, cause=line.cause, player=line.player, date=line.date, turn=line.turn)
+    return ImportedInstrument(kind=line.kind, cause=line.cause, player=line.player, date=line.date, turn=line.turn)
 
 
-def _agree(made: Made, line: HistoryLine, notes: Notes) -> None:
+def _agree(made: ImportedInstrument, line: HistoryLine, notes: Notes) -> None:
     """Two lines that name one instrument say the same of it: what one does not say, another may."""
     differs = [
         what
@@ -141,9 +141,9 @@ def _agree(made: Made, line: HistoryLine, notes: Notes) -> None:
 
 def _instructions(
     line: HistoryLine,
-    pinned: Stage | None,
-    before: Stage | None,
-    stage: Stage,
+    pinned: LongState | None,
+    before: LongState | None,
+    stage: LongState,
     known: tuple[str | None, Raw | None, str | None],
     least: str,
     notes: Notes,
@@ -185,13 +185,15 @@ def _instructions(
     return found
 
 
-def place(lives: Sequence[Life], instruments: Mapping[Key, Made], started: Moment | None) -> None:
+def place(lives: Sequence[LongHistory], instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> None:
     """Sets `effective` and `seq` where the dates alone would put two instruments in another order than a history."""
     chains = ((stage.line.instrument for stage in life.stages if stage.line and stage.line.kind) for life in lives)
     place_chains([[one for one in chain if one in instruments] for chain in chains], instruments, started)
 
 
-def place_chains(order: Sequence[Sequence[Key]], instruments: Mapping[Key, Made], started: Moment | None) -> None:
+def place_chains(
+    order: Sequence[Sequence[Key]], instruments: Mapping[Key, ImportedInstrument], started: Moment | None
+) -> None:
     """The same for chains of instruments, each as the history of one rule gives it."""
     days = _days(instruments, started)
     keys: dict[Key, Sortable] = {}
@@ -210,7 +212,7 @@ def place_chains(order: Sequence[Sequence[Key]], instruments: Mapping[Key, Made]
         keys[one] = now
 
 
-def standing(instruments: Mapping[Key, Made], started: Moment | None) -> dict[Key, Sortable]:
+def standing(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, Sortable]:
     """Where each instrument stands in the ledger as it is placed now."""
     days = _days(instruments, started)
     return {
@@ -219,7 +221,7 @@ def standing(instruments: Mapping[Key, Made], started: Moment | None) -> dict[Ke
     }
 
 
-def _sortable(made: Made, decided: date, effective: date | None = None, seq: int = 0) -> Sortable:
+def _sortable(made: ImportedInstrument, decided: date, effective: date | None = None, seq: int = 0) -> Sortable:
     return effective or decided, decided, seq, _RANKS[made.kind], made.number, made.path
 
 
@@ -235,7 +237,7 @@ def _after(before: Sortable, now: Sortable) -> Sortable:
     return (day, decided, 0, *now[3:])
 
 
-def _days(instruments: Mapping[Key, Made], started: Moment | None) -> dict[Key, date]:
+def _days(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, date]:
     """The day of each instrument; without a date a proposal stands where its number puts it."""
     found = {}
     inherited = started.day if started else date.min

@@ -28,7 +28,7 @@ _SHOWN = 12
 _NUMBERS = lazy_pattern(r"`[^`]*`|\b[0-9a-f]{12}\b|[0-9]+(?:[/–-][0-9]+)?(?:(?:, | and )[0-9]+(?:[/–-][0-9]+)?)*")
 
 
-class Oddity(Struct, frozen=True, kw_only=True):
+class ArchiveWarning(Struct, frozen=True, kw_only=True):
     """Something odd about an archive, and what was made of it.
 
     `slug` is its kind, in small letters and hyphens; `message` and `made` are nomicgen's own words, on one line each;
@@ -53,10 +53,10 @@ class _Commit(Protocol):
     def sha(self) -> str: ...
 
 
-class Oddities(Struct):
+class ArchiveWarnings(Struct):
     """What is told of a source, as it is found: `oddities` in their order."""
 
-    oddities: list[Oddity] = []
+    oddities: list[ArchiveWarning] = []
 
     def add(
         self,
@@ -73,7 +73,7 @@ class Oddities(Struct):
         """Adds one."""
         sha = commit.sha if commit else None
         self.oddities.append(
-            Oddity(
+            ArchiveWarning(
                 slug=slug,
                 message=message,
                 made=made,
@@ -91,7 +91,7 @@ class Oddities(Struct):
             self.add(one.slug, one.message, one.help, path=one.span.file, line=one.span.line)
 
 
-class Deed(Struct, frozen=True, kw_only=True):
+class ReportedEvent(Struct, frozen=True, kw_only=True):
     """Something that happened to a rule: `what` is a verb (`enacted`, `amended`, …), `rule` and `revision` are those
     afterwards (before, for a repeal); `instrument` is the file that tells of it. `date` is that of the ledger,
     `2020-07-27`, `committed` that of the commit, with its clock and zone.
@@ -117,23 +117,23 @@ class Report(Struct, frozen=True, kw_only=True):
 
     source: str
     totals: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    deeds: tuple[Deed, ...] = ()
-    oddities: tuple[Oddity, ...] = ()
+    deeds: tuple[ReportedEvent, ...] = ()
+    oddities: tuple[ArchiveWarning, ...] = ()
 
 
 class Alike(Struct, frozen=True):
     """Oddities that say the same, but for numbers and what is quoted, in their order."""
 
-    all: tuple[Oddity, ...]
+    all: tuple[ArchiveWarning, ...]
 
     @property
-    def first(self) -> Oddity:
+    def first(self) -> ArchiveWarning:
         return self.all[0]
 
 
-def alike(oddities: Iterable[Oddity]) -> list[Alike]:
+def alike(oddities: Iterable[ArchiveWarning]) -> list[Alike]:
     """Oddities by what they say, in the order in which each is first said."""
-    found: dict[tuple[str, ...], list[Oddity]] = {}
+    found: dict[tuple[str, ...], list[ArchiveWarning]] = {}
     for one in oddities:
         found.setdefault((one.slug, *_shapes(one.message, one.made)), []).append(one)
     return [Alike(tuple(some)) for some in found.values()]
@@ -160,7 +160,7 @@ def _folded(some: Sequence[Finding]) -> Finding:
 
 def report_of(source: str, rules: int, findings: Iterable[Finding]) -> Report:
     """The report of one text, whose oddities are findings."""
-    told = Oddities()
+    told = ArchiveWarnings()
     told.take(findings)
     return Report(source=source, totals={"rules": rules, "oddities": len(told.oddities)}, oddities=tuple(told.oddities))
 
@@ -185,7 +185,7 @@ def report_lines(report: Report) -> Iterator[str]:
         yield f"and {len(groups) - _SHOWN} more kinds of oddities: `--report FILE` has all"
 
 
-def _where(one: Oddity) -> str:
+def _where(one: ArchiveWarning) -> str:
     """`1f3a1f3a1f3a rules.md:12`."""
     path = f"{one.path}:{one.line}" if one.path and one.line else one.path
     return " ".join(part for part in (one.commit[:12] if one.commit else None, path) if part) or "the whole"
@@ -237,11 +237,11 @@ _ODDITY = ("slug", "message", "made", "unclassed")
 _PLACE = ("commit", "path", "line", "quote")
 
 
-def _plain(one: Deed | Oddity, keys: Sequence[str]) -> dict[str, object]:
+def _plain(one: ReportedEvent | ArchiveWarning, keys: Sequence[str]) -> dict[str, object]:
     return {key: getattr(one, key) for key in keys}
 
 
-def _told_of(one: Oddity, first: Oddity) -> dict[str, object]:
+def _told_of(one: ArchiveWarning, first: ArchiveWarning) -> dict[str, object]:
     return {**_plain(one, _PLACE), **({"message": one.message} if one.message != first.message else {})}
 
 
@@ -267,14 +267,14 @@ def _line(group: Alike) -> str:
     return f"{place}{' — ' if place else ''}{said}; {plain_words(one.made)}{times}"
 
 
-def _place(one: Oddity) -> str:
+def _place(one: ArchiveWarning) -> str:
     place = [code_span(one.commit[:12])] if one.commit else []
     if one.path:
         place.append(code_span(f"{one.path}:{one.line}" if one.line else one.path))
     return ", ".join(place)
 
 
-def _table(deeds: Iterable[Deed]) -> str:
+def _table(deeds: Iterable[ReportedEvent]) -> str:
     rows = ["| date | commit | subject | what | rule | instrument |", "|---|---|---|---|---|---|"]
     for one in deeds:
         rule = str(one.rule) if one.revision is None else f"{one.rule}/{one.revision}"

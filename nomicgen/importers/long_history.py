@@ -20,7 +20,7 @@ _DEFAULT = ("immutable", _LEAST)
 _TAKING = ("amend", "transmute")
 
 
-class Stage(Struct, frozen=True, kw_only=True):
+class LongState(Struct, frozen=True, kw_only=True):
     """A rule after one line of its history; the first line may be one that the source does not have (`line` None)."""
 
     line: HistoryLine | None
@@ -37,17 +37,17 @@ class Stage(Struct, frozen=True, kw_only=True):
         return self.line is None or self.line.deed in ("initial", "enact", "amend")
 
 
-class Life(Struct, frozen=True, kw_only=True):
+class LongHistory(Struct, frozen=True, kw_only=True):
     """A rule: its section, and its stages in order. The first is that of the initial set, or an enactment."""
 
     section: Section
-    stages: tuple[Stage, ...]
+    stages: tuple[LongState, ...]
 
     @property
     def is_initial(self) -> bool:
         return self.stages[0].line is None or self.stages[0].line.deed == "initial"
 
-    def at(self, when: Moment) -> Stage:
+    def at(self, when: Moment) -> LongState:
         """The rule as it stood when something was done: what was decided on that very day did not yet count."""
         found = self.stages[0]
         for stage in self.stages[1:]:
@@ -119,7 +119,7 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
     return (*others, least)
 
 
-def life_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes) -> Life:
+def life_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes) -> LongHistory:
     """Works out the stages of a rule."""
     if not lines or lines[0].deed not in ("initial", "enact"):
         message = f"the history of Rule {section.number} does not say how the rule began"
@@ -131,10 +131,10 @@ def life_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str]
     revisions = _revisions(section, known, notes)
     ranks = _tiers(section, known, tiers, notes)
     stages = tuple(
-        Stage(line=line, number=number, revision=revision, tier=tier)
+        LongState(line=line, number=number, revision=revision, tier=tier)
         for line, number, revision, tier in zip(known, numbers, revisions, ranks, strict=True)
     )
-    return Life(section=section, stages=stages)
+    return LongHistory(section=section, stages=stages)
 
 
 def _numbers(section: Section, lines: Sequence[HistoryLine | None], notes: Notes) -> list[int]:

@@ -32,11 +32,18 @@ from nomicgen.importers.game_writing import (
     with_rules,
 )
 from nomicgen.importers.given_provisions import Provided
-from nomicgen.importers.history_instruments import Made, instruments_of, known_text, name_files, place, retitled
+from nomicgen.importers.history_instruments import (
+    ImportedInstrument,
+    instruments_of,
+    last_text,
+    name_files,
+    place,
+    was_retitled,
+)
 from nomicgen.importers.import_report import MOST
 from nomicgen.importers.imported_judgements import Ruling, rulings_of
 from nomicgen.importers.long_format import Document, normalised, read_document
-from nomicgen.importers.long_history import Life, Stage, life_of, read_lines, tiers_of
+from nomicgen.importers.long_history import LongHistory, LongState, life_of, read_lines, tiers_of
 from nomicgen.importers.printed_history import people
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.text_printed import document_of
@@ -102,7 +109,7 @@ def import_long(
     return Imported(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
 
 
-def _lives(document: Document, notes: Notes) -> tuple[tuple[Life, ...], tuple[str, ...]] | None:
+def _lives(document: Document, notes: Notes) -> tuple[tuple[LongHistory, ...], tuple[str, ...]] | None:
     """The lives of all rules, and the tiers; None where no rule has a history."""
     sections = []
     seen: dict[int, int] = {}
@@ -131,7 +138,7 @@ class _Game:
     def __init__(
         self,
         document: Document,
-        lives: Sequence[Life],
+        lives: Sequence[LongHistory],
         tiers: tuple[str, ...],
         name: str | None,
         provisions: Provided,
@@ -226,24 +233,24 @@ class _Game:
             lost={"proposals": gaps(numbers), "judgements": gaps(rulings, 1)},
         )
 
-    def _initial(self, life: Life) -> bytes:
+    def _initial(self, life: LongHistory) -> bytes:
         first = life.stages[0]
         later = any(stage.gives_text for stage in life.stages[1:])
         return write_rule(
             number=first.number,
             mutability=first.tier,
             revision=first.revision,
-            title=None if retitled(life) else life.section.title,
+            title=None if was_retitled(life) else life.section.title,
             provisions=self.provisions.initial.get(first.number),
-            text=None if later else known_text(life),
+            text=None if later else last_text(life),
             commit=sha_of(first.line.url) if first.line else None,
         )
 
-    def _rule_that_acts(self, made: Made) -> str | None:
+    def _rule_that_acts(self, made: ImportedInstrument) -> str | None:
         match = _BY_RULE.fullmatch(made.player) if made.kind == "act" and made.player else None
         return match[1] if match else None
 
-    def _instrument(self, made: Made) -> bytes:
+    def _instrument(self, made: ImportedInstrument) -> bytes:
         body = "\n\n".join(made.instructions)
         if made.kind == "act":
             by = self._rule_that_acts(made) or (self.players[made.player] if made.player else None)
@@ -254,7 +261,7 @@ class _Game:
         authors = [self.players[one] for one in _authors(made)]
         return proposal_file(made, body, author=next(iter(authors), None), coauthors=authors[1:])
 
-    def _under(self, made: Made) -> int | None:
+    def _under(self, made: ImportedInstrument) -> int | None:
         """The one rule that speaks of what is created from such a cause."""
         kind = re.sub(r"\s+\d+$", "", made.cause)
         speaks = re.compile(rf"\bcreated\s+from\s+{re.escape(kind)}s?\b", re.IGNORECASE)
@@ -262,7 +269,7 @@ class _Game:
         found = [
             life.at(made.date).number
             for life in self.lives
-            if speaks.search(known_text(life) or "") and not _is_later(life, made.date)
+            if speaks.search(last_text(life) or "") and not _is_later(life, made.date)
         ]
         if len(found) == 1:
             return found[0]
@@ -284,12 +291,12 @@ class _Game:
         )
 
 
-def _made(stage: Stage, by_line: Mapping[int, Made]) -> Made | None:
+def _made(stage: LongState, by_line: Mapping[int, ImportedInstrument]) -> ImportedInstrument | None:
     """The instrument that brought a stage about."""
     return by_line.get(stage.line.line) if stage.line else None
 
 
-def _is_later(life: Life, when: Moment) -> bool:
+def _is_later(life: LongHistory, when: Moment) -> bool:
     first = life.stages[0].line
     return first is not None and first.date is not None and when < first.date
 
@@ -297,9 +304,9 @@ def _is_later(life: Life, when: Moment) -> bool:
 _FIRST = "the game's first day is kept for all of them"
 
 
-def _distinct(lives: Iterable[Life], notes: Notes) -> tuple[Life, ...]:
+def _distinct(lives: Iterable[LongHistory], notes: Notes) -> tuple[LongHistory, ...]:
     """Two rules of the initial set cannot have had one number."""
-    found: dict[int, Life] = {}
+    found: dict[int, LongHistory] = {}
     kept = []
     for life in lives:
         first = life.stages[0].number
@@ -313,7 +320,7 @@ def _distinct(lives: Iterable[Life], notes: Notes) -> tuple[Life, ...]:
     return tuple(kept)
 
 
-def _authors(made: Made) -> list[str]:
+def _authors(made: ImportedInstrument) -> list[str]:
     """The names of who made it: of a proposal the author and the coauthors."""
     if not made.player:
         return []

@@ -16,7 +16,7 @@ from nomicgen.importers.derived_names import sha_of
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
-Deed = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
+LineVerb = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
 Key = tuple[str, ...]
 CauseKind = Literal["proposal", "judgement", "act"]
 
@@ -31,7 +31,7 @@ _BARE = lazy_pattern(r"\*(?P<line>.+)\*")
 # The head is as short as the rest lets it be: what can be read as date and turn is date and turn.
 _TAIL = lazy_pattern(rf"(?P<head>.*?)(?P<date>, (?:{_DATE}|(?P<words>{_INEXACT})))?(?: \((?P<turn>{_TURN})\))?")
 _INITIAL = lazy_pattern(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})")
-_FORMS: dict[Deed, re.Pattern[str]] = {
+_FORMS: dict[LineVerb, re.Pattern[str]] = {
     "enact": lazy_pattern(r"(?:Enacted by|(?P<created>Created from)) (?P<cause>.+)"),
     "amend": lazy_pattern(r"Amended(?: \((?P<revision>[0-9]{1,6})\))? by (?P<cause>.+)"),
     "transmute": lazy_pattern(r"Transmuted to (?P<tier>[a-z][a-z0-9-]{0,63}) by (?P<cause>.+)"),
@@ -51,7 +51,7 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
     wrong with the line, in words.
     """
 
-    deed: Deed
+    deed: LineVerb
     line: int = 0
     revision: int | None = None
     tier: str | None = None

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from nomicgen.diagnostics import ordered
 from nomicgen.files import write_rule
 from nomicgen.files.file_findings import Notes
-from nomicgen.importers.certificate import Observed, Said, State, compare_states, digest_of
+from nomicgen.importers.certificate import Observed, SourceRule, State, compare_states, digest_of
 from nomicgen.importers.game_writing import ranges, settings_file, with_rules
 from nomicgen.importers.given_provisions import Provided, Raw
 from nomicgen.importers.import_report import MOST
@@ -24,8 +24,8 @@ from nomicgen.importers.long_import import Imported, import_long
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.text_lines import spelt
 from nomicgen.importers.text_printed import document_of
-from nomicgen.importers.text_reading import Read, Rule, read_text
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_reading import Read, TextRule, read_text
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.patterns import lazy_pattern
 
@@ -42,7 +42,7 @@ def import_text(
     name: str | None = None,
     tiers: TierMap | None = None,
     provisions: Provided | None = None,
-    shape: Shape | None = None,
+    shape: RuleForm | None = None,
     pictures: ReadPictures | None = None,
 ) -> Imported:
     """Reads a ruleset. `tiers` are for rules of which the text says none; `provisions` are put into the rules that
@@ -82,9 +82,9 @@ def _observed(read: Read, filename: str, data: bytes) -> Observed:
     return Observed(kind="text", digest=digest_of([data]), compare=compare)
 
 
-def _said(rule: Rule) -> Said:
+def _said(rule: TextRule) -> SourceRule:
     part = rule.part
-    return Said(
+    return SourceRule(
         number=rule.number,
         text=rule.text,
         title=part.title,
@@ -120,7 +120,7 @@ def _import_long(
     return replace(found, findings=ordered([*found.findings, *notes.findings()]))
 
 
-def _file(rule: Rule, provisions: Raw | None) -> bytes:
+def _file(rule: TextRule, provisions: Raw | None) -> bytes:
     return write_rule(
         number=rule.number,
         mutability=rule.tier,

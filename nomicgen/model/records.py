@@ -209,6 +209,9 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     def of_kind(self, kind: Literal["judgement"]) -> tuple[Judgement, ...]: ...
 
     @overload
+    def of_kind(self, kind: Literal["act"]) -> tuple[Act, ...]: ...
+
+    @overload
     def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]: ...
 
     def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]:

@@ -107,20 +107,11 @@ class Moment(Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return self.day == other.day and self.clock == other.clock if isinstance(other, Moment) else NotImplemented
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
     def __lt__(self, other: Moment) -> bool:
         return self.day < other.day or (self.day == other.day and self.clock < other.clock)
 
     def __le__(self, other: Moment) -> bool:
         return self.day < other.day or (self.day == other.day and self.clock <= other.clock)
-
-    def __gt__(self, other: Moment) -> bool:
-        return other < self
-
-    def __ge__(self, other: Moment) -> bool:
-        return other <= self
 
     def __hash__(self) -> int:
         return hash((self.day, self.clock))

@@ -5,15 +5,10 @@ Bounded in files and bytes. Links, devices and paths that lead out of it are ski
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
-import lzma
 import tarfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
@@ -31,11 +26,6 @@ _FILE = 8 * 1024 * 1024
 _PACKED = 256 * 1024 * 1024
 _UNPACKED = 1024 * 1024 * 1024
 _NAMED = 1024 * 1024
-_PACKERS: dict[bytes, Callable[[Path], io.BufferedIOBase]] = {
-    b"\x1f\x8b": gzip.GzipFile,
-    b"BZh": bz2.BZ2File,
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
-}
 
 Wanted = Callable[[str], bool]
 
@@ -92,7 +82,7 @@ def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
     found, odd = Bundle(), []
     require_ordinary(source, _PACKED)
     try:
-        with _unpacked(source) as unpacked, tarfile.open(fileobj=unpacked, mode="r|", tarinfo=_Member) as archive:
+        with tarfile.open(source, mode="r|*", tarinfo=_Member) as archive:
             for member in _members(archive):
                 path = PurePosixPath(member.name)
                 if member.isdir():
@@ -122,34 +112,12 @@ class _Member(tarfile.TarInfo):
         return made
 
 
-class _Bounded(io.RawIOBase):
-    """What comes out of an archive, up to so many bytes: a few of them may say how to make very many."""
-
-    def __init__(self, stream: io.BufferedIOBase) -> None:
-        self._stream = stream
-        self._left = _UNPACKED
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._stream.read(min(size, _UNPACKED) if size >= 0 else _UNPACKED)
-        self._left -= len(data)
-        if self._left < 0:
+def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """The members. Raises RepositoryError for very many, or very many bytes: a few bytes may say how to make them."""
+    for count, member in enumerate(archive):
+        if member.offset_data + member.size > _UNPACKED:
             message = f"more than {_UNPACKED >> 20} MiB come out of the archive"
             raise RepositoryError(message, "pack the data's folder alone")
-        return data
-
-
-@contextmanager
-def _unpacked(source: Path) -> Iterator[_Bounded]:
-    with source.open("rb") as packed:
-        head = packed.read(6)
-        opener = next((opener for magic, opener in _PACKERS.items() if head.startswith(magic)), None)
-        packed.seek(0)
-        with packed if opener is None else opener(source) as stream:
-            yield _Bounded(stream)
-
-
-def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    for count, member in enumerate(archive):
         if count > _FILES:
             raise RepositoryError(f"the archive has more than {_FILES} members", "pack the data's folder alone")
         yield member

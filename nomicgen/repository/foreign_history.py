@@ -13,7 +13,7 @@ from typing import IO
 from msgspec.structs import replace
 
 from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
-from nomicgen.importers.git_outline import Form, guessed, read_form
+from nomicgen.importers.git_outline import ArchiveForm, guessed, read_form
 from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
@@ -44,7 +44,7 @@ _OPTIONS = (
 _RENAMES = "-r -z -M100% --diff-filter=R --raw --no-abbrev --no-ext-diff --no-textconv --end-of-options"
 
 
-def read_past(root: Path, branch: str, patterns: Sequence[str], form: Form | None = None) -> Past:
+def read_past(root: Path, branch: str, patterns: Sequence[str], form: ArchiveForm | None = None) -> Past:
     """The past of `branch` among the files that `patterns` name, with the rules in those that its line touched.
 
     A pattern is a path from the repository's top, in which `*` stands for anything but a slash and `**/` for any
@@ -59,11 +59,11 @@ def read_past(root: Path, branch: str, patterns: Sequence[str], form: Form | Non
     while len(found) < _MOVES and (more := _followed(root, past, (*patterns, *(one.other for one in found)), moves)):
         found += more
         past = _log(root, branch, (*patterns, *(one.other for one in found)))
-    form, doubt = _formed(root, past, form or Form())
+    form, doubt = _formed(root, past, form or ArchiveForm())
     return replace(past, followed=tuple(found), texts=_texts(root, past, form), form=form, doubt=doubt)
 
 
-def _formed(root: Path, past: Past, form: Form) -> tuple[Form, Doubted | None]:
+def _formed(root: Path, past: Past, form: ArchiveForm) -> tuple[ArchiveForm, Doubted | None]:
     """The form in which the newest files are, where each of them may have several rules."""
     newest = past.newest
     if form.shape is not None or any(number_of_file(path) is not None for path in newest):
@@ -157,7 +157,7 @@ def _shallow(root: Path) -> Path:
     return root / name
 
 
-def _texts(root: Path, past: Past, form: Form) -> dict[Text, FileText]:
+def _texts(root: Path, past: Past, form: ArchiveForm) -> dict[Text, FileText]:
     """The rules in what the line's files held, each read as it comes: nothing else of it is kept."""
     wanted: dict[str, set[int | None]] = {}
     for one in past.line:

@@ -103,10 +103,9 @@ def _content(file: str, path: str) -> bytes | Oddity:
             return Oddity("symlink", shown_path(str(Path(file).readlink())))
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable(shown_path(path), "it is no ordinary file")
-        if path.casefold().startswith("images/"):
-            return b"" if status.st_size <= PICTURE_LIMIT else Oddity("file-too-large", f"{status.st_size} bytes")
-        if status.st_size > SIZE_LIMIT:
-            return Oddity("file-too-large", f"{status.st_size} bytes")
+        instead = instead_of(path, status.st_size)
+        if instead is not None:
+            return instead
         # O_NOFOLLOW, should it have become a link since.
         handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
@@ -118,6 +117,17 @@ def _content(file: str, path: str) -> bytes | Oddity:
         return data if len(data) <= SIZE_LIMIT else Oddity("file-too-large", f"more than {SIZE_LIMIT} bytes")
     except OSError as error:
         raise Unreadable(shown_path(path), error.strerror) from error
+
+
+def instead_of(path: str, size: int) -> bytes | Oddity | None:
+    """What stands in the tree for a file of so many bytes that is not read: of a picture only that it is there (b'').
+
+    None for a file that is read.
+    """
+    is_picture = path.casefold().startswith("images/")
+    if size > (PICTURE_LIMIT if is_picture else SIZE_LIMIT):
+        return Oddity("file-too-large", f"{size} bytes")
+    return b"" if is_picture else None
 
 
 def shown_path(path: str | bytes) -> str:

@@ -32,6 +32,7 @@ from nomicgen.repository.errors import (
 )
 from nomicgen.repository.git_guard import ENVIRONMENT, INERT, LISTING, Drivers, drivers, told, withheld
 from nomicgen.repository.git_guard import SETTINGS as GUARDED
+from nomicgen.repository.paths import nearest_git
 from nomicgen.repository.process_output import Output, Silent
 from nomicgen.repository.special_files import require_plain
 
@@ -200,7 +201,8 @@ def failure(root: Path, command: str, said: str) -> RepositoryError:
         return IndexHeld()
     if "from promisor remote" in said or "lazy fetching disabled" in said:
         return Partial()
-    if "not a git repository" in said and not _has_git(root):
+    # Where there is something called .git, a repository that git does not find is a broken one.
+    if "not a git repository" in said and nearest_git(root) is None:
         return NotVersioned(root)
     return _too_old(root) or GitFailed(command, said)
 
@@ -226,12 +228,6 @@ def _too_old(root: Path) -> OldGit | None:
     if status or match is None or (int(match[1]), int(match[2])) >= _OLDEST:
         return None
     return OldGit(version, "git {}.{}".format(*_OLDEST))
-
-
-def _has_git(root: Path) -> bool:
-    """Whether there is something called .git: then a repository that git does not find is a broken one."""
-    here = root.resolve()
-    return any(os.path.lexists(directory / ".git") for directory in (here, *here.parents))
 
 
 def located(root: Path) -> Place:

@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from nomicgen.files.text_encoding import PICTURE_LIMIT, SIZE_LIMIT, Oddity
+from nomicgen.files.text_encoding import Oddity
 from nomicgen.repository.errors import UnknownRevision
-from nomicgen.repository.game_tree import is_of_game, require_readable, shown_path
+from nomicgen.repository.game_tree import instead_of, is_of_game, require_readable, shown_path
 from nomicgen.repository.git import call, failure, id_in, located, object_named, run
 from nomicgen.repository.git_objects import Entry, objects, tree_entries
 
@@ -95,11 +95,7 @@ def game_of(root: Path, entries: Mapping[str, Entry]) -> dict[str, bytes | Oddit
 
 
 def _is_read(path: str, entry: Entry) -> bool:
-    return entry.mode not in (_LINK, _MODULE) and entry.size <= SIZE_LIMIT and not _is_picture(path)
-
-
-def _is_picture(path: str) -> bool:
-    return path.casefold().startswith("images/")
+    return entry.mode not in (_LINK, _MODULE) and instead_of(path, entry.size) is None
 
 
 def _content(root: Path, path: str, entry: Entry, blobs: Mapping[str, bytes]) -> bytes | Oddity:
@@ -108,8 +104,5 @@ def _content(root: Path, path: str, entry: Entry, blobs: Mapping[str, bytes]) ->
         return Oddity("symlink", shown_path(target))
     if entry.mode == _MODULE:
         return Oddity("submodule", entry.oid)
-    if _is_picture(path):
-        return b"" if entry.size <= PICTURE_LIMIT else Oddity("file-too-large", f"{entry.size} bytes")
-    if entry.size > SIZE_LIMIT:
-        return Oddity("file-too-large", f"{entry.size} bytes")
-    return blobs[entry.oid]
+    instead = instead_of(path, entry.size)
+    return blobs[entry.oid] if instead is None else instead

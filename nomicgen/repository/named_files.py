@@ -38,6 +38,12 @@ def read_given(path: Path, limit: int, *, silent: float = _SILENT) -> bytes:
         raise Unreadable(shown_path(os.fspath(path)), error.strerror) from error
 
 
+def read_file(path: Path, limit: int) -> bytes:
+    """The bytes of an ordinary file that has no more than `limit`. Raises Unreadable."""
+    require_ordinary(path, limit)
+    return read_given(path, limit)[:limit]
+
+
 def require_ordinary(path: Path, limit: int) -> None:
     """Raises Unreadable for what is no ordinary file, or is larger than `limit` bytes."""
     try:

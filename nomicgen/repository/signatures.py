@@ -14,19 +14,12 @@ from pathlib import Path
 
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.git import PLAIN, run
+from nomicgen.repository.git_guard import LISTING, SIGNERS, own_settings
 from nomicgen.repository.git_objects import objects
-from nomicgen.repository.git_settings import own_settings
 
 _SIGNERS = "gpg.ssh.allowedsignersfile"
-_DEFAULTS = {
-    "gpg.program": "gpg",
-    "gpg.openpgp.program": "gpg",
-    "gpg.x509.program": "gpgsm",
-    "gpg.ssh.program": "ssh-keygen",
-    # Without such a file git calls what is signed by an unknown key not signed at all.
-    _SIGNERS: os.devnull,
-    "gpg.ssh.revocationfile": os.devnull,
-}
+# Without a file of signers git calls what is signed by an unknown key not signed at all.
+_DEFAULTS = {**SIGNERS, _SIGNERS: os.devnull, "gpg.ssh.revocationfile": os.devnull}
 _FORMAT = "%H%x00%G?"
 _SIGNATURE = lazy_pattern(rb"^gpgsig(?:-sha256)? -----BEGIN ([A-Z ]+)-----", re.MULTILINE)
 _FORMS = {b"SSH SIGNATURE": "gpg.ssh.program", b"SIGNED MESSAGE": "gpg.x509.program"}
@@ -66,7 +59,7 @@ def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> 
 def _settings(root: Path, signers: Path | None) -> Mapping[str, str]:
     """What git is to heed of `gpg.*`: what the reader's own settings say, else git's defaults."""
     found: dict[str, str] = {}
-    for key, value in own_settings(root, r"^gpg\.").items():
+    for key, value in own_settings(run(root, "config", *LISTING)).items():
         if key in _DEFAULTS:
             # The one is the other's older name.
             found[key.replace("gpg.openpgp.", "gpg.")] = value

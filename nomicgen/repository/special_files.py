@@ -12,6 +12,7 @@ from pathlib import Path
 
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import Special
+from nomicgen.repository.paths import nearest_git
 
 _OF_TREE = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
@@ -42,8 +43,8 @@ def _folders(root: Path) -> tuple[Path, Path | None]:
     here = root.absolute()
     if os.path.lexists(here / "HEAD") and os.path.lexists(here / "objects"):
         return here, here
-    found = next((one for one in (here, *here.parents) if os.path.lexists(one / ".git")), None)
-    return (here, None) if found is None else (found, pointed(found / ".git"))
+    git = nearest_git(root)
+    return (here, None) if git is None else (git.parent, pointed(git))
 
 
 def pointed(path: Path) -> Path:

@@ -20,6 +20,7 @@ from nomicgen.model import Instrument, Moment, RuleRef, Settings
 
 CARDS = "cards.md"
 HISTORY = "history.md"
+INDEX = "index.md"
 PLAYERS = "players/index.md"
 SCORES = "scores.md"
 TIME = "time.md"

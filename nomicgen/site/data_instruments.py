@@ -9,8 +9,8 @@ from nomicgen.formats import api_instruments as shapes
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, ProposalMatter, RuleRef, Vote
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.data_parts import Places, data_file
+from nomicgen.site.linked_history import instrument_commit
 from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
-from nomicgen.site.render import recorded_view
 from nomicgen.site.site_view import Site
 
 
@@ -116,7 +116,7 @@ def _common(site: Site, one: Instrument, places: Places) -> dict[str, Any]:
         "changes": [*_changes(site, one, places)],
         "points": site.awards_of.get(one.path, ()),
         "note": one.matter.note,
-        "commit": recorded_view(site, one)["sha"],
+        "commit": instrument_commit(site, one).sha,
     }
 
 

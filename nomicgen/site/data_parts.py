@@ -8,6 +8,7 @@ from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.formats.api import ROOT
 from nomicgen.model import Instrument
 from nomicgen.site.addresses import instrument_page
+from nomicgen.site.page import Page
 from nomicgen.site.site_view import Site
 
 FEED = "feed.xml"
@@ -51,7 +52,7 @@ class Places:
 
     def revision(self, history: RuleHistory, index: int) -> str:
         """The address of the text that a rule had after a line of its history."""
-        return self._site.text_href(history, index, "index.md")
+        return Page(self._site, "index.md").text_href(history, index)
 
     def instrument(self, instrument: Instrument) -> Place:
         """Where an instrument is told."""

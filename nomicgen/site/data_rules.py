@@ -22,6 +22,7 @@ from nomicgen.formats.json_parts import entry_document
 from nomicgen.model import JudgementMatter, RuleRef
 from nomicgen.site.authors import verdict
 from nomicgen.site.data_parts import Places, data_file
+from nomicgen.site.page import Page
 from nomicgen.site.rules_page import RULES
 from nomicgen.site.site_view import Site
 
@@ -73,7 +74,7 @@ def _rule(site: Site, history: RuleHistory, places: Places) -> dict[str, Any]:
 
 def _revisions(site: Site, history: RuleHistory, places: Places) -> Iterator[dict[str, Any]]:
     revisions = [(index, one) for index, one in enumerate(history.entries) if one.verb in TEXTS]
-    page = site.addresses.rule_page(history)
+    page = Page(site, site.addresses.rule_page(history))
     end = history.entries[-1].moment if history.current is None else None
     ends = [*(one.moment for _, one in revisions[1:]), end]
     for (index, entry), until in zip(revisions, ends, strict=True):
@@ -82,7 +83,7 @@ def _revisions(site: Site, history: RuleHistory, places: Places) -> Iterator[dic
             since=entry.moment,
             until=until,
             by=entry.instrument.name if entry.instrument else None,
-            html=str(site.text(entry.rule, page, 4)),
+            html=str(page.text(entry.rule, 4)),
             url=places.revision(history, index),
         )
 

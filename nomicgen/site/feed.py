@@ -13,6 +13,7 @@ from nomicgen.formats.atom import Entry, Feed, atom, permanent
 from nomicgen.model import Instrument, Moment
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.data_parts import FEED
+from nomicgen.site.page import Page
 from nomicgen.site.player_html import excerpt
 from nomicgen.site.site_view import Site
 
@@ -26,7 +27,7 @@ _ITEM = Markup("<li>{}</li>")
 
 def feed(site: Site) -> str:
     """The last proposals that were opened and decided, judgements, acts, and changes of the law, as Atom."""
-    settings = site.archive.records.settings
+    settings = site.settings
     entries = tuple(_entry(site, moment, one) for moment, one in _news(site)[:_MOST])
     return atom(
         Feed(
@@ -43,7 +44,7 @@ def feed(site: Site) -> str:
 
 def _base(site: Site) -> str:
     """What the feed is named by for ever: the repository, wherever the site stands, and however it is written."""
-    settings = site.archive.records.settings
+    settings = site.settings
     return (settings.repository or settings.name).rstrip("/").removesuffix(".git")
 
 
@@ -51,9 +52,9 @@ def _stamp(site: Site, moment: Moment) -> str:
     return timestamp(moment, site.archive.zone)
 
 
-def _address(site: Site, page: str, anchor: str = "") -> str:
+def _address(site: Site, target: str, anchor: str = "") -> str:
     """An address in the feed: absolute, where it is known where the site stands."""
-    return _whole(site, site.addresses.href(page, FEED, anchor))
+    return _whole(site, site.addresses.href(target, FEED, anchor))
 
 
 def _whole(site: Site, href: str) -> str:
@@ -68,20 +69,20 @@ def _news(site: Site) -> Sequence[tuple[Moment, Event]]:
         if one.moment is None or one.moment.day > site.today.day:
             continue
         late = one.kind == "changed" and one.moment != decided.get(one.path)
-        if one.path in site.archive.records.instruments and (one.kind in _TOLD or late):
+        if one.path in site.records.instruments and (one.kind in _TOLD or late):
             found.setdefault((one.path, one.kind), (one.moment, one))
     return tuple(found.values())[::-1]
 
 
 def _entry(site: Site, moment: Moment, event: Event) -> Entry:
-    instrument = site.archive.records.instruments[event.path]
+    instrument = site.records.instruments[event.path]
     name = site.titled(instrument)
     return Entry(
         ident=permanent(_base(site), event.path, event.kind),
         title=" ".join(f"{name}{_became(event)}".split()),
         moment=_stamp(site, moment),
         link=_address(site, instrument_page(instrument)),
-        author=site.name(instrument.actor) if instrument.actor else site.archive.records.settings.name,
+        author=site.name(instrument.actor) if instrument.actor else site.settings.name,
         kind=event.kind,
         content=Markup("").join(_content(site, instrument, event)),
     )
@@ -122,10 +123,10 @@ def _changes(site: Site, instrument: Instrument, *, made: bool) -> Iterator[Mark
     page = instrument_page(instrument)
     rules = {}
     for identity, index in site.entries_of.get(instrument.path, ()) if made else ():
-        history = site.archive.histories.rules[identity]
+        history = site.histories.rules[identity]
         entry = history.entries[index]
         if entry.change is not None and entry.change.after is not None:
-            rules[entry.change.instruction.index] = (site.text_href(history, index, FEED), entry.rule)
+            rules[entry.change.instruction.index] = (Page(site, FEED).text_href(history, index), entry.rule)
     for one in instrument.instructions:
         link = _LINK.format(_address(site, page, "changes"), one.heading)
         if one.index in rules:

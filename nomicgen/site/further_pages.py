@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.site.site_view import Site
+from nomicgen.site.page import Page
 
 _MOST = 60_000
 """Bytes of a further page; the list's own holds up to twice as many."""
@@ -36,6 +36,11 @@ def leaves_of(page: str, sizes: Sequence[int]) -> tuple[Leaf, ...]:
     return tuple(reversed(found))
 
 
+def first_leaf(page: str, leaves: Sequence[Leaf], count: int) -> Leaf:
+    """What of so many items stands on the list's own page, where it has these further ones."""
+    return Leaf(page=page, first=0, last=leaves[0].first if leaves else count)
+
+
 def pieces_of(sizes: Sequence[int]) -> list[tuple[int, int]]:
     """Where a list is cut, from its first item on: each piece from one index to another, exclusive."""
     found: list[tuple[int, int]] = []
@@ -57,9 +62,8 @@ def weight(item: Mapping[str, Any] | Sequence[Any] | object) -> int:
     return len(str(item).encode())
 
 
-def leaf_links(site: Site, leaves: Sequence[Leaf], names: Sequence[str], page: str) -> Sequence[Mapping[str, Any]]:
-    """The links to the further pages of a list from one of its pages; the page itself is among them without a link."""
+def leaf_links(page: Page, leaves: Sequence[Leaf], names: Sequence[str]) -> Sequence[tuple[str, str]]:
+    """The address and the name of each further page of a list; for the page itself the address is ''."""
     return [
-        {"href": "" if one.page == page else site.addresses.href(one.page, page), "text": name}
-        for one, name in zip(leaves, names, strict=True)
+        ("" if leaf.page == page.path else page.href(leaf.page), name) for leaf, name in zip(leaves, names, strict=True)
     ]

@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 
-from markupsafe import Markup, escape
 from msgspec import Struct
 
 from nomicgen.archive.history_lines import MONTHS
@@ -24,31 +23,6 @@ Points = Sequence[tuple[float, float]]
 
 # What turns the direction of the text around it; isolated words need none of it.
 _TURNING = dict.fromkeys([0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-
-
-def element(name: str, *content: str, **attributes: str | float | None) -> Markup:
-    """An element, escaped but for Markup; `class_` is `class`, `_` in a name a hyphen. None leaves one out."""
-    said = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(value if isinstance(value, str) else number(value))}"'
-        for key, value in attributes.items()
-        if value is not None
-    )
-    if not content:
-        return Markup(f"<{name}{said}/>")
-    return Markup(f"<{name}{said}>{''.join(map(escape, content))}</{name}>")
-
-
-def stretched(height: float, *content: str, width: float = WIDTH) -> Markup:
-    """A drawing that is stretched across the picture that it stands in; the width of its lines is not."""
-    return element(
-        "svg",
-        *content,
-        viewBox=f"0 0 {number(width)} {number(height)}",
-        preserveAspectRatio="none",
-        width="100%",
-        height=height,
-        aria_hidden="true",
-    )
 
 
 def number(value: float) -> str:

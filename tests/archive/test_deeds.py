@@ -8,7 +8,7 @@ from nomicgen.archive.activity import deeds_of, standing_of
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.open_tasks import waiting
 from nomicgen.model import Moment
-from nomicgen.site.home_page import home_page
+from nomicgen.site.home_page import home_pages
 from tests.site.small import LANTERN, ON, site_of, small_archive, words
 
 ARCHIVE = small_archive(LANTERN)
@@ -54,9 +54,8 @@ def test_silence_is_a_vote_where_the_rules_say_so_when_the_vote_has_ended() -> N
     found = deeds_of(archive.records, archive.replay)["bo"].ballots
     assert [(one.proposal.number, one.choice, one.how) for one in found if one.how] == [(303, "against", "by silence")]
     assert asked("bo", archive) == [("change-vote", "proposals/304.md")]
-    assert "Yet to vote: Ada (silence counts against), Bo &lt;b&gt; (silence counts against)" in words(
-        home_page(site_of(archive))
-    )
+    [(_, page)] = home_pages(site_of(archive))
+    assert "Yet to vote: Ada (silence counts against), Bo &lt;b&gt; (silence counts against)" in words(page)
 
 
 def test_what_others_did_is_nobodys() -> None:

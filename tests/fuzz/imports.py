@@ -13,11 +13,11 @@ from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.agora_import import import_agora
 from nomicgen.importers.certificate import certified
 from nomicgen.importers.git_import import import_git
-from nomicgen.importers.git_outline import Form, read_form
+from nomicgen.importers.git_outline import ArchiveForm, read_form
 from nomicgen.importers.git_past import Past, PastCommit, Text, Touched, parse_past
 from nomicgen.importers.git_printed import read_printed
 from nomicgen.importers.git_texts import FileText, number_of_file, read_whole
-from nomicgen.importers.import_report import Oddities, Report, report_json, report_markdown
+from nomicgen.importers.import_report import ArchiveWarnings, Report, report_json, report_markdown
 from nomicgen.importers.long_format import normalised
 from nomicgen.importers.long_import import import_long
 from nomicgen.importers.text_import import import_text
@@ -192,10 +192,10 @@ def agora(data: bytes) -> None:
     assert len(told) == found.report.totals.get("entries of histories", 0)
 
 
-def git(data: bytes, form: Form | None = None) -> None:
+def git(data: bytes, form: ArchiveForm | None = None) -> None:
     """An archive in git: what the game gives after each commit is what the commit has, and nothing fails to be read."""
     past = _past(data, form)
-    lines = Oddities()
+    lines = ArchiveWarnings()
     printed = None
     for name, content in pairs_of(data):
         if name == "printed":
@@ -213,7 +213,7 @@ def git(data: bytes, form: Form | None = None) -> None:
         assert {one.why for one in told.differing} <= {"missing in the ledger", "title"}, told.differing
 
 
-def _past(data: bytes, form: Form | None = None) -> Past:
+def _past(data: bytes, form: ArchiveForm | None = None) -> Past:
     """A line of commits: each `@@ > SUBJECT`, below which stand date and author, and then the files that it has."""
     commits: list[PastCommit] = []
     texts: dict[Text, FileText] = {}
@@ -230,7 +230,7 @@ def _past(data: bytes, form: Form | None = None) -> Past:
             oid = blob_id(content) if content else None
             if oid is not None:
                 tree_key = (oid, number_of_file(name))
-                texts[tree_key] = read_form(content, tree_key[1], form or Form())
+                texts[tree_key] = read_form(content, tree_key[1], form or ArchiveForm())
             touched[name] = Touched(path=name, before=tree.get(name), after=oid)
             tree.pop(name, None)
             tree |= {name: oid} if oid else {}

@@ -11,7 +11,7 @@ from pathlib import Path
 from nomicgen.importers.git_import import GitImported, import_git
 from nomicgen.importers.git_printed import read_printed
 from nomicgen.importers.git_subjects import Subjects
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.repository.first_parents import whereabouts
 from nomicgen.repository.foreign_history import read_past
@@ -73,7 +73,7 @@ def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | No
     """What `import git` makes of a repository."""
     asked = asked or Asked()
     past = read_past(path, "HEAD", asked.patterns)
-    lines = Oddities()
+    lines = ArchiveWarnings()
     history = read_printed(asked.printed.encode(), "long.md", lines) if asked.printed is not None else None
     where = whereabouts(path, past.line[-1].sha, history.shas) if history is not None else None
     subjects = Subjects(asked.subjects)

@@ -53,8 +53,6 @@ def test_a_folder_that_moves_is_neither_repealed_nor_enacted(story: Story, old: 
     patterns = {"both": (f"{old}*.md", f"{new}*.md"), "new": (f"{new}*.md",), "old": (f"{old}*.md",)}[given]
     found = read(story, *patterns)
     assert found.deeds == MOVED
-    where, there = old.rstrip("/") or "the top", new.rstrip("/")
-    assert found.said("files-moved") == [f"2 rules move from {where} to {there}, and stay as they are"]
     assert found.slugs.get("path-followed", 0) == (given != "both")
 
 

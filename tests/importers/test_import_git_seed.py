@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.git_printed import Printed, read_printed
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from tests.importers.archives import Asked, imported, rule
 from tests.rulesets import archive, errors
 from tests.support import GitRepo
@@ -39,7 +39,7 @@ def as_commits(printed: Printed, repo: GitRepo) -> None:
 
 def test_a_printed_ruleset_comes_back(git_repo: Repos, shared: Path) -> None:
     seed = (shared / "seeds" / "nomic-4-long-format.md").read_text("utf-8")
-    printed = read_printed(seed.encode(), "long.md", Oddities())
+    printed = read_printed(seed.encode(), "long.md", ArchiveWarnings())
     assert printed is not None
     repo = git_repo()
     as_commits(printed, repo)

@@ -9,7 +9,7 @@ import pytest
 
 from nomicgen.importers.git_past import Past, Touched, parse_past, side_commits
 from nomicgen.importers.git_texts import read_whole
-from nomicgen.repository import NotVersioned, UnknownRevision
+from nomicgen.repository.errors import NotVersioned, UnknownRevision
 from nomicgen.repository.first_parents import whereabouts
 from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.git_log import blob_id

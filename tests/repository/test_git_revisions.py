@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from nomicgen.files import Oddity
 from nomicgen.files.text_encoding import SIZE_LIMIT
-from nomicgen.repository import NotVersioned, UnknownRevision, read_tree
+from nomicgen.repository import read_tree
 from nomicgen.repository.commits import commit
+from nomicgen.repository.errors import NotVersioned, UnknownRevision
 from nomicgen.repository.git_objects import Entry, objects
 from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, game_of, has_commit, merge_base
 from tests.deep import examples

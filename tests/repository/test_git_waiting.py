@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from nomicgen.game.load import git_findings
 from nomicgen.importers.git_moves import parse_renames
 from nomicgen.importers.git_past import parse_past
-from nomicgen.repository import GitFailed, RepositoryError, TooMuch, git, process_output
+from nomicgen.repository import RepositoryError, TooMuch, git, process_output
 from nomicgen.repository.commits import commit, ready
-from nomicgen.repository.errors import Hung, OldGit, Special
+from nomicgen.repository.errors import GitFailed, Hung, OldGit, Special
 from nomicgen.repository.first_parents import parse_line, walk
 from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.git_log import parse_log
