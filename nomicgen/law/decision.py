@@ -12,7 +12,7 @@ from nomicgen.law.instruction_effect import target_tier
 from nomicgen.law.kinds import hooks
 from nomicgen.law.licence import license_of
 from nomicgen.law.precedence import Law, rule_finding
-from nomicgen.law.provisions.adoption import Adoption, change_of, conditions_for
+from nomicgen.law.provisions.adoption import Adoption, Conditions, change_of, conditions_for
 from nomicgen.law.replay_state import Rule, Tally
 from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import sentence
@@ -43,7 +43,7 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = ()) -
     legality: list[Finding] = []
     conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption]] = {}
     first: dict[int, Instruction] = {}  # by the rules that say how it is adopted
-    covered, asked = not lawless, list[tuple[tuple[Rule, Adoption], ...]]()
+    covered, asked = not lawless, list[Conditions]()
     for instruction in instrument.instructions:
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
         tier = target_tier(instruction, rule, scene.settings)

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from nomicgen.law.kinds import hooks
 from nomicgen.law.precedence import drop_defeated
-from nomicgen.law.provisions.adoption import Adoption, covering, is_share, needs_words
-from nomicgen.law.replay_state import Condition, Rule, Tally
+from nomicgen.law.provisions.adoption import Adoption, Conditions, covering, is_share, needs_words
+from nomicgen.law.replay_state import Condition, Tally
 from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import with_article
 from nomicgen.law.vote_count import VoteTotals, conditions_of, count_of
@@ -134,7 +134,7 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         needs = (*needs_together(one for _, one in conditions), *(words for one in others for words in one.lacks))
         return replace(made, needs=needs, rules=tuple(rules))
 
-    def _votes(self, conditions: tuple[tuple[Rule, Adoption], ...]) -> list[tuple[int | None, str]]:
+    def _votes(self, conditions: Conditions) -> list[tuple[int | None, str]]:
         if not conditions:
             return [(None, "no rule in force says how it is adopted")]
         lacking = (

@@ -13,6 +13,7 @@ from nomicgen.law.kinds import hooks
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import (
     Adoption,
+    Conditions,
     Passing,
     is_share,
     needed_words,
@@ -34,8 +35,6 @@ from nomicgen.law.voting_rights import (
     weights_of,
 )
 from nomicgen.model import Choice, Moment, Players, ProposalMatter
-
-Conditions = tuple[tuple[Rule, Adoption], ...]
 
 
 def count_votes(
