@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.diagnostics import counted
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.replay_state import Replay, Tally
-from nomicgen.law.voting_rights import is_active, is_player
 from nomicgen.model import (
     Choice,
     Instrument,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.supposed import Supposed, carried_out, suppose
 from nomicgen.diagnostics import Finding
-from nomicgen.law.possible_changes import asked
+from nomicgen.law.possible_changes import needs_together
 from nomicgen.law.replay_state import Change
 from nomicgen.law.scene import Scene
 from nomicgen.model import Instrument, Proposal
@@ -88,7 +88,7 @@ def _differences(one: Supposed, then: Supposed) -> Iterator[str]:
 
 
 def _needs_differ(one: Supposed, then: Supposed) -> Iterator[str]:
-    before, after = (asked(need for _, need in such.needs) for such in (one, then))
+    before, after = (needs_together(need for _, need in such.needs) for such in (one, then))
     if sorted(before) != sorted(after):
         yield f"it needs {_listed(after)}, not {_listed(before)}"
     elif one.tally.eligible != then.tally.eligible:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from nomicgen.files.urls import is_web, split_address
 from nomicgen.law.awarded_points import throws
-from nomicgen.law.checks.derived import standing
+from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Replay, Tally
@@ -113,7 +113,7 @@ def _about(one: Proposal, kind: Kind, what: str, **others: Any) -> Task:
 
 def _due(records: Records, replay: Replay) -> Iterator[Task]:
     """What the rules do by themselves, and what is not yet written into `rules/`."""
-    for step in standing(records, replay).waiting if records.initial else ():
+    for step in ruleset_status(records, replay).waiting if records.initial else ():
         one = step.instrument
         yield Task(
             kind="apply",

@@ -165,7 +165,7 @@ def _encounters(
     # A draft that passes after this one is registered after it, too.
     later = number + (instrument.number is None)
     others = (numbered(one, later) for one in live)
-    pending = (step.instrument for step in replay.steps if step.outcome == "pending")
+    pending = (step.instrument for step in replay.pending)
     return interactions(supposed, others, pending)
 
 

@@ -13,7 +13,7 @@ from nomicgen.archive.past_boundary import keys_changed
 from nomicgen.archive.unclaimed_players import JOIN, claim_line, how_to_join, is_unclaimed, unclaimed_seats
 from nomicgen.diagnostics import Finding, listed
 from nomicgen.law.correction_acts import CORRECTION
-from nomicgen.law.voting_rights import is_player
+from nomicgen.law.electorate import is_player
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
 
 Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]

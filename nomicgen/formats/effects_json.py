@@ -7,7 +7,7 @@ from nomicgen.archive.effects_between import Effects, StateDifference
 from nomicgen.formats.documents import Shape, at
 from nomicgen.formats.findings import LISTED
 from nomicgen.law.effects import Effect, Licence
-from nomicgen.law.possible_changes import Possible
+from nomicgen.law.possible_changes import PossibleChange
 
 LICENCE = Shape(
     "LicenceView",
@@ -42,7 +42,7 @@ DIFFERENCE = Shape(
 POSSIBLE = Shape(
     "PossibleView",
     "Whether a vote could make a kind of change.",
-    Possible,
+    PossibleChange,
     possible="whether it could",
     needs="what each condition asks for; empty where it is impossible",
     rules="the rules that ask for it, or that stand against it",

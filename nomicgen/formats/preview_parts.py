@@ -14,7 +14,7 @@ from nomicgen.archive.interactions import Influence, Interaction
 from nomicgen.archive.proposal_preview import Preview, PreviewedRule
 from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.possible_changes import Possible
+from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, ProposalMatter
 
@@ -280,7 +280,7 @@ def _reach_words(one: ReachChange) -> str:
     return f"needs {_needs_words(one.before)} -> {_needs_words(one.after)}"
 
 
-def _needs_words(one: Possible) -> str:
+def _needs_words(one: PossibleChange) -> str:
     return "; and ".join(one.needs)
 
 

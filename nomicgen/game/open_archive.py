@@ -14,7 +14,7 @@ from nomicgen.game.archived import rules_of_voting
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.recognised_rulesets import provisions_that_ship
-from nomicgen.game.resolving import settled, with_rules
+from nomicgen.game.resolving import require_latest, with_rules
 from nomicgen.law.events import place_at
 from nomicgen.law.replay_state import OPENING
 from nomicgen.model import Moment
@@ -43,9 +43,7 @@ def open_game(game: Game, opening: Opening, players: Mapping[str, Mapping[str, s
         since = game.replay.opened
         day = f"since {since}" if since is not None else "since it began"
         raise Refused(f"{game.settings.name} is played {day}", "`nomicgen next` says what can be done now")
-    for what, name, moment in settled(game):
-        if on.precedes(moment):
-            raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
+    require_latest(game, on, effects=True)
     files, act = opening_files(game, opening, players, on)
     assert act is not None
     part = Part(writes=files, subject=f"Open {game.settings.name} for play")

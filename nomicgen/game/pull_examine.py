@@ -32,8 +32,8 @@ from nomicgen.diagnostics import Finding, Findings, listed, ordered
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.law.checks import ruleset_files
+from nomicgen.law.electorate import is_player
 from nomicgen.law.scene import Scene
-from nomicgen.law.voting_rights import is_player
 from nomicgen.model import Moment, Span
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch, find_root, read_tree
@@ -141,8 +141,8 @@ def _waiting(game: Game) -> frozenset[str]:
     """The proposals whose effect waits for a turn to begin."""
     return frozenset(
         step.instrument.path
-        for step in game.replay.steps
-        if step.outcome == "pending" and step.effective is None and step.instrument.kind == "proposal"
+        for step in game.replay.pending
+        if step.effective is None and step.instrument.kind == "proposal"
     )
 
 

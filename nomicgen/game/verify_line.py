@@ -50,7 +50,7 @@ class LineContext(Struct, frozen=True, kw_only=True):
     def whole(self) -> Replay:
         """The whole ledger, with what is not due yet: somebody may have applied it ahead of its day."""
         played = self.game.replay
-        if any(step.outcome == "pending" for step in played.steps):
+        if played.pending:
             return replay(self.game.records)
         return played
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.files.urls import is_web
-from nomicgen.law.voting_rights import is_player
+from nomicgen.law.electorate import is_player
 from nomicgen.model import Moment
 from nomicgen.site.addresses import INDEX, PLAYERS, tier_anchor
 from nomicgen.site.lists import JUDGEMENTS, PROPOSALS

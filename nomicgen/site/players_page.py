@@ -10,7 +10,7 @@ from nomicgen.archive.game_events import count_votes
 from nomicgen.archive.rule_history import TEXT_VERBS, RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.files.urls import is_web
-from nomicgen.law.voting_rights import is_player
+from nomicgen.law.electorate import is_player
 from nomicgen.model import Instrument, Moment, Player, Proposal, Stretch
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import PLAYERS, player_page

@@ -16,7 +16,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.previewing import preview_file
 from nomicgen.law.effects import Effect, Licence
-from nomicgen.law.possible_changes import Possible
+from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.model import Moment, Span
 from nomicgen.repository import read_tree
 from tests.explain_pages import BASE, ON
@@ -82,7 +82,9 @@ STANDINGS = {
 WRONG = Finding(slug="value-wrong", span=Span(file="players/wren.yml", line=2), message="no such day", help="mend it")
 
 
-WAY = Possible(verb="amend", from_="mutable", into=None, possible=False, rules=(103,), reason="Rule 103 forbids it")
+WAY = PossibleChange(
+    verb="amend", from_="mutable", into=None, possible=False, rules=(103,), reason="Rule 103 forbids it"
+)
 
 
 def effects_of(one: str, two: str, three: str) -> Effects:

@@ -23,7 +23,7 @@ from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Refused
 from nomicgen.game.previewing import preview_file
 from nomicgen.game.pull_examine import Pull, _Change, _judged
-from nomicgen.game.pull_report import tell
+from nomicgen.game.pull_report import report_on
 from nomicgen.law.checks import ruleset_files
 from nomicgen.repository.game_tree import is_of_game, shown_path
 from tests.fuzz.markdown_files import WORDS as MARKDOWN
@@ -119,7 +119,7 @@ def pull(data: bytes) -> None:
     _hold(own, tree)
     _hold([one for one in verdict.findings if one not in own], of_base)
     judged = Pull(base=base, laid=laid, head=None, verdict=verdict)
-    told = tell(judged)
+    told = report_on(judged)
     json.dumps(pull_json(verdict, told.preview, told.standing, told.mended))
     comment = comment_markdown(verdict, told.preview, told.standing, mended=told.mended)
     _plain(comment)
