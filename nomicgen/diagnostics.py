@@ -201,16 +201,16 @@ warning import-provisions: provisions for rules that an imported text does not h
 
 def _registry(table: str) -> dict[str, Code]:
     """The codes by their slugs. A slip in a row, or a second row of one slug, is a ValueError."""
-    found: dict[str, Code] = {}
+    codes: dict[str, Code] = {}
     for row in table.splitlines():
         if row and not row.startswith("#"):
             parts = _ROW.fullmatch(row)
-            if parts is None or parts[2] in found:
+            if parts is None or parts[2] in codes:
                 raise ValueError(row)
             severity: Severity = "error" if parts[1] == "error" else "warning"
             needs = frozenset(map(Need, (parts[4] or "").split()))
-            found[parts[2]] = Code(parts[2], severity, parts[3], needs, stale=parts[5] is not None)
-    return found
+            codes[parts[2]] = Code(parts[2], severity, parts[3], needs, stale=parts[5] is not None)
+    return codes
 
 
 CODES = _registry(_TABLE)
@@ -296,19 +296,10 @@ def listed(words: Sequence[object], shown: int = 20) -> str:
 
 def picked(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
     """At most so many findings, errors before warnings, in the order that they had; and how many more there are."""
-    left = len(findings) - most
-    if left <= 0:
-        return tuple(findings), 0
-    errors = sum(1 for one in findings if one.is_error)
-    room = {True: min(errors, most), False: most - min(errors, most)}
-    kept = []
-    for one in findings:
-        if room[one.is_error]:
-            room[one.is_error] -= 1
-            kept.append(one)
-    return tuple(kept), left
+    errors_first = sorted(range(len(findings)), key=lambda at: not findings[at].is_error)
+    return tuple(findings[at] for at in sorted(errors_first[:most])), max(len(findings) - most, 0)
 
 
 def ordered(findings: Iterable[Finding]) -> Findings:
     """Findings in the order of their places, each once."""
-    return tuple(sorted(set(findings), key=lambda one: (one.span, one.slug, one.message)))
+    return tuple(sorted(set(findings), key=lambda finding: (finding.span, finding.slug, finding.message)))

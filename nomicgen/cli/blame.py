@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.archive.citations import standings_in
+from nomicgen.archive.citations import revision_periods
 from nomicgen.archive.passages import text_entries
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.cli.command_options import (
-    ending,
+    errors_as_messages,
     fail,
     format_option,
     print_json,
@@ -41,7 +41,7 @@ def command(reference: RuleRef, form: str) -> None:
     nomicgen rule blame 203
     nomicgen rule blame 203/1
     """
-    with ending():
+    with errors_as_messages():
         game = the_game()
         found = find_revision(game, reference)
         archive = archive_of(game, rules_only=True)
@@ -63,5 +63,5 @@ def command(reference: RuleRef, form: str) -> None:
 
 def _line_of(history: RuleHistory, found: Rule) -> int:
     """The index of the line of a history that gave a revision its text: of equal ones the last."""
-    texts = [one.text for one in standings_in(history) if one.rule.ref == found.ref]
+    texts = [one.text for one in revision_periods(history) if one.rule.ref == found.ref]
     return texts[-1] if texts else text_entries(history)[-1]

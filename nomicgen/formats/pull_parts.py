@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_request import Kind, Verdict
-from nomicgen.archive.pull_status import Standing
+from nomicgen.archive.pull_request import Kind, PullVerdict
+from nomicgen.archive.pull_status import ProposalStatus
 from nomicgen.diagnostics import Finding, ordered
-from nomicgen.formats.preview_parts import Block, Found, Line, view
+from nomicgen.formats.preview_parts import Block, FindingList, Line, preview_sections
 
 _KINDS: dict[Kind, str] = {
     "proposal": "a proposal",
@@ -52,7 +52,7 @@ def kind_words(kind: Kind) -> str:
     return _KINDS[kind]
 
 
-def wrong_with(verdict: Verdict, preview: Preview | None) -> tuple[Finding, ...]:
+def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, ...]:
     """What is wrong with the pull request, errors first; what it would do to the rules counts, too."""
     found = list(verdict.findings)
     known = {(one.slug, one.span, one.rule) for one in found}
@@ -62,7 +62,7 @@ def wrong_with(verdict: Verdict, preview: Preview | None) -> tuple[Finding, ...]
     return tuple(sorted(ordered(found), key=lambda one: not one.is_error))
 
 
-def headline(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> tuple[str, str]:
+def headline(verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None) -> tuple[str, str]:
     """A mark and the comment's heading."""
     illegal = preview is not None and not preview.legal
     if standing is not None and standing.status in _DECIDED:
@@ -90,11 +90,11 @@ def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
     return "✅", "This proposal is legal"
 
 
-def preview_sections(preview: Preview | None) -> Mapping[str, tuple[Block, ...]]:
+def comment_sections(preview: Preview | None) -> Mapping[str, tuple[Block, ...]]:
     """The sections of a preview that the comment has as well; what is wrong has a part of its own."""
-    sections = {one.heading: one.blocks for one in view(preview)} if preview else {}
+    sections = {one.heading: one.blocks for one in preview_sections(preview)} if preview else {}
     return {
-        heading: tuple(_milder(one) for one in sections.get(heading, ()) if not isinstance(one, Found))
+        heading: tuple(_milder(one) for one in sections.get(heading, ()) if not isinstance(one, FindingList))
         for heading in _FROM_PREVIEW
     }
 
