@@ -21,7 +21,8 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.books import bind, write_book
 from benchmarks.replay import Measure
-from nomicgen.game import Game, archive_of, load
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import Game, load
 
 __all__ = ["measures"]
 

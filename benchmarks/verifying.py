@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.books import bind, write_book
 from benchmarks.replay import Measure
-from nomicgen.game import check_game, load
+from nomicgen.game.load import check_game, load
 from nomicgen.game.verify_history import verify
 
 __all__ = ["measures"]

@@ -6,7 +6,7 @@ Here live the finding, its codes and their registry. A message is written once, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Literal
 
@@ -201,16 +201,16 @@ warning import-provisions: provisions for rules that an imported text does not h
 
 def _registry(table: str) -> dict[str, Code]:
     """The codes by their slugs. A slip in a row, or a second row of one slug, is a ValueError."""
-    found: dict[str, Code] = {}
+    codes: dict[str, Code] = {}
     for row in table.splitlines():
         if row and not row.startswith("#"):
             parts = _ROW.fullmatch(row)
-            if parts is None or parts[2] in found:
+            if parts is None or parts[2] in codes:
                 raise ValueError(row)
             severity: Severity = "error" if parts[1] == "error" else "warning"
             needs = frozenset(map(Need, (parts[4] or "").split()))
-            found[parts[2]] = Code(parts[2], severity, parts[3], needs, stale=parts[5] is not None)
-    return found
+            codes[parts[2]] = Code(parts[2], severity, parts[3], needs, stale=parts[5] is not None)
+    return codes
 
 
 CODES = _registry(_TABLE)
@@ -280,32 +280,26 @@ class Finding(Struct, frozen=True, kw_only=True):
         return self.severity == "error"
 
 
+Findings = tuple[Finding, ...]
+
+
 def counted(count: int, noun: str) -> str:
     """`1 error`, `2 errors`."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def listed(numbers: Collection[int], shown: int = 20) -> str:
-    """Numbers in their order, of many the first ones: `302, 307`, `1, 2, 3 and 40 more`."""
-    first = ", ".join(map(str, sorted(numbers)[:shown]))
-    return f"{first} and {len(numbers) - shown} more" if len(numbers) > shown else first
+def listed(words: Sequence[object], shown: int = 20) -> str:
+    """Words with commas between them, of many the first ones: `302, 307`, `1, 2, 3 and 40 more`."""
+    first = ", ".join(map(str, words[:shown]))
+    return f"{first} and {len(words) - shown} more" if len(words) > shown else first
 
 
-def picked(findings: Sequence[Finding], most: int) -> tuple[tuple[Finding, ...], int]:
+def picked(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
     """At most so many findings, errors before warnings, in the order that they had; and how many more there are."""
-    left = len(findings) - most
-    if left <= 0:
-        return tuple(findings), 0
-    errors = sum(1 for one in findings if one.is_error)
-    room = {True: min(errors, most), False: most - min(errors, most)}
-    kept = []
-    for one in findings:
-        if room[one.is_error]:
-            room[one.is_error] -= 1
-            kept.append(one)
-    return tuple(kept), left
+    errors_first = sorted(range(len(findings)), key=lambda at: not findings[at].is_error)
+    return tuple(findings[at] for at in sorted(errors_first[:most])), max(len(findings) - most, 0)
 
 
-def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def ordered(findings: Iterable[Finding]) -> Findings:
     """Findings in the order of their places, each once."""
-    return tuple(sorted(set(findings), key=lambda one: (one.span, one.slug, one.message)))
+    return tuple(sorted(set(findings), key=lambda finding: (finding.span, finding.slug, finding.message)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import GitState, Log, trace
@@ -33,7 +32,7 @@ def archive(tree: Mapping[str, bytes], until: str | None = None) -> Archive:
         git=GitState(present=False, reason="no git here"),
         origins=trace(histories, Log(), lambda _: None, {}),
         findings=(*unread, *check(records, played)),
-        zone=zone_of(records.settings.timezone) or UTC,
+        zone=zone_of(records.settings),
     )
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.diagnostics import CODES
-from nomicgen.game import load_tree
+from nomicgen.game.load import load_tree
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.files import read_rule
-from nomicgen.game import archive_of, load
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import load
 from nomicgen.game.rulesets import shipped
 from tests.support import ROOT, mkdocs_build
 

@@ -10,12 +10,11 @@ from types import ModuleType
 import pytest
 
 import nomicgen.files
-import nomicgen.game
 import nomicgen.repository
 from nomicgen.lazy_imports import later
 from tests.support import ROOT
 
-PACKAGES = (nomicgen.files, nomicgen.game, nomicgen.repository)
+PACKAGES = (nomicgen.files, nomicgen.repository)
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda one: one.__name__)

@@ -1,18 +1,19 @@
 """Which words of an amended text were carried over from the old one: passages, and not words that both happen to have.
 
-`kept` keeps as many words as it can, be it an `of` that two sentences of nothing in common share. Whoever amends a
-rule carries over what hangs together, and says the small words between two phrases of their own themselves. A text
-is taken sentence by sentence; a phrase is carried over if it is long enough, or if most of its sentence is.
+The comparison of a redline keeps as many words as it can, be it an `of` that two sentences of nothing in common share.
+Whoever amends a rule carries over what hangs together, and says the small words between two phrases of their own
+themselves. A text is taken sentence by sentence; a phrase is carried over if it is long enough, or if most of its
+sentence is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from nomicgen.archive.alignment import Token
-from nomicgen.archive.redline import ENDS
+from nomicgen.archive.redline import ENDS, compared, words_of
 
 # Of the words that carry no meaning of their own; what is a rule about is none of them.
 _SMALL_WORDS = """
@@ -30,6 +31,43 @@ _GONE = 5
 _MOVED = 6
 
 
+class WordOrMark(NamedTuple):
+    """A word or a mark, and whether a paragraph, a list item or a row begins with it."""
+
+    text: str
+    opens: bool
+
+    @property
+    def is_word(self) -> bool:
+        return self.text[0].isalnum() or self.text[0] == "_"
+
+
+def tokens(text: str) -> tuple[WordOrMark, ...]:
+    """The words and marks of a text in order; together they are its letters, which are all that is no blank."""
+    found: list[WordOrMark] = []
+    opens = True
+    for one in words_of(text):
+        if one.is_break:
+            opens = True
+        elif not one.is_blank:
+            found.append(WordOrMark(one.text, opens))
+            opens = False
+    return tuple(found)
+
+
+def partners(old: str, new: str) -> list[int | None]:
+    """For each token of `new` the index of the one of `old` that it is in their redline; None for those that came."""
+    found: list[int | None] = []
+    place = 0
+    for is_equal, pairs in compared(old, new):
+        for gone, come in pairs:
+            if come is not None:
+                found += range(place, place + come.size) if is_equal else [None] * come.size
+            if gone is not None:
+                place += gone.size
+    return found
+
+
 class _Phrase(Struct):
     """Words of the new text side by side, from `start` up to `end` of its tokens: carried over together, or all new."""
 
@@ -45,14 +83,14 @@ class _Phrase(Struct):
         return self.origin is None
 
 
-def carried(
-    old: Sequence[Token], new: Sequence[Token], partners: Sequence[int | None], origins: Sequence[Hashable]
+def carried_over(
+    old: Sequence[WordOrMark], new: Sequence[WordOrMark], equal: Sequence[int | None], origins: Sequence[Hashable]
 ) -> tuple[int | None, ...]:
     """The partners of the tokens of `new` among those of `old`, without chance, and with what was moved.
 
-    `origins` says of each token of `old` where it came from: a phrase has one.
+    `equal` are their `partners`. `origins` says of each token of `old` where it came from: a phrase has one.
     """
-    found = list(partners)
+    found = list(equal)
     for start, end in _sentences(new):
         # What goes makes longer what is new around it.
         while chance := list(_chance(list(_phrases(new, found, origins, start, end)))):
@@ -62,7 +100,7 @@ def carried(
     return tuple(found)
 
 
-def _find_moved(old: Sequence[Token], new: Sequence[Token], found: list[int | None]) -> None:
+def _find_moved(old: Sequence[WordOrMark], new: Sequence[WordOrMark], found: list[int | None]) -> None:
     """Notes the passages that stand elsewhere in the new text than they did, word for word."""
     gone = set(range(len(old))).difference(one for one in found if one is not None)
     places: dict[tuple[str, ...], int] = {}
@@ -86,16 +124,21 @@ def _find_moved(old: Sequence[Token], new: Sequence[Token], found: list[int | No
 
 
 def _is_moved(
-    old: Sequence[Token], new: Sequence[Token], found: Sequence[int | None], gone: set[int], here: int, there: int
+    old: Sequence[WordOrMark],
+    new: Sequence[WordOrMark],
+    found: Sequence[int | None],
+    gone: set[int],
+    here: int,
+    there: int,
 ) -> bool:
     return found[there] is None and here in gone and old[here].text == new[there].text
 
 
-def _means(words: Sequence[Token]) -> int:
+def _means(words: Sequence[WordOrMark]) -> int:
     return sum(one.is_word and one.text.casefold() not in _SMALL for one in words)
 
 
-def _sentences(new: Sequence[Token]) -> Iterator[tuple[int, int]]:
+def _sentences(new: Sequence[WordOrMark]) -> Iterator[tuple[int, int]]:
     start = 0
     for at, one in enumerate(new):
         if at > start and (one.opens or (new[at - 1].text in ENDS and one.is_word)):
@@ -106,7 +149,7 @@ def _sentences(new: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 
 def _phrases(
-    new: Sequence[Token], partners: Sequence[int | None], origins: Sequence[Hashable], start: int, end: int
+    new: Sequence[WordOrMark], partners: Sequence[int | None], origins: Sequence[Hashable], start: int, end: int
 ) -> Iterator[_Phrase]:
     """The phrases of a sentence; a mark goes with the words before it."""
     phrase: _Phrase | None = None

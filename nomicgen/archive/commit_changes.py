@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from msgspec import Struct, field, structs
+from msgspec import Struct
 
-from nomicgen.archive.past_boundary import is_before, past
+from nomicgen.archive.past_boundary import is_before, past_finding
 from nomicgen.diagnostics import Finding
 from nomicgen.law.correction_acts import corrections_of
 from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import Correction
-from nomicgen.model import ActMatter, Instrument, Moment, Player, ProposalMatter, Records, Settings, Source, Turn
+from nomicgen.model import Act, ActMatter, Instrument, Moment, Player, ProposalMatter, Records, Settings, Source, Turn
 
 Record = Instrument | Player | Turn | Settings
 
 
-def _empty() -> Records:
-    return Records(settings=Settings(format=1, name="Nomic"), settings_source=Source(file="nomic.yml"))
-
-
-class Change(Struct):
+class CommitChange(Struct, frozen=True):
     """What a commit makes of files that tell of the past: what they said before and say now, and their contents."""
 
-    before: Records = field(default_factory=_empty)
-    after: Records = field(default_factory=_empty)
-    contents: dict[str, tuple[str | None, str | None]] = {}
-
-    def put(self, path: str, old: tuple[Record | None, str | None], new: tuple[Record | None, str | None]) -> None:
-        self.contents[path] = old[1], new[1]
-        self.before, self.after = _with(self.before, path, old[0]), _with(self.after, path, new[0])
+    before: Records
+    after: Records
+    contents: Mapping[str, tuple[str | None, str | None]]
 
     @property
     def corrections(self) -> list[Correction]:
         """What the acts restate that a commit brought."""
         acts = (one for path, one in sorted(self.after.instruments.items()) if path not in self.before.instruments)
-        return sorted((each for one in acts for each in corrections_of(one)), key=lambda one: (one.moment, one.act))
+        return sorted(
+            (each for one in acts if isinstance(one, Act) for each in corrections_of(one)),
+            key=lambda one: (one.moment, one.act),
+        )
 
     @property
     def waiting(self) -> frozenset[str]:
@@ -72,27 +67,25 @@ class Change(Struct):
             given = new.kind == "proposal" and path not in self.before.instruments and new.matter.points
             if given and decided is not None and is_before(decided, last):
                 message = f"{new.name} gives points on {decided}, and something was decided on {last}"
-                yield past(new.source.key("points"), message, f"give them by an act, on {last} or later")
+                yield past_finding(new.source.key("points"), message, f"give them by an act, on {last} or later")
 
     def besides(self, restated: frozenset[str]) -> tuple[Records, Records]:
         """What the files said and say that are not restated."""
-        before, after = _empty(), _empty()
-        for path in self.contents:
-            if path not in restated:
-                before, after = _with(before, path, self.before.at(path)), _with(after, path, self.after.at(path))
-        return before, after
+        paths = [path for path in self.contents if path not in restated]
+        before, after = ({path: records.at(path) for path in paths} for records in (self.before, self.after))
+        return records_of(before), records_of(after)
 
 
-def _with(records: Records, path: str, record: Record | None) -> Records:
-    if isinstance(record, Settings):
-        return structs.replace(records, settings=record)
-    if isinstance(record, Player):
-        return structs.replace(records, players={**records.players, record.ident: record})
-    if isinstance(record, Turn):
-        return structs.replace(records, turns={**records.turns, record.ident: record})
-    if isinstance(record, Instrument):
-        return structs.replace(records, instruments={**records.instruments, path: record})
-    return records
+def records_of(files: Mapping[str, Record | None]) -> Records:
+    """The records of a game that has these files, by path, and no others."""
+    records = files.values()
+    return Records(
+        settings=next((one for one in records if isinstance(one, Settings)), Settings(format=1, name="Nomic")),
+        settings_source=Source(file="nomic.yml"),
+        players={one.ident: one for one in records if isinstance(one, Player)},
+        turns={one.ident: one for one in records if isinstance(one, Turn)},
+        instruments={path: one for path, one in files.items() if isinstance(one, Instrument)},
+    )
 
 
 def _is_of_rule(act: Instrument, matter: ActMatter) -> bool:

@@ -34,7 +34,7 @@ from nomicgen.model import Moment, Records
 What = Literal["score", "winner", "turn", "due", "voters", "void"]
 
 
-class Difference(Struct, frozen=True, kw_only=True):
+class StateDifference(Struct, frozen=True, kw_only=True):
     """Something that is otherwise afterwards: a `player`'s score, who has won, the next turn, the rules that are due to
     change by themselves, who may vote, the rules that stand without force. Each side has all that there is.
     """
@@ -52,7 +52,7 @@ class Effects(Struct, frozen=True, kw_only=True):
     """
 
     effects: tuple[Effect, ...] = ()
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[StateDifference, ...] = ()
     reach: tuple[ReachChange, ...] = ()
 
 
@@ -90,34 +90,34 @@ def _key(one: Effect) -> Effect:
     return replace(one, words="") if one.refused else one
 
 
-def _scores(was: Replay, now: Replay) -> Iterator[Difference]:
+def _scores(was: Replay, now: Replay) -> Iterator[StateDifference]:
     old, new = totals(was.awards), totals(now.awards)
     for player in sorted(old | new):
         if old.get(player, 0) != new.get(player, 0):
             sides = [(str(many.get(player, 0)),) for many in (old, new)]
-            yield Difference(what="score", before=sides[0], after=sides[1], player=player)
+            yield StateDifference(what="score", before=sides[0], after=sides[1], player=player)
 
 
-def _standing(was: Replay, now: Replay) -> Iterator[Difference]:
-    winners = [one.winner.players if one.winner else () for one in (was, now)]
-    if winners[0] != winners[1]:
-        yield Difference(what="winner", before=winners[0], after=winners[1])
-    turns = [(f"{one.next_turn.ident} of {one.next_turn.player}",) if one.next_turn else () for one in (was, now)]
-    if turns[0] != turns[1]:
-        yield Difference(what="turn", before=turns[0], after=turns[1])
-    due = [tuple(due.rule.ref for due in one.due) for one in (was, now)]
-    if due[0] != due[1]:
-        yield Difference(what="due", before=due[0], after=due[1])
+def _standing(was: Replay, now: Replay) -> Iterator[StateDifference]:
+    yield from _changed("winner", *(one.winner.players if one.winner else () for one in (was, now)))
+    turns = (one.next_turn for one in (was, now))
+    yield from _changed("turn", *((f"{one.ident} of {one.player}",) if one else () for one in turns))
+    yield from _changed("due", *(tuple(due.rule.ref for due in one.due) for one in (was, now)))
 
 
-def _differences(before: Scene, after: Scene) -> Iterator[Difference]:
+def _changed(what: What, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[StateDifference]:
+    if before != after:
+        yield StateDifference(what=what, before=before, after=after)
+
+
+def _differences(before: Scene, after: Scene) -> Iterator[StateDifference]:
     """What the rules of two states come to: in a game without provisions nobody knows."""
-    voters = [tuple(electorate(one.players, one.law, one.moment)[0]) for one in (before, after)]
-    if voters[0] != voters[1] and not after.lawless:
-        yield Difference(what="voters", before=voters[0], after=voters[1])
-    void = [tuple(rule.ref for rule in one.ruleset if rule.void_on(one.moment)) for one in (before, after)]
-    if void[0] != void[1]:
-        yield Difference(what="void", before=void[0], after=void[1])
+    scenes = (before, after)
+    if not after.lawless:
+        yield from _changed("voters", *(tuple(electorate(one.players, one.law, one.moment)[0]) for one in scenes))
+    yield from _changed(
+        "void", *(tuple(rule.ref for rule in one.ruleset if rule.void_on(one.moment)) for one in scenes)
+    )
 
 
 def _reach(before: Scene, after: Scene) -> tuple[ReachChange, ...]:

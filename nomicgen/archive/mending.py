@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.draft import Draft, Known, free_name, title_of
+from nomicgen.archive.draft import Draft, GameNames, free_name, title_of
 from nomicgen.archive.mending_body import (
     mended_heading,
     mended_hidden,
@@ -78,7 +78,7 @@ _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
 }
 
 
-def helped(findings: Sequence[Finding], path: str, data: bytes, known: Known) -> tuple[Finding, ...]:
+def with_mendings(findings: Sequence[Finding], path: str, data: bytes, known: GameNames) -> tuple[Finding, ...]:
     """The findings, those about the draft at `path` with what mends them, where that is known."""
     if len(data) > LONGEST:
         return (*findings,)
@@ -126,13 +126,15 @@ def _told(finding: Finding, draft: Draft) -> Mending | None:
         name = draft.path.removeprefix("proposals/").removesuffix(".md")
         return Mending(said=said, command=f"nomicgen proposal rebase {name}")
     if finding.slug == "rule-unknown":
-        return Mending(said=f"name a rule that is in force: {listed([one.number for one in draft.known.rules], 60)}")
+        return Mending(
+            said=f"name a rule that is in force: {listed(sorted(one.number for one in draft.known.rules), 60)}"
+        )
     if finding.slug == "changes-many":
         return Mending(said="put the others into pull requests of their own")
     return None
 
 
-def _draft(path: str, data: bytes, known: Known) -> Draft:
+def _draft(path: str, data: bytes, known: GameNames) -> Draft:
     lines = data.decode("utf-8", "replace").split("\n")
     return Draft(path=path, lines=lines, body=read_front(lines).end, title=_title(lines, path), known=known)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.urls import is_web, split_address
 from nomicgen.law.awarded_points import throws
-from nomicgen.law.checks.derived import standing
+from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Replay, Tally
@@ -50,7 +50,7 @@ class Task(Struct, frozen=True, kw_only=True):
     is_stuck: bool = False
 
 
-def more_pressing(task: Task) -> tuple[bool, bool, Moment, int]:
+def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
     """The key to sort tasks by: first what needs no choice, the earliest first, then what others wait for."""
     dated = not task.needs_choice and task.since is not None
     moment = task.since if dated and task.since is not None else Moment.parse("0001-01-01")
@@ -67,7 +67,7 @@ def is_held_elsewhere(matter: ProposalMatter) -> bool:
     return not matter.votes and is_pull(matter.discussion)
 
 
-def waiting(
+def open_tasks(
     records: Records, replay: Replay, moment: Moment, over: Mapping[int, Moment] | None = None
 ) -> tuple[Task, ...]:
     """What can be done at `moment`, the most pressing first. `over` says of each vote that is over when it ended.
@@ -89,7 +89,7 @@ def waiting(
     found += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
     play = _workflow(records)
     found = [one if one.needs_choice or one.address else replace(one, address=play) for one in found]
-    return tuple(sorted(found, key=more_pressing))
+    return tuple(sorted(found, key=urgency))
 
 
 def _workflow(records: Records) -> str | None:
@@ -105,9 +105,15 @@ def _by(author: str | None) -> str:
     return author or "its author"
 
 
+def _about(one: Proposal, kind: Kind, what: str, **others: Any) -> Task:
+    """A task about a proposal that has a number: its address is where it is discussed in the web."""
+    address = one.matter.discussion if is_web(one.matter.discussion) else None
+    return Task(kind=kind, what=what, path=one.path, proposal=one.number, address=address, **others)
+
+
 def _due(records: Records, replay: Replay) -> Iterator[Task]:
     """What the rules do by themselves, and what is not yet written into `rules/`."""
-    for step in standing(records, replay).waiting if records.initial else ():
+    for step in ruleset_status(records, replay).waiting if records.initial else ():
         one = step.instrument
         yield Task(
             kind="apply",
@@ -148,47 +154,25 @@ def _vote(
     """What is to be done about a vote that is open."""
     matter = one.matter
     number, tally, edits = one.number or 0, replay.tallies[one.path], replay.edits.get(one.path)
-    address = matter.discussion if is_web(matter.discussion) else None
+    resolve = f"nomicgen proposal resolve {number}"
     if has_changed(one, edits):
         verb = "withdraw" if edits == "forbidden" else "resubmit"
-        yield Task(
-            kind="resubmit",
-            what=f"{number} is not the text that the vote opened on: {_by(matter.author)} brings that back, or types",
-            who=matter.author,
-            path=one.path,
-            proposal=number,
-            address=address,
-            command=f"nomicgen proposal {verb} {number}",
-        )
+        what = f"{number} is not the text that the vote opened on: {_by(matter.author)} brings that back, or types"
+        yield _about(one, "resubmit", what, who=matter.author, command=f"nomicgen proposal {verb} {number}")
         return
     if is_held_elsewhere(matter):
-        yield Task(
-            kind="poll",
-            what=f"the vote on {number} is held on its pull request",
-            path=one.path,
-            proposal=number,
-            address=address,
-            command=f"nomicgen proposal resolve {number} --reviews FILE",
-        )
+        what = f"the vote on {number} is held on its pull request"
+        yield _about(one, "poll", what, command=f"{resolve} --reviews FILE")
         return
     ends = _ends(tally, moment) if over is None else over.get(number)
     if ends is not None or not tally.missing:
         typed = tie_vote(records.players, law, tally)
         if typed is not None:
-            what, who = f"the vote on {number} is tied", typed.rpartition(" ")[2]
-            yield _voted("tie", f"{what}, and {who} breaks ties", one, who, typed)
+            who = typed.rpartition(" ")[2]
+            yield _voted(one, "tie", f"the vote on {number} is tied, and {who} breaks ties", who, typed)
             return
     if ends is not None:
-        yield Task(
-            kind="resolve",
-            what=f"the vote on {number} is over",
-            path=one.path,
-            proposal=number,
-            since=ends,
-            address=address,
-            command=f"nomicgen proposal resolve {number}",
-            needs_choice=False,
-        )
+        yield _about(one, "resolve", f"the vote on {number} is over", since=ends, command=resolve, needs_choice=False)
         return
     for silent, voters in ((False, tally.missing), (True, tally.silent)):
         for voter in voters:
@@ -196,29 +180,13 @@ def _vote(
             until = f", which closes on {tally.closes}" if tally.closes is not None else ""
             typed = _typed(records.players[voter], law) if voter in records.players else f"for|against --player {voter}"
             what = f"{voter} has not voted on {number}{until}{counts}"
-            yield _voted("change-vote" if silent else "vote", what, one, voter, typed)
+            yield _voted(one, "change-vote" if silent else "vote", what, voter, typed)
     if tally.may_end:
-        yield Task(
-            kind="close",
-            what=f"the vote on {number} can be ended as it stands",
-            path=one.path,
-            proposal=number,
-            address=address,
-            command=f"nomicgen proposal resolve {number}",
-        )
+        yield _about(one, "close", f"the vote on {number} can be ended as it stands", command=resolve)
 
 
-def _voted(kind: Kind, what: str, one: Proposal, who: str, typed: str) -> Task:
-    matter = one.matter
-    return Task(
-        kind=kind,
-        what=what,
-        who=who,
-        path=one.path,
-        proposal=one.number,
-        address=matter.discussion if is_web(matter.discussion) else None,
-        command=f"nomicgen vote {matter.ballot_name or one.number} {typed}",
-    )
+def _voted(one: Proposal, kind: Kind, what: str, who: str, typed: str) -> Task:
+    return _about(one, kind, what, who=who, command=f"nomicgen vote {one.matter.ballot_name or one.number} {typed}")
 
 
 def _typed(player: Player, law: Law) -> str:
@@ -244,32 +212,19 @@ def _ends(tally: Tally, moment: Moment) -> Moment | None:
 
 def _debate(one: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
     """A debate that is over; where no rule gives it days, its author says when that is."""
-    matter = one.matter
+    matter, opening = one.matter, f"nomicgen register {one.number} --open"
     if (debated := debate_left(law, matter.date, moment)) is not None:
         rule, _, due = debated
-        yield Task(
-            kind="debate",
-            what=f"{one.number} is in debate (Rule {rule}): its vote opens on {due} or later",
-            path=one.path,
-            proposal=one.number,
-            address=matter.discussion if is_web(matter.discussion) else None,
-            help=f"type `nomicgen register {one.number} --open` then, or let `nomicgen next --do` do it",
-        )
+        what = f"{one.number} is in debate (Rule {rule}): its vote opens on {due} or later"
+        yield _about(one, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
         return
     said = law.says("ballot", "debate")
-    over = said is not None and bool(said.value) and matter.date is not None
-    yield Task(
-        kind="open" if over else "put",
-        what=f"the debate of {one.number} is over, and its vote can open"
-        if over
-        else f"{_by(matter.author)} can put {one.number} to the vote",
-        who=None if over else matter.author,
-        path=one.path,
-        proposal=one.number,
-        address=matter.discussion if is_web(matter.discussion) else None,
-        command=f"nomicgen register {one.number} --open",
-        needs_choice=not over,
-    )
+    if said is not None and said.value and matter.date is not None:
+        what = f"the debate of {one.number} is over, and its vote can open"
+        yield _about(one, "open", what, command=opening, needs_choice=False)
+    else:
+        what = f"{_by(matter.author)} can put {one.number} to the vote"
+        yield _about(one, "put", what, who=matter.author, command=opening)
 
 
 def _question(one: Judgement) -> Iterator[Task]:

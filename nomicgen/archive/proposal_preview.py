@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct, field
@@ -13,11 +13,11 @@ from nomicgen.archive.commencing import effect_words
 from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled
 from nomicgen.archive.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
 from nomicgen.archive.game_status import next_number
-from nomicgen.archive.interactions import Encounter, encounters
+from nomicgen.archive.interactions import Interaction, interactions
 from nomicgen.archive.redline import Segment, redline
-from nomicgen.archive.references import references
+from nomicgen.archive.references import cited_numbers, citing_rules
 from nomicgen.archive.supposed import Supposed, numbered, suppose
-from nomicgen.diagnostics import Finding, ordered
+from nomicgen.diagnostics import Finding, counted, ordered
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.provisions.ballot import quorum_sentence
 from nomicgen.law.provisions.effect import own_moment
@@ -29,11 +29,9 @@ from nomicgen.patterns import lazy_pattern
 
 _WORD = lazy_pattern(r"\w+(?:['’]\w+)*")
 _DANGLING = "reference-dangling"
-_RANGE = 1000
-"""How many rules of a reference such as `Rules 101-116` are looked at."""
 
 
-class RuleChange(Struct, frozen=True, kw_only=True):
+class PreviewedRule(Struct, frozen=True, kw_only=True):
     """What would become of one rule; `before` is None for a new one, `after` for one that is repealed.
 
     `words` says so in English. `segments` is the redline, None where one of the texts is lost; `later` that of the text
@@ -58,7 +56,7 @@ class RuleChange(Struct, frozen=True, kw_only=True):
         return bool(texts and texts[0] != texts[1] and self.kept and not self.gone and not self.come)
 
 
-class Need(Struct, frozen=True, kw_only=True):
+class AdoptionNeed(Struct, frozen=True, kw_only=True):
     """A condition of its adoption; `arithmetic` says how many votes that is, e.g. `3 of 4 needed`."""
 
     rule: int
@@ -76,7 +74,7 @@ class TierCount(Struct, frozen=True, kw_only=True):
     floor: int | None
 
 
-class Loose(Struct, frozen=True, kw_only=True):
+class LooseReference(Struct, frozen=True, kw_only=True):
     """A reference of a rule that would lead nowhere (`gone`), or to another rule than now (`other`)."""
 
     rule: int
@@ -98,16 +96,16 @@ class Preview(Struct, frozen=True, kw_only=True):
     supposed: Supposed | None = None
     next_number: int | None = None
     summary: tuple[str, ...] = ()
-    rules: tuple[RuleChange, ...] = ()
-    needs: tuple[Need, ...] = ()
+    rules: tuple[PreviewedRule, ...] = ()
+    needs: tuple[AdoptionNeed, ...] = ()
     effects: Effects = field(default_factory=Effects)
     law: tuple[LawChange, ...] = ()
     overruled: tuple[Overruled, ...] = ()
     tiers: tuple[TierCount, ...] = ()
-    loose: tuple[Loose, ...] = ()
+    loose: tuple[LooseReference, ...] = ()
     dangling: tuple[Finding, ...] = ()
     changeable: tuple[bool, bool] | None = None
-    encounters: tuple[Encounter, ...] = ()
+    interactions: tuple[Interaction, ...] = ()
     elsewhere: int = 0
 
     @property
@@ -119,11 +117,6 @@ class Preview(Struct, frozen=True, kw_only=True):
     def ossifies(self) -> bool:
         """Whether it would leave no vote that could change any rule."""
         return self.changeable is not None and not self.changeable[1]
-
-
-def unreadable(path: str, moment: Moment, findings: Sequence[Finding], elsewhere: int) -> Preview:
-    """What can be said of a file that could not be read."""
-    return Preview(path=path, moment=moment, findings=ordered(findings), elsewhere=elsewhere)
 
 
 def preview(
@@ -156,7 +149,7 @@ def preview(
         loose=tuple(_loose(before.ruleset, after.ruleset)),
         dangling=tuple(one for one in own if one.slug == _DANGLING),
         changeable=None if after.lawless else (_changeable(before), _changeable(after)),
-        encounters=tuple(_encounters(supposed, instrument, records, replay, number)),
+        interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
         elsewhere=sum(1 for one in found if one.is_error and one.span.file not in waiting),
     )
 
@@ -167,31 +160,32 @@ def _changeable(scene: Scene) -> bool:
 
 def _encounters(
     supposed: Supposed, instrument: Instrument, records: Records, replay: Replay, number: int
-) -> Iterator[Encounter]:
+) -> Iterator[Interaction]:
     live = (one for one in records.of_kind("proposal") if one.matter.is_undecided and one.path != instrument.path)
     # A draft that passes after this one is registered after it, too.
     later = number + (instrument.number is None)
     others = (numbered(one, later) for one in live)
-    pending = (step.instrument for step in replay.steps if step.outcome == "pending")
-    return encounters(supposed, others, pending)
+    pending = (step.instrument for step in replay.pending)
+    return interactions(supposed, others, pending)
 
 
-def _rule_changes(supposed: Supposed) -> Iterator[RuleChange]:
+def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
     """What becomes of each rule, by the order in which it is changed first."""
     ends: dict[int, tuple[Rule | None, Rule | None]] = {}
     for change in supposed.changes:
         identity = change.rule.identity
         ends[identity] = (ends[identity][0] if identity in ends else change.before, change.after)
-    citing = _citing(supposed.before.ruleset)
+    citing = citing_rules(supposed.before.ruleset)
     for identity, (before, after) in ends.items():
-        yield _rule_change(before, after, citing.get(identity, ()), identity in supposed.before.ruleset.bore.values())
+        cited_by = citing.get(before.number, ()) if before else ()
+        yield _rule_change(before, after, cited_by, identity in supposed.before.ruleset.bore.values())
 
 
-def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool) -> RuleChange:
+def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool) -> PreviewedRule:
     lost = any(one is not None and one.text is None for one in (before, after))
     old, new = (sentences(one.law) if one else () for one in (before, after))
     kept = Counter(old) & Counter(new)
-    return RuleChange(
+    return PreviewedRule(
         before=before,
         after=after,
         words=tuple(_words(before, after, known)),
@@ -200,7 +194,7 @@ def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, .
         gone=tuple((Counter(old) - kept).elements()),
         come=tuple((Counter(new) - kept).elements()),
         kept=tuple(kept.elements()),
-        cited_by=cited_by if before else (),
+        cited_by=cited_by,
     )
 
 
@@ -245,7 +239,7 @@ _ASPECTS = {
 }
 
 
-def _summary(supposed: Supposed, told: Sequence[RuleChange]) -> Iterator[str]:
+def _summary(supposed: Supposed, told: Sequence[PreviewedRule]) -> Iterator[str]:
     """What its instructions do, without a word that its author wrote."""
     for one in told:
         rule = one.after or one.before
@@ -277,21 +271,17 @@ def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
 
 
 def _length(rule: Rule) -> str:
-    return ", its text lost" if rule.text is None else f", with {_counted(len(_WORD.findall(rule.text)), 'word')}"
+    return ", its text lost" if rule.text is None else f", with {counted(len(_WORD.findall(rule.text)), 'word')}"
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-def _provisions(one: RuleChange) -> str:
+def _provisions(one: PreviewedRule) -> str:
     parts = [
-        f"{_counted(len(many), 'provision')} {word}" for many, word in ((one.gone, "gone"), (one.come, "new")) if many
+        f"{counted(len(many), 'provision')} {word}" for many, word in ((one.gone, "gone"), (one.come, "new")) if many
     ]
     return f"; {', '.join(parts)}" if parts else ""
 
 
-def _changed(one: RuleChange) -> str:
+def _changed(one: PreviewedRule) -> str:
     parts = []
     for word in one.words:
         if word == "amended" and one.segments is not None:
@@ -299,20 +289,20 @@ def _changed(one: RuleChange) -> str:
                 sum(len(_WORD.findall(part.text)) for part in one.segments if part.kind == kind)
                 for kind in ("delete", "insert")
             )
-            parts.append(f"{_counted(gone, 'word')} out, {come} in")
+            parts.append(f"{counted(gone, 'word')} out, {come} in")
         elif not word.startswith("renumbered") and word != _ASPECTS["provisions"]:
             parts.append("its text is lost" if word == "amended" else word)
     said = f"{'; '.join(parts)}{_provisions(one)}".removeprefix("; ")
     return said or one.words[-1]
 
 
-def _needs(supposed: Supposed) -> Iterator[Need]:
+def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:
     for rule, one in supposed.needs:
-        yield Need(rule=rule.number, sentence=sentence("adoption", one), arithmetic=votes_asked(one, supposed))
+        yield AdoptionNeed(rule=rule.number, sentence=sentence("adoption", one), arithmetic=votes_asked(one, supposed))
     quorum = supposed.before.law.says("ballot", "quorum")
     if quorum is not None:
         asked = ballots_asked(quorum.value, supposed)
-        yield Need(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
+        yield AdoptionNeed(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
 
 
 def _tiers(supposed: Supposed) -> Iterator[TierCount]:
@@ -331,31 +321,14 @@ def _tiers(supposed: Supposed) -> Iterator[TierCount]:
             )
 
 
-def _citing(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
-    """For each identity that other rules refer to, by whatever number, the numbers of those rules."""
-    found: dict[int, set[int]] = {}
-    for rule in ruleset:
-        for number in _cited(rule):
-            cited = ruleset.named(number)
-            if cited is not None and cited.identity != rule.identity:
-                found.setdefault(cited.identity, set()).add(rule.number)
-    return {identity: tuple(sorted(numbers)) for identity, numbers in found.items()}
-
-
-def _cited(rule: Rule) -> Iterator[int]:
-    for reference in references(rule.text or ""):
-        if reference.kind == "rule":
-            yield from reference.numbers[:_RANGE]
-
-
-def _loose(before: Ruleset, after: Ruleset) -> Iterator[Loose]:
+def _loose(before: Ruleset, after: Ruleset) -> Iterator[LooseReference]:
     """References that lead nowhere, or elsewhere, only after the changes."""
     for rule in after:
         was = before.known(rule.identity)
-        had = set(_cited(was)) if was else set()
-        for number in dict.fromkeys(_cited(rule)):
+        had = set(cited_numbers(was)) if was else set()
+        for number in dict.fromkeys(cited_numbers(rule)):
             old, new = before.named(number), after.named(number)
             if new is None and (old is not None or (number in before.bore and number not in had)):
-                yield Loose(rule=rule.number, number=number, kind="gone")
+                yield LooseReference(rule=rule.number, number=number, kind="gone")
             elif old is not None and new is not None and old.identity != new.identity and number in had:
-                yield Loose(rule=rule.number, number=number, kind="other")
+                yield LooseReference(rule=rule.number, number=number, kind="other")

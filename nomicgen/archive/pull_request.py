@@ -11,9 +11,9 @@ from msgspec import Struct, field
 from nomicgen.archive.effects_between import Effects
 from nomicgen.archive.past_boundary import keys_changed
 from nomicgen.archive.unclaimed_players import JOIN, claim_line, how_to_join, is_unclaimed, unclaimed_seats
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, listed
 from nomicgen.law.correction_acts import CORRECTION
-from nomicgen.law.voting_rights import is_player
+from nomicgen.law.electorate import is_player
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
 
 Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]
@@ -26,10 +26,11 @@ _FOLDERS: dict[str, Kind] = {
     "turns": "turn",
 }
 _CARRIES_RULES = ("act", "correction", "judgement", "turn")
+_SHOWN = 3
 _MOST: dict[Kind, int] = {"turn": 2}  # one ends and the next begins
 
 
-class Verdict(Struct, frozen=True, kw_only=True):
+class PullVerdict(Struct, frozen=True, kw_only=True):
     """What is to be said of a pull request.
 
     `paths` is what it touches, in the game's root (`../x` outside of it); `findings` are its own, `old` those that
@@ -54,7 +55,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return any(one.is_error for one in self.findings)
 
 
-class Touched(Struct, frozen=True, kw_only=True):
+class TouchedPaths(Struct, frozen=True, kw_only=True):
     """The paths that a pull request changes, which of those are gone after it, and what waits on base for a turn.
 
     `restated` are files of which new corrections say what they were and what they are: `past` holds them to that.
@@ -79,7 +80,7 @@ def _kind_of_path(path: str, records: Records) -> Kind | None:
     return _FOLDERS.get(folder, "machinery")
 
 
-def classify(touched: Touched, after: Records) -> tuple[Kind, str | None, tuple[Finding, ...]]:
+def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, tuple[Finding, ...]]:
     """The kind of a pull request, its one file if it has one, and what is wrong with the mixture."""
     kinds: dict[Kind, list[str]] = {}
     for path in touched.paths:
@@ -114,14 +115,14 @@ def _by_hand(rules: Sequence[str]) -> Finding:
     return Finding(
         slug="rules-by-hand",
         span=Span(file=rules[0]),
-        message=f"rules/ is derived from what was decided, and {_list(rules)} would change by hand",
+        message=f"rules/ is derived from what was decided, and {listed(rules, _SHOWN)} would change by hand",
         help="take it out of this pull request; to change a rule, even a slip in it, add a proposal: "
         "proposals/NAME.md with `## Amend Rule N/R`",
     )
 
 
 def _mixed(kinds: Mapping[Kind, Sequence[str]]) -> Finding:
-    parts = "; ".join(f"{kind}: {_list(paths)}" for kind, paths in sorted(kinds.items()))
+    parts = "; ".join(f"{kind}: {listed(paths, _SHOWN)}" for kind, paths in sorted(kinds.items()))
     first = min(path for kind, paths in kinds.items() for path in paths if kind != "machinery")
     return Finding(
         slug="kinds-mixed",
@@ -135,17 +136,12 @@ def _many(kind: Kind, paths: Sequence[str]) -> Finding:
     return Finding(
         slug="kinds-mixed",
         span=Span(file=paths[1]),
-        message=f"a pull request brings one {kind}, and this has {len(paths)}: {_list(paths)}",
+        message=f"a pull request brings one {kind}, and this has {len(paths)}: {listed(paths, _SHOWN)}",
         help="keep one of them here, and open a pull request for each of the others",
     )
 
 
-def _list(paths: Sequence[str]) -> str:
-    shown = ", ".join(paths[:3])
-    return f"{shown} and {len(paths) - 3} more" if len(paths) > 3 else shown
-
-
-def added(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+def new_findings(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """What of `laid` base does not have, and what it has: a finding that only moved to another line is the same."""
     known = Counter(map(_key, base))
     new, old = [], []
@@ -172,8 +168,8 @@ def _same(account: str | None, login: str) -> bool:
     return account is not None and account.isascii() and login.isascii() and account.lower() == login.lower()
 
 
-def owned(
-    kind: Kind, touched: Touched, before: Records, after: Records, login: str, until: Moment
+def what_is_others(
+    kind: Kind, touched: TouchedPaths, before: Records, after: Records, login: str, until: Moment
 ) -> Iterator[Finding]:
     """What in a pull request of `login` is somebody else's, on the day of `until`."""
     mine = players_of(login, before.players.values())

@@ -49,10 +49,14 @@ class Segment(Struct, frozen=True):
 
 
 class Word(NamedTuple):
-    """A word, a mark, a blank or a break as it stands in its text, and what it is compared by."""
+    """A word, a mark, a blank or a break as it stands in its text, and what it is compared by.
+
+    `size` counts its words and marks: none in a blank or a break, and many where a whole paragraph is compared as one.
+    """
 
     key: str
     text: str
+    size: int = 1
 
     @property
     def is_blank(self) -> bool:
@@ -77,12 +81,21 @@ def redline(old: str, new: str) -> tuple[Segment, ...]:
     The `old` of all segments together is `old` to the character, their `new` is `new`. A deletion stands before the
     insertion that replaces it. Changed blanks are equal, and shown as the new text has them.
     """
+    return tuple(_joined(_merged(compared(old, new))))
+
+
+def compared(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
+    """Stretches of equal and of changed words of two texts, in turns; of very long texts paragraphs are compared."""
     before, after = words_of(old), words_of(new)
-    if len(before) * len(after) > _LARGE or len({one.key for one in chain(before, after)}) > _MOST:
+    if _is_large(before, after):
         before, after = _paragraphs(old), _paragraphs(new)
-    if len(before) * len(after) > _LARGE or len({one.key for one in chain(before, after)}) > _MOST:
-        before, after = [(Word(one, one),) if one else () for one in (old, new)]
-    return tuple(_joined(_merged(_shifted(list(compare(before, after))))))
+    if _is_large(before, after):
+        before, after = [(_paragraph(one),) if one else () for one in (old, new)]
+    return _shifted(list(_stretches(before, after)))
+
+
+def _is_large(before: Sequence[Word], after: Sequence[Word]) -> bool:
+    return len(before) * len(after) > _LARGE or len({one.key for one in chain(before, after)}) > _MOST
 
 
 @functools.lru_cache(maxsize=64)
@@ -94,24 +107,28 @@ def words_of(text: str) -> tuple[Word, ...]:
         if not word[0].isspace():
             found.append(_word(word, word))
             continue
-        found.append(_word(" ", word))
+        found.append(_word(" ", word, 0))
         if word.count("\n") > 1 or ("\n" in word and BLOCK_START.match(text, match.end())):
-            found.append(_word(_BREAK, ""))
+            found.append(_word(_BREAK, "", 0))
     return tuple(found)
 
 
 def _paragraphs(text: str) -> tuple[Word, ...]:
     found: list[Word] = []
     for index, part in enumerate(_PARTING.split(text)):
-        found += [Word(" ", part), Word(_BREAK, "")] if index % 2 else [Word(" ".join(part.split()), part)] * bool(part)
+        if index % 2:
+            found += [Word(" ", part, 0), Word(_BREAK, "", 0)]
+        elif part:
+            found.append(_paragraph(part))
     return tuple(found)
 
 
-def compare(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[bool, list[_Pair]]]:
-    """Stretches of equal and of changed words, in turns: the fewest changes that there are.
+def _paragraph(text: str) -> Word:
+    return Word(" ".join(text.split()), text, sum(one.size for one in words_of(text)))
 
-    There may be 65,000 different keys, and as many pairs as one has time for.
-    """
+
+def _stretches(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[bool, list[_Pair]]]:
+    """Stretches of equal and of changed words, in turns: the fewest changes that there are."""
     keys = dict.fromkeys(one.key for one in chain(before, after))
     letters = {key: chr(_FIRST + place) for place, key in enumerate(keys)}
     engine = diff_match_patch()

@@ -10,11 +10,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.markdown import parser
 from nomicgen.files.markdown_limits import is_tame
-from nomicgen.law.replay_state import Replay, Rule
+from nomicgen.law.replay_state import Replay, Rule, Ruleset
 from nomicgen.model import Instruction, Records, Span
 from nomicgen.patterns import lazy_pattern
 
@@ -37,6 +38,8 @@ _HINT = lazy_pattern(r"(?:rule|proposal|judge?ment)s?[^\w]*\d|&", re.IGNORECASE)
 _ONE = lazy_pattern(rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?")
 
 
+_MOST_OF_RANGE = 1000
+"""How many rules of a reference such as `Rules 101-116` are looked at."""
 # How much longer the source of some prose may be before its place is no longer looked for.
 _WIDER, _FAR = 8, 2000
 # A line of words, which may be an item of a list: no sign in it means anything to the parser, nor does a blank at its
@@ -158,17 +161,10 @@ def _of_words(lines: Sequence[str]) -> Iterator[Reference]:
         begins = _line_starts(prose)
         skipped = len(_ITEM_MARK) if prose.startswith(_ITEM_MARK) else 0
         for mention in mentions(prose[skipped:]):
-            one, last = mention.reference, mention.end + skipped
+            last = mention.end + skipped
             place = last - _digits(prose[mention.start + skipped : last])
             row = bisect_right(begins, place) - 1
-            yield Reference(
-                kind=one.kind,
-                number=one.number,
-                revision=one.revision,
-                until=one.until,
-                line=start + row + 1,
-                column=place - begins[row] + 1,
-            )
+            yield replace(mention.reference, line=start + row + 1, column=place - begins[row] + 1)
 
 
 def _of_inline(token: Token, children: Sequence[Token], lines: Sequence[str]) -> Iterator[Reference]:
@@ -189,10 +185,7 @@ def _of_inline(token: Token, children: Sequence[Token], lines: Sequence[str]) ->
             # Where it is not found, it is no nearer than its prose is long.
             cursor, behind = found.end() if found else cursor + mention.end - behind, mention.end
             line, column = place.of(max(cursor - _digits(words), 0))
-            one = mention.reference
-            yield Reference(
-                kind=one.kind, number=one.number, revision=one.revision, until=one.until, line=line, column=column
-            )
+            yield replace(mention.reference, line=line, column=column)
         done = end
 
 
@@ -225,25 +218,30 @@ class _Places:
         return self._first + row + 1, max(self._indents[row], 0) + position - self._starts[row] + 1
 
 
-def citing(replay: Replay) -> Mapping[int, tuple[int, ...]]:
-    """For each rule in force that others in force cite, by number: their numbers, ascending.
+def cited_numbers(rule: Rule) -> Iterator[int]:
+    """The numbers of rules that a rule's text names."""
+    for reference in references(rule.text or ""):
+        if reference.kind == "rule":
+            yield from reference.numbers[:_MOST_OF_RANGE]
+
+
+def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
+    """For each rule that others of its ruleset cite, by number: their numbers, ascending.
 
     A number that the cited rule bore once counts for it.
     """
     found: dict[int, set[int]] = {}
-    for rule in replay.current:
-        for reference in references(rule.text or ""):
-            if reference.kind == "rule":
-                for number in reference.numbers[:1000]:
-                    cited = replay.current.named(number)
-                    if cited is not None and cited.identity != rule.identity:
-                        found.setdefault(cited.number, set()).add(rule.number)
+    for rule in ruleset:
+        for number in cited_numbers(rule):
+            cited = ruleset.named(number)
+            if cited is not None and cited.identity != rule.identity:
+                found.setdefault(cited.number, set()).add(rule.number)
     return {number: tuple(sorted(by)) for number, by in sorted(found.items())}
 
 
 def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
     """References to what never was, in texts in force and in the instructions of live proposals."""
-    known = _Known(records, replay)
+    known = _GivenNumbers(records, replay)
     for rule in replay.current:
         yield from _in_text(rule.text, f"Rule {rule.ref}", known, _rule_place(rule, records), rule.number)
     for instrument in records.of_kind("proposal"):
@@ -258,7 +256,7 @@ def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
             )
 
 
-class _Known:
+class _GivenNumbers:
     """The numbers that were ever given, by kind."""
 
     def __init__(self, records: Records, replay: Replay) -> None:
@@ -278,7 +276,7 @@ class _Known:
 def _in_text(
     text: str | None,
     where: str,
-    known: _Known,
+    known: _GivenNumbers,
     place: Span,
     rule: int | None,
     coming: frozenset[int] = frozenset(),

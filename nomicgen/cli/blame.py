@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.archive.citations import standings_in
+from nomicgen.archive.citations import revision_periods
 from nomicgen.archive.passages import text_entries
 from nomicgen.archive.rule_history import RuleHistory
-from nomicgen.cli.command_options import ending, fail, format_option, print_json, rule, say, show, the_game
+from nomicgen.cli.command_options import (
+    errors_as_messages,
+    fail,
+    format_option,
+    print_json,
+    rule,
+    say,
+    show,
+    show_heading,
+    the_game,
+)
 from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.blame_text import blame_json, blame_text
 from nomicgen.formats.styled_text import Text
-from nomicgen.formats.terminal import safe
-from nomicgen.game import archive_of
+from nomicgen.game.game_history import archive_of
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import RuleRef
 
@@ -32,7 +41,7 @@ def command(reference: RuleRef, form: str) -> None:
     nomicgen rule blame 203
     nomicgen rule blame 203/1
     """
-    with ending():
+    with errors_as_messages():
         game = the_game()
         found = find_revision(game, reference)
         archive = archive_of(game, rules_only=True)
@@ -43,10 +52,7 @@ def command(reference: RuleRef, form: str) -> None:
             return
         if found.text is None:
             fail(f"the text of Rule {found.ref} is lost", f"nomicgen rule history {found.number}", 1)
-        title = f"Rule {found.ref}{f': {found.title}' if found.title else ''}"
-        show(Text.assemble((safe(title), "bold"), (safe(f"  ({found.tier})"), "dim")))
-        if reference.number != found.number:
-            say(f"(Rule {reference.number} is Rule {found.number} now)")
+        show_heading(found, found.tier, reference.number)
         show(Text())
         for line in blame_text(archive, history, at):
             show(line)
@@ -57,5 +63,5 @@ def command(reference: RuleRef, form: str) -> None:
 
 def _line_of(history: RuleHistory, found: Rule) -> int:
     """The index of the line of a history that gave a revision its text: of equal ones the last."""
-    texts = [one.text for one in standings_in(history) if one.rule.ref == found.ref]
+    texts = [one.text for one in revision_periods(history) if one.rule.ref == found.ref]
     return texts[-1] if texts else text_entries(history)[-1]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from nomicgen import game as cases
 from nomicgen import repository
 from nomicgen.cli.command_options import (
-    ending,
+    end_with,
+    errors_as_messages,
     findings_options,
     moment,
     print_findings,
@@ -17,13 +18,17 @@ from nomicgen.cli.command_options import (
     print_json,
     pull_options,
     show,
-    start,
     the_game,
+    working_folder,
 )
 from nomicgen.diagnostics import Finding, counted
+from nomicgen.formats.findings_text import summary_text
 from nomicgen.formats.styled_text import Text
-from nomicgen.game import Game, check_game
+from nomicgen.game.load import Game, check_game
 from nomicgen.model import Moment
+
+if TYPE_CHECKING:
+    from nomicgen.game.pull_examine import Pull
 
 
 @click.command("check")
@@ -54,17 +59,18 @@ def command(
     """
     if base is None and (head is not None or actor is not None or machinery):
         raise click.UsageError("--head, --actor and --machinery are about a pull request: say --base REF as well.")
-    with ending():
+    with errors_as_messages():
         if base is None:
             game = the_game(on)
             findings = check_game(game)
             _print(game, findings, form)
         else:
-            pull = cases.examine(start(), base, head, actor=actor, machinery=machinery, until=on)
+            from nomicgen.game.pull_examine import examine
+
+            pull = examine(working_folder(), base, head, actor=actor, machinery=machinery, until=on)
             findings = pull.verdict.findings
             _print_verdict(pull, form)
-        errors = sum(1 for one in findings if one.is_error)
-        raise SystemExit(1 if errors or (strict and findings) else 0)
+        end_with(findings, strict=strict)
 
 
 def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
@@ -78,13 +84,11 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
         print_findings(findings)
         if findings:
             show(Text())
-        errors = sum(1 for one in findings if one.is_error)
-        warnings = len(findings) - errors
-        style = "bold red" if errors else "yellow" if warnings else "green"
-        show(Text(_summary(len(game.replay.current), len(game.replay.steps), errors, warnings), style))
+        rules, steps = len(game.replay.current), len(game.replay.steps)
+        show(summary_text(findings, f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed"))
 
 
-def _print_verdict(pull: cases.Pull, form: str) -> None:
+def _print_verdict(pull: Pull, form: str) -> None:
     base, verdict = pull.base, pull.verdict
     if form == "json":
         from nomicgen.formats.pull_json import VERDICT
@@ -102,8 +106,3 @@ def _print_verdict(pull: cases.Pull, form: str) -> None:
 def _folder(game: Game) -> str:
     """The game's place in its repository, of which a forge's paths begin."""
     return repository.inspect(game.root).prefix.rstrip("/")
-
-
-def _summary(rules: int, steps: int, errors: int, warnings: int) -> str:
-    found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if errors or warnings else "nothing is wrong"
-    return f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed: {found}"

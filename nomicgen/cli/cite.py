@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.citations import Citation, Found, Unfound, parse_citation, resolve_citation
-from nomicgen.cli.command_options import ending, fail, format_option, print_json, show, the_game
+from nomicgen.archive.citations import Citation, Resolved, Unresolved, parse_citation, resolve_citation
+from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, show, the_game
 from nomicgen.formats.citation_text import CITED, Place, citation_text, cited
-from nomicgen.game import Game, archive_of
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import Game
 from nomicgen.game.publish import published_at
 from nomicgen.site.addresses import Addresses, addresses_of
 from nomicgen.site.citation_links import cited_address
@@ -48,12 +49,12 @@ def command(citation: Citation, config: Path | None, form: str) -> None:
     nomicgen rule cite R4T3
     nomicgen rule cite acts/2026-10-01-correction
     """
-    with ending():
+    with errors_as_messages():
         game = the_game()
         url, directory_urls = published_at(game, config)
         archive = archive_of(game)
         found = resolve_citation(archive, citation)
-        if isinstance(found, Unfound):
+        if isinstance(found, Unresolved):
             fail(found.message, found.remedy)
         addresses = addresses_of(archive, directory_urls=directory_urls)
         view = cited(archive, found, _place(game, archive, addresses, found, url))
@@ -64,7 +65,7 @@ def command(citation: Citation, config: Path | None, form: str) -> None:
             show(line)
 
 
-def _place(game: Game, archive: Archive, addresses: Addresses, found: Found, url: str) -> Place:
+def _place(game: Game, archive: Archive, addresses: Addresses, found: Resolved, url: str) -> Place:
     address = cited_address(addresses, found, url)
     if found.instrument is None:
         path = f"turns/{found.turn.ident}.yml" if found.turn else ""

@@ -12,24 +12,27 @@ from contextlib import contextmanager, suppress
 from functools import update_wrapper
 from pathlib import Path
 from shlex import quote
-from typing import IO, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from nomicgen import game as cases
 from nomicgen import repository
 from nomicgen.diagnostics import Finding
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game import Game, Refused, load, load_tree
 from nomicgen.game.consequences import news
-from nomicgen.game.load import today
+from nomicgen.game.load import Game, load, load_tree, today
+from nomicgen.game.refusal import Refused
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import Changed, RepositoryError
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given
+
+if TYPE_CHECKING:
+    from nomicgen.game.move import Move
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -86,7 +89,7 @@ def words(text: str) -> str:
     return text
 
 
-def given(file: Path, limit: int) -> bytes:
+def read_named_file(file: Path, limit: int) -> bytes:
     """The bytes of a file that was named, `-` for stdin, and at most one more than `limit`. Raises Unreadable."""
     if str(file) != "-":
         return read_given(file, limit)
@@ -104,8 +107,8 @@ class _TextFile(click.ParamType[str]):
         return "FILENAME"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        with ending():
-            data = given(Path(value), SIZE_LIMIT)
+        with errors_as_messages():
+            data = read_named_file(Path(value), SIZE_LIMIT)
         if len(data) > SIZE_LIMIT:
             fail(f"{shown_path(value)} is larger than {SIZE_LIMIT >> 20} MiB", "name a smaller file")
         try:
@@ -134,12 +137,23 @@ def show(*texts: Text, stderr: bool = False) -> None:
             stream.write(f"{text.plain if plain else text.ansi}\n")
         stream.flush()
     except BrokenPipeError:
-        _drop(stream)
+        _discard_output(stream)
 
 
 def say(*lines: str) -> None:
     """Prints lines that may hold what players wrote."""
     show(*(Text(safe(line)) for line in lines))
+
+
+def show_heading(rule: Rule, note: str, asked: int | None = None) -> None:
+    """Prints which rule is shown, and of one that was `asked` for by an earlier number that it has another now."""
+    show(
+        Text.assemble(
+            (safe(f"Rule {rule.ref}{f': {rule.title}' if rule.title else ''}"), "bold"), (f"  ({note})", "dim")
+        )
+    )
+    if asked not in (None, rule.number):
+        say(f"(Rule {asked} is Rule {rule.number} now)")
 
 
 def print_json(value: object) -> None:
@@ -153,26 +167,31 @@ def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None
     show(*findings_text(findings), stderr=stderr)
 
 
-def complain(message: str, remedy: str = "") -> None:
+def end_with(findings: Sequence[Finding], *, strict: bool) -> NoReturn:
+    """Ends with 1 where there are errors, or with `strict` warnings; else with 0."""
+    raise SystemExit(1 if any(one.is_error for one in findings) or (strict and findings) else 0)
+
+
+def print_error(message: str, remedy: str = "") -> None:
     """Prints an error that says what to type next."""
-    text = Text.assemble(("error: ", "bold red"), _short(safe(message)))
+    text = Text.assemble(("error: ", "bold red"), _shortened(safe(message)))
     if remedy:
-        text.append("\nhelp: ", "bold cyan").append(_short(safe(remedy)))
+        text.append("\nhelp: ", "bold cyan").append(_shortened(safe(remedy)))
     show(text, stderr=True)
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 500]}…{text[-499:]}"
 
 
 def fail(message: str, remedy: str = "", code: int = 2) -> NoReturn:
     """Ends with an error that says what to type next."""
-    complain(message, remedy)
+    print_error(message, remedy)
     raise SystemExit(code)
 
 
 @contextmanager
-def ending() -> Iterator[None]:
+def errors_as_messages() -> Iterator[None]:
     """Turns what can go wrong into an error that says what to do: no traceback reaches a user."""
     try:
         yield
@@ -183,21 +202,21 @@ def ending() -> Iterator[None]:
         fail(error.message, error.remedy)
     except BrokenPipeError:
         # The reader of JSON went away, which is the last thing that is printed: that is no error.
-        _drop(sys.stdout)
+        _discard_output(sys.stdout)
         raise SystemExit(0) from None
     except OSError as error:
         if error.filename is None:
-            _drop(sys.stdout)
+            _discard_output(sys.stdout)
             fail(f"the output cannot be written: {error.strerror}", "send it somewhere else")
         fail(f"{shown_path(error.filename)}: {error.strerror}", "give permission, or name another place")
 
 
-def _drop(stream: IO[str]) -> None:
+def _discard_output(stream: IO[str]) -> None:
     """Sends away what is not written yet and what follows, so that Python does not complain at its exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def start() -> Path:
+def working_folder() -> Path:
     """Where the command is called: in a game, or below it."""
     found: Path = click.get_current_context().find_root().obj or Path()
     return found
@@ -208,7 +227,7 @@ def the_game(until: Moment | None = None) -> Game:
 
     It stays until the process ends: the collector of cyclic garbage need not look through it, now or then.
     """
-    game = load(start(), until)
+    game = load(working_folder(), until)
     gc.freeze()
     return game
 
@@ -237,7 +256,7 @@ def forge_account(text: str) -> tuple[str, str]:
     return forge, login
 
 
-def seat(text: str) -> tuple[str, dict[str, str]]:
+def player_with_account(text: str) -> tuple[str, dict[str, str]]:
     """A player's id, perhaps with an account: `wren`, `wren=wren-plays`, `wren=gitlab:wren`."""
     who, equals, login = text.partition("=")
     return ident(who), dict([forge_account(login)]) if equals else {}
@@ -288,8 +307,8 @@ def print_for_forge(
         click.echo(findings_github(findings, old or (), folder), nl=False)
 
 
-def moves(
-    function: Callable[..., cases.Move], day: Callable[[str], Moment | str] = moment, help: str = _DAY
+def move_command(
+    function: Callable[..., Move], day: Callable[[str], Moment | str] = moment, help: str = _DAY
 ) -> Callable[..., None]:
     """Makes a command of a function from a game and a moment to a move: it is shown, or carried out.
 
@@ -300,9 +319,9 @@ def moves(
         def attempt() -> None:
             game = game_on(on if isinstance(on, Moment) else None)
             move = function(game, on or game.until, **options)
-            finish(move, commits=commits, dry_run=dry_run)
+            carry_out(move, commits=commits, dry_run=dry_run)
 
-        with ending():
+        with errors_as_messages():
             for _ in range(_ATTEMPTS - 1):
                 # Another command was quicker: what this one does may be another thing now.
                 with suppress(Changed):
@@ -331,7 +350,7 @@ def move_options(day: Callable[[str], Moment | str] = moment, help: str = _DAY) 
     )
 
 
-def _require_past(move: cases.Move) -> None:
+def _require_past(move: Move) -> None:
     """Fails where a move says that something has happened on a day that is still to come."""
     after = move.after
     now = today(after.settings)
@@ -342,7 +361,7 @@ def _require_past(move: cases.Move) -> None:
         fail(f"{move.on} is still to come: today is {now}", f"type this again on {move.on}; --dry-run shows it today")
 
 
-def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
+def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
     """Carries a move out, or with `dry_run` shows what it would change."""
     if dry_run:
         from nomicgen.cli.move_redlines import changes
@@ -351,8 +370,10 @@ def finish(move: cases.Move, *, commits: bool, dry_run: bool) -> None:
         show(*changes(move))
         say("nothing was written (--dry-run)")
         return
+    from nomicgen.game.move import perform
+
     _require_past(move)
-    made = cases.perform(move, commits=commits)
+    made = perform(move, commits=commits)
     say(*move.said, *news(move.before, move.after))
     for sha in made:
         say(f"commit {sha[:12]}")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import moves, words
-from nomicgen.game import Game, Move, correct
+from nomicgen.cli.command_options import move_command, words
+from nomicgen.game.correcting import correct
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
 from nomicgen.model import Moment
 
 
@@ -14,9 +16,9 @@ from nomicgen.model import Moment
 @click.argument("key")
 @click.argument("value", required=False)
 @click.option(
-    "--evidence", required=True, type=words, metavar="TEXT", help="Where it can be seen: an address, or words."
+    "--evidence", required=True, type=words, metavar="TEXT", help="Where to see it: an address, or a description."
 )
-@moves
+@move_command
 def command(game: Game, on: Moment, file: str, key: str, value: str | None, evidence: str) -> Move:
     """Correct what was recorded wrongly.
 

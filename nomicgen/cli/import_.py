@@ -15,8 +15,9 @@ from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
 from nomicgen.cli.import_options import Import, heading_option, imports, ruleset_data, tiers_option
 from nomicgen.cli.import_survey import command as import_survey
-from nomicgen.game import Move, bring_in, bring_in_text
+from nomicgen.game.move import Move
 from nomicgen.game.rulesets import NAMES
+from nomicgen.game.start import bring_in, bring_in_text
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.repository.foreign_pictures import pictures_beside
 from nomicgen.repository.game_tree import shown_path

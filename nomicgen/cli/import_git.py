@@ -12,17 +12,19 @@ import click
 from nomicgen.cli.command_options import fail, words
 from nomicgen.cli.import_options import Import, heading_option, imports, ruleset_data, tiers_option
 from nomicgen.cli.import_survey import say_survey
-from nomicgen.game import Known, Move, Origin, bring_in_files
+from nomicgen.game.move import Move
+from nomicgen.game.start import Known, Origin, bring_in_files
 from nomicgen.game.surveying import survey_repository
 from nomicgen.importers.git_import import GitImported, import_git
-from nomicgen.importers.git_outline import Form
+from nomicgen.importers.git_outline import ArchiveForm
 from nomicgen.importers.git_printed import Printed, read_printed
 from nomicgen.importers.git_subjects import Subjects
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.rule_front_matter import FrontKeys
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
-from nomicgen.repository.foreign_history import read_past, whereabouts
+from nomicgen.repository.first_parents import whereabouts
+from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.foreign_pictures import pictures_in
 from nomicgen.repository.game_tree import shown_path
 
@@ -62,7 +64,7 @@ def _front(_context: click.Context, _option: click.Parameter, typed: str | None)
     metavar="KEYS",
     help="What the keys of front matter mean, where it is not plain: RULE=number,Type=tier; also title, revision.",
 )
-@click.option("--branch", default="HEAD", metavar="REF", help="The branch that is walked (default: HEAD).")
+@click.option("--branch", default="HEAD", metavar="REF", help="The branch to read (default: HEAD).")
 @click.option(
     "--subject",
     "patterns",
@@ -85,7 +87,7 @@ def command(
     kept: Path,
     paths: tuple[str, ...],
     agreed: bool,
-    shape: Shape | None,
+    shape: RuleForm | None,
     front: FrontKeys,
     branch: str,
     patterns: tuple[str, ...],
@@ -106,22 +108,22 @@ def command(
     nomicgen import git ../club --path rules.md --into club --dry-run --report report.json
     """
     subjects = _subjects(patterns)
-    lines = Oddities()
+    warnings = ArchiveWarnings()
     found = paths or _surveyed(kept, branch, agreed=agreed)
-    past = read_past(kept, branch, found, Form(shape=shape, front=front))
+    past = read_past(kept, branch, found, ArchiveForm(shape=shape, front=front))
     if past.doubt is not None:
         fail(f"{past.doubt.path}: {past.doubt.doubt.message}", past.doubt.doubt.help)
-    printed = _printed(history, lines) if history is not None else None
+    printed = _printed(history, warnings) if history is not None else None
     source = shown_path(kept.resolve().name)
     imported = import_git(
         past,
         source,
         subjects=subjects,
         printed=printed,
-        where=whereabouts(kept, past, printed.shas) if printed is not None else None,
+        where=whereabouts(kept, past.line[-1].sha, printed.shas) if printed is not None and past.line else None,
         name=name,
         tiers=tiers,
-        lines=lines,
+        warnings=warnings,
         until=asked.day,
         pictures=pictures_in(kept, branch),
     )
@@ -163,5 +165,5 @@ def _known(imported: GitImported) -> Known | None:
     return Known(records=imported.records, findings=imported.findings, replay=imported.replay)
 
 
-def _printed(file: Path, lines: Oddities) -> Printed | None:
-    return read_printed(ruleset_data(file, _LIMIT), shown_path(file.name), lines)
+def _printed(file: Path, warnings: ArchiveWarnings) -> Printed | None:
+    return read_printed(ruleset_data(file, _LIMIT), shown_path(file.name), warnings)

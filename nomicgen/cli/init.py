@@ -10,12 +10,13 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import ending, finish, moment, say, words
+from nomicgen.cli.command_options import carry_out, errors_as_messages, moment, say, words
 from nomicgen.cli.founding_options import founded, founding_options
 from nomicgen.diagnostics import counted
-from nomicgen.game import Move, begin, begin_played
 from nomicgen.game.load import today
+from nomicgen.game.move import Move
 from nomicgen.game.rulesets import NAMES, abouts
+from nomicgen.game.start import begin
 from nomicgen.model import Moment, Settings
 from nomicgen.repository.commits import init
 
@@ -68,17 +69,16 @@ def command(
     """Begins a game: its help is made with the list of rulesets."""
     if played and (founding["players"] or on):
         raise click.UsageError("--played brings its own players and its own dates: leave --player and --on out.")
-    with ending():
+    with errors_as_messages():
         day = on or today(Settings(format=1, name=ruleset))
-        start = begin_played if played else begin
-        move = start(directory, day, founded(**founding), ruleset=ruleset, name=name, tagline=tagline)
+        move = begin(directory, day, founded(**founding), ruleset=ruleset, name=name, tagline=tagline, played=played)
         if dry_run:
             say(*move.said, *_files(move), "nothing was written (--dry-run)")
             return
         directory.mkdir(parents=True, exist_ok=True)
         if commits:
             init(directory)
-        finish(move, commits=commits, dry_run=False)
+        carry_out(move, commits=commits, dry_run=False)
         say(f"  nomicgen -C {quote(str(directory))} status")
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
-from nomicgen import game as cases
 from nomicgen.cli import completion
-from nomicgen.cli.command_options import TEXT_FILE, ident, moves, rule, turn_id, words
-from nomicgen.game import Game, Move
+from nomicgen.cli.command_options import TEXT_FILE, ident, move_command, rule, turn_id, words
+from nomicgen.game import judging
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
 from nomicgen.model import Moment
 
 
@@ -38,7 +39,7 @@ from nomicgen.model import Moment
     "--under",
     type=int,
     metavar="N",
-    help="The rule that lets it make them, or that a voided proposal offends.",
+    help="The rule that permits these effects, or that a voided proposal breaks.",
     shell_complete=completion.rules,
 )
 @click.option(
@@ -49,7 +50,7 @@ from nomicgen.model import Moment
     help="An earlier judge who let the time run out.",
     shell_complete=completion.players,
 )
-@moves
+@move_command
 def file(game: Game, on: Moment, **said: Any) -> Move:
     """Write a judgement; without a ruling it is pending.
 
@@ -60,7 +61,7 @@ def file(game: Game, on: Moment, **said: Any) -> Move:
     nomicgen judgement file --judge quill --rule 203/0 --question why.md --ruling so.md --commit
     """
     texts: dict[str, Any] = {key: said.pop(key) or "" for key in ("question", "ruling", "changes")}
-    return cases.judge(game, on, **said, **texts)
+    return judging.judge(game, on, **said, **texts)
 
 
 @click.command("overrule")
@@ -74,7 +75,7 @@ def file(game: Game, on: Moment, **said: Any) -> Move:
     shell_complete=completion.players,
 )
 @click.option("--judgement", type=int, metavar="N", help="The judgement that overrules it.")
-@moves
+@move_command
 def overrule(game: Game, on: Moment, number: int, **said: Any) -> Move:
     """Mark a judgement as overruled.
 
@@ -84,4 +85,4 @@ def overrule(game: Game, on: Moment, number: int, **said: Any) -> Move:
     nomicgen judgement overrule 2 --by wren --by quill --by osprey --commit
     nomicgen judgement overrule 2 --judgement 3
     """
-    return cases.overrule(game, number, on, **said)
+    return judging.overrule(game, number, on, **said)

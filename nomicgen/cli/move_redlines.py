@@ -10,7 +10,7 @@ from nomicgen.formats.preview_text import section_text
 from nomicgen.formats.redline_text import redline_text
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game import Move
+from nomicgen.game.move import Move
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 

@@ -6,10 +6,13 @@ import sys
 
 import click
 
-from nomicgen.cli.command_options import moves
+from nomicgen.cli.command_options import move_command
 from nomicgen.cli.founding_options import ADOPTION, Seat, adoption_options, opening, players_option, seats
 from nomicgen.cli.founding_options import adoption as read_adoption
-from nomicgen.game import Game, Move, Opening, open_game, rules_of_voting
+from nomicgen.game.archived import rules_of_voting
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
+from nomicgen.game.open_archive import Opening, open_game
 from nomicgen.game.rulesets import NAMES
 from nomicgen.model import Moment
 
@@ -18,7 +21,7 @@ from nomicgen.model import Moment
 @adoption_options
 @click.option("--provisions", type=click.Choice(NAMES), help="Give the rules this ruleset's provisions, by number.")
 @players_option
-@moves
+@move_command
 def command(
     game: Game,
     on: Moment,

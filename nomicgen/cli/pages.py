@@ -8,12 +8,12 @@ from shlex import quote
 
 import click
 
-from nomicgen.cli.command_options import ending, say, start
+from nomicgen.cli.command_options import errors_as_messages, say, working_folder
 from nomicgen.diagnostics import Finding
-from nomicgen.game import Refused
 from nomicgen.game.build_day import load_to_publish
 from nomicgen.game.publish import names_address, publish
 from nomicgen.game.published import misses_address
+from nomicgen.game.refusal import Refused
 from nomicgen.repository.site_folder import Mirror, bring
 
 _LISTED = 20
@@ -28,7 +28,7 @@ _LISTED = 20
     help="The settings of the site (default: the game's mkdocs.yml).",
 )
 @click.option("--strict", is_flag=True, help="Write nothing if the game has errors.")
-@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@click.option("--dry-run", is_flag=True, help="List what would be written, and write nothing.")
 def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -> None:
     """Write the site as Markdown that needs no plugin.
 
@@ -41,8 +41,8 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
     nomicgen plumbing pages ../lanterns-pages
     zensical build --strict -f ../lanterns-pages/mkdocs.yml
     """
-    with ending():
-        game = load_to_publish(start())
+    with errors_as_messages():
+        game = load_to_publish(working_folder())
         _report(game.errors, strict=strict)
         mirror = publish(game, directory, config=config)
         if said := misses_address(game, named=names_address(game, config)):

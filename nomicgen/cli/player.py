@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
-from nomicgen import game as cases
-from nomicgen.cli.command_options import forge_account, ident, moment, moves, words
+from nomicgen.cli.command_options import forge_account, ident, moment, move_command, words
 from nomicgen.cli.completion import players
-from nomicgen.game import Game, Move
+from nomicgen.game import players_and_turns
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
 from nomicgen.model import Moment
 
 _PLAYER = click.argument("player", type=ident, shell_complete=players)
@@ -33,7 +34,7 @@ _PLAYER = click.argument("player", type=ident, shell_complete=players)
     default="person",
     help="dummy: a seat that no person fills; bot: a program (default: person).",
 )
-@moves
+@move_command
 def join(game: Game, on: Moment, player: str, accounts: tuple[tuple[str, str], ...], **said: Any) -> Move:
     """Add a player.
 
@@ -44,12 +45,12 @@ def join(game: Game, on: Moment, player: str, accounts: tuple[tuple[str, str], .
     nomicgen player join ada --account gitlab:ada
     nomicgen player join chair --kind dummy
     """
-    return cases.join(game, player, on, accounts=dict(accounts), **said)
+    return players_and_turns.join(game, player, on, accounts=dict(accounts), **said)
 
 
 @click.command("leave")
 @_PLAYER
-@moves
+@move_command
 def leave(game: Game, on: Moment, player: str) -> Move:
     """Record that a player leaves.
 
@@ -58,13 +59,13 @@ def leave(game: Game, on: Moment, player: str) -> Move:
     \b
     nomicgen player leave marl --commit
     """
-    return cases.leave(game, player, on)
+    return players_and_turns.leave(game, player, on)
 
 
 @click.command("rest")
 @_PLAYER
 @click.option("--until", type=moment, metavar="DATE", help="The first day on which the player is active again.")
-@moves
+@move_command
 def rest(game: Game, on: Moment, player: str, until: Moment | None) -> Move:
     """Record that a player is inactive for a while.
 
@@ -74,19 +75,19 @@ def rest(game: Game, on: Moment, player: str, until: Moment | None) -> Move:
     nomicgen player rest marl --on 2026-12-20 --until 2027-01-06
     nomicgen player return marl
     """
-    return cases.rest(game, player, on, until)
+    return players_and_turns.rest(game, player, on, until)
 
 
 @click.command("return")
 @_PLAYER
-@moves
+@move_command
 def come_back(game: Game, on: Moment, player: str) -> Move:
     """Record that an inactive player is active again.
 
     \b
     nomicgen player return marl --commit
     """
-    return cases.come_back(game, player, on)
+    return players_and_turns.come_back(game, player, on)
 
 
 @click.command("claim")
@@ -98,11 +99,11 @@ def come_back(game: Game, on: Moment, player: str) -> Move:
     metavar="LOGIN",
     help="The player's account on GitHub; on another forge, FORGE:LOGIN.",
 )
-@moves
+@move_command
 def claim(game: Game, on: Moment, player: str, account: tuple[str, str]) -> Move:
     """Give a player without an account the one they play with.
 
     \b
     nomicgen player claim ada --account ada-plays --commit
     """
-    return cases.claim(game, player, on, account)
+    return players_and_turns.claim(game, player, on, account)

@@ -9,22 +9,22 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.command_options import (
-    complain,
-    ending,
+    carry_out,
+    errors_as_messages,
     fail,
-    finish,
     game_on,
-    given,
     move_options,
+    print_error,
     print_findings,
+    read_named_file,
     say,
 )
 from nomicgen.forge.github import BALLOTS_BY, LIMIT, read_recorded
 from nomicgen.forge.pull_list import PullRequest, read_pulls
-from nomicgen.game.ended_votes import now
+from nomicgen.game.load import now
 from nomicgen.game.pulls_answers import Answer, answers
 from nomicgen.game.pulls_choice import Choice, choose
-from nomicgen.game.pulls_run import Case, Played, play_pulls
+from nomicgen.game.pulls_run import Case, PullsRun, play_pulls
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
@@ -83,7 +83,7 @@ def command(
     nomicgen plumbing pulls forge --dry-run
     nomicgen plumbing pulls forge --commit --replies replies
     """
-    with ending():
+    with errors_as_messages():
         game = game_on(on)
         moment = on or now(game.settings)
         listed, unread = _listed(folder)
@@ -91,12 +91,12 @@ def command(
             _print_choice(choose(game, listed, most))
             return
         cases = [Case(pull=one, recorded=read_recorded(_files(folder, one), ballots_by=ballots_by)) for one in listed]
-        played = play_pulls(game, cases, moment)
-        told = list(answers(played, cases, moment))  # what cannot be told is known before anything is written
-        finish(played.move, commits=commits, dry_run=dry_run)
+        run = play_pulls(game, cases, moment)
+        told = list(answers(run, cases, moment))  # what cannot be told is known before anything is written
+        carry_out(run.move, commits=commits, dry_run=dry_run)
         if replies is not None and not dry_run:
             _write(replies, told)
-        if _report(played, cases) or unread:
+        if _report(run, cases) or unread:
             raise SystemExit(1)
 
 
@@ -109,7 +109,7 @@ def _listed(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
     for one in problems:
         if one.fatal:
             fail(str(one), one.help)
-        complain(str(one), one.help)
+        print_error(str(one), one.help)
     return pulls, bool(problems)
 
 
@@ -135,7 +135,7 @@ def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:
 
 def _read(path: Path) -> bytes:
     """The bytes of a file, and at most one more than any recording has."""
-    return given(path, LIMIT)
+    return read_named_file(path, LIMIT)
 
 
 def _write(folder: Path, told: Sequence[Answer]) -> None:
@@ -156,23 +156,23 @@ def _write(folder: Path, told: Sequence[Answer]) -> None:
     (folder / "replies.json").write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
 
 
-def _report(played: Played, cases: Sequence[Case]) -> bool:
+def _report(run: PullsRun, cases: Sequence[Case]) -> bool:
     """Says what was not done, and whether somebody has to see to it who is not the author of a pull request."""
     for case in cases:
         number = case.pull.number
         for line in _notes(case):
             say(f"pull request {number}: {line}")
-        if (wrong := played.wrong.get(number)) is not None:
+        if (wrong := run.wrong.get(number)) is not None:
             print_findings(wrong.findings, stderr=True)
-            complain(f"pull request {number}: {wrong.message}", wrong.remedy)
-    for number, refused in sorted(played.stuck.items()):
+            print_error(f"pull request {number}: {wrong.message}", wrong.remedy)
+    for number, refused in sorted(run.stuck.items()):
         print_findings(refused.findings, stderr=True)
-        complain(f"proposal {number} stays open: {refused.message}", refused.remedy)
-    if played.trouble is not None:
-        print_findings(played.trouble.findings, stderr=True)
-        complain(played.trouble.message, played.trouble.remedy)
-    missing = any(case.pull.number not in played.pulls.keys() | played.strangers for case in cases)
-    return bool(played.stuck) or played.trouble is not None or missing
+        print_error(f"proposal {number} stays open: {refused.message}", refused.remedy)
+    if run.trouble is not None:
+        print_findings(run.trouble.findings, stderr=True)
+        print_error(run.trouble.message, run.trouble.remedy)
+    missing = any(case.pull.number not in run.pulls.keys() | run.strangers for case in cases)
+    return bool(run.stuck) or run.trouble is not None or missing
 
 
 def _notes(case: Case) -> Iterator[str]:

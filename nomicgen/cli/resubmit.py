@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import account, moves
+from nomicgen.cli.command_options import account, move_command
 from nomicgen.cli.completion import open_proposals
-from nomicgen.game import Game, Move, examine, put_again, resubmit
+from nomicgen.game.load import Game
+from nomicgen.game.move import Move
+from nomicgen.game.pull_examine import examine
+from nomicgen.game.pulls_drafts import put_again
+from nomicgen.game.voting import resubmit
 from nomicgen.model import Moment
 
 
@@ -14,7 +18,7 @@ from nomicgen.model import Moment
 @click.argument("number", type=int, shell_complete=open_proposals)
 @click.option("--from", "ref", metavar="REF", help="With the text of the one draft that this commit adds.")
 @click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is; no other player's draft.")
-@moves
+@move_command
 def command(game: Game, on: Moment, number: int, ref: str | None, actor: str | None) -> Move:
     """Put a proposal to the vote again, as it reads now.
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import click
 
 from nomicgen.archive.game_status import Status, status_of
-from nomicgen.cli.command_options import ending, format_option, game_on, moment, print_json, say, show
+from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say, show
 from nomicgen.diagnostics import counted
 from nomicgen.formats.next_text import task_lines
 from nomicgen.formats.scores_text import won
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game import Game, vote_line, whats_next
-from nomicgen.game.load import as_of
+from nomicgen.game.load import Game, as_of
+from nomicgen.game.possible_moves import whats_next
+from nomicgen.game.vote_status import vote_line
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
 _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
@@ -31,7 +32,7 @@ def command(with_rules: bool, on: Moment | None, form: str) -> None:
     nomicgen status --rules
     nomicgen status --on 2026-01-31
     """
-    with ending():
+    with errors_as_messages():
         now = game_on(on)
         game = as_of(now, on) if on is not None else now
         status = status_of(game.records, game.replay, game.until)

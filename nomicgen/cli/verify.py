@@ -8,23 +8,24 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.command_options import (
-    ending,
+    end_with,
+    errors_as_messages,
     fail,
     findings_options,
-    given,
     print_findings,
     print_for_forge,
     print_json,
+    read_named_file,
     say,
     show,
-    start,
+    working_folder,
 )
 from nomicgen.formats.findings import findings_json
 from nomicgen.formats.verify_text import verify_json, verify_text
-from nomicgen.game import load
+from nomicgen.game.load import load
 from nomicgen.game.sources import held_against
 from nomicgen.game.verify_history import Verified, verify
-from nomicgen.game.verify_seen import Visit
+from nomicgen.game.verify_seen import MemoryOptions
 from nomicgen.repository.game_tree import shown_path
 
 _LIMIT = 1 << 20
@@ -41,7 +42,7 @@ _LIMIT = 1 << 20
     "--signers",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Whose SSH keys may sign, as `ssh-keygen` reads it (default: as your own git is set up).",
+    help="The file of SSH keys that may sign, in the format of `ssh-keygen` (default: the one that your git names).",
 )
 @click.option("--forget", is_flag=True, help="Forget what you saw, and begin again with the present history.")
 @click.option("--no-memory", is_flag=True, help="Neither read nor remember what you saw, as where CI is set.")
@@ -92,18 +93,17 @@ def command(
     if source is not None:
         _source(source, texts, form)
         return
-    with ending():
-        visit = Visit(forget=forget, ignored="" if forget else ignored(no_memory=no_memory))
-        found = verify(start(), published=_read(published), signers=signers, visit=visit)
+    with errors_as_messages():
+        visit = MemoryOptions(forget=forget, ignored="" if forget else ignored(no_memory=no_memory))
+        found = verify(working_folder(), published=_read(published), signers=signers, visit=visit)
         _print(found, form)
-        errors = sum(1 for one in found.findings if one.is_error)
-        raise SystemExit(1 if errors or (strict and found.findings) else 0)
+        end_with(found.findings, strict=strict)
 
 
 def _source(source: Path, texts: Path | None, form: str) -> None:
     """Holds the ledger against what the game was imported from."""
-    with ending():
-        now, findings = held_against(load(start()), source, texts)
+    with errors_as_messages():
+        now, findings = held_against(load(working_folder()), source, texts)
         if form == "json":
             print_json(findings_json(findings))
         elif form != "text":
@@ -122,7 +122,7 @@ def ignored(*, no_memory: bool) -> str:
 def _read(published: Path | None) -> bytes | None:
     if published is None:
         return None
-    data = given(published, _LIMIT)
+    data = read_named_file(published, _LIMIT)
     if len(data) > _LIMIT:
         fail(f"{shown_path(str(published))} is larger than an index.json is", "take api/v1/index.json of the site")
     return data

@@ -11,13 +11,11 @@ from nomicgen.files.text_encoding import Oddity
 from nomicgen.lazy_imports import later
 
 if TYPE_CHECKING:
-    from nomicgen.files.emitting import emitted
     from nomicgen.files.file_editing import set_body, set_keys, set_value
     from nomicgen.files.yaml_writing import write_front_matter, write_rule, write_yaml
 
 __all__ = [
     "Oddity",
-    "emitted",
     "instructions_digest",
     "parser",
     "read_game",
@@ -39,7 +37,6 @@ __getattr__ = later(
     __name__,
     {
         "file_editing": ("set_body", "set_keys", "set_value"),
-        "emitting": ("emitted",),
         "yaml_writing": ("write_front_matter", "write_rule", "write_yaml"),
     },
 )

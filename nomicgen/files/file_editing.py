@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import re
-from bisect import bisect_right
+import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
 from msgspec import Struct
 
-from nomicgen.files.yaml_events import Loader, events_of
-from nomicgen.files.yaml_writing import FLOW, dump, is_quoted, placed
+from nomicgen.files.yaml_events import root_of
+from nomicgen.files.yaml_writing import below_front_matter, dump, inline_scalar
 from nomicgen.model import (
     ActMatter,
     JudgementMatter,
@@ -36,10 +34,10 @@ _MODELS: tuple[type[Matter], ...] = (
     Settings,
 )
 _FENCE = "---\n"
-_ROOT = 2  # The event that opens the mapping comes after those that open the stream and the document.
 _COLON = lazy_pattern(r"[ \t]*:")
 _WHOLE = lazy_pattern(r"0|[1-9][0-9]{0,8}")
-_COMMENT = lazy_pattern(r"[ \t]+#.*")
+_COMMENT = lazy_pattern(r":?([ \t]+#.*)\n?")
+_DOCUMENT_END = lazy_pattern(r"\.\.\.(?:\s|\Z)")
 
 
 class _Entry(Struct):
@@ -69,7 +67,7 @@ def set_body(data: bytes, body: str) -> bytes:
     before, lines, _ = _split(data)
     if not before:
         raise ValueError("the file has no front matter")
-    return "".join([before, *lines, _FENCE, placed(body)]).encode()
+    return "".join([before, *lines, _FENCE, below_front_matter(body)]).encode()
 
 
 def set_value(data: bytes, key: str, value: str | None) -> bytes:
@@ -81,19 +79,19 @@ def set_value(data: bytes, key: str, value: str | None) -> bytes:
     before, lines, after = _split(data)
     text = "".join(lines)
     steps = key.split(".")
-    node = _node_at(yaml.compose(text, Loader=Loader), steps)
+    root = _root(text)
+    node = _node_at(root, steps)
     if value is not None and isinstance(node, yaml.ScalarNode) and node.style not in ("|", ">"):
         start, end = node.start_mark.index, node.end_mark.index
         return "".join([before, text[:start], _written(value), text[end:], after]).encode()
-    whole = _typed(yaml.compose(text, Loader=Loader))
+    whole = _typed(root)
     _put(whole, steps, value)
     return set_keys(data, {steps[0]: whole.get(steps[0])})
 
 
 def _written(value: str) -> str:
     """A scalar as it can stand anywhere; a date or a number without quotes, as they are written."""
-    bare = not isinstance(as_type(value), str) or not is_quoted(value, FLOW)
-    return value if bare else json.dumps(value, ensure_ascii=False)
+    return inline_scalar(value) if isinstance(as_type(value), str) else value
 
 
 def as_type(text: str) -> Moment | int | str:
@@ -146,10 +144,10 @@ def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
     elif not rest:
         inside[step] = as_type(value or "")
     else:
-        one = inside.setdefault(step, [] if rest[0].isdecimal() else {})
-        if not isinstance(one, dict | list):
-            one = inside[step] = [one] if rest[0].isdecimal() else {"vote": one}
-        _put(one, rest, value)
+        inner = inside.setdefault(step, [] if rest[0].isdecimal() else {})
+        if not isinstance(inner, dict | list):
+            inner = inside[step] = [inner] if rest[0].isdecimal() else {"vote": inner}
+        _put(inner, rest, value)
 
 
 def _split(data: bytes) -> tuple[str, list[str], str]:
@@ -167,18 +165,17 @@ def _split(data: bytes) -> tuple[str, list[str], str]:
 
 def _lines(text: str) -> list[str]:
     """The lines of a text with their line feeds; no other character ends a line."""
-    lines = [f"{line}\n" for line in text.split("\n")]
-    return lines[:-1] if text.endswith("\n") or not text else [*lines[:-1], lines[-1][:-1]]
+    return io.StringIO(text, newline="\n").readlines()
 
 
 def _set_key(lines: list[str], key: str, value: object | None) -> list[str]:
     entries, column, end = _entries("".join(lines))
-    found = next((one for one in entries if one.key == key), None)
+    existing = next((entry for entry in entries if entry.key == key), None)
     written = [" " * column + line for line in _lines(dump({key: value}))]
-    if found is not None:
-        if written and found.tail:
-            written[0] = f"{written[0][:-1]}{found.tail}\n"
-        return [*lines[: found.start], *written, *lines[found.end :]]
+    if existing is not None:
+        if written and existing.tail:
+            written[0] = f"{written[0][:-1]}{existing.tail}\n"
+        return [*lines[: existing.start], *written, *lines[existing.end :]]
     if not written:
         return lines
     at = _place(entries, key, entries[0].start if entries else end)
@@ -190,12 +187,12 @@ def _set_key(lines: list[str], key: str, value: object | None) -> list[str]:
 
 def _place(entries: Sequence[_Entry], key: str, first: int) -> int:
     """The line where a new key goes: after the last of those that the schema has before it, else at the beginning."""
-    present = [one.key for one in entries]
+    present = [entry.key for entry in entries]
     order = list(max(_MODELS, key=lambda model: _fit(model, {*present, key})).names)
     if key not in order:
         return entries[-1].end if entries else first
     earlier = set(order[: order.index(key)])
-    return max((one.end for one in entries if one.key in earlier), default=first)
+    return max((entry.end for entry in entries if entry.key in earlier), default=first)
 
 
 def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
@@ -205,34 +202,29 @@ def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
 
 def _entries(text: str) -> tuple[list[_Entry], int, int]:
     """The top-level keys, the column in which they stand, and the line at which YAML's lines end."""
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
     lines = _lines(text)
-    found: list[_Entry] = []
-    column, end = 0, len(lines)
-    for key, first, last in _pairs(text):
-        if key is None:
-            end = min(end, bisect_right(starts, first.start_mark.index) - 1)
-            continue
-        column = key.start_mark.column
-        start = bisect_right(starts, key.start_mark.index) - 1
-        stop = bisect_right(starts, last.end_mark.index) - 1
-        block = _is_block(first)
-        until = -1 if block else stop + 1
-        after = key.end_mark.index if block else last.end_mark.index
-        rest = text[after : starts[start] + len(lines[start])].removesuffix("\n")
-        tail = _COMMENT.fullmatch(rest.removeprefix(":")) if stop == start or block else None
-        found.append(_Entry(key.value, start, until, tail[0] if tail else ""))
-    for one, following in zip(found, [*(one.start for one in found), end][1:], strict=True):
-        if one.end < 0:
-            one.end = _last(lines, one.start, following, column)
-    return found, column, end
+    end = next((at for at, line in enumerate(lines) if _DOCUMENT_END.match(line)), len(lines))
+    root = _root(text)
+    if root is None:
+        return [], 0, end
+    starts = [key.start_mark.line for key, _ in root.value]
+    pairs = zip(root.value, [*starts[1:], end], strict=True)
+    entries = [_entry(lines, key, value, following) for (key, value), following in pairs]
+    return entries, root.start_mark.column, end
 
 
-def _is_block(event: Any) -> bool:
-    """Whether a value begins with this that goes on in the lines below; an alias, for one, does not."""
-    if isinstance(event, yaml.CollectionStartEvent):
-        return event.flow_style is False
-    return isinstance(event, yaml.ScalarEvent) and event.style in ("|", ">")
+def _entry(lines: Sequence[str], key: Any, value: Any, following: int) -> _Entry:
+    """A key and its value, where the next key, or the end, is on the line `following`."""
+    start, is_block = key.start_mark.line, _is_block(value)
+    end_mark = key.end_mark if is_block else value.end_mark
+    end = _last(lines, start, following, key.start_mark.column) if is_block else end_mark.line + 1
+    comment = _COMMENT.fullmatch(lines[start], end_mark.column) if end_mark.line == start else None
+    return _Entry(key.value, start, end, comment[1] if comment else "")
+
+
+def _is_block(node: Any) -> bool:
+    """Whether a value goes on in the lines below its key."""
+    return node.flow_style is False if isinstance(node, yaml.CollectionNode) else node.style in ("|", ">")
 
 
 def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
@@ -245,43 +237,24 @@ def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
     return end
 
 
-def _pairs(text: str) -> list[tuple[Any, Any, Any]]:
-    """For each top-level key its event, and the first and last event of its value; for an explicit end of the
-    document (None, event, event)."""
+def _root(text: str) -> Any:
+    """The mapping that a text is, None where it says nothing.
+
+    Raises ValueError where it is no YAML, or its keys do not stand on lines of their own, each with a value of its own.
+    """
     try:
-        events: list[Any] = list(events_of(text))
+        root = root_of(text)
     except yaml.YAMLError as error:
-        raise ValueError("the front matter is not YAML") from error
-    _check_root([one for one in events if not isinstance(one, yaml.StreamStartEvent | yaml.StreamEndEvent)])
-    pairs: list[tuple[Any, Any, Any]] = []
-    depth, key, first = 0, None, None
-    for at, event in enumerate(events):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if isinstance(event, yaml.DocumentEndEvent) and event.explicit:
-            pairs.append((None, event, event))
-        elif at == _ROOT or depth == 0:
-            continue
-        elif key is None:
-            if not isinstance(event, yaml.ScalarEvent):
-                raise ValueError("a key is no plain word")
-            end: Any = event.end_mark
-            if not _COLON.match(text, end.index):
-                raise ValueError("a question mark stands before a key")
-            key = event
-        else:
-            first = first or event
-            if depth == 1:
-                pairs.append((key, first, event))
-                key = first = None
-    return pairs
-
-
-def _check_root(events: Sequence[Any]) -> None:
-    """Raises ValueError unless there is nothing, or one mapping with its keys on lines of their own."""
-    if sum(isinstance(one, yaml.DocumentStartEvent) for one in events) > 1:
-        raise ValueError("there is more than one YAML document")
-    root = events[1] if events else None
-    if isinstance(root, yaml.ScalarEvent) and not root.value:
-        return
-    if root is not None and (not isinstance(root, yaml.MappingStartEvent) or root.flow_style):
+        raise ValueError("the front matter is not YAML of one document") from error
+    if root is None or (isinstance(root, yaml.ScalarNode) and not root.value):
+        return None
+    if not isinstance(root, yaml.MappingNode) or root.flow_style:
         raise ValueError("the keys do not stand on lines of their own")
+    for key, value in root.value:
+        if not isinstance(key, yaml.ScalarNode):
+            raise ValueError("a key is no plain word")
+        if not _COLON.match(text, key.end_mark.index):
+            raise ValueError("a question mark stands before a key")
+        if value.start_mark.index < key.end_mark.index:
+            raise ValueError("an alias stands in the place of a value")
+    return root

@@ -5,22 +5,18 @@ Aliases, tags, merge keys and doubled keys are findings. Nothing here recurses, 
 
 from __future__ import annotations
 
-import re
 import sys
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import Any
 
 import yaml
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.files.yaml_events import events_of, read_flat
+from nomicgen.files.text_encoding import CONTROLS, decode
+from nomicgen.files.yaml_events import events_of, read_flat, without_breaks
 from nomicgen.model import Source, Span
 from nomicgen.model.values import PLACE_BITS, Path, shared_path
-from nomicgen.patterns import lazy_pattern
 
 At = Callable[[int, int], Span]
 
@@ -46,8 +42,6 @@ _HELP = {
     "tab character": "indent with spaces",
     "did not find expected ',' or": "close the brackets, and put a comma between their items",
 }
-# YAML takes these for the end of a line, and nobody else does.
-_BREAKS = lazy_pattern("[\x85\u2028\u2029]")
 _ALIAS_HELP = "write the value out: these files have no anchors and aliases"
 
 
@@ -104,17 +98,23 @@ def split_front(text: str, notes: Notes) -> Front | None:
     return Front(inside, 2, text[end + 5 :], inside.count("\n") + 3)
 
 
-def _marked(text: str, place: At) -> Callable[[Any], Span]:
-    """Gives the span of one of libyaml's marks, by the lines of the file."""
-    starts = [0, *(found.end() for found in re.finditer("\n", text))]
-    is_odd = not text.isascii() and _BREAKS.search(text) is not None
+def read_front(data: bytes, notes: Notes) -> tuple[Front, Composed | None] | None:
+    """A Markdown file with front matter, and what that says; None where the file cannot be split."""
+    text = decode(data, notes)
+    front = split_front(text, notes) if text is not None else None
+    if front is None:
+        return None
+    return front, compose(front.yaml, notes, Place(notes.file, front.yaml_line), front.body_line)
+
+
+def _spans(text: str, place: At) -> Callable[[Any], Span]:
+    """Gives the span of one of libyaml's marks."""
+    last = text.count("\n")
 
     def span(mark: Any) -> Span:
-        # It ends every text in a line feed, even one that does not.
-        if not is_odd and mark.line < len(starts):
-            return place(mark.line, mark.column)
-        line = bisect_right(starts, mark.index) - 1
-        return place(line, mark.index - starts[line])
+        if mark.line > last:  # libyaml ends every text in a line feed, even one that does not
+            return place(last, len(text) - text.rfind("\n") - 1)
+        return place(mark.line, mark.column)
 
     return span
 
@@ -127,6 +127,7 @@ def compose(text: str, notes: Notes, place: At, body_line: int = 1) -> Composed 
     flat = read_flat(text, place.first) if isinstance(place, Place) else None
     if flat is not None:
         return Composed(flat[0], Source(file=notes.file, places=flat[1], body_line=body_line))
+    text = without_breaks(text)
     composer = _Composer(text, notes, place)
     try:
         composer.take()
@@ -151,6 +152,7 @@ def compose(text: str, notes: Notes, place: At, body_line: int = 1) -> Composed 
 class _Composer:
     def __init__(self, text: str, notes: Notes, place: At) -> None:
         self.text, self.notes, self.place = text, notes, place
+        self.span = _spans(text, place)
         self.root: Any = None
         self.places: dict[Path, int] = {}
         self.holes: set[Path] = set()
@@ -221,21 +223,15 @@ class _Composer:
             if not self.complete:
                 return
 
-    @cached_property
-    def _marked(self) -> Callable[[Any], Span]:
-        return _marked(self.text, self.place)
-
     def _placing(self) -> Callable[[Any], int]:
         """Gives the place of one of libyaml's marks, in one number."""
-        # Where lines end as YAML has it, a mark says which line of the file it is on.
-        is_even = self.text.endswith("\n") and (self.text.isascii() or _BREAKS.search(self.text) is None)
-        if isinstance(self.place, Place) and is_even:
+        if isinstance(self.place, Place) and self.text.endswith("\n"):
             first = self.place.first
             return lambda mark: (mark.line + first) << PLACE_BITS | mark.column + 1
-        return lambda mark: _packed(self._marked(mark))
+        return lambda mark: _packed(self.span(mark))
 
     def _find(self, event: Any, slug: str, message: str, help: str) -> None:
-        self.notes.add(slug, self._marked(event.start_mark), message, help)
+        self.notes.add(slug, self.span(event.start_mark), message, help)
 
     def _check(self, event: Any, kind: type, depth: int) -> None:
         """What is wrong with an event in itself."""
@@ -259,9 +255,9 @@ class _Composer:
 
     def _controls(self, event: Any) -> None:
         """Finds what an escape such as `\\e` spells; what stands in the file itself is found in its text."""
-        found = CONTROLS.search(event.value) if event.style == '"' else None
-        if found is not None and found[0] not in self.text:
-            shown = quoted(found[0].encode("unicode_escape").decode())
+        control = CONTROLS.search(event.value) if event.style == '"' else None
+        if control is not None and control[0] not in self.text:
+            shown = quoted(control[0].encode("unicode_escape").decode())
             message = f"the value holds {shown}, spelt out, which readers cannot see"
             self._find(event, "control-character", message, "delete the escape")
 
@@ -289,4 +285,4 @@ def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: At) -> None:
         return
     problem = str(getattr(error, "problem", None) or "it ends too soon")
     help = next((help for part, help in _HELP.items() if part in problem), "check the quotes, brackets and indentation")
-    notes.add("yaml-syntax", _marked(text, place)(mark), f"this is not YAML: {problem}", help)
+    notes.add("yaml-syntax", _spans(text, place)(mark), f"this is not YAML: {problem}", help)

@@ -17,9 +17,17 @@ Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # What PyYAML raises by itself of an escape that spells no character, and of a version of thousands of digits.
 _NO_CHARACTER = (ValueError, OverflowError)
 
+# YAML takes these for the end of a line, and nobody else does.
+_BREAKS = lazy_pattern("[\x85\u2028\u2029]")
+
 # Lines of a key and one plain scalar, of characters that mean nothing else there: most files have no others.
 _SIGN = r"[A-Za-z0-9,.()/+_'-]"
 _FLAT = lazy_pattern(rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+")
+
+
+def without_breaks(text: str) -> str:
+    """A text whose lines are those of the file to libyaml, too: what only YAML takes for the end of one is a blank."""
+    return text if text.isascii() else _BREAKS.sub(" ", text)
 
 
 def events_of(text: str) -> Iterator[Any]:
@@ -36,6 +44,14 @@ def events_of(text: str) -> Iterator[Any]:
             loader.dispose()
 
 
+def root_of(text: str) -> Any:
+    """The root of the tree of nodes that a text is, None where it says nothing. Raises YAMLError, and nothing else."""
+    try:
+        return yaml.compose(without_breaks(text), Loader=Loader)
+    except (*_NO_CHARACTER, RecursionError) as error:
+        raise yaml.YAMLError("it is nested too deep, or an escape spells no character") from error
+
+
 def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] | None:
     """What libyaml makes of such lines, and the places in it as a `Source` holds them; None for any other text.
 
@@ -45,8 +61,8 @@ def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] |
         return None
     data: dict[str, Any] = {}
     places: dict[Path, int] = {(): first << PLACE_BITS | 1}
-    for line, said in enumerate(text.splitlines(), first):
-        key, _, value = said.partition(": ")
+    for line, words in enumerate(text.splitlines(), first):
+        key, _, value = words.partition(": ")
         here = line << PLACE_BITS
         key = sys.intern(key)
         data[key] = value

@@ -1,19 +1,19 @@
 """Words to bytes: front matter and YAML files, written so that any reader of YAML 1.1 or 1.2 reads the same.
 
-ruamel.yaml is the one emitter (`files/emitting.py`). What is certain to come out of it in one way is written here, so
-that it need not even be loaded; what is chosen is only which scalars stay without quotes.
+A scalar stands without quotes where no reader takes it for anything else; a list stands in brackets, unless it holds
+more than scalars.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from nomicgen import files
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.model import Moment, RuleRef
 from nomicgen.patterns import lazy_pattern
@@ -34,14 +34,14 @@ _TYPED = lazy_pattern(
     re.IGNORECASE | re.VERBOSE,
 )
 # No indicator at its start, and nothing that ends a plain scalar: inside brackets more does, for PyYAML even `?`.
-_START = r"""[^\s\-?:,\[\]{}#&*!|>'"%@`=<]"""
-BLOCK = lazy_pattern(_START + r"(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ ](?=[^\s#]))*")
-FLOW = lazy_pattern(_START + r"(?:[^\s:#,?\[\]{}]|:(?=[^\s,?\[\]{}])|(?<=\S)#|[ ](?=[^\s#]))*")
+_START = r"""(?!\.\.\.)[^\s\-?:,\[\]{}#&*!|>'"%@`=<]"""
+_BLOCK = lazy_pattern(_START + r"(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ ](?=[^\s#]))*")
+_FLOW = lazy_pattern(_START + r"(?:[^\s:#,?\[\]{}]|:(?=[^\s,?\[\]{}])|(?<=\S)#|[ ](?=[^\s#]))*")
 _NUMBER = lazy_pattern(r"0|-?[1-9][0-9]*")
-# What is escaped within quotes, or may be, and what ends a document.
-_ESCAPED = lazy_pattern(r"""["\\]|[^\x20-\x7e\xa1-\ud7ff]|\A\.\.\.""")
-_SIMPLE = 100
-"""Characters of a key that is certain to stand on one line with its value."""
+_LINES = lazy_pattern(r"(?:[!-~]+(?: +[!-~]+)*\n){2,}")
+"""Several lines of plain ASCII: a signed vote."""
+# What JSON leaves as it is within quotes, and YAML does not.
+_ESCAPED = lazy_pattern("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def write_rule(
@@ -86,7 +86,7 @@ def write_front_matter(mapping: Mapping[str, object], body: str) -> bytes:
     Of the body, blank lines at its start and end are dropped; every other byte stays. Raises TypeError for a value
     that no front matter holds.
     """
-    return f"---\n{dump(mapping)}---\n{placed(body)}".encode()
+    return f"---\n{dump(mapping)}---\n{below_front_matter(body)}".encode()
 
 
 def write_yaml(mapping: Mapping[str, object]) -> bytes:
@@ -94,7 +94,7 @@ def write_yaml(mapping: Mapping[str, object]) -> bytes:
     return dump(mapping).encode()
 
 
-def placed(body: str) -> str:
+def below_front_matter(body: str) -> str:
     """A body as it stands below front matter: after a blank line, from its first to its last non-blank line."""
     lines = body.split("\n")
     start, end = trimmed(lines, 0, len(lines))
@@ -103,40 +103,53 @@ def placed(body: str) -> str:
 
 def dump(mapping: Mapping[str, object]) -> str:
     """The lines of a mapping in YAML, each ended by a line feed; nothing for an empty one."""
-    return "".join(_entry(key, value) for key, value in mapping.items() if value is not None)
+    lines: list[str] = []
+    for key, value in mapping.items():
+        if key == PROVISIONS and isinstance(value, Mapping) and value:
+            # Each kind on a line of its own. Their strings are source texts, of which some are numbers.
+            pairs = (_pair(str(kind), words, _BLOCK, raw=True) for kind, words in value.items())
+            lines += [f"{key}:", *(f"  {pair}" for pair in pairs)]
+        elif value is not None:
+            lines += _entry(key, value)
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _entry(key: str, value: object) -> str:
-    """The lines of one key: by hand where it is certain what ruamel writes, which takes it a hundred times as long."""
-    found = _plainly(key, value, key == PROVISIONS)
-    return "".join(found) if found is not None else files.emitted(key, value)
+def inline_scalar(text: str) -> str:
+    """A string as it can stand anywhere in YAML, also within brackets."""
+    return _scalar(text, _FLOW)
 
 
-def _plainly(key: str, value: object, raw: bool = False) -> list[str] | None:
-    """The lines of one key in block style, None where they are ruamel's to write.
-
-    That is what holds characters to be escaped, long keys, and sequences of more than scalars in block style.
-    """
-    name = _name(key, BLOCK)
-    if name is None:
-        return None
-    if not isinstance(value, Mapping) or not value:
-        said = _within(value, FLOW if raw else BLOCK, raw)
-        return None if said is None else [f"{name}: {said}\n"]
-    lines = [f"{name}:\n"]
-    for inner, one in value.items():
-        if raw:
-            what, said = _name(str(inner), BLOCK, raw), _within(one, FLOW, raw)
-            more = None if what is None or said is None else [f"{what}: {said}\n"]
-        else:
-            more = [] if one is None else _plainly(str(inner), one)
-        if more is None:
-            return None
-        lines += [f"  {line}" for line in more]
-    return lines if len(lines) > 1 else None
+def _entry(key: str, value: object) -> list[str]:
+    """The lines of a key in block style."""
+    below: list[str] = []
+    mark = ""
+    if isinstance(value, Mapping):
+        below = _block(value)
+    elif isinstance(value, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in value):
+        below = [line for item in value for line in _item(item)]
+    elif isinstance(value, str) and _LINES.fullmatch(value):
+        mark, below = " |", value.splitlines()
+    if not below:
+        return [_pair(key, value, _BLOCK)]
+    return [f"{_scalar(key, _BLOCK)}:{mark}", *(f"  {line}" for line in below)]
 
 
-def _within(value: object, style: re.Pattern[str], raw: bool) -> str | None:
+def _block(mapping: Mapping[Any, object]) -> list[str]:
+    return [line for key, value in mapping.items() if value is not None for line in _entry(str(key), value)]
+
+
+def _item(value: object) -> list[str]:
+    """The lines of an item of a list in block style."""
+    first, *rest = (_block(value) if isinstance(value, Mapping) else []) or [_inline(value, _BLOCK)]
+    return [f"- {first}", *(f"  {line}" for line in rest)]
+
+
+def _pair(key: str, value: object, style: re.Pattern[str], *, raw: bool = False) -> str:
+    """A key and its value on one line."""
+    return f"{_scalar(key, style, raw)}: {_inline(value, _FLOW if raw else style, raw)}"
+
+
+def _inline(value: object, style: re.Pattern[str], raw: bool = False) -> str:
     """A value on the line of its key: a scalar, or what stands within brackets."""
     if isinstance(value, str):
         return _scalar(value, style, raw)
@@ -145,45 +158,27 @@ def _within(value: object, style: re.Pattern[str], raw: bool) -> str | None:
     if isinstance(value, int | Moment | date | Fraction | RuleRef):
         return str(value)
     if isinstance(value, Mapping):
-        pairs = [(_name(str(key), FLOW, raw), _within(one, FLOW, raw)) for key, one in value.items() if one is not None]
-        said = [f"{name}: {one}" for name, one in pairs if name is not None and one is not None]
-        return f"{{{', '.join(said)}}}" if len(said) == len(pairs) else None
-    if isinstance(value, list | tuple):
-        if style is not FLOW and any(isinstance(one, Mapping | list | tuple) for one in value):
-            return None
-        if any(isinstance(one, Mapping) and sum(each is not None for each in one.values()) == 1 for one in value):
-            return None  # ruamel leaves the braces of such a mapping out, where it can
-        said = [one for one in (_within(item, FLOW, raw) for item in value) if one is not None]
-        return f"[{', '.join(said)}]" if len(said) == len(value) else None
-    return None
+        return f"{{{', '.join(_pairs(value, raw))}}}"
+    if isinstance(value, Iterable):
+        return f"[{', '.join(_inline_item(item, raw) for item in value)}]"
+    raise TypeError(f"no front matter holds a {type(value).__name__}")
+
+
+def _inline_item(value: object, raw: bool) -> str:
+    pairs = _pairs(value, raw) if isinstance(value, Mapping) else []
+    # YAML needs no braces for one pair in a list.
+    return pairs[0] if len(pairs) == 1 else _inline(value, _FLOW, raw)
+
+
+def _pairs(mapping: Mapping[Any, object], raw: bool) -> list[str]:
+    return [_pair(str(key), value, _FLOW, raw=raw) for key, value in mapping.items() if value is not None]
 
 
 @lru_cache(maxsize=4096)
-def _name(key: str, style: re.Pattern[str], raw: bool = False) -> str | None:
-    """A key as it is written before its colon."""
-    return _scalar(key, style, raw) if len(key) <= _SIMPLE else None
-
-
-def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str | None:
-    """A string as it is written, with or without quotes; None where it holds what must be escaped."""
-    if not text.isprintable() or _is_escaped(text):
-        return None
-    return f'"{text}"' if is_quoted(text, style, raw) else text
-
-
-def _is_escaped(text: str) -> bool:
-    if text.isascii():  # without the pattern, which takes long to compile
-        return '"' in text or "\\" in text or text.startswith("...")
-    return bool(_ESCAPED.search(text))
-
-
-def is_bare(text: str, raw: bool) -> bool:
-    """Whether a source text (`raw`) is that of a number or a truth value."""
-    return raw and (text in ("true", "false") or bool(_NUMBER.fullmatch(text)))
-
-
-def is_quoted(text: str, style: re.Pattern[str], raw: bool = False) -> bool:
-    """Whether a scalar needs quotes, in block style or within brackets. `raw`: it is a source text."""
-    if is_bare(text, raw):
-        return False
-    return bool(_TYPED.fullmatch(text)) or not style.fullmatch(text) or not text.isprintable()
+def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
+    """A string with or without quotes. `raw`: it is a source text, and may be that of a number or a truth value."""
+    if raw and (text in ("true", "false") or _NUMBER.fullmatch(text)):
+        return text
+    if _TYPED.fullmatch(text) or not style.fullmatch(text) or not text.isprintable():
+        return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+    return text

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from nomicgen.forge.json_documents import Odd
+from nomicgen.forge.json_documents import UnreadValue
 from nomicgen.patterns import lazy_pattern
 
 Place = Literal["review", "comment", "thread"]
@@ -149,7 +149,7 @@ def reactions_of(value: Mapping[str, Any]) -> object:
 
 
 def _odd(value: object, wanted: str) -> str:
-    if isinstance(value, Odd):
+    if isinstance(value, UnreadValue):
         return f"no {wanted.removeprefix('a ').removeprefix('an ')}: {value.why}"
     return "missing" if value is None else f"not {wanted}"
 

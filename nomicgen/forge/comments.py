@@ -45,7 +45,7 @@ class Voted(Struct, frozen=True):
     ballot: str | None
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class Commands(Struct, frozen=True, kw_only=True):
     """The commands of a comment, and the signed votes in its fences.
 
     `hidden` says that a command stands where it is none. Nobody looked in a `long` comment, and nobody could in an
@@ -66,16 +66,16 @@ def marked(body: str) -> tuple[str, str] | None:
     return (match[1], match[2]) if match else None
 
 
-def read_words(body: str) -> Said:
+def read_words(body: str) -> Commands:
     """The commands that stand in a comment."""
     if _COMMAND.search(body) is None:
-        return Said()
+        return Commands()
     if len(body) > LONGEST:
-        return Said(long=True)
+        return Commands(long=True)
     env: dict[str, Any] = {}
     tokens = parser().parse(_SURROGATES.sub("\N{REPLACEMENT CHARACTER}", body), env)
     if "beyond" in env:
-        return Said(unreadable=True)
+        return Commands(unreadable=True)
     votes: list[Voted] = []
     asked: list[Asked] = []
     hidden = False
@@ -91,7 +91,7 @@ def read_words(body: str) -> Said:
             asked.append(_ASKED[name])
     meant = not votes and _MEANT.search(body) is not None
     signed = tuple(one.content for one in tokens if one.type == "fence" and one.level == 0 and ARMOUR in one.content)
-    return Said(votes=tuple(votes), signed=signed, asked=tuple(asked), hidden=hidden or meant)
+    return Commands(votes=tuple(votes), signed=signed, asked=tuple(asked), hidden=hidden or meant)
 
 
 def _vote(words: Sequence[str]) -> Voted:

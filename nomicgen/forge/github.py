@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.forge.api_objects import Deleted, Item, Reacted
-from nomicgen.forge.comments import Asked, Said, marked, read_words
+from nomicgen.forge.comments import Asked, Commands, marked, read_words
 from nomicgen.forge.json_documents import LIMIT, Problem, Trouble
 from nomicgen.forge.recording_pages import Gathered, gather
 from nomicgen.model import Choice
@@ -146,7 +146,7 @@ def read_recorded(files: Sequence[tuple[str, bytes]], *, ballots_by: str = BALLO
     )
 
 
-def _casts(one: Item, said: Said) -> Iterator[Cast]:
+def _casts(one: Item, said: Commands) -> Iterator[Cast]:
     """The vote of a review or a comment, if it is one or was meant for one."""
     choice, fault = _reviewed(one, said) if one.place == "review" else _commented(one, said)
     if choice is None and not fault:
@@ -166,7 +166,7 @@ def _casts(one: Item, said: Said) -> Iterator[Cast]:
     )
 
 
-def _commented(one: Item, said: Said) -> tuple[Choice | None, str]:
+def _commented(one: Item, said: Commands) -> tuple[Choice | None, str]:
     """The choice of the one command in a body, or why there is none."""
     choice, fault = _worded(said)
     if choice is None and not fault:
@@ -176,7 +176,7 @@ def _commented(one: Item, said: Said) -> tuple[Choice | None, str]:
     return choice, (_EDITED if one.edited else fault) or _dated(one)
 
 
-def _worded(said: Said) -> tuple[Choice | None, str]:
+def _worded(said: Commands) -> tuple[Choice | None, str]:
     if said.long:
         return None, _LONG
     if said.unreadable:
@@ -189,7 +189,7 @@ def _worded(said: Said) -> tuple[Choice | None, str]:
     return None, _HIDDEN if said.hidden else ""
 
 
-def _reviewed(one: Item, said: Said) -> tuple[Choice | None, str]:
+def _reviewed(one: Item, said: Commands) -> tuple[Choice | None, str]:
     """The choice of a review: what it is, and what its words say must not contradict it."""
     if one.state == "DISMISSED":
         return None, "the review was dismissed"
@@ -211,7 +211,7 @@ def _dated(one: Item | Reacted) -> str:
     return "" if one.at is not None else _TIMELESS
 
 
-def _requests(one: Item, said: Said) -> Iterator[Request]:
+def _requests(one: Item, said: Commands) -> Iterator[Request]:
     for what in said.asked:
         fault = _EDITED if one.edited else _dated(one)
         if one.edited is None:

@@ -62,24 +62,24 @@ class Trouble:
         return (*found, Problem(file=last.file, line=last.line, message=f"and {self._more} more of this kind"))
 
 
-class Odd(Struct, frozen=True):
+class UnreadValue(Struct, frozen=True):
     """Stands in place of a value that JSON can say and no forge does; `why` is a clause."""
 
     why: str
 
 
 def _whole(text: str) -> object:
-    return int(text) if len(text) <= _DIGITS else Odd("it is a number too large to be one of these")
+    return int(text) if len(text) <= _DIGITS else UnreadValue("it is a number too large to be one of these")
 
 
 def _constant(text: str) -> object:
-    return Odd(f"{text} is no number")
+    return UnreadValue(f"{text} is no number")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> object:
     made = dict(pairs)
     # Whoever reads such an object takes one of the two values, and who looks at it sees both.
-    return made if len(made) == len(pairs) else Odd("a key stands twice in it")
+    return made if len(made) == len(pairs) else UnreadValue("a key stands twice in it")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_whole, parse_constant=_constant)

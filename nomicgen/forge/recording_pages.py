@@ -25,7 +25,7 @@ from nomicgen.forge.api_objects import (
     reacted,
     reactions_of,
 )
-from nomicgen.forge.json_documents import Odd, Problem, Trouble, read_documents
+from nomicgen.forge.json_documents import Problem, Trouble, UnreadValue, read_documents
 from nomicgen.patterns import lazy_pattern
 
 # What the lists of a recording are called, each with what stands in it.
@@ -250,7 +250,7 @@ class _Reading:
             self.found.reactions.setdefault(ident, {}).update(kept)
 
     def _odd(self, value: object, where: _Where) -> None:
-        why = value.why if isinstance(value, Odd) else "it is no object"
+        why = value.why if isinstance(value, UnreadValue) else "it is no object"
         self.trouble.add(where.problem(why) if where.path else where.problem(f"this is not read: {why}"))
 
     def _fatal(self, message: str, where: _Where, help: str) -> None:

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from nomicgen.archive.history_lines import MONTHS
 from nomicgen.formats.agora_data import AgoraData, Tree
+from nomicgen.patterns import lazy_pattern
 
 TEMPLATES: Mapping[str, str] = MappingProxyType(
     {
@@ -30,17 +31,25 @@ _WIDTH = 72
 _BIRTH = "1993-06-30"
 _INDENT = "      "
 _COUNTED = {"reenactment", "amendment", "null-amendment", "infection-amendment"}
-_PLAIN = {
+_CHANGES = {
+    "initial": "Initial {mutability} rule {id}",
     "enactment": "Enacted",
+    "mutation": "Mutated[ from MI={old-mi}][ to MI={new-mi}]",
+    "power-change": "Power changed[ from {old-power}][ to {new-power}]",
+    "retitling": "Retitled[ from '{old-title}'][ to '{new-title}']",
     "renumbering": "Renumbered",
+    "committee-assignment": "Assigned to the {committee}",
+    "amendment": "Amended({number})",
+    "null-amendment": "Null-amended({number})",
+    "infection-amendment": "Infected and amended({number})",
     "infection": "Infected",
     "repeal": "Repealed",
+    "reenactment": "Re-enacted({number})[ at Power={power}]",
     "unknown": "History unknown...",
     "authority-vanished": "Disappeared as authority removed",
 }
-_WITH_NUMBER = {"null-amendment": "Null-amended", "infection-amendment": "Infected and amended"}
-
-
+"""What is printed of each kind of change; what stands in brackets is left out where the change does not say it."""
+_IF_SAID = lazy_pattern(r"\[([^{]*\{([^}]*)\}[^]]*)\]")
 _PEOPLE = frozenset({"by", "engineer", "person", "magister"})
 _BY = {
     "cleaning": "cleaning ({by})",
@@ -55,14 +64,14 @@ _BY = {
 }
 
 
-class Press(Struct, frozen=True, kw_only=True):
+class PrintSettings(Struct, frozen=True, kw_only=True):
     """How a ruleset is printed: the templates `header`, `full` and `short`, and names that are printed otherwise."""
 
     templates: Mapping[str, str] = field(default_factory=lambda: TEMPLATES)
     names: Mapping[str, str] = {}
 
 
-def ruleset(data: AgoraData, press: Press, *, full: bool) -> str:
+def ruleset(data: AgoraData, press: PrintSettings, *, full: bool) -> str:
     """The Full Logical Ruleset, with histories and annotations, or the Short, without."""
     rules = [data.rules[int(number)] for category in data.index for number in category["rules"]]
     highest = str(max((int(rule["id"]) for rule in rules), default=0))
@@ -106,14 +115,14 @@ def _decimal(said: str | None) -> Decimal | None:
         return None
 
 
-def _category(one: Tree, data: AgoraData, press: Press, *, full: bool) -> str:
+def _category(one: Tree, data: AgoraData, press: PrintSettings, *, full: bool) -> str:
     dashes = "-" * _WIDTH
     note = "\n".join(_wrapped(one.get("note", "").strip(), "   ", "   "))
     rules = "".join(f"{_rule(data.rules[int(n)], data, press, full=full)}\n{dashes}\n" for n in one["rules"])
     return f"{'=' * _WIDTH}\n{one['name']}\n{note}\n{dashes}\n{rules}"
 
 
-def _rule(rule: Tree, data: AgoraData, press: Press, *, full: bool) -> str:
+def _rule(rule: Tree, data: AgoraData, press: PrintSettings, *, full: bool) -> str:
     told = list(_history(rule, data, press))
     power = f" (Power={rule['power']})" if "power" in rule else ""
     lines = rule.get("text", "").rstrip().split("\n")
@@ -126,7 +135,7 @@ def _rule(rule: Tree, data: AgoraData, press: Press, *, full: bool) -> str:
     return f"{head}\nHistory:\n\n{history}\nAnnotations:\n{''.join(f'{line}{chr(10)}' for line in notes)}"
 
 
-def _history(rule: Tree, data: AgoraData, press: Press) -> Iterator[tuple[int, str]]:
+def _history(rule: Tree, data: AgoraData, press: PrintSettings) -> Iterator[tuple[int, str]]:
     """The revision after each entry of a history, and its line."""
     revision = 0
     for entry in rule.get("history", []):
@@ -136,40 +145,21 @@ def _history(rule: Tree, data: AgoraData, press: Press) -> Iterator[tuple[int, s
         cause, day = _cause(entry.get("agent"), data, press), _day(entry.get("date", "unknown"))
         by = f" by {cause}" if cause else ""
         revision = before + counts
-        yield revision, f"{_deed(change, before + 1)}{by}{f', {day}' if day else ''}"
+        yield revision, f"{_change(change, before + 1)}{by}{f', {day}' if day else ''}"
 
 
-def _deed(change: Tree, number: int) -> str:
+def _change(change: Tree, number: int) -> str:
     kind = change["type"]
-    match kind:
-        case "initial":
-            return f"Initial {change.get('mutability', '')} rule {change.get('id', '')}"
-        case "mutation":
-            return f"Mutated{_moved(change, 'mi', ' from MI=', ' to MI=')}"
-        case "power-change":
-            return f"Power changed{_moved(change, 'power', ' from ', ' to ')}"
-        case "retitling":
-            old, new = (f"'{change[key]}'" if key in change else "" for key in ("old-title", "new-title"))
-            return f"Retitled{f' from {old}' if old else ''}{f' to {new}' if new else ''}"
-        case "committee-assignment":
-            return f"Assigned to the {change.get('committee', '')}"
-        case "reenactment":
-            power = f" at Power={change['power']}" if "power" in change else ""
-            return f"Re-enacted({number}){power}{'' if 'unchanged' in change else ' and amended'}"
-        case "amendment":
-            return "Amended" if change.get("uncounted", "").lower() == "true" else f"Amended({number})"
-        case "null-amendment" | "infection-amendment":
-            return f"{_WITH_NUMBER[kind]}({number})"
-        case _:
-            return _PLAIN.get(kind, str(kind).capitalize())
+    if kind not in _CHANGES:
+        return str(kind).capitalize()
+    if kind == "amendment" and change.get("uncounted", "").lower() == "true":
+        return "Amended"
+    words = _IF_SAID.sub(lambda part: part[1] if part[2] in change else "", _CHANGES[kind])
+    amended = " and amended" if kind == "reenactment" and "unchanged" not in change else ""
+    return words.format_map(defaultdict(str, {**change, "number": number})) + amended
 
 
-def _moved(change: Tree, key: str, old: str, new: str) -> str:
-    before = f"{old}{change[f'old-{key}']}" if f"old-{key}" in change else ""
-    return before + (f"{new}{change[f'new-{key}']}" if f"new-{key}" in change else "")
-
-
-def _cause(agent: Any, data: AgoraData, press: Press) -> str:
+def _cause(agent: Any, data: AgoraData, press: PrintSettings) -> str:
     if not isinstance(agent, Mapping) or len(agent) != 1:
         return str(agent or "")
     ((kind, said),) = agent.items()
@@ -195,7 +185,7 @@ def _cause(agent: Any, data: AgoraData, press: Press) -> str:
     return _BY[kind].format_map(defaultdict(str, who))
 
 
-def _proposal(number: str, data: AgoraData, press: Press) -> str:
+def _proposal(number: str, data: AgoraData, press: PrintSettings) -> str:
     one = data.proposals.get(number, {})
     marks = [one["chamber"]] if "chamber" in one else []
     marks += ["disi."] if one.get("disinterested", "").lower() == "true" else []

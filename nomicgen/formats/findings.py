@@ -66,9 +66,14 @@ def listed(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
     """All findings: `{"format": 1, "findings": […], "more": n, "errors": n, "warnings": n}`."""
-    errors = sum(1 for one in findings if one.is_error)
     shown, more = picked(findings, LISTED)
-    return FINDINGS.write(findings=shown, more=more, errors=errors, warnings=len(findings) - errors)
+    return FINDINGS.write(findings=shown, more=more, **severities(findings))
+
+
+def severities(findings: Sequence[Finding]) -> dict[str, int]:
+    """How many errors and warnings there are, by the keys of documents."""
+    errors = sum(1 for one in findings if one.is_error)
+    return {"errors": errors, "warnings": len(findings) - errors}
 
 
 def findings_github(findings: Sequence[Finding], old: Sequence[Finding] = (), folder: str = "") -> str:

@@ -51,6 +51,14 @@ def findings_text(findings: Sequence[Finding]) -> Iterator[Text]:
         yield Text(f"and {counted(more, 'more finding')}", "yellow")
 
 
+def summary_text(findings: Sequence[Finding], told: str) -> Text:
+    """What was looked at, and how much is wrong with it: `13 rules in force: 1 error, 0 warnings`."""
+    errors = sum(1 for one in findings if one.is_error)
+    warnings = len(findings) - errors
+    found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if findings else "nothing is wrong"
+    return Text(f"{told}: {found}", "bold red" if errors else "yellow" if warnings else "green")
+
+
 def folded(text: str) -> str:
     """A message on one line, whatever it quotes."""
     return " ".join(text.splitlines()) if "\n" in text or "\r" in text else text

@@ -13,7 +13,7 @@ from msgspec import Struct
 from nomicgen.diagnostics import counted
 from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.formats.json_parts import TALLY
-from nomicgen.formats.preview_markdown import code_span, plain_words
+from nomicgen.formats.markdown_templates import markdown_templates
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Choice, Moment
 
@@ -113,21 +113,9 @@ def count_text(count: VoteCount, standing: Sequence[str]) -> Iterator[str]:
 
 def count_markdown(count: VoteCount, standing: Sequence[str]) -> str:
     """The count as Markdown, with one line feed at its end."""
-    lines = [
-        f"### Votes on proposal {count.number}",
-        "",
-        f"On {code_span(count.ballot or str(count.number))}: {_sum(count)}.",
-        "",
-    ]
-    lines += [f"- {code_span(one.player)} {one.vote}: {_how_markdown(one)}" for one in count.votes]
-    if count.uncounted:
-        lines += ["", "#### Not counted", ""]
-        lines += [f"- {_how_markdown(one)}: {plain_words(_one_line(one.reason))}" for one in count.uncounted]
     remarks = [*count.notes, *(f"not read: {problem}" for problem in count.unread)]
-    if remarks:
-        lines += ["", "#### About the recording", "", *(f"- {code_span(one)}" for one in remarks)]
-    lines += ["", *(f"- {plain_words(line.strip())}" for line in standing)]
-    return "\n".join(lines) + "\n"
+    template = markdown_templates().get_template("tally.md")
+    return template.render(count=count, sum=_sum(count), remarks=remarks, standing=standing)
 
 
 def _sum(count: VoteCount) -> str:
@@ -142,12 +130,6 @@ def _how(one: CountedVote | UncountedVote) -> str:
     """`2026-01-04T18:30  review of wren-on-the-forge  https://…`."""
     whose = f"{one.kind} of {_one_line(one.account) if one.account is not None else 'nobody known'}"
     return "  ".join(part for part in (one.at or "at no known time", whose, one.url) if part)
-
-
-def _how_markdown(one: CountedVote | UncountedVote) -> str:
-    whose = code_span(one.account) if one.account is not None else "nobody known"
-    where = f", {code_span(one.url)}" if one.url is not None else ""
-    return f"{one.kind} of {whose}, {one.at or 'at no known time'}{where}"
 
 
 def _one_line(text: str) -> str:

@@ -10,7 +10,7 @@ from nomicgen.files import write_front_matter
 from nomicgen.files.instruction_text import amend, repeal
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, edited, verified
-from nomicgen.game.resolving import back_to, carried_out, ruleset_change
+from nomicgen.game.resolving import back_to, with_rules
 from nomicgen.law.due_changes import becomes
 from nomicgen.law.replay_state import Due
 from nomicgen.model import Moment, Turn
@@ -72,16 +72,10 @@ def _changed(game: Game, number: int) -> tuple[Part, str]:
         "date": due.moment,
         "seq": place,  # after whatever else happened at that moment
     }
-    written = {path: write_front_matter(matter, _body(due))}
-    decided = overlay(game, written, frozenset())
-    files, gone = ruleset_change(decided)
     part = Part(
-        writes={**written, **files},
-        deletes=gone,
-        subject=f"Rule {due.rule.number} changes by itself",
-        trailers=carried_out(game, path),
+        writes={path: write_front_matter(matter, _body(due))}, subject=f"Rule {due.rule.number} changes by itself"
     )
-    return part, f"Rule {due.rule.ref} changes by itself, as of {due.moment}: {path}"
+    return with_rules(game, part, path), f"Rule {due.rule.ref} changes by itself, as of {due.moment}: {path}"
 
 
 def _body(due: Due) -> str:

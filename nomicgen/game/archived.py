@@ -6,7 +6,6 @@ import re
 
 from nomicgen.game.load import Game
 from nomicgen.game.refusal import Refused
-from nomicgen.law.replay import is_lawless
 from nomicgen.law.replay_state import Rule
 from nomicgen.patterns import lazy_pattern
 
@@ -15,7 +14,7 @@ _VOTING = lazy_pattern(r"\b(adopt|vot|majorit|unanim|two[- ]thirds)", re.IGNOREC
 
 def require_open(game: Game) -> None:
     """Raises Refused in an archive: nobody can vote where no rule says how a vote is counted."""
-    if is_lawless(game.replay):
+    if game.replay.is_lawless:
         rules = rules_of_voting(game)
         number = rules[0].number if rules else "N"
         raise Refused(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from nomicgen.game.load import Game, load, load_tree, zone_of
@@ -31,7 +31,7 @@ def load_to_publish(start: Path) -> Game:
 def _day(seconds: str, settings: Settings) -> Moment:
     """The day that it was where the game is played."""
     try:
-        on = Moment.of(datetime.fromtimestamp(int(seconds), zone_of(settings.timezone) or UTC).date())
+        on = Moment.of(datetime.fromtimestamp(int(seconds), zone_of(settings)).date())
     except (ValueError, OverflowError, OSError) as error:
         raise Refused(f"{_NAME} is {seconds!r}, which is no number of seconds since 1970", _REMEDY) from error
     if settings.started is not None and on.day < settings.started.day:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from nomicgen.archive.restatements import said_of
+from nomicgen.archive.restatements import correction_words
 from nomicgen.files import set_value, write_front_matter
 from nomicgen.files.file_editing import as_type
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, verified
-from nomicgen.game.resolving import carried_out, ruleset_change
+from nomicgen.game.move import Move, Part, Refused, free_path, verified
+from nomicgen.game.resolving import with_rules
 from nomicgen.model import Moment, Restated, faults_of
 
 
@@ -24,7 +24,7 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
         written = set_value(data, asked.key, value)
     except ValueError as error:
         raise Refused(f"{file}: {error}", f"correct {file} by hand, and say so in acts/") from None
-    after = overlay(game, {file: written}, frozenset())
+    after = overlay(game, {file: written})
     found = after.records.at(file)
     now = found.matter.fields().get(asked.key) if found is not None else value
     if was == now:
@@ -34,17 +34,10 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
     said = {name: as_type(one) for name, one in (("was", was), ("now", now)) if one is not None}
     entry = {"file": file, "key": asked.key, **said, "evidence": evidence}
     matter = {"cause": "correction", "date": on, "seq": seq or None, "restates": [entry]}
-    writes = {file: written, act: write_front_matter(matter, "")}
-    files, gone = ruleset_change(overlay(game, writes, frozenset()))
-    part = Part(
-        writes={**writes, **files},
-        deletes=gone,
-        subject=f"Correct {file}: {asked.key}",
-        trailers=carried_out(game, act),
-    )
-    move = verified(game, part, on=on)
+    part = Part(writes={file: written, act: write_front_matter(matter, "")}, subject=f"Correct {file}: {asked.key}")
+    move = verified(game, with_rules(game, part, act), on=on)
     made = next(one for one in move.after.replay.corrections if one.act == act)
-    return replace(move, said=(f"{file}: {said_of(made)}", f"{act} says so"))
+    return replace(move, said=(f"{file}: {correction_words(made)}", f"{act} says so"))
 
 
 def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
@@ -62,6 +55,5 @@ def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
 def _act(game: Game, on: Moment) -> tuple[str, int]:
     """A file for a correction, and which of its moment it is."""
     name = f"acts/{on.day}-correction"
-    paths = (f"{name}{f'-{number}' if number > 1 else ''}.md" for number in range(1, len(game.tree) + 2))
     same = [one.matter.seq for one in game.records.of_kind("act") if one.path.startswith(name)]
-    return next(path for path in paths if path not in game.tree), max(same, default=-1) + 1
+    return free_path(game, name), max(same, default=-1) + 1

@@ -10,7 +10,8 @@ from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.model import Instrument
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch
-from nomicgen.repository.git_revisions import Entry, commit_id, contents, files_at, has_commit, merge_base
+from nomicgen.repository.git_objects import Entry, objects
+from nomicgen.repository.git_revisions import commit_id, files_at, has_commit, merge_base
 from nomicgen.repository.git_state import inspect
 
 _DRAFT = lazy_pattern(r"proposals/(?![0-9]+\.md$)[^/]*\.md", re.IGNORECASE)
@@ -56,7 +57,7 @@ class Drafts:
         (entry,) = own.values()
         if entry.mode not in _FILES or entry.size > SIZE_LIMIT:
             return f"the draft of commit {commit[:12]} is no ordinary file"
-        instrument, _ = read_instrument("proposals/draft.md", contents(self.root, [entry.oid])[entry.oid])
+        instrument, _ = read_instrument("proposals/draft.md", objects(self.root, [entry.oid])[entry.oid])
         if instrument is None or instrument.digest is None:
             return f"the draft of commit {commit[:12]} cannot be read"
         return instrument

@@ -5,8 +5,8 @@ Nothing is written. The law counts: a vote that it would not let stand is not co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from itertools import groupby
 
 from msgspec import Struct
@@ -14,29 +14,21 @@ from msgspec.structs import replace
 
 from nomicgen.archive.pull_request import players_of
 from nomicgen.forge.github import Cast, Recorded
+from nomicgen.game.ballots import require_opened
 from nomicgen.game.drafts import Drafts
-from nomicgen.game.load import Game, as_of, zone_of
+from nomicgen.game.load import Game, as_of, local
 from nomicgen.game.move import Refused
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.resolving import with_votes
 from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes
 from nomicgen.law.checks.votes import has_changed
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
 from nomicgen.law.voters import judge_voters
-from nomicgen.law.voting_rights import breaks_ties, die_of, is_active, is_player
-from nomicgen.model import Choice, Moment, Player, Proposal, ProposalMatter, Vote
-
-
-class CountedVote(Struct, frozen=True, kw_only=True):
-    """A vote that counts; `at` is in the game's zone."""
-
-    player: str
-    choice: Choice
-    at: Moment
-    url: str | None
-    cast: Cast
+from nomicgen.law.voting_rights import breaks_ties, die_of
+from nomicgen.model import Choice, Moment, Player, Proposal, Vote
 
 
 class Uncounted(Struct, frozen=True, kw_only=True):
@@ -47,25 +39,8 @@ class Uncounted(Struct, frozen=True, kw_only=True):
     reason: str
 
 
-class Count(Struct, frozen=True, kw_only=True):
-    """What a recording comes to. `matter`, `tally` and `game` are the proposal's, as they are with the votes in it.
-
-    `game` is as of the day of the count; `votes` are by player, `uncounted` in the order of time.
-    """
-
-    number: int
-    ballot: str | None
-    digest: str
-    on: Moment
-    votes: tuple[CountedVote, ...]
-    uncounted: tuple[Uncounted, ...]
-    matter: ProposalMatter
-    tally: Tally
-    game: Game
-
-
-class _Dated(Struct, frozen=True):
-    """A vote of a player that is good by itself."""
+class CountedVote(Struct, frozen=True):
+    """A vote of a player that is good by itself; `at` is its time in the game's zone."""
 
     player: Player
     choice: Choice
@@ -85,19 +60,30 @@ class _Dated(Struct, frozen=True):
         return Vote.read({"vote": self.choice, "at": self.at, **given})
 
 
+class ForgeCount(Struct, frozen=True, kw_only=True):
+    """What a recording comes to: the game as of the day of the count, and its proposal, with the votes in it.
+
+    `votes` are by player, `uncounted` in the order of time.
+    """
+
+    proposal: Proposal
+    on: Moment
+    votes: tuple[CountedVote, ...]
+    uncounted: tuple[Uncounted, ...]
+    game: Game
+
+    @property
+    def tally(self) -> Tally:
+        return self.game.replay.tallies[self.proposal.path]
+
+
 def claims(game: Game, login: str) -> tuple[Player, ...]:
     """The players whose account on GitHub this is: one, but for who left and came back, and for a mistake."""
     players = game.records.players
     return tuple(players[ident] for ident in players_of(login, players.values()))
 
 
-def local(at: datetime, zone: tzinfo) -> Moment:
-    """A moment of the forge's in the game's zone, to the second."""
-    there = at.astimezone(zone)
-    return Moment(there.date(), there.time().replace(microsecond=0), timed=True)
-
-
-def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> Count:
+def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> ForgeCount:
     """The votes of a recording on an open proposal, counted as the law of the day `on` has it.
 
     Raises Refused where the proposal is not open or the recording is not whole, and RepositoryError when git fails.
@@ -108,8 +94,7 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> C
     instrument = proposal_of(game, number)
     matter = instrument.matter
     digest = _open_digest(game, instrument)
-    if matter.opened is not None and on.precedes(matter.opened):
-        raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
+    require_opened(matter, on)
     counting = _Counting(as_of(game, on), instrument, digest, on)
     good = [one for cast in recorded.casts if (one := counting.admit(cast)) is not None]
     for cast in recorded.deleted:
@@ -117,20 +102,17 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> C
     good = counting.latest(good)
     votes = counting.untied(counting.by_hand(good))
     after = counting.with_votes(votes)
-    return Count(
-        number=number,
-        ballot=matter.ballot_name,
-        digest=digest,
-        on=on,
-        votes=tuple(
-            CountedVote(player=one.player.ident, choice=one.choice, at=one.at, url=one.cast.url, cast=one.cast)
-            for one in votes
-        ),
-        uncounted=counting.uncounted(),
-        matter=proposal_of(after, number).matter,
-        tally=after.replay.tallies[instrument.path],
-        game=after,
+    return ForgeCount(
+        proposal=proposal_of(after, number), on=on, votes=tuple(votes), uncounted=counting.uncounted(), game=after
     )
+
+
+def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> Mapping[str, object]:
+    """The votes on an open proposal as its file is to have them, with those of a recording that count at a moment.
+
+    Raises Refused where the recording is not whole.
+    """
+    return plain_votes(count_recorded(game, number, recorded, on).proposal.matter)
 
 
 def _open_digest(game: Game, instrument: Proposal) -> str:
@@ -153,7 +135,6 @@ class _Counting:
         self.digest = digest
         self.on = on
         self.law = Law.of(game.replay.current, game.settings, on)
-        self.zone = zone_of(game.settings.timezone) or UTC
         self.drafts = Drafts(game.root)
         self._uncounted: list[Uncounted] = []
 
@@ -167,7 +148,7 @@ class _Counting:
         """What does not count: first what has no time."""
         return tuple(sorted(self._uncounted, key=lambda one: one.cast.at.isoformat() if one.cast.at else ""))
 
-    def admit(self, cast: Cast) -> _Dated | None:
+    def admit(self, cast: Cast) -> CountedVote | None:
         """The vote that a cast is, if it is good by itself; else it is listed."""
         if cast.fault or cast.choice is None or cast.at is None:
             self.reject(cast, cast.fault or "it is no vote")
@@ -178,11 +159,11 @@ class _Counting:
         if cast.bot:
             self.reject(cast, "a bot has no vote")
             return None
-        at = local(cast.at, self.zone)
+        at = local(cast.at, self.game.settings)
         player = self._player(cast, cast.by, at)
         if player is None:
             return None
-        one = _Dated(player, cast.choice, cast.at, at, cast)
+        one = CountedVote(player, cast.choice, cast.at, at, cast)
         reason = self._timing(at) or self._binding(cast, at) or self._standing(player, at)
         reason = reason or self._signed(one) or self._lawful(one)
         if reason:
@@ -250,7 +231,7 @@ class _Counting:
             return f"{player.ident} had left, on {left}"
         return ""
 
-    def _signed(self, one: _Dated) -> str:
+    def _signed(self, one: CountedVote) -> str:
         """Why the signature that a vote brings does not hold, or ''."""
         if one.cast.signature is None:
             return ""
@@ -264,7 +245,7 @@ class _Counting:
             at=one.at,
         )
 
-    def _lawful(self, one: _Dated) -> str:
+    def _lawful(self, one: CountedVote) -> str:
         """Why the law lets a vote not stand, or ''."""
         ident = one.player.ident
         if (rule := die_of(one.player, self.law)) is not None:
@@ -279,7 +260,7 @@ class _Counting:
             return f"{message} (Rule {finding.rule})" if finding.rule is not None else message
         return ""
 
-    def latest(self, good: Sequence[_Dated]) -> list[_Dated]:
+    def latest(self, good: Sequence[CountedVote]) -> list[CountedVote]:
         """The last vote of each player; of two in one second that differ, neither."""
         kept = []
         by_player = sorted(good, key=lambda one: one.order)
@@ -299,7 +280,7 @@ class _Counting:
             kept.append(votes[-1])
         return kept
 
-    def by_hand(self, good: Sequence[_Dated]) -> list[_Dated]:
+    def by_hand(self, good: Sequence[CountedVote]) -> list[CountedVote]:
         """The votes that do not give way to one that was recorded by hand."""
         kept = []
         for one in good:
@@ -311,7 +292,7 @@ class _Counting:
             self.reject(one.cast, f"another vote is recorded: {there.vote}{when}", one.player.ident)
         return kept
 
-    def untied(self, votes: Sequence[_Dated]) -> list[_Dated]:
+    def untied(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
         """The votes without that of who breaks ties, where there is none to break."""
         others = [one for one in votes if not breaks_ties(one.player, self.law)]
         if len(others) == len(votes):
@@ -324,7 +305,7 @@ class _Counting:
                 self.reject(one.cast, f"{one.player.ident} votes only to break a tie, and there is none")
         return others
 
-    def with_votes(self, votes: Sequence[_Dated]) -> Game:
+    def with_votes(self, votes: Sequence[CountedVote]) -> Game:
         """The game with these votes in the proposal's file."""
         given = {one.player.ident: one.vote.entries() for one in votes}
         there = plain_votes(self.matter)
@@ -332,7 +313,7 @@ class _Counting:
         return self.game if whole == there else with_votes(self.game, self.matter.number or 0, whole)
 
 
-def _gives_way(there: Vote, one: _Dated) -> bool:
+def _gives_way(there: Vote, one: CountedVote) -> bool:
     """Whether a vote in the file gives way to one of the forge: the same one, or one that is provably older."""
     if there.cast_by != "player":
         return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC
 from functools import partial
 
 from nomicgen import repository
@@ -54,7 +53,7 @@ def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
             origins=origins,
             touched={} if rules_only else trace_files(log, files),
             findings=ordered((*game.findings, *git_findings(state))),
-            zone=zone_of(game.settings.timezone) or UTC,
+            zone=zone_of(game.settings),
         )
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from nomicgen.files import write_front_matter
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.proposing import require_player, standing_rule, turn_on
-from nomicgen.game.resolving import back_to, carried_out, ruleset_change
+from nomicgen.game.resolving import back_to, with_rules
 from nomicgen.model import Judgement, Moment, RuleRef
 
 
@@ -66,18 +68,13 @@ def judge(
 
 def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool) -> Move:
     """The move that writes a judgement, with what it makes of `rules/`; `changes` says that it is to change some."""
-    after = overlay(game, {path: written}, frozenset())
+    after = overlay(game, {path: written})
     instrument = after.records.instruments.get(path)
     makes = instrument is not None and bool(instrument.instructions)
     if changes and instrument is not None and not makes:
         raise Refused("--changes has no instruction", "begin each with a heading such as `## Repeal Rule 203/0`")
-    files, gone = ruleset_change(after)
-    part = Part(
-        writes={path: written, **files},
-        deletes=gone,
-        subject=subject,
-        trailers=carried_out(game, path) if makes else (),
-    )
+    part = with_rules(game, Part(writes={path: written}, subject=subject), path)
+    part = part if makes else replace(part, trailers=())
     return verified(game, part, said=(f"{path} is written",), on=on)
 
 

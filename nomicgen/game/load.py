@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding, ordered
+from nomicgen.diagnostics import Finding, Findings, listed, ordered
 from nomicgen.files import Oddity, read_game
 from nomicgen.files.file_findings import is_draft, quoted
+from nomicgen.law.precedence import Law
 from nomicgen.law.replay import Trail, retrace
 from nomicgen.law.replay_state import Replay
 from nomicgen.lazy_imports import uncollected
 from nomicgen.model import Moment, Records, Settings, Span
 from nomicgen.repository import find_root, read_tree
-from nomicgen.repository.git_presence import state_of
-from nomicgen.repository.sparse_checkout import require_whole
+from nomicgen.repository.git_presence import require_whole, state_of
 
 if TYPE_CHECKING:
     from nomicgen.archive.provenance import GitState
@@ -39,7 +39,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
     root: Path
     tree: Tree
     records: Records
-    unread: tuple[Finding, ...]
+    unread: Findings
     replay: Replay
     trail: Trail | None = None
     until: Moment
@@ -49,7 +49,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
         return self.records.settings
 
     @cached_property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> Findings:
         """What is wrong, without what git has to say."""
 
         from nomicgen.archive.references import dangling
@@ -61,11 +61,11 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
             return ordered(_helped(self, found))
 
     @property
-    def errors(self) -> tuple[Finding, ...]:
+    def errors(self) -> Findings:
         return tuple(one for one in self.findings if one.is_error)
 
 
-def zone_of(name: str) -> tzinfo | None:
+def known_zone(name: str) -> tzinfo | None:
     """The zone of a name such as `Europe/London`; None where there is no such zone."""
     if name == "UTC":
         return UTC
@@ -77,9 +77,25 @@ def zone_of(name: str) -> tzinfo | None:
         return None
 
 
+def zone_of(settings: Settings) -> tzinfo:
+    """The zone of a game; UTC where it names none that there is."""
+    return known_zone(settings.timezone) or UTC
+
+
+def local(at: datetime, settings: Settings) -> Moment:
+    """A moment where the game is played, to the second."""
+    there = at.astimezone(zone_of(settings))
+    return Moment(there.date(), there.time().replace(microsecond=0), timed=True)
+
+
+def now(settings: Settings) -> Moment:
+    """This second, where the game is played."""
+    return local(datetime.now(UTC), settings)
+
+
 def today(settings: Settings) -> Moment:
     """The day it is where the game is played."""
-    return Moment.of(datetime.now(zone_of(settings.timezone) or UTC).date())
+    return Moment.of(now(settings).day)
 
 
 def load(start: Path, until: Moment | None = None) -> Game:
@@ -118,19 +134,19 @@ def _helped(game: Game, findings: Sequence[Finding]) -> Sequence[Finding]:
     paths = {one.span.file for one in findings if is_draft(one.span.file) or one.slug == "instruction-unknown"}
     if not paths:
         return findings
-    from nomicgen.archive.draft import known_of
-    from nomicgen.archive.mending import helped
+    from nomicgen.archive.draft import names_known_to
+    from nomicgen.archive.mending import with_mendings
 
-    known = known_of(game.records, game.replay, frozenset(game.tree))
+    known = names_known_to(game.records, game.replay, frozenset(game.tree))
     for path in sorted(paths):
         data = game.tree.get(path)
-        findings = helped(findings, path, data, known) if isinstance(data, bytes) else findings
+        findings = with_mendings(findings, path, data, known) if isinstance(data, bytes) else findings
     return findings
 
 
 def _timezone(records: Records) -> Iterator[Finding]:
     name = records.settings.timezone
-    if zone_of(name) is None:
+    if known_zone(name) is None:
         yield Finding(
             slug="value-wrong",
             span=records.settings_source.at("timezone"),
@@ -144,13 +160,18 @@ def as_of(game: Game, on: Moment) -> Game:
     return load_tree(game.root, game.tree, on, game) if on.day < game.until.day else game
 
 
-def overlay(game: Game, writes: Mapping[str, bytes], deletes: frozenset[str]) -> Game:
+def law_on(game: Game, on: Moment) -> Law:
+    """The law of a day that is not after that of the game."""
+    return Law.of(as_of(game, on).replay.current, game.settings, on)
+
+
+def overlay(game: Game, writes: Mapping[str, bytes], deletes: frozenset[str] = frozenset()) -> Game:
     """The game as it would be after a write, without writing."""
     tree = {path: data for path, data in game.tree.items() if path not in deletes}
     return load_tree(game.root, {**tree, **writes}, game.until, game)
 
 
-def git_findings(state: GitState) -> tuple[Finding, ...]:
+def git_findings(state: GitState) -> Findings:
     """What keeps the history from being linked, each with the command that mends it."""
     if not state.present:
         return (
@@ -173,18 +194,17 @@ def git_findings(state: GitState) -> tuple[Finding, ...]:
             )
         )
     if state.dirty:
-        shown = ", ".join(state.dirty[:5]) + (f" and {len(state.dirty) - 5} more" if len(state.dirty) > 5 else "")
         found.append(
             Finding(
                 slug="git-uncommitted",
                 span=Span(file=state.dirty[0]),
-                message=f"not committed: {shown}",
+                message=f"not committed: {listed(state.dirty, 5)}",
                 help="run `git add` and `git commit` on them, or let the commands do it with `--commit`",
             )
         )
     return tuple(found)
 
 
-def check_game(game: Game) -> tuple[Finding, ...]:
+def check_game(game: Game) -> Findings:
     """Everything that is wrong with a game, git included."""
     return ordered((*game.findings, *git_findings(state_of(game.root))))

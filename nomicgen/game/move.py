@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from functools import partial
+from itertools import count
 
 from msgspec import Struct
 
 from nomicgen.archive.effects_between import Effects, brought_about
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import set_keys
 from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game, Tree, overlay
@@ -79,6 +80,17 @@ class Move(Struct, frozen=True, kw_only=True):
         return brought_about(before.records, before.replay, after.records, after.replay, after.until)
 
 
+def idle(game: Game, on: Moment, *said: str) -> Move:
+    """The move of a command that has nothing to do, and says why."""
+    return Move(before=game, after=game, parts=(), said=said, on=on)
+
+
+def free_path(game: Game, stem: str) -> str:
+    """The first of `stem.md`, `stem-2.md`, `stem-3.md` and so on that the game does not have."""
+    paths = (f"{stem}{f'-{number}' if number > 1 else ''}.md" for number in count(1))
+    return next(path for path in paths if path not in game.tree)
+
+
 def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes:
     """A file of the game with other values for some keys; None takes a key out.
 
@@ -94,7 +106,7 @@ def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes
         ) from None
 
 
-def hindrances(game: Game, touched: Collection[str] = ()) -> tuple[Finding, ...]:
+def hindrances(game: Game, touched: Collection[str] = ()) -> Findings:
     """The errors that no move can be made with: all but those of undecided proposals that it does not touch.
 
     An adoption may well make another proposal stale, or unlawful: its author mends that, and it hinders nobody else.

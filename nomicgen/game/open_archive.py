@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.diagnostics import listed
 from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.instruction_text import mark
 from nomicgen.game.archived import rules_of_voting
-from nomicgen.game.load import Game, overlay
+from nomicgen.game.load import Game
 from nomicgen.game.move import Move, Part, Refused, edited, verified
-from nomicgen.game.recognised_rulesets import provided
-from nomicgen.game.resolving import carried_out, ruleset_change, settled
+from nomicgen.game.recognised_rulesets import provisions_that_ship
+from nomicgen.game.resolving import require_latest, with_rules
 from nomicgen.law.events import place_at
-from nomicgen.law.opening import OPENING, opened
-from nomicgen.law.replay import is_lawless
+from nomicgen.law.replay_state import OPENING
 from nomicgen.model import Moment
 
 _WORDS = "The game is played here from now on: what the rules' provisions say is judged."
@@ -39,30 +39,22 @@ class Opening(Struct, frozen=True, kw_only=True):
 
 def open_game(game: Game, opening: Opening, players: Mapping[str, Mapping[str, str]], on: Moment) -> Move:
     """Opens an archive on a day that nothing recorded comes after. Raises Refused for a game that is played."""
-    if not is_lawless(game.replay):
-        since = opened(game.replay)
+    if not game.replay.is_lawless:
+        since = game.replay.opened
         day = f"since {since}" if since is not None else "since it began"
         raise Refused(f"{game.settings.name} is played {day}", "`nomicgen next` says what can be done now")
-    for what, name, moment in settled(game):
-        if on.precedes(moment):
-            raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
+    require_latest(game, on, effects=True)
     files, act = opening_files(game, opening, players, on)
     assert act is not None
-    rules, gone = ruleset_change(overlay(game, files, frozenset()))
-    part = Part(
-        writes={**files, **rules},
-        deletes=gone,
-        subject=f"Open {game.settings.name} for play",
-        trailers=carried_out(game, act),
-    )
-    move = verified(game, part, on=on)
-    return Move(before=move.before, after=move.after, parts=move.parts, said=told(move.after, act, on), on=on)
+    part = Part(writes=files, subject=f"Open {game.settings.name} for play")
+    move = verified(game, with_rules(game, part, act), on=on)
+    return replace(move, said=told(move.after, act, on))
 
 
 def told(game: Game, act: str, on: Moment) -> tuple[str, ...]:
     """What to say of a game that was opened by the act at a path."""
     step = next(one for one in game.replay.steps if one.instrument.path == act)
-    numbers = listed([change.after.number for change in step.changes if change.after is not None])
+    numbers = listed(sorted(change.after.number for change in step.changes if change.after is not None))
     nobody = not any(one.matter.kind != "past" for one in game.records.players.values())
     return (
         f"{game.settings.name} is played from {on} on: {act} says so (provisions: {numbers})",
@@ -104,7 +96,7 @@ def _seats(game: Game, players: Mapping[str, Mapping[str, str]], on: Moment) -> 
 def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, object]]]:
     """The numbers of the rules that are given provisions, and these."""
     if opening.provisions is not None:
-        law = provided(opening.provisions)
+        law = provisions_that_ship(opening.provisions)
         found = [(rule.number, law.of(rule.number)) for rule in game.replay.current]
         given = [(number, one) for number, one in found if one]
         if not given:
@@ -133,4 +125,6 @@ def _naming(game: Game) -> str:
 def _speaking(rules: Sequence[int]) -> str:
     if not rules:
         return ""
-    return f": Rule {rules[0]} speaks of votes" if len(rules) == 1 else f": Rules {listed(rules)} speak of votes"
+    return (
+        f": Rule {rules[0]} speaks of votes" if len(rules) == 1 else f": Rules {listed(sorted(rules))} speak of votes"
+    )

@@ -8,11 +8,11 @@ from pathlib import PurePath
 from msgspec.structs import replace
 
 from nomicgen.archive.draft import slug_of
-from nomicgen.archive.proposal_preview import Preview, preview, unreadable
-from nomicgen.diagnostics import Finding
+from nomicgen.archive.proposal_preview import Preview, preview
+from nomicgen.diagnostics import Finding, Findings, ordered
 from nomicgen.files import read_keys
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Refused
+from nomicgen.game.move import Refused, free_path
 from nomicgen.model import Proposal
 
 _DECIDED = ("adopted", "defeated", "withdrawn", "void")
@@ -25,7 +25,8 @@ def preview_of(game: Game, path: str) -> Preview:
         raise Refused(f"{path} is no proposal", "preview a file of proposals/, or one from elsewhere")
     if instrument is None:
         own = [one for one in game.findings if one.span.file == path]
-        return unreadable(path, game.until, own, len(game.errors) - _errors(own))
+        elsewhere = len(game.errors) - _errors(own)
+        return Preview(path=path, moment=game.until, findings=ordered(own), elsewhere=elsewhere)
     _require_live(instrument)
     return preview(instrument, game.records, game.replay, game.findings, game.until, path)
 
@@ -37,13 +38,13 @@ def preview_file(game: Game, data: bytes, shown: str) -> Preview:
     Raises Refused for one that is decided.
     """
     number, status = _says(data)
-    path = f"proposals/{number or _name(game, shown)}.md"
+    path = f"proposals/{number}.md" if number else free_path(game, f"proposals/{slug_of(PurePath(shown).stem)}")
     there = game.records.proposal(path)
     if there is not None:
         _require_live(there)
     if status in _DECIDED:
         raise _decided(shown, status)
-    laid = overlay(game, {path: data}, frozenset())
+    laid = overlay(game, {path: data})
     return _renamed(preview_of(laid, path), path, shown)
 
 
@@ -52,13 +53,6 @@ def _says(data: bytes) -> tuple[int | None, str | None]:
     keys = read_keys(data)
     number, status = (one if isinstance(one := keys.get(key), str) else "" for key in ("number", "status"))
     return int(number) if re.fullmatch(r"[1-9][0-9]{0,8}", number) else None, status or None
-
-
-def _name(game: Game, shown: str) -> str:
-    """A draft's name that is free in the game."""
-    slug = slug_of(PurePath(shown).stem)
-    names = (slug, *(f"{slug}-{count}" for count in range(2, len(game.tree) + 3)))
-    return next(name for name in names if f"proposals/{name}.md" not in game.tree)
 
 
 def _require_live(instrument: Proposal) -> None:
@@ -77,16 +71,16 @@ def _errors(findings: list[Finding]) -> int:
 def _renamed(made: Preview, path: str, shown: str) -> Preview:
     """The preview with its findings at the file that its reader knows."""
 
-    def at(found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def at(found: Findings) -> Findings:
         return tuple(_moved(one, path, shown) if one.span.file == path else one for one in found)
 
     met = tuple(
         replace(one, this_after=replace(one.this_after, findings=at(one.this_after.findings)))
         if one.this_after
         else one
-        for one in made.encounters
+        for one in made.interactions
     )
-    return replace(made, path=shown, findings=at(made.findings), dangling=at(made.dangling), encounters=met)
+    return replace(made, path=shown, findings=at(made.findings), dangling=at(made.dangling), interactions=met)
 
 
 def _moved(one: Finding, path: str, shown: str) -> Finding:

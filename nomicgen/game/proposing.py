@@ -14,7 +14,7 @@ from nomicgen.files import read_instrument, write_front_matter
 from nomicgen.files.instruction_text import amend, enact, repeal, transmute
 from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys
-from nomicgen.game.load import Game, as_of, overlay
+from nomicgen.game.load import Game, law_on, overlay
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law
@@ -75,7 +75,7 @@ def propose(game: Game, draft: Draft, on: Moment, *, registers: bool = False) ->
     part = Part(writes={path: write_front_matter(matter, body)}, subject=f"Propose: {draft.title}")
     if registers:
         try:
-            number, part, said = registration(overlay(game, part.writes, frozenset()), path, on)
+            number, part, said = registration(overlay(game, part.writes), path, on)
         except Refused as refused:
             first = _BODY_ALONE if draft.body else _WRITE_FIRST
             remedy = first if path in refused.remedy else refused.remedy  # there is no file to edit
@@ -114,7 +114,7 @@ def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment
     path = f"proposals/{number}.md"
     if "turn" in matter:
         put = {path: write_front_matter({**matter, "number": number}, body)}
-        found = overlay(game, put, frozenset()).errors
+        found = overlay(game, put).errors
         refused = (one for one in found if one.slug == "turn-proposals" and one.span.file == path)
         yield from (f"it cannot be registered yet: {one.message}" for one in refused)
     elif (first := _first_turn(game, str(matter["author"]), on)) is not None:
@@ -199,7 +199,7 @@ def registration(
 def _voting(game: Game, number: int, on: Moment) -> str:
     """What comes after the number: a vote, perhaps after days of debate."""
     typed = f"nomicgen vote {number} for --player ID"
-    debated = debate_left(Law.of(as_of(game, on).replay.current, game.settings, on), on, on)
+    debated = debate_left(law_on(game, on), on, on)
     if debated is None:
         return f"  {typed}   opens the vote and casts the first one"
     rule, days, due = debated
@@ -210,7 +210,7 @@ def opening(
     game: Game, instrument: Instrument, number: int, date: Moment | None, on: Moment
 ) -> tuple[dict[str, object | None], str]:
     """What opens the vote on a proposal put forward on `date`, and what to say; nothing while it is to be debated."""
-    law = Law.of(as_of(game, on).replay.current, game.settings, on)
+    law = law_on(game, on)
     if (debated := debate_left(law, date, on)) is not None:
         rule, days, due = debated
         return {}, f"  Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.pull_status import Stray
+from nomicgen.archive.pull_status import UncountedVote
 from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.pull_markdown import ballot_markdown, comment_markdown
 from nomicgen.game.forge_tally import count_recorded
@@ -15,8 +15,8 @@ from nomicgen.game.load import Game
 from nomicgen.game.move import Refused
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.pull_examine import Pull
-from nomicgen.game.pull_report import Told, discussed, standing_in, tell
-from nomicgen.game.pulls_run import Case, Played
+from nomicgen.game.pull_report import PullReport, discussed, report_on, standing_in
+from nomicgen.game.pulls_run import Case, PullsRun
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.repository.git_revisions import commit_id, merge_base
@@ -39,40 +39,40 @@ class Answer(Struct, frozen=True, kw_only=True):
     close: str | None = None
 
 
-def answers(played: Played, cases: Sequence[Case], on: Moment) -> Iterator[Answer]:
+def answers(run: PullsRun, cases: Sequence[Case], on: Moment) -> Iterator[Answer]:
     """The answer to each pull request of a player's, as the game is after the move.
 
     What was in order when it was opened may be so no more, and whoever merges it should read that.
     """
-    game = played.move.after
+    game = run.move.after
     for case in sorted(cases, key=lambda one: one.pull.number):
         number = case.pull.number
-        pull, there = played.pulls.get(number), discussed(game, case.pull.url)
+        pull, there = run.pulls.get(number), discussed(game, case.pull.url)
         if pull is None or (there is None and pull.verdict.kind not in _JUDGED):
             continue
         told = _told(game, replace(pull, base=game), case, there, on)
-        stuck = played.stuck.get(there.number or 0) if there is not None else None
-        undone = _undone(pull, [one for one in (played.wrong.get(number), stuck) if one is not None])
+        stuck = run.stuck.get(there.number or 0) if there is not None else None
+        undone = _undone(pull, [one for one in (run.wrong.get(number), stuck) if one is not None])
         yield Answer(
             pull=number,
             comment=comment_markdown(
                 pull.verdict, told.preview, told.standing, undone=undone, mended=told.mended, editor=told.editor
             ),
             ballot=_ballot(game, told, case),
-            close=_close(game, played, pull, there, number),
+            close=_close(game, run, pull, there, number),
         )
 
 
-def _told(game: Game, pull: Pull, case: Case, there: Instrument | None, on: Moment) -> Told:
+def _told(game: Game, pull: Pull, case: Case, there: Instrument | None, on: Moment) -> PullReport:
     """What is to be said of a pull request, with the votes that were cast on it so far."""
-    told = tell(pull, case.pull.url, case.pull.branch)
+    told = report_on(pull, case.pull.url, case.pull.branch)
     if there is None or told.standing is None or told.standing.status != "open":
         return told
     try:
         count = count_recorded(game, told.standing.number, case.recorded, on)
     except Refused:
         return told
-    strays = [Stray(login=one.cast.by, reason=one.reason, url=one.cast.url) for one in count.uncounted]
+    strays = [UncountedVote(login=one.cast.by, reason=one.reason, url=one.cast.url) for one in count.uncounted]
     voted = count.game.records.instruments[there.path]
     standing = standing_in(count.game, voted, tally=count.tally, strays=strays, changed=told.standing.changed)
     return replace(told, standing=standing)
@@ -91,7 +91,7 @@ def _undone(pull: Pull, many: Sequence[Refused]) -> Sequence[Line]:
     return lines
 
 
-def _ballot(game: Game, told: Told, case: Case) -> str | None:
+def _ballot(game: Game, told: PullReport, case: Case) -> str | None:
     """The ballot of an open vote, unless there is one for this text."""
     standing = told.standing
     if standing is None or standing.status != "open" or standing.digest is None:
@@ -111,16 +111,16 @@ def _ballot(game: Game, told: Told, case: Case) -> str | None:
     )
 
 
-def _close(game: Game, played: Played, pull: Pull, there: Instrument | None, number: int) -> str | None:
+def _close(game: Game, run: PullsRun, pull: Pull, there: Instrument | None, number: int) -> str | None:
     """Why a pull request is to be closed: what it proposes is decided, and the forge does not show it as merged."""
-    if there is None or number in played.merged or there.number is None:
+    if there is None or number in run.merged or there.number is None:
         return None
     matter = proposal_of(game, there.number).matter
     if matter.is_undecided or _is_merged(game, pull):
         return None
     lines = [f"Proposal {there.number} is {matter.status}{_outcome(matter, game.replay.tallies.get(there.path))}."]
-    if number in played.unmerged:
-        lines.append(f"{played.unmerged[number]}.")
+    if number in run.unmerged:
+        lines.append(f"{run.unmerged[number]}.")
     kept = "It is kept, with its text and its votes, " if matter.status != "adopted" else "It is kept "
     lines.append(f"{kept}in `{there.path}`; its number is spent. To try again, open another pull request.")
     return "\n\n".join(lines) + "\n"

@@ -9,14 +9,15 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import split_front
 from nomicgen.game.commit_author import author_of
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.move import Move, Part, Refused, edited, idle, verified
 from nomicgen.game.proposing import proposal_of, registration
 from nomicgen.game.pull_examine import Pull
 from nomicgen.game.pull_report import discussed
 from nomicgen.game.voting import open_vote, resubmission
 from nomicgen.model import Moment, Proposal
 from nomicgen.repository import TooMuch
-from nomicgen.repository.git_revisions import contents, files_at, touched_on_the_way
+from nomicgen.repository.git_objects import objects
+from nomicgen.repository.git_revisions import files_at, touched_on_the_way
 
 _MOST = 8 << 20  # bytes of the pictures that one pull request brings
 # What the game records of a proposal: none of it comes from a pull request.
@@ -101,7 +102,7 @@ def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     matter = proposal_of(game, number).matter
     data = _renewed(game, number, pull)
     if data is None or matter.status != "debate":
-        return Move(before=game, after=game, parts=(), on=on)
+        return idle(game, on)
     title = _draft_of(pull).title or f"proposals/{number}.md"
     part = Part(writes={f"proposals/{number}.md": data}, subject=f"Bring proposal {number} up to date: {title}")
     said = (f"proposal {number} is brought up to date: it says what the pull request says now",)
@@ -113,9 +114,10 @@ def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     matter = proposal_of(game, number).matter
     data = _renewed(game, number, pull) if matter.status == "open" else None
     if data is None and matter.status == "open":
-        already = f"proposal {number} says what the pull request says already: nothing to put to the vote again"
-        return Move(before=game, after=game, parts=(), said=(already,), on=on)
-    laid = overlay(game, {f"proposals/{number}.md": data}, frozenset()) if data is not None else game
+        return idle(
+            game, on, f"proposal {number} says what the pull request says already: nothing to put to the vote again"
+        )
+    laid = overlay(game, {f"proposals/{number}.md": data}) if data is not None else game
     part, said = resubmission(laid, number, on)
     return _made(game, pull, part, said, on)
 
@@ -187,7 +189,7 @@ def _laid(game: Game, pull: Pull) -> Game:
     path = _draft_of(pull).path
     data = pull.laid.tree[path]
     assert isinstance(data, bytes)
-    return overlay(game, {path: data, **_pictures(game, pull)}, frozenset())
+    return overlay(game, {path: data, **_pictures(game, pull)})
 
 
 def _made(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:
@@ -210,7 +212,7 @@ def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:
     there = {path: entries[path] for path in brought if path in entries and pull.laid.tree.get(path) == b""}
     if sum(entry.size for entry in there.values()) > _MOST:
         raise Refused(f"its pictures have more than {_MOST >> 20} MiB", "make them smaller, or leave some out")
-    blobs = contents(game.root, [entry.oid for entry in there.values()])
+    blobs = objects(game.root, [entry.oid for entry in there.values()])
     pictures = {path: blobs[entry.oid] for path, entry in there.items()}
     for path, data in pictures.items():
         # Of a picture that is on disk the game knows only that it is there.

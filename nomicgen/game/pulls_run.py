@@ -7,21 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC
 
 from nomicgen.archive.open_tasks import is_pull
 from nomicgen.archive.pull_request import players_of
 from nomicgen.archive.unclaimed_players import JOIN, how_to_join, unclaimed_seats
 from nomicgen.forge.github import Recorded, Request
 from nomicgen.forge.pull_list import PullRequest
-from nomicgen.game.ended_votes import Polls, Settling, ended, open_votes
-from nomicgen.game.load import Game, zone_of
+from nomicgen.game.ended_votes import MoveSequence, VoteSources, open_votes, vote_end
+from nomicgen.game.forge_tally import recorded_votes
+from nomicgen.game.load import Game, local
 from nomicgen.game.move import Move, Refused
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.pull_examine import Pull, examine
 from nomicgen.game.pull_report import discussed
 from nomicgen.game.pulls_drafts import merge_of, put_again, register_from
-from nomicgen.game.pulls_votes import recorded_votes
 from nomicgen.game.resolving import with_votes, withdraw
 from nomicgen.model import Moment
 from nomicgen.repository import RepositoryError
@@ -37,8 +36,19 @@ class Case:
     recorded: Recorded
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+def play_pulls(game: Game, cases: Sequence[Case], on: Moment) -> PullsRun:
+    """Does what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back."""
+    run = PullsRun(game, cases, on)
+    run.take_back()
+    run.end()
+    for case in run.cases:
+        run.put_forward(case)
+    run.end()
+    return run
+
+
+@dataclass(slots=True)
+class PullsRun:
     """What is to be done, as one move with a commit for each part, and what became of each pull request.
 
     `pulls` has each by number as git has it, but for those of `strangers`, who are no players: nothing of them is read.
@@ -47,34 +57,11 @@ class Played:
     over and cannot be ended, `trouble` what keeps effects from coming.
     """
 
-    move: Move
-    pulls: Mapping[int, Pull]
-    strangers: frozenset[int]
-    wrong: Mapping[int, Refused]
-    merged: frozenset[int]
-    unmerged: Mapping[int, str]
-    stuck: Mapping[int, Refused]
-    trouble: Refused | None = None
-
-
-def play_pulls(game: Game, cases: Sequence[Case], on: Moment) -> Played:
-    """Does what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back."""
-    playing = _Playing(game, cases, on)
-    playing.take_back()
-    playing.end()
-    for case in playing.cases:
-        playing.put_forward(case)
-    playing.end()
-    return playing.played()
-
-
-@dataclass(slots=True)
-class _Playing:
     game: Game
     given: Sequence[Case]
     on: Moment
     cases: list[Case] = field(init=False)
-    settling: Settling = field(init=False)
+    settling: MoveSequence = field(init=False)
     pulls: dict[int, Pull] = field(default_factory=dict)
     wrong: dict[int, Refused] = field(default_factory=dict)
     unmerged: dict[int, str] = field(default_factory=dict)
@@ -85,7 +72,7 @@ class _Playing:
         # Of those that are closed only the votes matter that are still held there.
         given = (one for one in self.given if one.pull.is_open or self._is_voted_on(one))
         self.cases = sorted(given, key=lambda one: one.pull.number)
-        self.settling = Settling(before=self.game, on=self.on)
+        self.settling = MoveSequence(before=self.game, on=self.on)
         for case in self.cases:
             # Whoever has no account any more has no player's: nothing of theirs is taken.
             actor = case.pull.login or ""
@@ -133,12 +120,12 @@ class _Playing:
 
     def _ended(self, number: int) -> Moment | None:
         votes = self._votes(self.now, number, self.on)
-        return ended(with_votes(self.now, number, votes), number, self.on)
+        return vote_end(with_votes(self.now, number, votes), number, self.on)
 
     def _asked(self, case: Case, what: str, since: Moment | None, until: Moment | None) -> Moment | None:
         """When the author first asked for something after `since`, and no later than `until`."""
         for one in case.recorded.requests:
-            moment = self._moment(one)
+            moment = local(one.at, self.game.settings) if one.at is not None else None
             if one.what != what or one.fault or moment is None or not _is_author(one, case.pull):
                 continue
             if self.on.precedes(moment):
@@ -147,20 +134,13 @@ class _Playing:
                 return moment
         return None
 
-    def _moment(self, one: Request) -> Moment | None:
-        """When something was asked, in the game's zone."""
-        if one.at is None:
-            return None
-        local = one.at.astimezone(zone_of(self.game.settings.timezone) or UTC)
-        return Moment(local.date(), local.time().replace(microsecond=0), True)
-
     def _after(self, asked: Moment) -> Moment:
         """When what was asked for is done: of a day without a time nobody could tell what came after it."""
         return self.on if self.on.timed else max(self.on, asked)
 
     def end(self) -> None:
         """Ends the votes that are over, and lets the rules do what they do by themselves."""
-        self.settling.decide(Polls(votes=self._votes, merges=self._merges, skips=frozenset(self._left_alone())))
+        self.settling.decide(VoteSources(votes=self._votes, merges=self._merges, skips=frozenset(self._left_alone())))
         try:
             self.settling.catch_up(self.on)
         except Refused as refused:
@@ -234,19 +214,18 @@ class _Playing:
             raise self.wrong[case.pull.number]
         return self.pulls[case.pull.number]
 
-    def played(self) -> Played:
-        move = self.settling.move
-        merges = {part.merges for part in move.parts if part.merges is not None}
-        return Played(
-            move=move,
-            pulls=self.pulls,
-            strangers=frozenset(self.strangers),
-            wrong=self.wrong,
-            merged=frozenset(one.pull.number for one in self.cases if one.pull.head in merges),
-            unmerged=self.unmerged,
-            stuck={**self.settling.refused, **self._closed()},
-            trouble=self.trouble,
-        )
+    @property
+    def move(self) -> Move:
+        return self.settling.move
+
+    @property
+    def merged(self) -> frozenset[int]:
+        merges = {part.merges for part in self.settling.parts if part.merges is not None}
+        return frozenset(one.pull.number for one in self.cases if one.pull.head in merges)
+
+    @property
+    def stuck(self) -> dict[int, Refused]:
+        return {**self.settling.refused, **self._closed()}
 
     def _closed(self) -> dict[int, Refused]:
         """The votes whose time is up, and whose pull request is closed."""
@@ -256,7 +235,7 @@ class _Playing:
                 f"reopen it; or count them by hand, `nomicgen proposal resolve {number} --reviews FILE`",
             )
             for number in self._left_alone()
-            if ended(self.now, number, self.on) is not None
+            if vote_end(self.now, number, self.on) is not None
         }
 
 

@@ -12,7 +12,7 @@ from nomicgen.files import read_instrument
 from nomicgen.files.instruction_rewriting import Rewritten, rewrite
 from nomicgen.game.game_history import histories_of
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, hindrances
+from nomicgen.game.move import Move, Part, Refused, hindrances, idle
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instruction, Instrument, Moment, Proposal
 
@@ -50,8 +50,7 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
         raise Refused(f"{instrument.path} cannot be merged, so nothing was written", remedy, wrong)
     merges = [one for one in found if isinstance(one, Merge)]
     if not merges:
-        nothing = f"{instrument.path} names revisions in force: nothing to merge"
-        return Rebased(move=Move(before=game, after=game, parts=(), said=(nothing,), on=on), merged=())
+        return Rebased(move=idle(game, on, f"{instrument.path} names revisions in force: nothing to merge"), merged=())
     written = _written(instrument, data, merges)
     merged = tuple(_merged(one, lines) for one, lines in zip(merges, written.conflicts, strict=True))
     part = Part(writes={instrument.path: written.data}, subject=f"Rebase: {instrument.title or instrument.name}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Findings
 
 
 # Not frozen: a context manager that it passes gives it another traceback.
@@ -14,4 +14,4 @@ class Refused(Exception):
 
     message: str
     remedy: str = ""
-    findings: tuple[Finding, ...] = ()
+    findings: Findings = ()

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Findings
 from nomicgen.game.archived import require_open
 from nomicgen.game.commit_author import author_of
 from nomicgen.game.load import Game, as_of, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, falls_alone, hindrances, verified
+from nomicgen.game.move import Move, Part, Refused, edited, falls_alone, hindrances, idle, verified
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.vote_status import breaks
 from nomicgen.game.voting import recorded
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.checks.derived import standing
+from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.events import moments_of, next_turn
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of
@@ -38,8 +38,7 @@ def resolve(
     matter = instrument.matter
     if not matter.is_undecided:
         when = f", on {matter.decided}" if matter.decided is not None else ""
-        said = (f"proposal {number} is {matter.status} already{when}: nothing to do",)
-        return Move(before=game, after=game, parts=(), said=said, on=on)
+        return idle(game, on, f"proposal {number} is {matter.status} already{when}: nothing to do")
     require_open(game)
     if matter.status != "open":
         remedy = f"nomicgen vote {number} for --player ID" if matter.status == "debate" else "nomicgen status"
@@ -62,7 +61,7 @@ def with_votes(game: Game, number: int, votes: Mapping[str, object] | None) -> G
     if votes is None:
         return game
     path = f"proposals/{number}.md"
-    return overlay(game, {path: edited(game, path, {"votes": votes})}, frozenset())
+    return overlay(game, {path: edited(game, path, {"votes": votes})})
 
 
 def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment) -> Part:
@@ -77,17 +76,15 @@ def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on
         changes["effective"] = _effective(game, instrument, on)
     if (place := _place(game, instrument, on)) is not None:
         changes["seq"] = place
-    written = {instrument.path: edited(game, instrument.path, changes)}
-    files, gone = ruleset_change(overlay(game, written, frozenset()))
     proposed_by = (("Proposed-by", matter.author),) if matter.author is not None else ()
-    return Part(
-        writes={**written, **files},
-        deletes=gone,
+    part = Part(
+        writes={instrument.path: edited(game, instrument.path, changes)},
         subject=f"{outcome.capitalize()}: proposal {instrument.number}, {matter.title or instrument.path}",
-        trailers=(*carried_out(counted, instrument.path), ("Outcome", outcome), *proposed_by),
+        trailers=(("Outcome", outcome), *proposed_by),
         author=author_of(game, matter.author),
         on=on,
     )
+    return with_rules(game, part, instrument.path)
 
 
 def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
@@ -156,7 +153,7 @@ def _is_idle(instrument: Instrument) -> bool:
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     _require_ended(game, instrument, tally)
     passes = all(one.met for one in tally.conditions)
-    wrong: tuple[Finding, ...] = tuple(
+    wrong: Findings = tuple(
         one for one in game.errors if one.span.file == instrument.path and not falls_alone(game, one)
     )
     # What is voted down need not be possible.
@@ -226,7 +223,7 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
 
 def apply_rules(game: Game, *, each: bool) -> Move:
     """Brings `rules/` to what the ledger says; with `each`, one part for each instrument that waits."""
-    found = standing(game.records, game.replay)
+    found = ruleset_status(game.records, game.replay)
     if found.ahead:
         raise Refused(f"rules/ is ahead of {game.until}", "leave --on out: nothing is taken back")
     waiting = found.waiting
@@ -263,8 +260,15 @@ def carried_out(game: Game, own: str) -> tuple[tuple[str, str], ...]:
     """The trailers of a commit that brings `rules/` to what the ledger says: its own instrument, and what waited in
     `game`, the game before it.
     """
-    waiting = (step.instrument.path for step in standing(game.records, game.replay).waiting)
+    waiting = (step.instrument.path for step in ruleset_status(game.records, game.replay).waiting)
     return tuple(("Instrument", path) for path in dict.fromkeys((own, *waiting)))
+
+
+def with_rules(game: Game, part: Part, path: str) -> Part:
+    """A commit with what it makes of `rules/`, and the trailers of its own instrument at `path`, and of what waited."""
+    files, gone = ruleset_change(overlay(game, part.writes, part.deletes))
+    trailers = (*carried_out(game, path), *part.trailers)
+    return replace(part, writes={**part.writes, **files}, deletes=part.deletes | gone, trailers=trailers)
 
 
 def ruleset_change(game: Game) -> tuple[dict[str, bytes], frozenset[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from nomicgen.archive.signed_vote import VOTE_NAMESPACE, SignedVote, disagreement, read_signed, write_vote
@@ -32,7 +32,7 @@ def sign_vote(game: Game, number: int, choice: Choice, player: str, *, token: st
             f"no vote on proposal {number} is open" if matter.status != "open" else "the vote on it has no token",
             f"nomicgen register {number} --open" if matter.status == "debate" else "`nomicgen status` lists open votes",
         )
-    now = datetime.now(zone_of(game.settings.timezone) or UTC)
+    now = datetime.now(zone_of(game.settings))
     try:
         vote = SignedVote(
             game=one_line(game.settings.name),
@@ -47,7 +47,7 @@ def sign_vote(game: Game, number: int, choice: Choice, player: str, *, token: st
     program, signer = signer_of(game.root), str(key.absolute()) if key is not None else own_key(game.root)
     data = write_vote(vote)
     signature = sign(data, VOTE_NAMESPACE, signer, program=program)
-    keys = keys_of(game.records.players[player], vote.moment(zone_of(game.settings.timezone) or UTC))
+    keys = keys_of(game.records.players[player], vote.moment(zone_of(game.settings)))
     if not verify(data, signature, VOTE_NAMESPACE, keys, program=program):
         raise Refused(
             f"{shown_path(signer)} is no key that players/{player}.yml has now",
@@ -92,7 +92,7 @@ def why_unsigned(
         return wrong
     if vote.game not in (one_line(game.settings.name), *map(one_line, names)):
         return "it was signed for another game"
-    day = at or vote.moment(zone_of(game.settings.timezone) or UTC)
+    day = at or vote.moment(zone_of(game.settings))
     if not verify(write_vote(vote), signature, VOTE_NAMESPACE, keys_of(player, day), program=signer_of(game.root)):
         return f"the signature holds with no key that {player.ident} had on {day}"
     return ""

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.diagnostics import Finding, Findings, counted
 from nomicgen.game.load import Game
 from nomicgen.game.refusal import Refused
 from nomicgen.importers.agora_import import import_agora
 from nomicgen.importers.agora_read import is_wanted
 from nomicgen.importers.certificate import Observed, certified, rules_named
-from nomicgen.importers.git_outline import Form
+from nomicgen.importers.git_outline import ArchiveForm
 from nomicgen.importers.git_states import observed, snapshots
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.long_import import import_long
 from nomicgen.importers.rule_front_matter import FrontKeys
 from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import IMPORT, Imported, Span
 from nomicgen.repository.agora_repository import is_repository, read_agora
@@ -29,7 +29,7 @@ from nomicgen.repository.named_files import read_given
 _LARGEST = 16 << 20
 
 
-def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[Imported, tuple[Finding, ...]]:
+def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[Imported, Findings]:
     """The certificate of a game as it is now, of its source at a path, and what differs.
 
     `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was not imported, or
@@ -56,13 +56,13 @@ def _understood() -> Iterator[None]:
 def _observed(told: Imported, source: Path, texts: Path | None) -> Observed:
     options = told.options
     one = {key: values[0] for key, values in options.items()}
-    shape = Shape.parse(one["heading"]) if "heading" in one else None
+    shape = RuleForm.parse(one["heading"]) if "heading" in one else None
     found = None
     if told.kind == "git":
         front = FrontKeys.parse(one["front-matter"]) if "front-matter" in one else FrontKeys()
-        form = Form(shape=shape, front=front)
+        form = ArchiveForm(shape=shape, front=front)
         past = read_past(source, one.get("commit", "HEAD"), options.get("path", []), form)
-        found = observed(snapshots(past, Oddities()))
+        found = observed(snapshots(past, ArchiveWarnings()))
     elif told.kind == "agora":
         past_of = texts or (source if is_repository(source) else None)
         seen = read_agora(past_of, one.get("commit", "HEAD")) if past_of is not None else None

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from nomicgen.importers.git_past import Past
-from nomicgen.importers.survey import Place, Survey, is_text, places, survey_of_past
+from nomicgen.importers.survey import RulePlace, Survey, is_text, places, survey_of_past
 from nomicgen.repository.foreign_history import listing, read_past
 from nomicgen.repository.git_objects import objects
 
@@ -20,9 +20,9 @@ def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[s
     """What a repository shows; where its rules stand is found, unless `patterns` say it. Raises as `read_past`."""
     files = listing(root, branch)
     if patterns:
-        found = [Place(pattern=patterns[0], rules=0, named=False)]
+        found = [RulePlace(pattern=patterns[0], rules=0, named=False)]
     else:
-        some = {path: oid for path, (oid, size) in files.items() if is_text(path) and size <= _LARGEST}
+        some = {path: file.oid for path, file in files.items() if is_text(path) and file.size <= _LARGEST}
         held = objects(root, set(some.values()) if len(some) <= _MOST else set(islice(some.values(), _MOST)))
         found = places(files, {path: held[oid] for path, oid in some.items() if oid in held})
     past = read_past(root, branch, patterns or [found[0].pattern]) if found else Past()

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
-
 from nomicgen.forge.github import Recorded
 from nomicgen.formats.tally_text import CountedVote, UncountedVote, VoteCount
-from nomicgen.game.forge_tally import Count, local
-from nomicgen.game.load import zone_of
+from nomicgen.game.forge_tally import ForgeCount
+from nomicgen.game.load import local
 from nomicgen.game.vote_status import vote_line
 
 
-def count_view(count: Count, recorded: Recorded) -> VoteCount:
+def count_view(count: ForgeCount, recorded: Recorded) -> VoteCount:
     """A count, with what its recording lacks."""
-    zone = zone_of(count.game.settings.timezone) or UTC
     return VoteCount(
-        number=count.number,
-        ballot=count.ballot,
-        digest=count.digest,
+        number=count.proposal.number or 0,
+        ballot=count.proposal.matter.ballot_name,
+        digest=count.proposal.matter.digest or "",
         on=count.on,
         votes=tuple(
             CountedVote(
-                player=one.player,
+                player=one.player.ident,
                 vote=one.choice,
                 at=str(one.at),
                 account=one.cast.by or "",
                 kind=one.cast.kind,
-                url=one.url,
+                url=one.cast.url,
             )
             for one in count.votes
         ),
@@ -35,7 +32,7 @@ def count_view(count: Count, recorded: Recorded) -> VoteCount:
                 player=one.player,
                 account=one.cast.by,
                 kind=one.cast.kind,
-                at=_shown(one.cast.at, zone),
+                at=str(local(one.cast.at, count.game.settings)) if one.cast.at is not None else None,
                 url=one.cast.url,
                 reason=one.reason,
             )
@@ -47,10 +44,6 @@ def count_view(count: Count, recorded: Recorded) -> VoteCount:
     )
 
 
-def count_lines(count: Count) -> tuple[str, ...]:
+def count_lines(count: ForgeCount) -> tuple[str, ...]:
     """How the vote stands after a count."""
-    return vote_line(count.game, count.number, count.tally)
-
-
-def _shown(at: datetime | None, zone: tzinfo) -> str | None:
-    return None if at is None else str(local(at, zone))
+    return vote_line(count.game, count.proposal.number or 0, count.tally)

@@ -8,15 +8,16 @@ from pathlib import Path
 from msgspec import Struct
 
 from nomicgen.archive.ledger_digest import ledger_digest
-from nomicgen.archive.line_commits import Line, Touch, Walked
-from nomicgen.files import Oddity
+from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.files import Oddity, read_settings
 from nomicgen.game.load import Tree
+from nomicgen.model import Settings
 from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.first_parents import sized_contents
 from nomicgen.repository.game_tree import SETTINGS
 
 
-def applied(files: dict[str, str], touched: Iterable[Touch]) -> None:
+def apply_touched(files: dict[str, str], touched: Iterable[TouchedFile]) -> None:
     """Brings the files of a commit, content by path, on to the next one."""
     for one in touched:
         if one.content is None:
@@ -25,15 +26,15 @@ def applied(files: dict[str, str], touched: Iterable[Touch]) -> None:
             files[one.path] = one.content
 
 
-def files_of(commits: Iterable[Walked]) -> dict[str, str]:
+def files_of(commits: Iterable[LineCommit]) -> dict[str, str]:
     """The files of the last of some commits that follow each other from the first on, content by path."""
     files: dict[str, str] = {}
     for commit in commits:
-        applied(files, commit.touched)
+        apply_touched(files, commit.touched)
     return files
 
 
-def first_of(line: Line) -> int:
+def first_of(line: CommitLine) -> int:
     """The index of the commit that brought `nomic.yml`: what is older is no past of this game.
 
     Raises RepositoryError where none did.
@@ -57,13 +58,33 @@ class Reader(Struct):
             self.known |= sized_contents(self.root, wanted)
         return self.known
 
+    def settings(self, line: CommitLine) -> Mapping[int, Settings | None]:
+        """What `nomic.yml` says at each commit of a line that changed it, by its index; None where it cannot be read.
+
+        Raises RepositoryError.
+        """
+        contents = {
+            commit.index: one.content
+            for commit in line.commits
+            for one in commit.touched
+            if one.path == SETTINGS and one.content is not None
+        }
+        known = self.read({*contents.values()})
+        return {index: settings_in(known.get(content)) for index, content in contents.items()}
+
     def tree(self, files: Mapping[str, str]) -> Tree:
         """The game that these files are, in the form of `read_tree`. Raises RepositoryError."""
         known = self.read(files.values())
         return {path: _file(path, content, known) for path, content in sorted(files.items())}
 
 
-def ledger_at(line: Line, reader: Reader, index: int) -> str:
+def settings_in(data: object) -> Settings | None:
+    """What the bytes of a `nomic.yml` say; None where they cannot be read."""
+    read = read_settings(SETTINGS, data)[0] if isinstance(data, bytes) else None
+    return None if read is None else read[0]
+
+
+def ledger_at(line: CommitLine, reader: Reader, index: int) -> str:
     """The digest of the ledger as a commit of the line has it. Raises RepositoryError."""
     return ledger_digest(reader.tree(files_of(line.commits[: index + 1])))
 

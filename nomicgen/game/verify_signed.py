@@ -7,22 +7,20 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from nomicgen.archive.line_commits import Line, Walked
-from nomicgen.archive.verify_findings import Fault, expired, unsigned
-from nomicgen.files import read_settings
+from nomicgen.archive.line_commits import CommitLine, LineCommit
+from nomicgen.archive.verify_findings import CommitFinding, expired, unsigned
 from nomicgen.game.verify_read import Reader
-from nomicgen.repository.game_tree import SETTINGS
 from nomicgen.repository.signatures import signatures
 
 
-class Signed(Struct, frozen=True, kw_only=True):
+class JudgedSignatures(Struct, frozen=True, kw_only=True):
     """How many commits had to be signed, and those of them that are not as they should be."""
 
     count: int = 0
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[CommitFinding, ...] = ()
 
 
-def signed(line: Line, reader: Reader, first: int, signers: Path | None) -> Signed:
+def judge_signatures(line: CommitLine, reader: Reader, first: int, signers: Path | None) -> JudgedSignatures:
     """Judges the signatures of a line from the commit `first` on; `signers` is a file of allowed SSH signers.
 
     A commit that touches the game must be signed where `nomic.yml` asks for it, as that commit or the one before has
@@ -37,24 +35,16 @@ def signed(line: Line, reader: Reader, first: int, signers: Path | None) -> Sign
             faults.append(expired(commit, status))
         elif status != "G":
             faults.append(unsigned(commit, status))
-    return Signed(count=len(asked), faults=tuple(faults))
+    return JudgedSignatures(count=len(asked), faults=tuple(faults))
 
 
-def _asked(line: Line, reader: Reader, first: int) -> Iterator[Walked]:
-    settings = {
-        commit.index: one.content
-        for commit in line.commits
-        for one in commit.touched
-        if one.path == SETTINGS and one.content is not None
-    }
-    reader.read(set(settings.values()))
+def _asked(line: CommitLine, reader: Reader, first: int) -> Iterator[LineCommit]:
+    settings = reader.settings(line)
     is_asked = False
     for commit in line.commits[first:]:
         before = is_asked
-        if commit.index in settings:
-            data = reader.known.get(settings[commit.index])
-            read = read_settings(SETTINGS, data)[0] if isinstance(data, bytes) else None
-            # Settings that cannot be read end nothing.
-            is_asked = before if read is None else read[0].signatures == "required"
+        # Settings that cannot be read end nothing.
+        if (said := settings.get(commit.index)) is not None:
+            is_asked = said.signatures == "required"
         if commit.touched and (before or is_asked):
             yield commit

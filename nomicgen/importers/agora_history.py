@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from nomicgen.importers.agora_dates import When
-from nomicgen.importers.agora_read import Data, Entry, RuleData, shown
+from nomicgen.importers.agora_read import AgoraEntry, Data, RuleData, in_words
 from nomicgen.model import Moment, Verb
 from nomicgen.patterns import lazy_pattern
 
@@ -37,13 +37,13 @@ _VERBS: dict[str, Verb] = {
 }
 
 
-class Stage(Struct, frozen=True, kw_only=True):
+class AgoraState(Struct, frozen=True, kw_only=True):
     """A rule after one entry. `verb` is what the entry becomes, None for the initial set and for what has no place.
 
-    A rule that the data does not begin has a first stage without an entry.
+    A rule that the data does not begin has a first state without an entry.
     """
 
-    entry: Entry | None
+    entry: AgoraEntry | None
     verb: Verb | None
     alive: bool
     number: int
@@ -56,24 +56,24 @@ class Stage(Struct, frozen=True, kw_only=True):
         return f"{self.number}/{self.revision}"
 
 
-class Life(Struct, frozen=True, kw_only=True):
-    """A rule and its stages; the first is of the initial set where its verb is None."""
+class AgoraHistory(Struct, frozen=True, kw_only=True):
+    """A rule and its states; the first is of the initial set where its verb is None."""
 
     rule: RuleData
-    stages: tuple[Stage, ...]
+    states: tuple[AgoraState, ...]
 
     @property
     def is_initial(self) -> bool:
-        return self.stages[0].verb is None
+        return self.states[0].verb is None
 
     @property
     def texts(self) -> list[int]:
-        """The indices of the stages that gave the rule a text, if only the same again: the first among them."""
-        return [at for at, stage in enumerate(self.stages) if at == 0 or stage.verb in ("enact", "amend")]
+        """The indices of the states that gave the rule a text, if only the same again: the first among them."""
+        return [at for at, state in enumerate(self.states) if at == 0 or state.verb in ("enact", "amend")]
 
     @property
     def last_text(self) -> int:
-        """The index of the stage that gave the rule the text that it has at the end."""
+        """The index of the state that gave the rule the text that it has at the end."""
         return self.texts[-1]
 
 
@@ -105,10 +105,10 @@ def groups_of(tiers: Iterable[str]) -> dict[str, list[str]]:
     return {name: all_ for name, all_ in found.items() if all_ != [name]}
 
 
-def missing_until(lives: Sequence[Life]) -> Moment | None:
+def missing_until(histories: Sequence[AgoraHistory]) -> Moment | None:
     """The day of the first repeal, where the data lack most of the numbers that rules had: those repealed before it."""
-    numbers = {stage.number for life in lives for stage in life.stages}
-    ends = [life.stages[-1] for life in lives if not life.stages[-1].alive]
+    numbers = {state.number for history in histories for state in history.states}
+    ends = [history.states[-1] for history in histories if not history.states[-1].alive]
     days = [one.entry.when.day for one in ends if one.entry is not None and one.entry.when.day]
     if not days or 2 * len(numbers) > max(numbers) - min(numbers):
         return None
@@ -121,38 +121,38 @@ def _rank(tier: str) -> tuple[int, Fraction, int]:
     return 0, Fraction(tier.removeprefix("power-").replace("-", ".")), 1
 
 
-def lives_of(data: Data) -> list[Life]:
-    """Works out the stages of every rule. What does not fit is odd."""
+def histories_of(data: Data) -> list[AgoraHistory]:
+    """Works out the states of every rule. What does not fit is odd."""
     taken = set(data.rules)
     found = []
     for rule in data.rules.values():
-        life = _Living(rule, data, taken).life()
-        taken |= {stage.number for stage in life.stages}
-        found.append(life)
+        history = _Living(rule, data, taken).history()
+        taken |= {state.number for state in history.states}
+        found.append(history)
     return found
 
 
 class _Living:
     def __init__(self, rule: RuleData, data: Data, taken: Collection[int]) -> None:
         self.rule, self.data, self.taken = rule, data, taken
-        self.entries: list[Entry | None] = list(rule.history)
+        self.entries: list[AgoraEntry | None] = list(rule.history)
         if not rule.history or rule.history[0].kind not in _FIRST:
             message = f"the history of Rule {rule.number} does not say how the rule began"
-            data.odd("history", rule.path, None, message, "the rule is taken for one of the initial set")
+            data.warn("history", rule.path, None, message, "the rule is taken for one of the initial set")
             self.entries.insert(0, None)
 
-    def life(self) -> Life:
+    def history(self) -> AgoraHistory:
         fates = self._fates()
         if (decided := self._decided(alive=fates[-1][1])) is not None:
             self.entries.append(decided)
             fates.append(self._fate(decided, fates[-1][1]))
         numbers, revisions = self._numbers(fates), self._revisions(fates)
         tiers, titles = self._tiers(fates), self._titles(fates)
-        stages = []
+        states = []
         for at, (entry, (verb, alive)) in enumerate(zip(self.entries, fates, strict=True)):
             moved = at > 0 and tiers[at] != tiers[at - 1]
-            stages.append(
-                Stage(
+            states.append(
+                AgoraState(
                     entry=entry,
                     verb="mark" if verb == "transmute" and not moved else verb,
                     alive=alive,
@@ -162,22 +162,22 @@ class _Living:
                     title=titles[at],
                 )
             )
-        return Life(rule=self.rule, stages=tuple(stages))
+        return AgoraHistory(rule=self.rule, states=tuple(states))
 
-    def _odd(
-        self, slug: str, entry: Entry | None, message: str, made: str, quote: str = "", open_: bool = False
+    def _warn(
+        self, slug: str, entry: AgoraEntry | None, message: str, made: str, quote: str = "", open_: bool = False
     ) -> None:
         path, line = (entry.path, entry.line) if entry else (self.rule.path, None)
-        self.data.odd(slug, path, line, message, made, quote=quote, open_=open_)
+        self.data.warn(slug, path, line, message, made, quote=quote, open_=open_)
 
-    def _decided(self, *, alive: bool) -> Entry | None:
+    def _decided(self, *, alive: bool) -> AgoraEntry | None:
         """What no entry tells, where the index and the history disagree: the index says what is in force."""
         listed = {number for one in self.data.categories for number in one.rules}
         if not listed or alive == (self.rule.number in listed):
             return None
         message = f"the rule's history leaves it {'in force' if alive else 'repealed'}, and the index does not"
         made = f"the index decides: that it was {'repealed' if alive else 'enacted again'} is told, and not by what"
-        self._odd("category-history", None, message, made)
+        self._warn("category-history", None, message, made)
         last = max((one.when.day for one in self.entries if one is not None and one.when.day), default=None)
         found = self.data.left.get(self.rule.number, self.data.left.get(0)) if alive else None
         if last is None:
@@ -186,7 +186,7 @@ class _Living:
             when = When(day=last, words=f"between {last} and {found}")
         else:
             when = When(day=last, words=f"after {last}")
-        return Entry(
+        return AgoraEntry(
             path=self.rule.path,
             line=1,
             kind="repeal" if alive else "reenactment",
@@ -207,23 +207,23 @@ class _Living:
             found.append((verb, alive))
         return found
 
-    def _fate(self, entry: Entry, alive: bool) -> tuple[Verb | None, bool]:
+    def _fate(self, entry: AgoraEntry, alive: bool) -> tuple[Verb | None, bool]:
         verb = _VERBS.get(entry.kind)
         if verb == "amend" and not entry.counts:
             verb = "mark"
         if verb is None and alive:
             message, made = "nobody can tell what kind of change this is", "it is a mark on the rule"
-            self._odd("change-unknown", entry, message, made, entry.kind, True)
+            self._warn("change-unknown", entry, message, made, entry.kind, True)
             return "mark", True
         if verb == "enact" and alive:
-            self._odd("enacted-twice", entry, "the rule was in force already", "it is told as a change of the rule")
+            self._warn("enacted-twice", entry, "the rule was in force already", "it is told as a change of the rule")
             return ("amend" if entry.counts else "mark"), True
         if verb != "enact" and not alive:
             message, made = (
                 "the rule was not in force",
                 "it does nothing; a note of its cause says so, where it has a file",
             )
-            self._odd("no-place", entry, message, made, entry.kind, True)
+            self._warn("no-place", entry, message, made, entry.kind, True)
             return None, False
         return verb, verb != "repeal"
 
@@ -251,13 +251,13 @@ class _Living:
                 found[at] = found[at - 1]
         return found
 
-    def _said(self, entry: Entry | None, *keys: str) -> int | None:
+    def _said(self, entry: AgoraEntry | None, *keys: str) -> int | None:
         said = next((entry.change[key] for key in keys if key in entry.change), "") if entry else ""
         number = int(said) if _NUMBER.fullmatch(said) else None
         if number is None or number == self.rule.number or number not in self.taken:
             return number
         message, made = f"the number {number} is that of another rule", f"it is taken to have been {self.rule.number}"
-        self._odd("number-taken", entry, message, made)
+        self._warn("number-taken", entry, message, made)
         return None
 
     def _segment(self, start: int, end: int, first: int, last: int | None) -> list[int]:
@@ -268,7 +268,7 @@ class _Living:
         at = takes[-1] if takes else min(start + 1, end - 1)
         message = f"Rule {first} became Rule {last}, and no entry says how"
         made = "it is taken to have got the number of the proposal that bears it" if takes else "its next change did it"
-        self._odd("number-unsaid", self.entries[at], message, made)
+        self._warn("number-unsaid", self.entries[at], message, made)
         if at == start:
             return [last] * (end - start)
         return [first] * (at - start) + [last] * (end - at)
@@ -284,7 +284,7 @@ class _Living:
         final = tier_of(self.rule.power or "")
         if final is not None and now != final:
             message = f"its history leaves the rule {now}, and its power is said to be another"
-            self._odd("power", None, message, "the history is followed", self.rule.power or "")
+            self._warn("power", None, message, "the history is followed", self.rule.power or "")
         return found
 
     def _birth(self, at: int, before: str) -> str:
@@ -296,11 +296,11 @@ class _Living:
             return said
         if said is not None:
             message = f"the rule began {said}, and no entry says how it got its power"
-            self._odd("power-unsaid", entry, message, "it is taken to have had that power from the start")
+            self._warn("power-unsaid", entry, message, "it is taken to have had that power from the start")
         later = _first_tier(follows, *_OLD) if follows else final if not self._lives_after(at) else None
         return later or before or final or tier_of(_PLAIN) or _IMMUTABLE
 
-    def _next_change(self, at: int) -> Entry | None:
+    def _next_change(self, at: int) -> AgoraEntry | None:
         """The next change of power before the rule begins anew."""
         for one in self.entries[at + 1 :]:
             if one is not None and one.kind in _BIRTHS:
@@ -312,13 +312,13 @@ class _Living:
     def _lives_after(self, at: int) -> bool:
         return any(one is not None and one.kind in _BIRTHS for one in self.entries[at + 1 :])
 
-    def _moved(self, entry: Entry, now: str) -> str:
+    def _moved(self, entry: AgoraEntry, now: str) -> str:
         old, new = _first_tier(entry, *_OLD), _first_tier(entry, *_NEW)
         if old is not None and old != now and not (now == _MUTABLE and old == tier_of(_PLAIN)):
-            self._odd("power", entry, f"the entry changes {old}, and the rule was {now}", "what it became is followed")
+            self._warn("power", entry, f"the entry changes {old}, and the rule was {now}", "what it became is followed")
         if new is None or new == now:
             message = "the entry does not change the rule's power"
-            self._odd("power", entry, message, "it is a mark on the rule", shown(dict(entry.change)))
+            self._warn("power", entry, message, "it is a mark on the rule", in_words(dict(entry.change)))
         return new or now
 
     def _titles(self, fates: Sequence[tuple[Verb | None, bool]]) -> list[str | None]:
@@ -332,23 +332,25 @@ class _Living:
             after = self.rule.name or None if last else _said_title(self.entries[end], "old-title", "old-name")
             if said and after and said != after:
                 message = "the new title is not that which the rule had then"
-                self._odd("title", begun, message, "its name is taken" if last else "what the next entry says is", said)
+                self._warn(
+                    "title", begun, message, "its name is taken" if last else "what the next entry says is", said
+                )
             title = after or said
             if title is None and begun is not None:
-                self._odd("title-lost", begun, "the entry does not say the new title", "it is said to be lost")
+                self._warn("title-lost", begun, "the entry does not say the new title", "it is said to be lost")
             found += [title or (UNKNOWN_TITLE if begun else None)] * (end - start)
         return found
 
 
-def _is_of(entry: Entry | None, proposal: int) -> bool:
+def _is_of(entry: AgoraEntry | None, proposal: int) -> bool:
     return entry is not None and entry.agent == {"proposal": str(proposal)}
 
 
-def _first_tier(entry: Entry | None, *keys: str) -> str | None:
+def _first_tier(entry: AgoraEntry | None, *keys: str) -> str | None:
     said = next((entry.change[key] for key in keys if key in entry.change), None) if entry else None
     return tier_of(said) if said is not None else None
 
 
-def _said_title(entry: Entry | None, *keys: str) -> str | None:
+def _said_title(entry: AgoraEntry | None, *keys: str) -> str | None:
     said = next((entry.change[key] for key in keys if key in entry.change), None) if entry else None
     return " ".join(said.split()) or None if said else None

@@ -9,9 +9,9 @@ from datetime import date
 from msgspec import Struct, field
 
 from nomicgen.importers.agora_agents import Cause, cause_of
-from nomicgen.importers.agora_history import Life, Stage
-from nomicgen.importers.agora_read import Data, Entry
-from nomicgen.importers.history_instruments import Made, name_files, place_chains, standing
+from nomicgen.importers.agora_history import AgoraHistory, AgoraState
+from nomicgen.importers.agora_read import AgoraEntry, Data
+from nomicgen.importers.history_instruments import ImportedInstrument, name_files, place_chains, standing
 from nomicgen.importers.printed_history import Key
 from nomicgen.model import Moment
 
@@ -21,20 +21,20 @@ _NO_DAY = date(1970, 1, 1)
 
 
 class Change(Struct, kw_only=True):
-    """One entry: its rule's life, the index of its stage, and the instrument that brought it."""
+    """One entry: its rule's history, the index of its state, and the instrument that brought it."""
 
-    life: Life
+    history: AgoraHistory
     at: int
-    entry: Entry
+    entry: AgoraEntry
     cause: Cause
     key: Key = ()
 
     @property
-    def stage(self) -> Stage:
-        return self.life.stages[self.at]
+    def state(self) -> AgoraState:
+        return self.history.states[self.at]
 
 
-class Done(Made, kw_only=True):
+class AgoraInstrument(ImportedInstrument, kw_only=True):
     """An instrument in the making; `acting` is the rule that acts by itself, `told` what its note says."""
 
     acting: int | None = None
@@ -42,13 +42,15 @@ class Done(Made, kw_only=True):
     told: list[str] = field(default_factory=list)
 
 
-def ledger_of(lives: Sequence[Life], started: Moment | None, data: Data) -> tuple[dict[Key, Done], list[Change]]:
+def ledger_of(
+    histories: Sequence[AgoraHistory], started: Moment | None, data: Data
+) -> tuple[dict[Key, AgoraInstrument], list[Change]]:
     """Every instrument, with its changes in the order of their rules and entries, placed; and changes that have none.
 
     One is what one cause did on one day. Where histories cannot all be true of that, what one of them puts elsewhere
     is an act of the same cause.
     """
-    chains = [list(_chain(life, data)) for life in lives]
+    chains = [list(_chain(history, data)) for history in histories]
     first = started.day if started else _NO_DAY
     days = _days(chains, first)
     for chain in chains:
@@ -63,11 +65,11 @@ def ledger_of(lives: Sequence[Life], started: Moment | None, data: Data) -> tupl
             return made, idle
 
 
-def _chain(life: Life, data: Data) -> Iterator[Change]:
+def _chain(history: AgoraHistory, data: Data) -> Iterator[Change]:
     """The entries of a rule that something brought."""
-    for at, stage in enumerate(life.stages):
-        if stage.entry is not None and not (at == 0 and stage.verb is None):
-            yield Change(life=life, at=at, entry=stage.entry, cause=cause_of(stage.entry, data))
+    for at, state in enumerate(history.states):
+        if state.entry is not None and not (at == 0 and state.verb is None):
+            yield Change(history=history, at=at, entry=state.entry, cause=cause_of(state.entry, data))
 
 
 def _days(chains: Iterable[Sequence[Change]], first: date) -> dict[int, date | None]:
@@ -104,7 +106,7 @@ def _key_chain(chain: Sequence[Change], days: Mapping[int, date | None], data: D
         if day and last and day < last:
             message = f"the entry is dated {day}, and the one before it {last}"
             made = "the order of the history is followed"
-            data.odd("date-order", change.entry.path, change.entry.line, message, made)
+            data.warn("date-order", change.entry.path, change.entry.line, message, made)
         last = max(filter(None, (day, last)), default=None)
         if cause.proposal is not None and day in (own, None):
             key: Key = ("proposal", str(cause.proposal))
@@ -113,7 +115,7 @@ def _key_chain(chain: Sequence[Change], days: Mapping[int, date | None], data: D
         if key[0] == "act" and cause.proposal is not None:
             message = f"{cause.words} is dated {own} elsewhere"
             made = "what it did here is an act of that name, with its own day"
-            data.odd("date-differs", change.entry.path, change.entry.line, message, made, quote=str(day))
+            data.warn("date-differs", change.entry.path, change.entry.line, message, made, quote=str(day))
         again = enacted if key == before else bool(seen[key])
         if again:
             _again(change, data, "an instrument cannot change a rule that it enacts itself" if enacted else "")
@@ -121,16 +123,16 @@ def _key_chain(chain: Sequence[Change], days: Mapping[int, date | None], data: D
         elif not seen[key]:
             seen[key] = 1
         before = key
-        enacted = change.stage.verb == "enact"
+        enacted = change.state.verb == "enact"
         change.key = key if seen[key] == 1 else (*_act(cause, day or own or last), str(seen[key]))
 
 
 def _working(chains: Sequence[Sequence[Change]], idle: list[Change], data: Data) -> list[list[Change]]:
     """The chains without what did nothing at all, which no file can tell of: that goes to `idle`."""
-    working = {change.key for chain in chains for change in chain if change.stage.verb is not None}
+    working = {change.key for chain in chains for change in chain if change.state.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
         message, made = "what made this change did nothing else", "only this report tells of it"
-        data.odd("did-nothing", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
+        data.warn("did-nothing", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
         idle.append(change)
     return [[change for change in chain if change.key in working] for chain in chains]
 
@@ -143,11 +145,13 @@ def _again(change: Change, data: Data, why: str) -> None:
     """Says that a change is told apart from its instrument."""
     message = why or "the history puts other changes between this one and what the same cause did before"
     made = "it is told as an act of the same cause"
-    data.odd("told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
+    data.warn("told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
 
 
-def _made(chains: Sequence[Sequence[Change]], days: Mapping[int, date | None], first: date) -> dict[Key, Done]:
-    found: dict[Key, Done] = {}
+def _made(
+    chains: Sequence[Sequence[Change]], days: Mapping[int, date | None], first: date
+) -> dict[Key, AgoraInstrument]:
+    found: dict[Key, AgoraInstrument] = {}
     for chain in chains:
         last: date | None = None
         for change in chain:
@@ -162,16 +166,20 @@ def _made(chains: Sequence[Sequence[Change]], days: Mapping[int, date | None], f
     return found
 
 
-def _done(change: Change, days: Mapping[int, date | None], last: date) -> Done:
+def _done(change: Change, days: Mapping[int, date | None], last: date) -> AgoraInstrument:
     cause = change.cause
     if change.key[0] == "proposal":
         day = days[int(change.key[1])]
-        return Done(kind="proposal", cause=change.key[1], player=None, date=Moment.of(day) if day else None, turn=None)
+        return AgoraInstrument(
+            kind="proposal", cause=change.key[1], player=None, date=Moment.of(day) if day else None, turn=None
+        )
     day = date.fromisoformat(change.key[3]) if change.key[3] else last
-    return Done(kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), turn=None, acting=cause.rule)
+    return AgoraInstrument(
+        kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), turn=None, acting=cause.rule
+    )
 
 
-def _told(made: Done) -> Moment | None:
+def _told(made: AgoraInstrument) -> Moment | None:
     """The date of an instrument as its entries give it: to the day if one of them does, else in their words."""
     if made.date is None:
         return None
@@ -186,7 +194,9 @@ def _distinct(keys: Iterable[Key]) -> list[Key]:
     return list(dict.fromkeys(keys))
 
 
-def _split(chains: Sequence[Sequence[Change]], made: Mapping[Key, Done], started: Moment | None, data: Data) -> bool:
+def _split(
+    chains: Sequence[Sequence[Change]], made: Mapping[Key, AgoraInstrument], started: Moment | None, data: Data
+) -> bool:
     """Makes acts of their own of changes that stand in the ledger before what their rule's history puts before them.
 
     Whether there were any. Of one chain only the first is moved at a time.
@@ -204,5 +214,5 @@ def _split(chains: Sequence[Sequence[Change]], made: Mapping[Key, Done], started
         _again(shared[0], data, "the histories of two rules put two causes of one day in contrary orders")
         for change in chain:
             if change.key == old:
-                change.key = (*_act(change.cause, change.entry.when.day), _SPLIT, str(change.life.rule.number), *old)
+                change.key = (*_act(change.cause, change.entry.when.day), _SPLIT, str(change.history.rule.number), *old)
     return spoilt

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_lines import ranges_of
 from nomicgen.law.replay_state import Replay, Rule
 from nomicgen.model import Difference, Imported, Records, SourceKind
 
@@ -23,7 +23,7 @@ _LISTED = 36
 Options = Mapping[str, Sequence[str]]
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class SourceRule(Struct, frozen=True, kw_only=True):
     """A rule as a source has it. `text` is None where it has none; a tier, mark or revision of None is not said."""
 
     number: int
@@ -38,7 +38,7 @@ class State(Struct, frozen=True, kw_only=True):
     """A state of a ruleset: at which place of the source, and the rules that `changed`, None for one that is gone."""
 
     place: str
-    changed: Mapping[int, Said | None]
+    changed: Mapping[int, SourceRule | None]
 
 
 class Tally(Struct, kw_only=True):
@@ -90,24 +90,13 @@ def certified(observed: Observed, records: Records, played: Replay, source: str,
 
 def rules_named(numbers: Sequence[int]) -> str:
     """`Rule 203`, `Rules 203, 205–207`."""
-    return f"Rule{'s' if len(numbers) > 1 else ''} {spelt(numbers)}"
+    return f"Rule{'s' if len(numbers) > 1 else ''} {ranges_of(numbers)}"
 
 
 def certificate_bytes(found: Imported) -> bytes:
     """A certificate as the file `import.json` holds it."""
-    listed = [{"place": one.place, "rule": one.rule, "why": one.why, "states": one.states} for one in found.differing]
-    told: dict[str, object] = {
-        "format": found.format,
-        "kind": found.kind,
-        "source": found.source,
-        "options": found.options,
-        "digest": found.digest,
-        "states": found.states,
-        "identical": found.identical,
-        "rewrapped": found.rewrapped,
-        "differing": listed,
-        "unlisted": found.unlisted,
-    }
+    told = {key: getattr(found, key) for key in Imported.keys}
+    told["differing"] = [{key: getattr(one, key) for key in Difference.keys} for one in found.differing]
     return (json.dumps(told, ensure_ascii=False, indent=2) + "\n").encode()
 
 
@@ -121,7 +110,7 @@ def digest_of(parts: Iterable[str | bytes]) -> str:
     return found.hexdigest()
 
 
-def differences(said: Said | None, rule: Rule | None) -> tuple[str, ...]:
+def differences(said: SourceRule | None, rule: Rule | None) -> tuple[str, ...]:
     """What differs between a rule as a source has it, and as the ledger does."""
     if said is None or rule is None:
         missing = ("missing in the ledger",) if said is not None else ("only in the ledger",)
@@ -150,7 +139,7 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
     """
     given = _given(states, records, played)
     now: dict[int, Rule] = {}
-    said: dict[int, Said | None] = {}
+    said: dict[int, SourceRule | None] = {}
     wrong: dict[int, tuple[tuple[str, ...], int]] = {}
     tally = Tally(states=len(states))
     for at, state in enumerate(states):

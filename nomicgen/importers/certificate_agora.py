@@ -13,12 +13,11 @@ from nomicgen.importers.agora_history import tier_of
 from nomicgen.importers.agora_instructions import sound_text, sound_title
 from nomicgen.importers.agora_read import Data, RuleData
 from nomicgen.importers.agora_texts import Seen, Version, is_rule_path, version_of
-from nomicgen.importers.certificate import LINE_BREAKS, Observed, Said, Tally, differences, digest_of
-from nomicgen.law.opening import OPENING
-from nomicgen.law.replay_state import Replay, Rule, Ruleset
+from nomicgen.importers.certificate import LINE_BREAKS, Observed, SourceRule, Tally, differences, digest_of
+from nomicgen.law.replay_state import OPENING, Replay, Rule, Ruleset
 from nomicgen.model import ActMatter, Records
 
-_Version = tuple[str, Said]
+_Version = tuple[str, SourceRule]
 """A revision of a rule as some file has it, with where."""
 
 
@@ -49,14 +48,14 @@ def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen]) -> Ob
     return Observed(kind="agora", digest=digest_of((*parts, *past)), compare=compare)
 
 
-def _add(versions: list[_Version], place: str, said: Said) -> None:
+def _add(versions: list[_Version], place: str, said: SourceRule) -> None:
     """Adds a revision, unless it is as the one before."""
     if not versions or versions[-1][1] != said:
         versions.append((place, said))
 
 
-def _said(rule: RuleData) -> Said:
-    return Said(
+def _said(rule: RuleData) -> SourceRule:
+    return SourceRule(
         number=rule.number,
         text=_text(rule.text, drawn=rule.drawn),
         title=sound_title(rule.name, rule.path, Data()),
@@ -64,8 +63,8 @@ def _said(rule: RuleData) -> Said:
     )
 
 
-def _said_then(version: Version, rule: RuleData) -> Said:
-    return Said(
+def _said_then(version: Version, rule: RuleData) -> SourceRule:
+    return SourceRule(
         number=version.number,
         text=_text(version.text, drawn=rule.drawn),
         title=sound_title(version.name, rule.path, Data()) if version.name else None,

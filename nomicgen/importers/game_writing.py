@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from nomicgen.files import read_game, write_front_matter, write_yaml
-from nomicgen.importers.history_instruments import Made
+from nomicgen.importers.history_instruments import ImportedInstrument
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
@@ -43,7 +43,7 @@ def player_files(players: Mapping[str, str], kind: str | None = "past") -> dict[
 
 
 def proposal_file(
-    made: Made,
+    made: ImportedInstrument,
     body: str,
     *,
     title: str | None = None,
@@ -77,7 +77,7 @@ def judgement_file(
     *,
     date: Moment | None,
     turn: str | None = None,
-    made: Made | None = None,
+    made: ImportedInstrument | None = None,
     title: str | None = None,
     judge: str | None = None,
     ruling: str = "",
@@ -103,7 +103,7 @@ def judgement_file(
 
 
 def act_file(
-    made: Made, body: str, *, by: str | None = None, under: int | None = None, note: str | None = None
+    made: ImportedInstrument, body: str, *, by: str | None = None, under: int | None = None, note: str | None = None
 ) -> bytes:
     """An act; `by` is a player's id, or the number of a rule."""
     return write_front_matter(
@@ -121,7 +121,7 @@ def act_file(
     )
 
 
-def _placed(made: Made) -> dict[str, object]:
+def _placed(made: ImportedInstrument) -> dict[str, object]:
     return {"effective": made.effective, "seq": made.seq or None}
 
 

@@ -21,7 +21,7 @@ _SAYS = lazy_pattern(
 )
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class CommitRule(Struct, frozen=True, kw_only=True):
     """A rule as the archive has it. `heading` is the revision that its heading prints; `text` None where lost. One that
     is `bare` has nothing that tells its tier and marks: they are what they were, also under a new number.
     """
@@ -37,7 +37,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     line: int = 1
 
 
-class Rule(Struct, frozen=True, kw_only=True):
+class LedgerRule(Struct, frozen=True, kw_only=True):
     """A rule as the ledger has it: `identity` outlives its number, `revision` is counted, `heading` as printed."""
 
     identity: int
@@ -61,9 +61,9 @@ class Change(Struct, frozen=True, kw_only=True):
     went, where that is too little to call them one.
     """
 
-    before: Rule | None
-    after: Wanted | None
-    returns: Rule | None = None
+    before: LedgerRule | None
+    after: CommitRule | None
+    returns: LedgerRule | None = None
     doubtful: tuple[int, float] | None = None
 
     @property
@@ -81,7 +81,10 @@ def likeness(one: str, other: str) -> float:
 
 
 def changes_between(
-    before: Mapping[int, Rule], after: Mapping[int, Wanted], gone_before: Mapping[int, Rule], subjects: Iterable[str]
+    before: Mapping[int, LedgerRule],
+    after: Mapping[int, CommitRule],
+    gone_before: Mapping[int, LedgerRule],
+    subjects: Iterable[str],
 ) -> list[Change]:
     """What became of every rule that is not as it was, by number.
 
@@ -107,7 +110,7 @@ def changes_between(
     return sorted(found, key=lambda one: min(one.numbers))
 
 
-def _differs(rule: Rule, one: Wanted) -> bool:
+def _differs(rule: LedgerRule, one: CommitRule) -> bool:
     """Whether a rule is not as it was; a heading that does not say the title or the revision says nothing new."""
     told = (rule.number, rule.tier, rule.text, rule.void)
     if told != (one.number, one.tier, one.text, one.void):
@@ -117,11 +120,11 @@ def _differs(rule: Rule, one: Wanted) -> bool:
 
 
 def _enactment(
-    one: Wanted,
-    before: Mapping[int, Rule],
-    after: Mapping[int, Wanted],
+    one: CommitRule,
+    before: Mapping[int, LedgerRule],
+    after: Mapping[int, CommitRule],
     moved: Mapping[int, int],
-    gone_before: Mapping[int, Rule],
+    gone_before: Mapping[int, LedgerRule],
 ) -> Change:
     former = gone_before.get(one.number)
     returns = former if former is not None and _like(former.text, one.text) >= _ALIKE else None
@@ -135,7 +138,9 @@ def _like(one: str | None, other: str | None) -> float:
     return likeness(one, other) if one and other else 0.0
 
 
-def _moved(before: Mapping[int, Rule], after: Mapping[int, Wanted], subjects: Iterable[str]) -> dict[int, int]:
+def _moved(
+    before: Mapping[int, LedgerRule], after: Mapping[int, CommitRule], subjects: Iterable[str]
+) -> dict[int, int]:
     """The new number of each rule that got one."""
     came = [number for number in after if number not in before]
     found: dict[int, int] = {}

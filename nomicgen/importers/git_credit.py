@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
-from nomicgen.importers.derived_names import a_line
+from nomicgen.importers.derived_names import one_line
 from nomicgen.importers.git_past import Past, PastCommit
-from nomicgen.importers.git_sides import Brought
+from nomicgen.importers.git_sides import BroughtCommit
 from nomicgen.patterns import lazy_pattern
 
 _TRAILER = lazy_pattern(
@@ -59,7 +59,7 @@ def archivist_of(past: Past) -> Archivist | None:
         committers=names.union(name for name, _ in usual),
         mails=frozenset(one.mail.casefold() for one in own if one.mail),
         share=count / len(made),
-        name=a_line(max((one.author for one in own), key=len)),
+        name=one_line(max((one.author for one in own), key=len)),
     )
 
 
@@ -85,19 +85,19 @@ def _person(commit: PastCommit, people: Collection[set[str]]) -> int:
     return next((at for at, one in enumerate(people) if name in one), -1)
 
 
-def is_pulled(brought: Brought) -> bool:
+def is_pulled(brought: BroughtCommit) -> bool:
     """Whether a pull request brought a change: by a merge, or as one commit that names it."""
     return _PULL.match(brought.commit.subject) is not None
 
 
-def author_of(brought: Brought, archivist: Archivist | None) -> str | None:
+def author_of(brought: BroughtCommit, archivist: Archivist | None) -> str | None:
     """Whom a commit, its trailer or its pull request says to be the author; None where it says only who committed."""
     source = brought.source
     for commit in (brought.commit, source):
         if match := _TRAILER.search(commit.body):
-            return a_line(match["name"])
+            return one_line(match["name"])
     if archivist is not None and archivist.is_author(source) and not is_pulled(brought):
         by_other = source.committer and not source.by_forge and not archivist.is_committer(source)
         if not by_other:
             return None
-    return a_line(source.author) or None
+    return one_line(source.author) or None

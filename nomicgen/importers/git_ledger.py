@@ -7,42 +7,42 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import field
 
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
-from nomicgen.importers.git_changes import Change, Rule, Wanted
+from nomicgen.importers.git_changes import Change, CommitRule, LedgerRule
 from nomicgen.importers.git_past import PastCommit
-from nomicgen.importers.git_subjects import Classed
-from nomicgen.importers.history_instruments import Made
-from nomicgen.importers.import_report import Deed, Oddities
+from nomicgen.importers.git_subjects import NamedInstrument
+from nomicgen.importers.history_instruments import ImportedInstrument
+from nomicgen.importers.import_report import ArchiveWarnings, ReportedEvent
 
 CORRECTION = "Correction"
 """The cause of what nobody can class. (A cause `correction`, in small letters, may only restore.)"""
 COMPLETION = "Completion"
 """The cause of an act that says of a new rule what its enactment cannot: that it is void."""
-Done = tuple[str, int, int, int]
+RuleEvent = tuple[str, int, int, int]
 """What was done: the verb, the rule's number and revision, its identity."""
 
 
-class Entry(Made, kw_only=True):
+class ArchiveInstrument(ImportedInstrument, kw_only=True):
     """An instrument in the making, and the commit that was its `source`. `classed` is what that was taken for;
     `numbers` are those that it gives or takes, `rules` what bears them afterwards.
     """
 
     source: PastCommit
-    classed: Classed
+    classed: NamedInstrument
     author: str
     title: str = ""
     note: str = ""
-    deeds: list[Done] = field(default_factory=list)
+    events: list[RuleEvent] = field(default_factory=list)
     numbers: frozenset[int] = frozenset()
-    rules: Mapping[int, Rule | None] = field(default_factory=dict)
+    rules: Mapping[int, LedgerRule | None] = field(default_factory=dict)
 
     @property
     def identities(self) -> frozenset[int]:
-        return frozenset(identity for *_, identity in self.deeds)
+        return frozenset(identity for *_, identity in self.events)
 
-    def told(self, subject: str) -> Iterator[Deed]:
+    def told(self, subject: str) -> Iterator[ReportedEvent]:
         """Its lines of the report."""
-        for verb, number, revision, _ in self.deeds:
-            yield Deed(
+        for verb, number, revision, _ in self.events:
+            yield ReportedEvent(
                 what=verb,
                 rule=number,
                 revision=revision,
@@ -58,19 +58,19 @@ class Entry(Made, kw_only=True):
 class Ledger:
     """The rules as they stand, in the course of an archive."""
 
-    def __init__(self, initial: Iterable[Wanted], tiers: Sequence[str], lines: Oddities) -> None:
-        self.tiers, self.lines = tiers, lines
-        self.rules: dict[int, Rule] = {}
-        self.gone: dict[int, Rule] = {}
+    def __init__(self, initial: Iterable[CommitRule], tiers: Sequence[str], warnings: ArchiveWarnings) -> None:
+        self.tiers, self.warnings = tiers, warnings
+        self.rules: dict[int, LedgerRule] = {}
+        self.gone: dict[int, LedgerRule] = {}
         self.identities = 0
         for one in initial:
             self.rules[one.number] = self._born(one, one.heading or 0)
 
-    def _born(self, one: Wanted, revision: int, identity: int | None = None) -> Rule:
+    def _born(self, one: CommitRule, revision: int, identity: int | None = None) -> LedgerRule:
         if identity is None:
             self.identities += 1
             identity = self.identities
-        return Rule(
+        return LedgerRule(
             identity=identity,
             number=one.number,
             revision=revision,
@@ -81,12 +81,12 @@ class Ledger:
             void=one.void,
         )
 
-    def carry_out(self, changes: Sequence[Change], entry: Entry) -> list[tuple[str, Done]]:
+    def carry_out(self, changes: Sequence[Change], entry: ArchiveInstrument) -> list[tuple[str, RuleEvent]]:
         """Makes the changes: `entry` gets its instructions and deeds. Gives instructions that must come after it, in an
         act of their own, because they speak of a rule that it enacts.
         """
         taken = frozenset(self.rules) if any(_is_moved(one) for one in changes) else frozenset[int]()
-        after: list[tuple[str, Done]] = []
+        after: list[tuple[str, RuleEvent]] = []
         for change in changes:
             if change.before is not None:
                 self.rules.pop(change.before.number, None)
@@ -106,14 +106,14 @@ class Ledger:
         """Repeals first, and enactments last: a number must be free before it is given."""
         return sorted(changes, key=lambda one: (one.before is None, one.after is not None))
 
-    def _repeal(self, change: Change, entry: Entry) -> None:
+    def _repeal(self, change: Change, entry: ArchiveInstrument) -> None:
         rule = change.before
         assert rule is not None
         entry.instructions.append(repeal(rule.ref))
-        entry.deeds.append(("repealed", rule.number, rule.revision, rule.identity))
+        entry.events.append(("repealed", rule.number, rule.revision, rule.identity))
         self.gone[rule.number] = rule
 
-    def _enact(self, change: Change, one: Wanted, entry: Entry) -> list[tuple[str, Done]]:
+    def _enact(self, change: Change, one: CommitRule, entry: ArchiveInstrument) -> list[tuple[str, RuleEvent]]:
         identity = change.returns.identity if change.returns else None
         rule = self.rules[one.number] = self._born(one, one.heading or 0, identity)
         self.gone.pop(one.number, None)
@@ -126,12 +126,12 @@ class Ledger:
             one.number, one.title, one.text, mutability=tier, reenacts=returns, revision=one.heading or None
         )
         entry.instructions.append(enacted)
-        entry.deeds.append(("returned" if change.returns else "enacted", *_now(rule)))
+        entry.events.append(("returned" if change.returns else "enacted", *_now(rule)))
         if one.void:
             return [(mark(rule.ref, void=True), ("voided", one.number, rule.revision, rule.identity))]
         return []
 
-    def _change(self, rule: Rule, one: Wanted, entry: Entry) -> None:
+    def _change(self, rule: LedgerRule, one: CommitRule, entry: ArchiveInstrument) -> None:
         made = entry.instructions
         revision = self._revision(rule, one, entry)
         amended = rule.text != one.text
@@ -153,7 +153,7 @@ class Ledger:
         if rule.void != one.void:
             made.append(mark(rule.ref, void=one.void))
             told.append(("voided" if one.void else "revived", True))
-        now = self.rules[one.number] = Rule(
+        now = self.rules[one.number] = LedgerRule(
             identity=rule.identity,
             number=one.number,
             revision=revision,
@@ -163,37 +163,27 @@ class Ledger:
             title=one.title or rule.title,
             void=one.void,
         )
-        entry.deeds += [(verb, *_now(now)) for verb, done in told if done]
+        entry.events += [(verb, *_now(now)) for verb, done in told if done]
         if rule.number != one.number:
             self.gone.pop(one.number, None)
 
-    def _revision(self, rule: Rule, one: Wanted, entry: Entry) -> int:
+    def _revision(self, rule: LedgerRule, one: CommitRule, entry: ArchiveInstrument) -> int:
         """The revision that a rule comes to be: the one that its heading prints, else it is counted."""
         amended = rule.text != one.text
         counted = rule.revision + int(amended)
         if one.heading is None or one.heading == counted:
             return counted
-        said = f"{one.number}/{one.heading}"
-        if not amended:
-            message, slug = f"the heading says {said} now, and the text is as it was", "revision-recounted"
-        elif one.heading == rule.revision:
-            message, slug = f"the text changes, and the heading still says {said}", "revision-kept"
-        elif one.heading < counted:
-            message, slug = (
-                f"the text changes, and the heading falls from /{rule.revision} to {said}",
-                "revision-behind",
-            )
-        else:
-            message, slug = f"the text changes, and the heading goes from /{rule.revision} to {said}", "revision-ahead"
+        text = "changes" if amended else "is as it was"
+        message = f"the heading says {one.number}/{one.heading}, after /{rule.revision}, and the text {text}"
         made = f"the heading is followed; by the count of its changes it would be {one.number}/{counted}"
-        self._say(slug, message, made, one, entry)
+        self._say("revision-differs", message, made, one, entry)
         return one.heading
 
-    def _say(self, slug: str, message: str, made: str, one: Wanted, entry: Entry) -> None:
-        self.lines.add(slug, message, made, commit=entry.source, path=one.path, line=one.line)
+    def _say(self, slug: str, message: str, made: str, one: CommitRule, entry: ArchiveInstrument) -> None:
+        self.warnings.add(slug, message, made, commit=entry.source, path=one.path, line=one.line)
 
 
-def _now(rule: Rule) -> tuple[int, int, int]:
+def _now(rule: LedgerRule) -> tuple[int, int, int]:
     return rule.number, rule.revision, rule.identity
 
 

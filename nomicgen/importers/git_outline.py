@@ -18,35 +18,35 @@ from nomicgen.importers.git_texts import FileText, Passage, Slip, passage_of, re
 from nomicgen.importers.long_format import normalised
 from nomicgen.importers.outline_doubts import Doubt
 from nomicgen.importers.rule_front_matter import FrontKeys, FrontMatter, read_front_matter
-from nomicgen.importers.text_below import told_below
+from nomicgen.importers.text_below import counted_below
 from nomicgen.importers.text_lines import Line, TierWords
-from nomicgen.importers.text_outline import Outside, Part
-from nomicgen.importers.text_reading import Outlined, outlined
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_outline import Outside, RulePart
+from nomicgen.importers.text_reading import outlined
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import RANKS
 
 _LEAST = 600
 _TIERS = TierWords(RANKS)
 
 
-class Form(Struct, frozen=True):
+class ArchiveForm(Struct, frozen=True):
     """How files are read: `shape` is how rules begin in one that has several, None for `## 203/1`; `front` says what
     the keys of front matter mean.
     """
 
-    shape: Shape | None = None
+    shape: RuleForm | None = None
     front: FrontKeys = FrontKeys()
 
 
-class Guess(Struct, frozen=True, kw_only=True):
+class FormGuess(Struct, frozen=True, kw_only=True):
     """What a file shows of an archive's form, with the number of its rules; `doubt` is why it is not believed."""
 
     rules: int = 0
-    shape: Shape | None = None
+    shape: RuleForm | None = None
     doubt: Doubt | None = None
 
 
-def read_form(data: bytes, named: int | None, form: Form) -> FileText:
+def read_form(data: bytes, named: int | None, form: ArchiveForm) -> FileText:
     """The rules of a file's contents. `named` is the number that its name gives, None for one file for all."""
     if form.shape is None and not data.startswith(b"---"):
         return read_whole(data, named)
@@ -62,23 +62,23 @@ def read_form(data: bytes, named: int | None, form: Form) -> FileText:
     return FileText(passages=found.passages, lines=found.lines, slips=(*slips, *found.slips))
 
 
-def guessed(data: bytes) -> Guess:
+def guessed(data: bytes) -> FormGuess:
     """How the rules of a file begin that has several."""
     lines, _ = _lines(data)
     front = read_front_matter(lines)
     if front is not None and front.number is not None:
-        return Guess(rules=1)
+        return FormGuess(rules=1)
     words = _below(lines, front.end if front else 0)
     plain = read_whole(data, None)
     inside = sum(len(one.text or "") for one in plain.passages)
     outside = len(words.strip()) - inside
     if plain.passages and outside <= max(inside, _LEAST):
-        return Guess(rules=len(plain.passages))
+        return FormGuess(rules=len(plain.passages))
     made = outlined(words, markdown=True, words=_TIERS)
     found = len(made.whole.parts) if made.whole is not None else 0
     if found > len(plain.passages):
-        return Guess(rules=found, shape=Shape(key=made.found.key), doubt=made.doubt)
-    return Guess(rules=len(plain.passages), doubt=made.doubt)
+        return FormGuess(rules=found, shape=RuleForm(key=made.found.key), doubt=made.doubt)
+    return FormGuess(rules=len(plain.passages), doubt=made.doubt)
 
 
 def _lines(data: bytes) -> tuple[list[str], tuple[Slip, ...]]:
@@ -116,7 +116,7 @@ def _fronted(lines: list[str], number: int, named: int | None, front: FrontMatte
     return FileText(passages=(found,), lines=(1,), slips=tuple(slips))
 
 
-def _outlined(lines: Sequence[str], end: int, shape: Shape) -> FileText:
+def _outlined(lines: Sequence[str], end: int, shape: RuleForm) -> FileText:
     """One file for all rules, which begin as `shape` says; in a version that has none, as most of its lines do."""
     words = _below(lines, end)
     made = outlined(words, markdown=True, words=_TIERS, shape=shape)
@@ -128,10 +128,10 @@ def _outlined(lines: Sequence[str], end: int, shape: Shape) -> FileText:
         message = "no line in this file begins a rule"
         slip = Slip(slug="file-without-rule", line=1, message=message, made="it is left out")
         return FileText(slips=(slip,) if words.strip() else ())
-    return _read(made, made.whole.parts, made.whole.outside)
+    return _read(made.whole.parts, made.whole.outside)
 
 
-def _read(made: Outlined, parts: Sequence[Part], outside: Sequence[Outside]) -> FileText:
+def _read(parts: Sequence[RulePart], outside: Sequence[Outside]) -> FileText:
     found: dict[int, tuple[int, Passage]] = {}
     slips: list[Slip] = [_left_out(one) for one in outside]
     for part in parts:
@@ -147,7 +147,7 @@ def _read(made: Outlined, parts: Sequence[Part], outside: Sequence[Outside]) -> 
         passage, more = _passage(part)
         found[part.number] = part.line, passage
         slips += more
-    for line, message in told_below([part.below for part in parts]):
+    for line, message in counted_below([part.below for part in parts]):
         slips.append(Slip(slug="history-printed", line=line, message=message, made="they are left out"))
     return FileText(
         passages=tuple(passage for _, passage in found.values()),
@@ -162,7 +162,7 @@ def _left_out(one: Outside) -> Slip:
     return Slip(slug="outside", line=one.lines[0].number, message=message, made="they are left out")
 
 
-def _passage(part: Part) -> tuple[Passage, Iterator[Slip]]:
+def _passage(part: RulePart) -> tuple[Passage, Iterator[Slip]]:
     text, slips = text_of(part.plain) if part.exact is None else (part.exact, ())
     blank = len(list(takewhile(_is_blank, part.lines)))
     first = part.lines[blank].number - blank - 1 if blank < len(part.lines) else part.line

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import islice
 from types import MappingProxyType
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
-from nomicgen.importers.git_outline import Form
+from nomicgen.files.raw_log import read_log
+from nomicgen.importers.git_outline import ArchiveForm
 from nomicgen.importers.git_texts import FileText
 from nomicgen.importers.outline_doubts import Doubt
-from nomicgen.patterns import lazy_pattern
 
 FORMAT = "%H%x00%P%x00%aN%x00%aE%x00%aI%x00%cN%x00%cI%x00%s%x00%b"
 """The nine fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
@@ -21,8 +19,6 @@ FORMAT = "%H%x00%P%x00%aN%x00%aE%x00%aI%x00%cN%x00%cI%x00%s%x00%b"
 Text = tuple[str, int | None]
 """What a file is read by: its blob's id, and the number that its name gives, if any."""
 
-_HEADER = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_CHANGE = lazy_pattern(r":(?P<old>[0-7]{6}) (?P<new>[0-7]{6}) (?P<before>[0-9a-f]+) (?P<after>[0-9a-f]+) [A-Z]\d*")
 _FILE = "100"
 _FORGES = ("github", "gitlab", "gitea", "forgejo", "codeberg", "bitbucket")
 
@@ -103,7 +99,7 @@ class Past(Struct, frozen=True, kw_only=True):
     line: tuple[PastCommit, ...] = ()
     followed: tuple[Followed, ...] = ()
     texts: Mapping[Text, FileText] = field(default_factory=lambda: MappingProxyType({}))
-    form: Form = Form()
+    form: ArchiveForm = ArchiveForm()
     doubt: Doubted | None = None
 
     @property
@@ -126,50 +122,31 @@ def parse_past(output: bytes, boundaries: Collection[str] = ()) -> Past:
 
     `texts` are left empty. Raises ValueError for what git does not print.
     """
-    tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
     commits: dict[str, PastCommit] = {}
-    touched: list[Touched] = []
     latest: str | None = None
-    for token in tokens:
-        # Git puts a line feed before a commit's first change; whatever a person may have written is taken by place.
-        token = token.removeprefix("\n")
-        if change := _CHANGE.fullmatch(token):
-            before = change["before"] if change["old"].startswith(_FILE) else None
-            after = change["after"] if change["new"].startswith(_FILE) else None
-            path = next(tokens, None)
-            if path is None:
-                raise ValueError("git log printed a change and no path")
-            touched.append(Touched(path=path, before=before, after=after))
-        elif _HEADER.fullmatch(token):
-            _close(commits, latest, touched)
-            latest = token
-            commits[token] = _commit(token, tokens, boundary=token in boundaries)
-        elif token:
-            raise ValueError(f"git log printed {token[:80]!r}")
-    _close(commits, latest, touched)
+    for fields, changes in read_log(output, 9):
+        latest, parents, author, mail, authored, committer, committed, subject, body = fields
+        commits[latest] = PastCommit(
+            sha=latest,
+            parents=tuple(parents.split()),
+            author=author.strip(),
+            mail=mail.strip(),
+            authored=authored,
+            committer=committer.strip(),
+            committed=committed,
+            subject=subject,
+            body=body,
+            touched=tuple(
+                Touched(
+                    path=change.path,
+                    before=change.old_id if change.old_mode.startswith(_FILE) else None,
+                    after=change.id if change.mode.startswith(_FILE) else None,
+                )
+                for change in changes
+            ),
+            boundary=latest in boundaries,
+        )
     return Past(commits=commits, line=_line(commits, latest))
-
-
-def _commit(sha: str, tokens: Iterator[str], *, boundary: bool) -> PastCommit:
-    parents, author, mail, authored, committer, committed, subject, body = islice(tokens, 8)
-    return PastCommit(
-        sha=sha,
-        parents=tuple(parents.split()),
-        author=author.strip(),
-        mail=mail.strip(),
-        authored=authored,
-        committer=committer.strip(),
-        committed=committed,
-        subject=subject,
-        body=body,
-        boundary=boundary,
-    )
-
-
-def _close(commits: dict[str, PastCommit], latest: str | None, touched: list[Touched]) -> None:
-    if latest is not None and touched:
-        commits[latest] = replace(commits[latest], touched=tuple(touched))
-        touched.clear()
 
 
 def _line(commits: Mapping[str, PastCommit], head: str | None) -> tuple[PastCommit, ...]:

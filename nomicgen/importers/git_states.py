@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 
 from immutables import Map
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.importers.certificate import Observed, Said, State, compare_states, digest_of
-from nomicgen.importers.derived_names import a_line
+from nomicgen.importers.certificate import Observed, SourceRule, State, compare_states, digest_of
+from nomicgen.importers.derived_names import one_line
 from nomicgen.importers.git_past import Past, PastCommit, Text
 from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.shown_pictures import Pictures
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
@@ -23,7 +22,7 @@ _NO_WORD = lazy_pattern(r"[^a-z]+")
 _WORDS = 3
 
 
-class Placed(Struct, frozen=True, kw_only=True):
+class PlacedRule(Struct, frozen=True, kw_only=True):
     """A rule as a commit has it, and the file and line that it stands in."""
 
     passage: Passage
@@ -36,19 +35,19 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     """The rules by number after a commit that touched their files, and the numbers that it `changed`."""
 
     commit: PastCommit
-    rules: Map[int, Placed]
+    rules: Map[int, PlacedRule]
     changed: frozenset[int]
 
 
-def snapshots(past: Past, lines: Oddities, pictures: Pictures | None = None) -> list[Snapshot]:
+def snapshots(past: Past, warnings: ArchiveWarnings, pictures: Pictures | None = None) -> list[Snapshot]:
     """The ruleset after each commit of the line that touched a file, oldest first.
 
     What is odd about a file is told at the first commit that has it so. `pictures` gets those that texts show.
     """
     for one in past.followed:
         message = f"this commit moves the files of {one.pattern} without a change, and nobody named {one.other}"
-        lines.add("path-followed", message, "they are read there as well", commit=one.commit)
-    reader = _Reader(past.texts, lines, pictures or Pictures())
+        warnings.add("path-followed", message, "they are read there as well", commit=one.commit)
+    reader = _Reader(past.texts, warnings, pictures or Pictures())
     return [reader.read(commit) for commit in past.line if commit.touched]
 
 
@@ -63,14 +62,14 @@ def _state(one: Snapshot) -> State:
     return State(place=one.commit.sha, changed={number: _said(one.rules.get(number)) for number in one.changed})
 
 
-def _said(placed: Placed | None) -> Said | None:
+def _said(placed: PlacedRule | None) -> SourceRule | None:
     if placed is None:
         return None
     passage = placed.passage
-    return Said(
+    return SourceRule(
         number=placed.number,
         text=passage.text,
-        title=a_line(passage.title) or None if passage.title else None,
+        title=one_line(passage.title) or None if passage.title else None,
         tier=passage.tier or tier_of_path(placed.path),
         void=None if passage.bare else passage.mark == "void",
         revision=passage.revision,
@@ -78,91 +77,47 @@ def _said(placed: Placed | None) -> Said | None:
 
 
 class _Reader:
-    """The files as they stand. `holders` has every rule by number, those that are marked as repealed included."""
+    """The files as they stand, and the rules in force by number."""
 
-    def __init__(self, texts: Mapping[Text, FileText], lines: Oddities, pictures: Pictures) -> None:
-        self.texts, self.lines, self.pictures = texts, lines, pictures
+    def __init__(self, texts: Mapping[Text, FileText], warnings: ArchiveWarnings, pictures: Pictures) -> None:
+        self.texts, self.warnings, self.pictures = texts, warnings, pictures
         self.illustrated: dict[tuple[str, str], Passage] = {}
-        self.files: dict[str, tuple[Placed, ...]] = {}
+        self.files: dict[str, tuple[PlacedRule, ...]] = {}
         self.known: dict[str, frozenset[tuple[str, str, str]]] = {}
-        self.holders: dict[int, Placed] = {}
-        self.rules: Map[int, Placed] = Map()
+        self.rules: Map[int, PlacedRule] = Map()
         self.doubled: frozenset[tuple[int, str]] = frozenset()
-        self._changes: frozenset[int] = frozenset()
 
     def read(self, commit: PastCommit) -> Snapshot:
         if commit.boundary:
             message = "the history begins here: the clone is shallow"
             made = "what came before is not known; fetch it, and import again"
-            self.lines.add("shallow", message, made, commit=commit)
-        left: set[int] = set()
-        gone: dict[int, Placed] = {}
-        came: list[Placed] = []
+            self.warnings.add("shallow", message, made, commit=commit)
         for one in commit.touched:
             before = self.files.pop(one.path, ())
-            now: tuple[Placed, ...] = ()
             if one.after is None:
                 self.known.pop(one.path, None)
-                gone |= {placed.number: placed for placed in before}
             else:
-                now = self.files[one.path] = self._file(one.path, one.after, commit, before)
-            if len(before) == len(now):
-                # Of one file for all nearly everything is as it was.
-                pairs = [(old, new) for old, new in zip(before, now, strict=True) if old is not new]
-                before, now = tuple(old for old, _ in pairs), tuple(new for _, new in pairs)
-            left.update(placed.number for placed in before)
-            came += now
-        self._tell_moves(gone, came, commit)
-        holders = self._moved(left, came)
-        if holders is None:
-            holders = self._placed(commit)
-            numbers = {*self.holders, *holders}
+                self.files[one.path] = self._file(one.path, one.after, commit, before)
+        found = {one.number: one for placed in self.files.values() for one in placed}
+        if len(found) < sum(map(len, self.files.values())):
+            found = self._placed(commit)
         else:
-            numbers = left | {placed.number for placed in came}
-        return Snapshot(commit=commit, rules=self._stood(holders, numbers), changed=self._changes)
-
-    def _tell_moves(self, gone: Mapping[int, Placed], came: Sequence[Placed], commit: PastCommit) -> None:
-        """Tells of files that only moved to another folder, with their rules."""
-        pairs = [(gone[one.number], one) for one in came if one.number in gone]
-        ways = Counter((_folder(old.path), _folder(new.path)) for old, new in pairs if old.passage == new.passage)
-        for (old, new), count in ways.items():
-            if old != new:
-                message = f"{count} rules move from {old or 'the top'} to {new or 'the top'}, and stay as they are"
-                self.lines.add("files-moved", message, "nothing is made of it", commit=commit, quote=commit.subject)
-
-    def _moved(self, left: set[int], came: Sequence[Placed]) -> dict[int, Placed] | None:
-        """The holders after some files changed, None where two of them have one number."""
-        numbers = {one.number for one in came}
-        if self.doubled or len(numbers) < len(came) or any(one in self.holders for one in numbers - left):
-            return None
-        for number in left - numbers:
-            del self.holders[number]
-        self.holders.update((one.number, one) for one in came)
-        return self.holders
-
-    def _stood(self, holders: dict[int, Placed], numbers: Iterable[int]) -> Map[int, Placed]:
-        """The rules in force, of which only `numbers` may not be as they were."""
-        changed = set()
+            self.doubled = frozenset()
+        now = {number: one for number, one in found.items() if one.passage.mark != "repealed"}
+        gone = self.rules.keys() - now.keys()
+        came = {number: one for number, one in now.items() if self.rules.get(number) is not one}
         with self.rules.mutate() as rules:
-            for number in numbers:
-                one = holders.get(number)
-                now = one if one is not None and one.passage.mark != "repealed" else None
-                if rules.get(number) is now:
-                    continue
-                changed.add(number)
-                if now is None:
-                    del rules[number]
-                else:
-                    rules[number] = now
+            for number in gone:
+                del rules[number]
+            rules.update(came)
             self.rules = rules.finish()
-        self.holders, self._changes = holders, frozenset(changed)
-        return self.rules
+        return Snapshot(commit=commit, rules=self.rules, changed=frozenset({*gone, *came}))
 
-    def _file(self, path: str, blob: str, commit: PastCommit, before: tuple[Placed, ...]) -> tuple[Placed, ...]:
+    def _file(self, path: str, blob: str, commit: PastCommit, before: tuple[PlacedRule, ...]) -> tuple[PlacedRule, ...]:
         text = self.texts.get((blob, number_of_file(path)))
         if text is None:
             message, made = "the file is too large to be a ruleset", "what it held before is taken to stand"
-            self.lines.add("file-too-large", message, made, commit=commit, path=path)
+            self.warnings.add("file-too-large", message, made, commit=commit, path=path)
             return before
         if text.slips or path in self.known:
             self._tell_slips(path, text.slips, commit)
@@ -193,7 +148,7 @@ class _Reader:
         now = {_same(one): one for one in slips}
         for key, slip in now.items():
             if key not in known:
-                self.lines.add(
+                self.warnings.add(
                     slip.slug,
                     slip.message,
                     slip.made,
@@ -204,10 +159,10 @@ class _Reader:
                 )
         self.known[path] = frozenset(now)
 
-    def _placed(self, commit: PastCommit) -> dict[int, Placed]:
+    def _placed(self, commit: PastCommit) -> dict[int, PlacedRule]:
         """The rules of all files, each number once."""
-        found: dict[int, Placed] = {}
-        lost: list[Placed] = []
+        found: dict[int, PlacedRule] = {}
+        lost: list[PlacedRule] = []
         for path in sorted(self.files):
             for one in self.files[path]:
                 other = found.get(one.number)
@@ -228,12 +183,12 @@ class _Reader:
                     if len(lost) > 1
                     else (f"Rule {one.number} stands in another file as well")
                 )
-                self.lines.add("rule-doubled", message, made, commit=commit, path=one.path, line=one.line)
+                self.warnings.add("rule-doubled", message, made, commit=commit, path=one.path, line=one.line)
             doubled.add(key)
         self.doubled = frozenset(doubled)
         return found
 
-    def _second(self, one: Placed, found: dict[int, Placed]) -> str:
+    def _second(self, one: PlacedRule, found: dict[int, PlacedRule]) -> str:
         """Gives a rule whose number another file has that of its own file's name, if that is free."""
         named = one.passage.named
         if named is not None and named not in found:
@@ -257,11 +212,11 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def _kept(before: Placed | None, passage: Passage, path: str, line: int) -> Placed:
+def _kept(before: PlacedRule | None, passage: Passage, path: str, line: int) -> PlacedRule:
     """A rule of which nothing but its line is another is the same."""
     if before is not None and (before.passage is passage or before.passage == passage):
         return before
-    return Placed(passage=passage, path=path, line=line, number=passage.number)
+    return PlacedRule(passage=passage, path=path, line=line, number=passage.number)
 
 
 def _same(slip: Slip) -> tuple[str, str, str]:

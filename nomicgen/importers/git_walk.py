@@ -11,17 +11,17 @@ from immutables import Map
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.importers.derived_names import a_line
-from nomicgen.importers.git_changes import Change, Wanted, changes_between
+from nomicgen.importers.derived_names import one_line
+from nomicgen.importers.git_changes import Change, CommitRule, changes_between
 from nomicgen.importers.git_credit import Archivist, archivist_of, author_of
-from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, Entry, Ledger
+from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument, Ledger
 from nomicgen.importers.git_parts import parts_of
 from nomicgen.importers.git_past import Past, PastCommit, side_commits
 from nomicgen.importers.git_printed import Printed
-from nomicgen.importers.git_sides import Brought, brought_by, classed, tell_twins
-from nomicgen.importers.git_states import Placed, Snapshot, tier_of_path
-from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.git_sides import BroughtCommit, brought_by, classed, tell_twins
+from nomicgen.importers.git_states import PlacedRule, Snapshot, tier_of_path
+from nomicgen.importers.git_subjects import NamedInstrument, Subjects, by_rule
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.text_markdown import fits_heading
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.model import Moment
@@ -33,15 +33,15 @@ _SETTING_UP = 31
 """For so many days commits that nobody can class still belong to the initial set."""
 
 
-class Walk(Struct, kw_only=True):
+class ArchiveHistory(Struct, kw_only=True):
     """What an archive's line gives: the initial set with each rule's commit, the instruments in their order, the commit
     of the initial set, and who committed nearly everything.
     """
 
-    initial: dict[int, Wanted]
+    initial: dict[int, CommitRule]
     origins: dict[int, PastCommit]
     begun: PastCommit
-    entries: list[Entry]
+    entries: list[ArchiveInstrument]
     ledger: Ledger
     walked: int = 0
     archivist: Archivist | None = None
@@ -50,10 +50,10 @@ class Walk(Struct, kw_only=True):
 class _Step(Struct, kw_only=True):
     """A commit of the line that changes rules, and what it is taken for."""
 
-    brought: Brought
-    rules: Map[int, Wanted]
+    brought: BroughtCommit
+    rules: Map[int, CommitRule]
     changed: frozenset[int]
-    classed: Classed
+    classed: NamedInstrument
 
 
 def walk(
@@ -62,12 +62,12 @@ def walk(
     subjects: Subjects,
     printed: Printed | None,
     tiers: tuple[Sequence[str], TierMap | None],
-    lines: Oddities,
+    warnings: ArchiveWarnings,
     until: Moment | None = None,
-) -> Walk | None:
+) -> ArchiveHistory | None:
     """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
     sides = side_commits(past)
-    tell_twins(past, sides, lines)
+    tell_twins(past, sides, warnings)
     steps = list(_steps(states, sides, subjects, printed, tiers))
     begin = next((at for at, step in enumerate(steps) if step.rules), None)
     if begin is None:
@@ -78,13 +78,15 @@ def walk(
         start -= 1
     if first == begin:
         message = "the first commit that has rules is named as one that changes them"
-        lines.add("initial-classed", message, "it is the initial set all the same", commit=steps[begin].brought.commit)
-    initial, origins = _initial(steps[begin : start + 1], lines)
-    ledger = Ledger(initial.values(), tiers[0], lines)
+        warnings.add(
+            "initial-classed", message, "it is the initial set all the same", commit=steps[begin].brought.commit
+        )
+    initial, origins = _initial(steps[begin : start + 1], warnings)
+    ledger = Ledger(initial.values(), tiers[0], warnings)
     archivist = archivist_of(past)
-    made = _Maker(ledger, printed, subjects, until, lines, archivist)
+    made = _Maker(ledger, printed, subjects, until, warnings, archivist)
     made.walk(steps[start + 1 :])
-    return Walk(
+    return ArchiveHistory(
         initial=initial,
         origins=origins,
         begun=steps[start].brought.commit,
@@ -101,11 +103,11 @@ def _days(one: _Step, other: _Step) -> int:
     return (last - first).days if first and last else 0
 
 
-def _wanted(one: Placed, tiers: Sequence[str], typed: TierMap | None) -> Wanted:
+def _wanted(one: PlacedRule, tiers: Sequence[str], typed: TierMap | None) -> CommitRule:
     """A rule as the ledger is to have it. A title that no heading can hold is left out; the certificate says so."""
     passage = one.passage
-    title = a_line(passage.title or "")
-    return Wanted(
+    title = one_line(passage.title or "")
+    return CommitRule(
         number=passage.number,
         heading=passage.revision,
         tier=passage.tier or tier_of_path(one.path) or (typed.of(passage.number) if typed else None) or tiers[-1],
@@ -126,7 +128,7 @@ def _steps(
     tiers: tuple[Sequence[str], TierMap | None],
 ) -> Iterator[_Step]:
     """Each state, with the rules as the ledger is to have them."""
-    now: Map[int, Wanted] = Map()
+    now: Map[int, CommitRule] = Map()
     highest = 0
     for state in states:
         brought = brought_by(state.commit, sides.get(state.commit.sha, ()))
@@ -151,9 +153,9 @@ def _steps(
         yield _Step(brought=brought, rules=now, changed=frozenset(changed), classed=found)
 
 
-def _initial(steps: Sequence[_Step], lines: Oddities) -> tuple[dict[int, Wanted], dict[int, PastCommit]]:
+def _initial(steps: Sequence[_Step], warnings: ArchiveWarnings) -> tuple[dict[int, CommitRule], dict[int, PastCommit]]:
     """The set as the last of some commits has it; each rule's commit is the last that changed it."""
-    rules: Mapping[int, Wanted] = {}
+    rules: Mapping[int, CommitRule] = {}
     origins: dict[int, PastCommit] = {}
     for at, step in enumerate(steps):
         commit = step.brought.commit
@@ -161,14 +163,14 @@ def _initial(steps: Sequence[_Step], lines: Oddities) -> tuple[dict[int, Wanted]
             numbers = ", ".join(map(str, sorted(step.changed)))
             message = f"this commit changes Rules {numbers} before the first that is classed"
             made = "it is a part of the initial set"
-            lines.add("initial-changed", message, made, commit=commit, quote=commit.subject)
+            warnings.add("initial-changed", message, made, commit=commit, quote=commit.subject)
         origins |= dict.fromkeys(step.changed, commit)
         rules = step.rules
     found = {number: rules[number] for number in sorted(rules)}
     return found, {number: origins[number] for number in found}
 
 
-def _said(one: Wanted | None) -> object:
+def _said(one: CommitRule | None) -> object:
     return one and (one.number, one.heading, one.tier, one.text, one.title, one.void)
 
 
@@ -181,13 +183,13 @@ class _Maker:
         printed: Printed | None,
         subjects: Subjects,
         until: Moment | None,
-        lines: Oddities,
+        warnings: ArchiveWarnings,
         archivist: Archivist | None,
     ) -> None:
-        self.ledger, self.printed, self.subjects, self.until, self.lines = ledger, printed, subjects, until, lines
+        self.ledger, self.printed, self.subjects, self.until, self.warnings = ledger, printed, subjects, until, warnings
         self.archivist = archivist
-        self.entries: list[Entry] = []
-        self.known: dict[tuple[str, str], Entry] = {}
+        self.entries: list[ArchiveInstrument] = []
+        self.known: dict[tuple[str, str], ArchiveInstrument] = {}
         self.day: date | None = None
         self.stale: set[int] = set()
 
@@ -205,7 +207,9 @@ class _Maker:
         if not changes:
             if step.classed.kind is not None and step.classed.key not in self.known:
                 message = "the subject names an instrument, and the commit changes no rule"
-                self.lines.add("changes-nothing", message, "nothing is made of it", commit=commit, quote=commit.subject)
+                self.warnings.add(
+                    "changes-nothing", message, "nothing is made of it", commit=commit, quote=commit.subject
+                )
             return 1
         taken = 1
         touched = frozenset().union(*(one.numbers for one in changes))
@@ -238,7 +242,7 @@ class _Maker:
         if more.brought.day != step.brought.day or not numbers or numbers & touched:
             return None
         message = f"this commit completes what {step.brought.commit.sha[:12]} does, on the same day"
-        self.lines.add("completed", message, "the two are one instrument", commit=commit, quote=commit.subject)
+        self.warnings.add("completed", message, "the two are one instrument", commit=commit, quote=commit.subject)
         return numbers
 
     def _make(self, step: _Step, changes: Sequence[Change]) -> None:
@@ -253,72 +257,72 @@ class _Maker:
         if parts is None:
             message = f"{what} several instruments, and nothing says which of them changed which rule"
             made = "it is an act of its own, a correction"
-            self.lines.add("several", message, made, commit=commit, quote=commit.subject, unclassed=True)
-            self._instrument(step.brought, Classed(), changes)
+            self.warnings.add("several", message, made, commit=commit, quote=commit.subject, unclassed=True)
+            self._instrument(step.brought, NamedInstrument(), changes)
             return
         message = f"{what} several instruments, and the rules tell which of them changed which"
         made = f"there is one for each: {', '.join(_named(one.classed) for one in parts)}"
-        self.lines.add("several-parted", message, made, commit=commit, quote=commit.subject)
+        self.warnings.add("several-parted", message, made, commit=commit, quote=commit.subject)
         for one in parts:
             self._instrument(one.brought, self._kind(replace(step, classed=one.classed), one.changes), one.changes)
 
-    def _instrument(self, brought: Brought, classed: Classed, changes: Sequence[Change]) -> None:
+    def _instrument(self, brought: BroughtCommit, classed: NamedInstrument, changes: Sequence[Change]) -> None:
         entry = self._entry(brought, classed)
         after = self.ledger.carry_out(changes, entry)
         self._doubts(changes, brought.commit)
         self._keep(entry)
         if after:
-            more = self._entry(brought, Classed(kind="act", cause=COMPLETION))
+            more = self._entry(brought, NamedInstrument(kind="act", cause=COMPLETION))
             more.note = f"completes {entry.name}: {self._note(brought)}"
             more.instructions = [instruction for instruction, _ in after]
-            more.deeds = [deed for _, deed in after]
+            more.events = [verb for _, verb in after]
             more.rules, more.numbers = entry.rules, entry.numbers
             self._keep(more)
 
-    def _keep(self, entry: Entry) -> None:
+    def _keep(self, entry: ArchiveInstrument) -> None:
         self.entries.append(entry)
         if entry.classed.key is not None and entry.cause not in (CORRECTION, COMPLETION):
             self.known.setdefault(entry.classed.key, entry)
 
-    def _kind(self, step: _Step, changes: Sequence[Change]) -> Classed:
+    def _kind(self, step: _Step, changes: Sequence[Change]) -> NamedInstrument:
         """What a commit is taken for: what it says, unless another was that already."""
         classed, commit = step.classed, step.brought.commit
         if classed.back:
             message, made = "the subject says that something is taken back, or done again", "it is a correction"
-            self.lines.add("taken-back", message, made, commit=commit, quote=commit.subject)
-            return Classed()
+            self.warnings.add("taken-back", message, made, commit=commit, quote=commit.subject)
+            return NamedInstrument()
         if classed.typo:
             message = f"the subject says {classed.typo} for what it means"
-            self.lines.add("subject-typo", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
+            self.warnings.add("subject-typo", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
         if classed.by_rule:
             message = "the subject has a number, which a new rule takes, and does not say of what"
-            self.lines.add("named-by-rule", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
+            self.warnings.add("named-by-rule", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
         if classed.number is not None and classed.number > _HIGHEST:
             cause = _named(classed)
             message = "the number is higher than any that a game counts to"
-            self.lines.add("number-high", message, f"it is an act, {cause}", commit=commit, quote=commit.subject)
-            classed = Classed(kind="act", cause=cause, player=classed.player, rest=classed.rest)
+            self.warnings.add("number-high", message, f"it is an act, {cause}", commit=commit, quote=commit.subject)
+            classed = NamedInstrument(kind="act", cause=cause, player=classed.player, rest=classed.rest)
         key = classed.key
         if key is None and self.printed is not None:
             found = self.printed.of_changes(changes, frozenset(self.known))
             if found.kind is not None:
                 message = "the subject does not say what this is, and the printed history does"
                 made = f"it is {_named(found)}"
-                self.lines.add("classed-by-history", message, made, commit=commit, quote=commit.subject)
+                self.warnings.add("classed-by-history", message, made, commit=commit, quote=commit.subject)
                 return found
         if key is None:
             self._unclassed(step, changes)
-            return Classed()
+            return NamedInstrument()
         first = self.known.get(key)
         if first is None:
             return classed
         same = self._touches(first, changes)
         message = f"the subject names {_named(classed)}, which {first.source.sha[:12]} made"
         message += ", and changes the same rules" if same else ", and other rules change"
-        self.lines.add("named-again", message, "it is a correction", commit=commit, quote=commit.subject)
-        return Classed()
+        self.warnings.add("named-again", message, "it is a correction", commit=commit, quote=commit.subject)
+        return NamedInstrument()
 
-    def _touches(self, first: Entry, changes: Sequence[Change]) -> bool:
+    def _touches(self, first: ArchiveInstrument, changes: Sequence[Change]) -> bool:
         return any(one.before is not None and one.before.identity in first.identities for one in changes)
 
     def _unclassed(self, step: _Step, changes: Sequence[Change]) -> None:
@@ -329,7 +333,7 @@ class _Maker:
         if len(enacted) == 1 and enacted[0] > max(proposals, default=0):
             made += f"; it may be Proposal {enacted[0]}, whose number the new rule has"
         message = "the subject does not say what this is"
-        self.lines.add("unclassed", message, made, commit=commit, quote=commit.subject, unclassed=True)
+        self.warnings.add("unclassed", message, made, commit=commit, quote=commit.subject, unclassed=True)
 
     def _doubts(self, changes: Sequence[Change], commit: PastCommit) -> None:
         for one in changes:
@@ -338,21 +342,21 @@ class _Maker:
             old, much = one.doubtful
             message = f"Rule {one.after.number} comes as Rule {old} goes, and {much:.0%} of their words are the same"
             made = "they are taken for two rules"
-            self.lines.add("perhaps-renumbered", message, made, commit=commit, path=one.after.path)
+            self.warnings.add("perhaps-renumbered", message, made, commit=commit, path=one.after.path)
 
-    def _entry(self, brought: Brought, classed: Classed) -> Entry:
+    def _entry(self, brought: BroughtCommit, classed: NamedInstrument) -> ArchiveInstrument:
         source = brought.source
         if brought.side and source is not brought.commit:
             message = f"a merge brings this change: its author is that of {source.sha[:12]}"
-            self.lines.add(
+            self.warnings.add(
                 "merged", message, f"its commit and day are those of {brought.commit.sha[:12]}", commit=source
             )
         day = self._day(brought)
-        author = a_line(source.author) or "nobody"
+        author = one_line(source.author) or "nobody"
         kind = classed.kind or "act"
-        player = a_line(classed.player or "") or author_of(brought, self.archivist)
-        title = a_line(classed.rest)
-        return Entry(
+        player = one_line(classed.player or "") or author_of(brought, self.archivist)
+        title = one_line(classed.rest)
+        return ArchiveInstrument(
             kind=kind,
             cause=(classed.cause or CORRECTION) if kind == "act" else str(classed.number),
             player=player,
@@ -366,7 +370,7 @@ class _Maker:
             note="" if classed.kind and (title or kind == "proposal") else self._note(brought),
         )
 
-    def _day(self, brought: Brought) -> date | None:
+    def _day(self, brought: BroughtCommit) -> date | None:
         """The day on which it came to the line; else that of a commit which is known, or of the one before it."""
         own, source = brought.day, brought.source
         known = (own, source.day, source.committed_day, brought.commit.committed_day)
@@ -375,16 +379,16 @@ class _Maker:
         day = past[0] if past else self.day or (self.until.day if self.until and said else None)
         if not own:
             message = "git cannot read the date of this commit"
-            self.lines.add("date-unread", message, f"{day or 'no day'} is taken", commit=brought.commit)
+            self.warnings.add("date-unread", message, f"{day or 'no day'} is taken", commit=brought.commit)
         elif day != own:
             message = f"this commit is of {own}, which is still to come"
-            self.lines.add("date-future", message, f"{day} is taken", commit=brought.commit)
+            self.warnings.add("date-future", message, f"{day} is taken", commit=brought.commit)
         self.day = day or self.day
         return day
 
-    def _note(self, brought: Brought) -> str:
-        return a_line(brought.commit.subject)
+    def _note(self, brought: BroughtCommit) -> str:
+        return one_line(brought.commit.subject)
 
 
-def _named(classed: Classed) -> str:
+def _named(classed: NamedInstrument) -> str:
     return classed.cause if classed.kind == "act" else f"{(classed.kind or '').capitalize()} {classed.number}"

@@ -14,9 +14,9 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.formats.ruleset_text import LOST
-from nomicgen.importers.derived_names import file_names
+from nomicgen.importers.derived_names import act_paths
 from nomicgen.importers.given_provisions import Raw
-from nomicgen.importers.long_history import Life, Stage
+from nomicgen.importers.long_history import LongHistory, LongState
 from nomicgen.importers.printed_history import CauseKind, HistoryLine, Key
 from nomicgen.model import Moment
 
@@ -29,7 +29,7 @@ _UNKNOWN_TITLE = "(title lost)"
 _UNKNOWN_MARK = "(what was marked is lost)"
 
 
-class Made(Struct, kw_only=True):
+class ImportedInstrument(Struct, kw_only=True):
     """An instrument in the making. `lines` are those that name it; `instructions` their Markdown, in order.
 
     `effective` and `seq` are set where dates alone would put it elsewhere than the histories do.
@@ -56,41 +56,41 @@ class Made(Struct, kw_only=True):
         return self.cause if self.kind == "act" else f"{self.kind.capitalize()} {self.cause}"
 
 
-def name_files(instruments: Iterable[Made]) -> None:
+def name_files(instruments: Iterable[ImportedInstrument]) -> None:
     """Gives each instrument the path of its file."""
     known = [*instruments]
     acts = (
         (str(at), one.date.exact if one.date else "", one.cause) for at, one in enumerate(known) if one.kind == "act"
     )
-    paths = file_names(acts)
+    paths = act_paths(acts)
     for at, one in enumerate(known):
         one.path = paths[str(at)] if one.kind == "act" else f"{one.kind}s/{one.number}.md"
 
 
-def known_text(life: Life) -> str | None:
+def last_text(history: LongHistory) -> str | None:
     """The text of a rule's last revision, None where it is lost."""
-    return None if life.section.text in ("", LOST) else life.section.text
+    return None if history.section.text in ("", LOST) else history.section.text
 
 
-def retitled(life: Life) -> bool:
+def was_retitled(history: LongHistory) -> bool:
     """Whether a rule got another title than it began with."""
-    return any(stage.line is not None and stage.line.deed == "retitle" for stage in life.stages)
+    return any(state.line is not None and state.line.verb == "retitle" for state in history.states)
 
 
 def instruments_of(
-    lives: Sequence[Life], tiers: Sequence[str], provisions: Mapping[int, Raw], notes: Notes
-) -> dict[Key, Made]:
+    histories: Sequence[LongHistory], tiers: Sequence[str], provisions: Mapping[int, Raw], notes: Notes
+) -> dict[Key, ImportedInstrument]:
     """Every instrument that a history names, with its instructions. `provisions` go with the rules' last texts.
 
     What is left without any instruction is no instrument, unless it is a judgement.
     """
-    found: dict[Key, Made] = {}
-    for life in lives:
-        before: Stage | None = None
-        pinned: dict[Key, Stage] = {}
-        last = max(at for at, stage in enumerate(life.stages) if stage.gives_text)
-        for at, stage in enumerate(life.stages):
-            line = stage.line
+    found: dict[Key, ImportedInstrument] = {}
+    for history in histories:
+        before: LongState | None = None
+        pinned: dict[Key, LongState] = {}
+        last = max(at for at, state in enumerate(history.states) if state.gives_text)
+        for at, state in enumerate(history.states):
+            line = state.line
             if line is not None and line.kind is not None:
                 key = line.instrument
                 made = found.setdefault(key, _made(line))
@@ -98,16 +98,16 @@ def instruments_of(
                 made.lines.append(line)
                 if before is not None:
                     pinned.setdefault(key, before)
-                text = known_text(life) if at == last else None
+                text = last_text(history) if at == last else None
                 is_titled = at == max(
-                    (n for n, one in enumerate(life.stages) if one.line and one.line.deed == "retitle"), default=0
+                    (n for n, one in enumerate(history.states) if one.line and one.line.verb == "retitle"), default=0
                 )
-                title = life.section.title if is_titled else None
-                law = provisions.get(life.section.number) if text is not None else None
+                title = history.section.title if is_titled else None
+                law = provisions.get(history.section.number) if text is not None else None
                 made.instructions += _instructions(
-                    line, pinned.get(key), before, stage, (text, law, title), tiers[-1], notes
+                    line, pinned.get(key), before, state, (text, law, title), tiers[-1], notes
                 )
-            before = stage
+            before = state
     for key, made in [*found.items()]:
         if not made.instructions and made.kind != "judgement":
             notes.at("import-unread", made.lines[0].line, 1, f"{made.name} changed nothing", "it is left out")
@@ -115,12 +115,12 @@ def instruments_of(
     return found
 
 
-def _made(line: HistoryLine) -> Made:
+def _made(line: HistoryLine) -> ImportedInstrument:
     assert line.kind is not None
-    return Made(kind=line.kind, cause=line.cause, player=line.player, date=line.date, turn=line.turn)
+    return ImportedInstrument(kind=line.kind, cause=line.cause, player=line.player, date=line.date, turn=line.turn)
 
 
-def _agree(made: Made, line: HistoryLine, notes: Notes) -> None:
+def _agree(made: ImportedInstrument, line: HistoryLine, notes: Notes) -> None:
     """Two lines that name one instrument say the same of it: what one does not say, another may."""
     differs = [
         what
@@ -141,9 +141,9 @@ def _agree(made: Made, line: HistoryLine, notes: Notes) -> None:
 
 def _instructions(
     line: HistoryLine,
-    pinned: Stage | None,
-    before: Stage | None,
-    stage: Stage,
+    pinned: LongState | None,
+    before: LongState | None,
+    state: LongState,
     known: tuple[str | None, Raw | None, str | None],
     least: str,
     notes: Notes,
@@ -152,46 +152,52 @@ def _instructions(
     the text that it gives, the provisions that go with it, and the title that it gives.
     """
     text, law, title = known
-    if line.deed == "enact":
-        tier = None if stage.tier == least else stage.tier
+    if line.verb == "enact":
+        tier = None if state.tier == least else state.tier
         returns = before.number if before else None
-        return [enact(stage.number, title, text, mutability=tier, reenacts=returns, provisions=law)]
+        return [enact(state.number, title, text, mutability=tier, reenacts=returns, provisions=law)]
     assert pinned is not None
     assert before is not None
-    if line.deed == "transmute":
-        if stage.tier == before.tier:
-            message = f"the rule was {stage.tier} already"
+    if line.verb == "transmute":
+        if state.tier == before.tier:
+            message = f"the rule was {state.tier} already"
             notes.at("import-unread", line.line, 1, message, "the line is left out")
             return []
-        found = [transmute(pinned.ref, stage.tier)]
-    elif line.deed == "amend":
+        found = [transmute(pinned.ref, state.tier)]
+    elif line.verb == "amend":
         found = [amend(pinned.ref, text, provisions=law)]
-    elif line.deed == "renumber":
-        return [] if stage.number == before.number else [renumber(pinned.ref, stage.number)]
-    elif line.deed == "retitle" and title:
+    elif line.verb == "renumber":
+        return [] if state.number == before.number else [renumber(pinned.ref, state.number)]
+    elif line.verb == "retitle" and title:
         return [retitle(pinned.ref, title)]
-    elif line.deed == "retitle":
+    elif line.verb == "retitle":
         help = f"the rule's title is now `{_UNKNOWN_TITLE}`: write the true one into the instruction"
         notes.at("import-unread", line.line, 1, "the format does not say which title the rule got", help)
         return [retitle(pinned.ref, _UNKNOWN_TITLE)]
-    elif line.deed == "mark":
+    elif line.verb == "mark":
         help = f"the rule's note is now `{_UNKNOWN_MARK}`: write the true marks into the instruction's block"
         notes.at("import-unread", line.line, 1, "the format does not say what was marked", help)
         return [mark(pinned.ref, note=_UNKNOWN_MARK)]
     else:
         return [repeal(pinned.ref)]
-    if stage.number != before.number:
-        found.append(renumber(pinned.ref, stage.number))
+    if state.number != before.number:
+        found.append(renumber(pinned.ref, state.number))
     return found
 
 
-def place(lives: Sequence[Life], instruments: Mapping[Key, Made], started: Moment | None) -> None:
+def place(
+    histories: Sequence[LongHistory], instruments: Mapping[Key, ImportedInstrument], started: Moment | None
+) -> None:
     """Sets `effective` and `seq` where the dates alone would put two instruments in another order than a history."""
-    chains = ((stage.line.instrument for stage in life.stages if stage.line and stage.line.kind) for life in lives)
+    chains = (
+        (state.line.instrument for state in history.states if state.line and state.line.kind) for history in histories
+    )
     place_chains([[one for one in chain if one in instruments] for chain in chains], instruments, started)
 
 
-def place_chains(order: Sequence[Sequence[Key]], instruments: Mapping[Key, Made], started: Moment | None) -> None:
+def place_chains(
+    order: Sequence[Sequence[Key]], instruments: Mapping[Key, ImportedInstrument], started: Moment | None
+) -> None:
     """The same for chains of instruments, each as the history of one rule gives it."""
     days = _days(instruments, started)
     keys: dict[Key, Sortable] = {}
@@ -210,7 +216,7 @@ def place_chains(order: Sequence[Sequence[Key]], instruments: Mapping[Key, Made]
         keys[one] = now
 
 
-def standing(instruments: Mapping[Key, Made], started: Moment | None) -> dict[Key, Sortable]:
+def standing(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, Sortable]:
     """Where each instrument stands in the ledger as it is placed now."""
     days = _days(instruments, started)
     return {
@@ -219,7 +225,7 @@ def standing(instruments: Mapping[Key, Made], started: Moment | None) -> dict[Ke
     }
 
 
-def _sortable(made: Made, decided: date, effective: date | None = None, seq: int = 0) -> Sortable:
+def _sortable(made: ImportedInstrument, decided: date, effective: date | None = None, seq: int = 0) -> Sortable:
     return effective or decided, decided, seq, _RANKS[made.kind], made.number, made.path
 
 
@@ -235,7 +241,7 @@ def _after(before: Sortable, now: Sortable) -> Sortable:
     return (day, decided, 0, *now[3:])
 
 
-def _days(instruments: Mapping[Key, Made], started: Moment | None) -> dict[Key, date]:
+def _days(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, date]:
     """The day of each instrument; without a date a proposal stands where its number puts it."""
     found = {}
     inherited = started.day if started else date.min

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from nomicgen.archive.history_lines import as_paragraph
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.formats.ruleset_text import escaped
-from nomicgen.importers.history_instruments import Made, sorted_with
-from nomicgen.importers.long_history import Life
+from nomicgen.importers.history_instruments import ImportedInstrument, sorted_with
+from nomicgen.importers.long_history import LongHistory
 from nomicgen.importers.printed_history import JudgementLine, Key, parse_judgement_line
 from nomicgen.model import Moment, RuleRef
 
@@ -31,7 +31,7 @@ class Ruling(Struct, kw_only=True):
 class _Found(Struct):
     line: JudgementLine
     rules: list[RuleRef]
-    life: Life
+    history: LongHistory
 
 
 _Same = tuple[JudgementLine, int]
@@ -39,20 +39,23 @@ _Same = tuple[JudgementLine, int]
 
 
 def rulings_of(
-    lives: Sequence[Life], instruments: Mapping[Key, Made], players: Iterable[str], notes: Notes
+    histories: Sequence[LongHistory],
+    instruments: Mapping[Key, ImportedInstrument],
+    players: Iterable[str],
+    notes: Notes,
 ) -> list[Ruling]:
     """Every judgement, by number. Those that no history names are numbered as they follow each other."""
     known = frozenset(players)
     found: dict[_Same, _Found] = {}
     chains: list[list[_Same]] = []
-    for life in lives:
+    for history in histories:
         chain: list[_Same] = []
-        for line in _lines(life, known, notes):
+        for line in _lines(history, known, notes):
             bare = replace(line, line=0)
             same = (bare, sum(one == bare for one, _ in chain))
-            entry = found.setdefault(same, _Found(line, [], life))
-            stage = life.at(line.date) if line.date else life.stages[-1]
-            entry.rules.append(RuleRef(stage.number, stage.revision))
+            entry = found.setdefault(same, _Found(line, [], history))
+            state = history.at(line.date) if line.date else history.states[-1]
+            entry.rules.append(RuleRef(state.number, state.revision))
             chain.append(same)
         chains.append(chain)
     named = {made.number: made for made in instruments.values() if made.kind == "judgement"}
@@ -68,9 +71,9 @@ def rulings_of(
     return sorted(rulings, key=lambda one: one.number)
 
 
-def _lines(life: Life, players: frozenset[str], notes: Notes) -> list[JudgementLine]:
+def _lines(history: LongHistory, players: frozenset[str], notes: Notes) -> list[JudgementLine]:
     found = []
-    for number, raw in life.section.judgements:
+    for number, raw in history.section.judgements:
         line = parse_judgement_line(raw, players, number)
         if line is None:
             message = f"{quoted(raw)} is no judgement"
@@ -88,7 +91,9 @@ def _when(found: _Found) -> tuple[date, date, int, int, int, str]:
     return day, day, 0, 0, found.line.line, ""
 
 
-def _numbers(order: Sequence[_Same], found: Mapping[_Same, _Found], named: Mapping[int, Made]) -> dict[_Same, int]:
+def _numbers(
+    order: Sequence[_Same], found: Mapping[_Same, _Found], named: Mapping[int, ImportedInstrument]
+) -> dict[_Same, int]:
     """A number for each judgement: that of a history's line that says the same of it, else the next that is free."""
     numbers: dict[_Same, int] = {}
     for exactly in (True, False):
@@ -109,14 +114,14 @@ def _numbers(order: Sequence[_Same], found: Mapping[_Same, _Found], named: Mappi
     return numbers
 
 
-def _alike(line: JudgementLine, made: Made, *, exactly: bool) -> bool:
+def _alike(line: JudgementLine, made: ImportedInstrument, *, exactly: bool) -> bool:
     """Whether a line may be about a judgement; if not exactly, what reads like a judge may be the end of the text."""
     if line.date is None or (line.date, line.turn) != (made.date, made.turn):
         return False
     return line.player == made.player if exactly else made.player is None
 
 
-def _ruling(number: int, found: _Found, made: Made | None) -> Ruling:
+def _ruling(number: int, found: _Found, made: ImportedInstrument | None) -> Ruling:
     line = found.line
     text, player = line.text, line.player
     if made is not None and made.player is None and player is not None:

@@ -17,7 +17,7 @@ from nomicgen.files.markdown import Body, check_bounds, check_fences, parse_body
 from nomicgen.files.text_encoding import CONTROLS, HEAP, heaps_of_marks, is_printed, trimmed
 from nomicgen.importers.printed_history import parse_history_line, parse_judgement_line
 from nomicgen.importers.text_lines import Line
-from nomicgen.importers.text_markdown import kept, sound
+from nomicgen.importers.text_markdown import as_markdown, sound
 from nomicgen.importers.text_report import Changes
 from nomicgen.patterns import lazy_pattern
 
@@ -170,7 +170,7 @@ class _Reader:
         self._check_heading(heading, match)
         history, judgements = self._parts(heading, end)
         stop = history.line if history else end
-        lines = self._lines(history, judgements.line if judgements else end, end)
+        lines = self._lines(history, judgements.line if judgements else end)
         return Section(
             number=int(match["number"]),
             revision=int(match["revision"]),
@@ -179,7 +179,7 @@ class _Reader:
             line=heading.line + 1,
             text=self._text(int(match["number"]), heading.end, stop),
             history=lines,
-            judgements=self._lines(judgements, end, end),
+            judgements=self._lines(judgements, end),
         )
 
     def _check_heading(self, heading: _Heading, match: re.Match[str]) -> None:
@@ -226,13 +226,13 @@ class _Reader:
         if stop < len(self.lines):
             self._blanks(last, stop, 1)
         text = "\n".join(self.lines[begin:last])
-        made = None if sound(text) else kept([Line(at + 1, 1, self.lines[at]) for at in range(begin, last)])
+        made = None if sound(text) else as_markdown([Line(at + 1, 1, self.lines[at]) for at in range(begin, last)])
         if made is None:
             return text
         self.changes.add_kept(number, made)
         return made.text
 
-    def _lines(self, heading: _Heading | None, stop: int, end: int) -> tuple[tuple[int, str], ...]:
+    def _lines(self, heading: _Heading | None, stop: int) -> tuple[tuple[int, str], ...]:
         """The lines below a heading, each parted from the next by two spaces at its end."""
         if heading is None:
             return ()

@@ -16,7 +16,7 @@ from nomicgen.importers.derived_names import sha_of
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
-Deed = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
+LineVerb = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
 Key = tuple[str, ...]
 CauseKind = Literal["proposal", "judgement", "act"]
 
@@ -31,7 +31,7 @@ _BARE = lazy_pattern(r"\*(?P<line>.+)\*")
 # The head is as short as the rest lets it be: what can be read as date and turn is date and turn.
 _TAIL = lazy_pattern(rf"(?P<head>.*?)(?P<date>, (?:{_DATE}|(?P<words>{_INEXACT})))?(?: \((?P<turn>{_TURN})\))?")
 _INITIAL = lazy_pattern(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})")
-_FORMS: dict[Deed, re.Pattern[str]] = {
+_FORMS: dict[LineVerb, re.Pattern[str]] = {
     "enact": lazy_pattern(r"(?:Enacted by|(?P<created>Created from)) (?P<cause>.+)"),
     "amend": lazy_pattern(r"Amended(?: \((?P<revision>[0-9]{1,6})\))? by (?P<cause>.+)"),
     "transmute": lazy_pattern(r"Transmuted to (?P<tier>[a-z][a-z0-9-]{0,63}) by (?P<cause>.+)"),
@@ -51,7 +51,7 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
     wrong with the line, in words.
     """
 
-    deed: Deed
+    verb: LineVerb
     line: int = 0
     revision: int | None = None
     tier: str | None = None
@@ -127,7 +127,7 @@ def _initial(credit: _Credit) -> HistoryLine | None:
     if match is None:
         return None
     return HistoryLine(
-        deed="initial",
+        verb="initial",
         tier=match["tier"],
         number=int(match["number"]),
         date=credit.date,
@@ -137,18 +137,18 @@ def _initial(credit: _Credit) -> HistoryLine | None:
 
 
 def _changed(credit: _Credit) -> HistoryLine | None:
-    for deed, form in _FORMS.items():
+    for verb, form in _FORMS.items():
         match = form.fullmatch(credit.head)
         if match:
             said = match.groupdict()
             kind, cause, player = _cause(said["cause"], by_act=bool(said.get("created")))
             slips = credit.slips
-            if deed == "amend" and said["revision"] is None:
+            if verb == "amend" and said["revision"] is None:
                 slips = (*slips, "it does not say which revision it made")
-            if deed == "enact" and kind == "act" and not said["created"]:
+            if verb == "enact" and kind == "act" and not said["created"]:
                 slips = (*slips, f"what no proposal and no judgement made is `Created from {cause}`")
             return HistoryLine(
-                deed=deed,
+                verb=verb,
                 revision=int(said["revision"]) if said.get("revision") else None,
                 tier=said.get("tier"),
                 number=int(said["number"]) if said.get("number") else None,

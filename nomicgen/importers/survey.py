@@ -19,7 +19,7 @@ from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.git_texts import FileText, Passage, number_of_file
 from nomicgen.importers.long_format import normalised
 from nomicgen.importers.outline_doubts import Doubt
-from nomicgen.importers.text_lines import TierWords, spelt
+from nomicgen.importers.text_lines import TierWords, ranges_of
 from nomicgen.importers.text_reading import outlined
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
@@ -60,7 +60,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     confidence: Confidence
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class RulePlace(Struct, frozen=True, kw_only=True):
     """Where rules stand: a pattern of paths, how many rules it has, and why it cannot be read as it stands."""
 
     pattern: str
@@ -97,7 +97,7 @@ def is_text(path: str) -> bool:
     return _suffix(path) in _TEXTS
 
 
-def places(paths: Collection[str], texts: Mapping[str, bytes]) -> list[Place]:
+def places(paths: Collection[str], texts: Mapping[str, bytes]) -> list[RulePlace]:
     """Where rules may stand among the files of a commit, the likeliest first. `texts` has contents of some of them."""
     folders: Counter[tuple[str, str]] = Counter()
     for path in paths:
@@ -105,7 +105,7 @@ def places(paths: Collection[str], texts: Mapping[str, bytes]) -> list[Place]:
             folder, _, name = path.rpartition("/")
             folders[folder, name.rpartition(".")[2] if "." in name else ""] += 1
     found = [
-        Place(pattern=f"{f'{folder}/' if folder else ''}{_glob(folder, suffix, paths)}", rules=count, named=True)
+        RulePlace(pattern=f"{f'{folder}/' if folder else ''}{_glob(folder, suffix, paths)}", rules=count, named=True)
         for (folder, suffix), count in folders.items()
         if count >= _FEWEST
     ]
@@ -113,11 +113,11 @@ def places(paths: Collection[str], texts: Mapping[str, bytes]) -> list[Place]:
         if number_of_file(path) is None and _NEVER.fullmatch(path) is None:
             guess = guessed(data)
             if guess.rules >= _FEWEST or (guess.rules and guess.doubt is not None):
-                found.append(Place(pattern=path, rules=guess.rules, named=False, doubt=guess.doubt))
+                found.append(RulePlace(pattern=path, rules=guess.rules, named=False, doubt=guess.doubt))
     return sorted(found, key=_rank)
 
 
-def _rank(one: Place) -> tuple[bool, bool, bool, int, bool, str]:
+def _rank(one: RulePlace) -> tuple[bool, bool, bool, int, bool, str]:
     hidden = any(part.startswith(".") for part in one.pattern.split("/"))
     return one.is_slight, one.doubt is not None, hidden, -one.rules, not one.named, one.pattern
 
@@ -136,7 +136,7 @@ def _suffix(path: str) -> str:
     return name.rpartition(".")[2].casefold() if "." in name.lstrip(".") else ""
 
 
-def survey_of_past(source: str, past: Past, found: Sequence[Place], paths: Collection[str]) -> Survey:
+def survey_of_past(source: str, past: Past, found: Sequence[RulePlace], paths: Collection[str]) -> Survey:
     """What a repository shows whose rules stand in the first place that was found, and `past` is that of its files."""
     if not found:
         words = "no file of the newest commit has numbered rules"
@@ -180,8 +180,8 @@ def _sure(share: float) -> Confidence:
     return "sure" if share >= _SURE else "likely" if share >= _LIKELY else "unsure"
 
 
-def _of_rules(place: Place, passages: Sequence[Passage], past: Past, others: Sequence[Place]) -> Answer:
-    numbers = spelt(one.number for one in passages)
+def _of_rules(place: RulePlace, passages: Sequence[Passage], past: Past, others: Sequence[RulePlace]) -> Answer:
+    numbers = ranges_of(one.number for one in passages)
     kept = "a file each" if place.named else "in one file"
     shape = past.form.shape
     form = "" if shape is None or shape.key is None else f", and begin as {shape.said}"
@@ -191,7 +191,7 @@ def _of_rules(place: Place, passages: Sequence[Passage], past: Past, others: Seq
     return Answer(about="rules", words=words, confidence="unsure" if rival else _sure(told / max(len(passages), 1)))
 
 
-def _none_stands_out(found: Sequence[Place]) -> Doubt | None:
+def _none_stands_out(found: Sequence[RulePlace]) -> Doubt | None:
     """Why the likeliest of many files is not believed: each has numbers, and none has most of them."""
     files = [one for one in found if one.doubt is None]
     if found[0].is_slight:
@@ -206,7 +206,7 @@ def _none_stands_out(found: Sequence[Place]) -> Doubt | None:
     return Doubt(line=1, message=message, help=f"say which are the rules: {options}")
 
 
-def _of_others(others: Sequence[Place]) -> Answer | None:
+def _of_others(others: Sequence[RulePlace]) -> Answer | None:
     if not others:
         return None
     more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
@@ -301,7 +301,9 @@ def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
         return Survey(answers=(none,), help="write each rule's number before its text, or say --heading REGEX")
     parts, outside = made.whole.parts, made.whole.outside
     first = words.split("\n")[parts[0].line - 1].strip()
-    rules = f"{counted(len(parts), 'rule')} ({spelt(one.number for one in parts)}), the first as {quoted(first, 40)}"
+    rules = (
+        f"{counted(len(parts), 'rule')} ({ranges_of(one.number for one in parts)}), the first as {quoted(first, 40)}"
+    )
     tiers = Counter(one.mark or one.heading for one in parts)
     said = ", ".join(f"{count} {tier}" for tier, count in tiers.items() if tier) or "none with the rules"
     lost = sum(len(one.lines) for one in outside)

@@ -6,49 +6,33 @@ Nothing is invented: what the text does not say is said to be missing. A text in
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import partial
 from types import MappingProxyType
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding, ordered
-from nomicgen.files import read_game, write_rule
+from nomicgen.diagnostics import ordered
+from nomicgen.files import write_rule
 from nomicgen.files.file_findings import Notes
-from nomicgen.importers.certificate import Observed, Said, State, compare_states, digest_of
+from nomicgen.importers.certificate import Observed, SourceRule, State, compare_states, digest_of
 from nomicgen.importers.game_writing import ranges, settings_file, with_rules
 from nomicgen.importers.given_provisions import Provided, Raw
 from nomicgen.importers.import_report import MOST
 from nomicgen.importers.long_format import normalised, read_document
-from nomicgen.importers.long_import import import_long
+from nomicgen.importers.long_import import Imported, import_long
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
-from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_lines import ranges_of
 from nomicgen.importers.text_printed import document_of
-from nomicgen.importers.text_reading import Read, Rule, read_text
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_reading import Read, TextRule, read_text
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
-from nomicgen.law.replay import replay
 from nomicgen.patterns import lazy_pattern
 
 _NAME = "Nomic"
 _MARKDOWN = (".md", ".markdown", ".mdown")
 _HEADED = lazy_pattern(r"^ {0,3}#{1,6}[ \t]+(?:\*{1,3})?(?:rule[ \t]+)?[1-9][0-9]{0,8}\b", re.IGNORECASE | re.MULTILINE)
 _HISTORY = lazy_pattern(r"^ {0,3}#{1,6}[ \t]+[*_]*History\b", re.IGNORECASE | re.MULTILINE)
-
-
-class ImportedText(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, none where the text has no rules; and what is odd about the text.
-
-    `numbers` are those of its rules in force, `provided` those of them that carry provisions; `observed` is what the
-    files are held against.
-    """
-
-    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
-    findings: tuple[Finding, ...] = ()
-    numbers: tuple[int, ...] = ()
-    provided: tuple[int, ...] = ()
-    observed: Observed | None = None
 
 
 def import_text(
@@ -58,9 +42,9 @@ def import_text(
     name: str | None = None,
     tiers: TierMap | None = None,
     provisions: Provided | None = None,
-    shape: Shape | None = None,
+    shape: RuleForm | None = None,
     pictures: ReadPictures | None = None,
-) -> ImportedText:
+) -> Imported:
     """Reads a ruleset. `tiers` are for rules of which the text says none; `provisions` are put into the rules that
     bear their numbers; `shape` says how a rule begins; `pictures` reads those that are shown, by their paths from the
     text's folder. What is odd is a finding in `filename`, and stops nothing.
@@ -68,13 +52,13 @@ def import_text(
     notes = Notes(filename, MOST)
     words = normalised(data, notes)
     if words is None:
-        return ImportedText(findings=notes.findings())
+        return Imported(findings=notes.findings())
     if shape is None and _is_long(words):
         return _import_long(data, filename, name, tiers, provisions, pictures)
     markdown = filename.casefold().endswith(_MARKDOWN) or _HEADED.search(words) is not None
     read = read_text(words, markdown=markdown, tiers=tiers or TierMap(), notes=notes, shape=shape)
     if read is None:
-        return ImportedText(findings=ordered(notes.findings()))
+        return Imported(findings=ordered(notes.findings()))
     shown = Pictures()
     read = replace(read, rules=tuple(replace(one, text=one.text and shown.rebased(one.text, "")) for one in read.rules))
     provided = _provided(read, provisions or Provided(), notes)
@@ -84,11 +68,9 @@ def import_text(
         files[f"rules/initial/{rule.number}.md"] = _file(rule, provided.get(rule.number))
     files |= shown.brought(pictures)
     shown.note(notes)
-    return ImportedText(
+    return Imported(
         files=MappingProxyType(with_rules(files)),
         findings=ordered(notes.findings()),
-        numbers=tuple(rule.number for rule in read.rules),
-        provided=tuple(provided),
         observed=_observed(read, filename, data),
     )
 
@@ -100,9 +82,9 @@ def _observed(read: Read, filename: str, data: bytes) -> Observed:
     return Observed(kind="text", digest=digest_of([data]), compare=compare)
 
 
-def _said(rule: Rule) -> Said:
+def _said(rule: TextRule) -> SourceRule:
     part = rule.part
-    return Said(
+    return SourceRule(
         number=rule.number,
         text=rule.text,
         title=part.title,
@@ -128,26 +110,17 @@ def _import_long(
     tiers: TierMap | None,
     provisions: Provided | None,
     pictures: ReadPictures | None,
-) -> ImportedText:
+) -> Imported:
     found = import_long(data, filename, name=name, provisions=provisions, pictures=pictures)
-    records, _ = read_game(found.files)
-    rules = replay(records).current
     notes = Notes(filename)
     if tiers is not None:
         message = "this is a ruleset in the long format, whose histories say every rule's tier"
         notes.at("import-tier", 1, 1, message, "--tiers is not used: leave it out")
-    provided = tuple(rule.number for rule in rules if rule.provisions)
-    _note_lacking((provisions or Provided()).numbers.difference(provided), 1, notes)
-    return ImportedText(
-        files=found.files,
-        findings=ordered([*found.findings, *notes.findings()]),
-        numbers=tuple(rule.number for rule in rules),
-        provided=provided,
-        observed=found.observed,
-    )
+    _note_lacking((provisions or Provided()).numbers.difference(found.provided), 1, notes)
+    return replace(found, findings=ordered([*found.findings, *notes.findings()]))
 
 
-def _file(rule: Rule, provisions: Raw | None) -> bytes:
+def _file(rule: TextRule, provisions: Raw | None) -> bytes:
     return write_rule(
         number=rule.number,
         mutability=rule.tier,
@@ -170,6 +143,6 @@ def _provided(read: Read, provisions: Provided, notes: Notes) -> dict[int, Raw]:
 
 def _note_lacking(numbers: Collection[int], line: int, notes: Notes) -> None:
     if numbers:
-        message = f"the provisions of Rule{'s' if len(numbers) > 1 else ''} {spelt(numbers)} find no rule here"
+        message = f"the provisions of Rule{'s' if len(numbers) > 1 else ''} {ranges_of(numbers)} find no rule here"
         help = "see whether another rule says the same; if so, write them into its file in rules/initial/"
         notes.at("import-provisions", line, 1, message, help)

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from msgspec.structs import replace
 
 from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler, is_section
-from nomicgen.importers.text_rule_forms import ANY_LEVEL, STRONG, Candidate, Form, Found, Key, Shape, matching
+from nomicgen.importers.text_rule_forms import ANY_LEVEL, STRONG, Candidate, FormKind, Found, Key, RuleForm, matching
 from nomicgen.patterns import lazy_pattern
 
 _N = r"(?P<number>0|[1-9][0-9]{0,8})"
@@ -58,7 +58,7 @@ _EXPLICIT = ("named", "heading")
 
 
 def find_rules(
-    lines: Sequence[Line], tiers: TierWords, code: Collection[int] = (), shape: Shape | None = None
+    lines: Sequence[Line], tiers: TierWords, code: Collection[int] = (), shape: RuleForm | None = None
 ) -> Found:
     """Finds the rules' beginnings, those of one `shape` alone where it is known.
 
@@ -197,7 +197,9 @@ def _underline(lines: Sequence[Line], at: int) -> int:
     return 1 if below["high"] else 2
 
 
-def _made(match: re.Match[str], at: int, form: Form, keys: tuple[Key, ...], weight: int, level: int = 0) -> Candidate:
+def _made(
+    match: re.Match[str], at: int, form: FormKind, keys: tuple[Key, ...], weight: int, level: int = 0
+) -> Candidate:
     return Candidate(
         at=at,
         number=int(match["number"]),

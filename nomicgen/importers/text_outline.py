@@ -39,7 +39,7 @@ _SIGNATURES = ("-- ", "--")
 _LONGEST_HEADING = 3
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class RulePart(Struct, frozen=True, kw_only=True):
     """One rule, as the text has it. `line` is where its number stands, `lines` its text.
 
     `mark` is the tier that stands behind the number, `heading` that of the heading above; `notes` are the editor's
@@ -84,7 +84,7 @@ class Outside(Struct, frozen=True, kw_only=True):
 class Outline(Struct, frozen=True, kw_only=True):
     """The whole of a text. `rulers` are lines of dashes and the like, which part its rules."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[RulePart, ...]
     outside: tuple[Outside, ...] = ()
     headings: tuple[Line, ...] = ()
     rulers: tuple[Line, ...] = ()
@@ -143,7 +143,7 @@ class _Outliner:
         self, lines: Sequence[Line], rules: Sequence[Candidate], tiers: TierWords, code: Collection[int]
     ) -> None:
         self.lines, self.rules, self.tiers, self.code = lines, rules, tiers, code
-        self.parts: list[Part] = []
+        self.parts: list[RulePart] = []
         self.outside: list[Outside] = []
         self.headings: list[Line] = []
         self.rulers: list[Line] = []
@@ -268,7 +268,7 @@ class _Outliner:
         """Whether more than one blank line parts paragraphs of the rules before, so that it says nothing."""
         return any(one.blank and two.blank for part in self.parts for one, two in pairwise(part.lines))
 
-    def _part(self, rule: Candidate, begin: int, end: int) -> Part:
+    def _part(self, rule: Candidate, begin: int, end: int) -> RulePart:
         line = self.lines[rule.at]
         head = _Head(line, rule, self.tiers)
         body = list(self.lines[begin:end])
@@ -279,7 +279,7 @@ class _Outliner:
         body, below = without_apparatus(whole)
         named = {one.number for some in below.values() for one in some}
         self.headings += [one for one in whole[len(body) :] if not one.blank and one.number not in named]
-        part = Part(
+        part = RulePart(
             number=rule.number,
             revision=rule.revision or None,
             line=line.number,

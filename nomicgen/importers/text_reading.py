@@ -11,15 +11,15 @@ from msgspec.structs import replace
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.importers.outline_doubts import Doubt, doubt_of, ruleless_doubt
 from nomicgen.importers.rule_front_matter import read_front_matter
-from nomicgen.importers.text_blocks import room_in, written
+from nomicgen.importers.text_blocks import plain_as_markdown, room_in
 from nomicgen.importers.text_lines import TierWords, lines_of
-from nomicgen.importers.text_markdown import code_lines, kept
+from nomicgen.importers.text_markdown import as_markdown, code_lines
 from nomicgen.importers.text_markers import find_rules, readings
-from nomicgen.importers.text_outline import Outline, Part, outline, parted
+from nomicgen.importers.text_outline import Outline, RulePart, outline, parted
 from nomicgen.importers.text_printed import name_of, printed_outline
 from nomicgen.importers.text_report import Changes, note_below, note_doubts, note_numbers, note_outside, note_tiers
-from nomicgen.importers.text_rule_forms import Candidate, Found, Shape
-from nomicgen.importers.text_tiers import RANKS, Said, TierMap, first_number, ranked, said_by, tier_of
+from nomicgen.importers.text_rule_forms import Candidate, Found, RuleForm
+from nomicgen.importers.text_tiers import RANKS, StatedNumbers, TierMap, first_number, ranked, said_by, tier_of
 from nomicgen.patterns import lazy_pattern
 
 _CALLED = lazy_pattern(
@@ -33,13 +33,13 @@ _RULES_OF = lazy_pattern(
 _MOST_SPENT = 10_000
 
 
-class Rule(Struct, frozen=True, kw_only=True):
+class TextRule(Struct, frozen=True, kw_only=True):
     """A rule, read. `text` is Markdown, None where there is none; `part` is where it came from."""
 
     number: int
     tier: str
     text: str | None
-    part: Part
+    part: RulePart
 
 
 class Read(Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class Read(Struct, frozen=True, kw_only=True):
 
     name: str | None
     tiers: tuple[str, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[TextRule, ...]
     spent: tuple[int, ...]
     outline: Outline
 
@@ -63,14 +63,14 @@ class Outlined(Struct, frozen=True, kw_only=True):
     found: Found = Found()
     rules: tuple[Candidate, ...] = ()
     whole: Outline | None = None
-    said: Said = Said()
+    said: StatedNumbers = StatedNumbers()
     doubt: Doubt | None = None
 
 
-def outlined(text: str, *, markdown: bool, words: TierWords, shape: Shape | None = None) -> Outlined:
+def outlined(text: str, *, markdown: bool, words: TierWords, shape: RuleForm | None = None) -> Outlined:
     """Takes a text apart, in a file or in a commit: its rules begin as `shape` says, or as most of its lines do."""
     given = lines_of(text)
-    if shape in (None, Shape()) and (printed := printed_outline(given)) is not None:
+    if shape in (None, RuleForm()) and (printed := printed_outline(given)) is not None:
         return Outlined(whole=printed, said=said_by(_texts(printed.parts), words.names))
     code = code_lines(text) if markdown else frozenset[int]()
     found = find_rules(given, words, code, shape)
@@ -92,7 +92,7 @@ def outlined(text: str, *, markdown: bool, words: TierWords, shape: Shape | None
     return Outlined(found=found, rules=rules, whole=whole, said=said, doubt=doubt)
 
 
-def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape: Shape | None = None) -> Read | None:
+def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape: RuleForm | None = None) -> Read | None:
     """Reads the rules of a text, `normalised`, which begin as `shape` says. None where it has none, or where nobody can
     tell them from the rest; that is noted.
     """
@@ -120,7 +120,9 @@ def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape:
     return replace(read, name=name_of(lines_of(text)) or read.name or (front.title if front is not None else None))
 
 
-def _read(whole: Outline, parts: Sequence[Part], said: Said, markdown: bool, typed: TierMap, notes: Notes) -> Read:
+def _read(
+    whole: Outline, parts: Sequence[RulePart], said: StatedNumbers, markdown: bool, typed: TierMap, notes: Notes
+) -> Read:
     found = {
         part.number: part.mark or part.heading or tier_of(part.number, said.tiers) or typed.of(part.number)
         for part in parts
@@ -129,7 +131,7 @@ def _read(whole: Outline, parts: Sequence[Part], said: Said, markdown: bool, typ
     room = room_in([line for part in parts for line in part.lines])
     changes = Changes()
     rules = tuple(
-        Rule(
+        TextRule(
             number=part.number,
             tier=found[part.number] or tiers[-1],
             text=_text(part, room, markdown, changes),
@@ -146,13 +148,13 @@ def _read(whole: Outline, parts: Sequence[Part], said: Said, markdown: bool, typ
     return Read(name=_name(whole, parts), tiers=tiers, rules=rules, spent=spent, outline=whole)
 
 
-def _texts(parts: Sequence[Part]) -> list[tuple[Part, str]]:
+def _texts(parts: Sequence[RulePart]) -> list[tuple[RulePart, str]]:
     """The rules' plain texts, Rules 101 and 102 before all others."""
     order = sorted(parts, key=lambda part: part.number not in (101, 102))
     return [(part, part.plain) for part in order]
 
 
-def _steps(rules: Sequence[Candidate], said: Said) -> set[int]:
+def _steps(rules: Sequence[Candidate], said: StatedNumbers) -> set[int]:
     """The numbers of a list above the rules, where the set says that its own begin higher."""
     first = min((span[0] for _, spans in said.sets for span in spans), default=1)
     low = {one.number for one in rules if one.number < min(first, 100)}
@@ -161,9 +163,9 @@ def _steps(rules: Sequence[Candidate], said: Said) -> set[int]:
     return low if begins == list(range(1, len(low) + 1)) and not low & says else set()
 
 
-def _distinct(parts: Sequence[Part], notes: Notes) -> list[Part]:
+def _distinct(parts: Sequence[RulePart], notes: Notes) -> list[RulePart]:
     """The rules that can be in a game, in order of their numbers."""
-    found: dict[int, Part] = {}
+    found: dict[int, RulePart] = {}
     for part in parts:
         empty = all(line.blank for line in part.lines)
         if part.number == 0:
@@ -185,31 +187,31 @@ def _distinct(parts: Sequence[Part], notes: Notes) -> list[Part]:
     return [found[number] for number in sorted(found)]
 
 
-def _note(notes: Notes, part: Part, message: str, help: str) -> None:
+def _note(notes: Notes, part: RulePart, message: str, help: str) -> None:
     notes.at("import-unread", part.line, 1, message, help)
 
 
-def _lines(part: Part) -> str:
+def _lines(part: RulePart) -> str:
     last = max((line.number for line in part.lines), default=part.line)
     return f"lines {part.line}–{last} are" if last > part.line else "this line is"
 
 
-def _text(part: Part, room: int | None, markdown: bool, changes: Changes) -> str | None:
+def _text(part: RulePart, room: int | None, markdown: bool, changes: Changes) -> str | None:
     if part.exact is not None or all(line.blank for line in part.lines):
         return part.exact
-    as_it_is = kept(part.lines) if markdown else None
+    as_it_is = as_markdown(part.lines) if markdown else None
     if as_it_is is not None:
         changes.add_kept(part.number, as_it_is)
         return as_it_is.text
     if markdown:
         changes.add("plain", part.number, [part.line])
-    made = written(part.lines, room)
+    made = plain_as_markdown(part.lines, room)
     for kind in ("items", "breaks", "escapes", "spaces"):
         changes.add(kind, part.number, getattr(made, kind))
     return made.text
 
 
-def _spent(parts: Sequence[Part]) -> tuple[int, ...]:
+def _spent(parts: Sequence[RulePart]) -> tuple[int, ...]:
     """The numbers of proposals that were given, since rules bear them."""
     first = first_number(part.plain for part in parts)
     last = max(part.number for part in parts)
@@ -218,7 +220,7 @@ def _spent(parts: Sequence[Part]) -> tuple[int, ...]:
     return tuple(range(first, last + 1))
 
 
-def _name(whole: Outline, parts: Sequence[Part]) -> str | None:
+def _name(whole: Outline, parts: Sequence[RulePart]) -> str | None:
     """The game's name: as a rule says it, else as what stands above the rules does."""
     for part in parts:
         if match := _CALLED.search(part.plain):

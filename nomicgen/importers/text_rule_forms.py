@@ -11,7 +11,7 @@ from msgspec import Struct
 from nomicgen.importers.text_lines import Line
 from nomicgen.patterns import lazy_pattern
 
-Form = Literal["named", "heading", "numbered", "bare"]
+FormKind = Literal["named", "heading", "numbered", "bare"]
 Key = tuple[str, str, int]
 
 STRONG = 4
@@ -38,7 +38,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     offset: int = 0
     number: int
     revision: int = 0
-    form: Form
+    form: FormKind
     keys: tuple[Key, ...] = ()
     level: int = 0
     tail: int = 0
@@ -60,7 +60,7 @@ class Found(Struct, frozen=True, kw_only=True):
     key: Key | None = None
 
 
-class Shape(Struct, frozen=True):
+class RuleForm(Struct, frozen=True):
     """How the lines look with which rules begin: they have a form, or an expression with a group `number` fits them.
 
     The expression may have groups `title`, `tier` and `revision`; what stands behind what it fits is the text.
@@ -70,7 +70,7 @@ class Shape(Struct, frozen=True):
     pattern: str | None = None
 
     @classmethod
-    def parse(cls, pattern: str) -> Shape:
+    def parse(cls, pattern: str) -> RuleForm:
         """The form that an expression says. Raises ValueError, which says why, for one that is none or has no group
         `number`.
         """

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from nomicgen.importers.text_lines import tier_of_power
-from nomicgen.importers.text_outline import Part
+from nomicgen.importers.text_outline import RulePart
 from nomicgen.patterns import lazy_pattern
 
 Span = tuple[int, int]
@@ -41,11 +41,11 @@ class Statement(Struct, frozen=True, kw_only=True):
     tier: str
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class StatedNumbers(Struct, frozen=True, kw_only=True):
     """What a set says of its own numbers: their tiers, and the rule that says which numbers it has."""
 
     tiers: tuple[Statement, ...] = ()
-    sets: tuple[tuple[Part, tuple[Span, ...]], ...] = ()
+    sets: tuple[tuple[RulePart, tuple[Span, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,11 +85,11 @@ class TierMap:
         return tier_of(number, self.spans) or self.rest
 
 
-def said_by(texts: Sequence[tuple[Part, str]], names: Collection[str]) -> Said:
+def said_by(texts: Sequence[tuple[RulePart, str]], names: Collection[str]) -> StatedNumbers:
     """What the rules say, given with their texts, those before others that are believed before them."""
     tiers = tuple(one for _, text in texts for one in statements(text, names))
     sets = ((part, tuple(spans)) for part, text in texts if (spans := initial_set(text)))
-    return Said(tiers=tiers, sets=tuple(sets)[:1])
+    return StatedNumbers(tiers=tiers, sets=tuple(sets)[:1])
 
 
 def tier_of(number: int, said: Iterable[Statement]) -> str | None:

@@ -5,7 +5,7 @@ Every line of a score has its reason. Amounts are exact fractions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from nomicgen.diagnostics import Finding, counted
@@ -14,7 +14,7 @@ from nomicgen.law.licence import State
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.points import Points
 from nomicgen.law.replay_state import Rule, ScoreLine, Tally
-from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Source, Turn
+from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Players, ProposalMatter, Source, Turn
 
 
 def totals(lines: Iterable[ScoreLine]) -> dict[str, Fraction]:
@@ -101,7 +101,7 @@ def _amount(one: Points, tally: Tally | None, instrument: Instrument) -> Fractio
     return one.amount * Fraction(for_, for_ + against or 1)
 
 
-def holders(role: str, players: Mapping[str, Player], moment: Moment | None) -> tuple[str, ...]:
+def holders(role: str, players: Players, moment: Moment | None) -> tuple[str, ...]:
     """Ids of who holds a role at a moment, in alphabetical order."""
     return tuple(
         sorted(
@@ -158,11 +158,11 @@ def of_turn(turn: Turn, now: State) -> tuple[list[ScoreLine], list[Finding]]:
     return lines, findings
 
 
-def _receivers(one: Points, turn: Turn, players: Mapping[str, Player], moment: Moment | None) -> tuple[str, ...]:
+def _receivers(one: Points, turn: Turn, players: Players, moment: Moment | None) -> tuple[str, ...]:
     return (turn.matter.player,) if isinstance(one.to, str) else holders(one.to["role"], players, moment)
 
 
-def throws(turn: Turn, law: Law, players: Mapping[str, Player], moment: Moment) -> int:
+def throws(turn: Turn, law: Law, players: Players, moment: Moment) -> int:
     """How many throws the rules ask of a turn that would end, and not be passed, at a moment."""
     dice = (one for _, one in law.every("points") if one.on == "turn" and one.die is not None)
     return sum(turn.matter.player in _receivers(one, turn, players, moment) for one in dice)

@@ -6,17 +6,18 @@ The file itself is edited to the right value, and the act is the evidence.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.replay_state import Correction, Ruleset
-from nomicgen.model import ActMatter, Instrument
+from nomicgen.model import Act, Instrument
 
 CORRECTION = "correction"
 
 
-def is_correction(instrument: Instrument) -> bool:
+def is_correction(instrument: Instrument) -> TypeGuard[Act]:
     """Whether an act only restores what the ledger says, or restates what was recorded."""
-    return isinstance(instrument.matter, ActMatter) and instrument.matter.cause == CORRECTION
+    return isinstance(instrument, Act) and instrument.matter.cause == CORRECTION
 
 
 def check_correction(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
@@ -41,11 +42,9 @@ def check_correction(instrument: Instrument, ruleset: Ruleset) -> Iterator[Findi
             )
 
 
-def corrections_of(instrument: Instrument) -> tuple[Correction, ...]:
+def corrections_of(instrument: Act) -> tuple[Correction, ...]:
     """What a correction restates, in its own order."""
     matter, at = instrument.matter, instrument.source.at
-    if not isinstance(matter, ActMatter):
-        return ()
     return tuple(
         Correction(**one.whole(), act=instrument.path, moment=matter.date, span=at("restates", index, "key"))
         for index, one in enumerate(matter.restates or ())

@@ -6,11 +6,14 @@ So a replay can be gone on from: till somebody asked about an instrument, it mak
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
-from nomicgen.model import Instrument, InstrumentKind, Records
+from nomicgen.model import Instrument, Judgement, Proposal, Records
 
 Question = tuple[int, Callable[[Instrument], bool]]
 """The place of the event at which somebody asked, and whether an instrument could have been the answer."""
+
+_Kind = TypeVar("_Kind", Proposal, Judgement)
 
 
 class Ledger:
@@ -27,7 +30,7 @@ class Ledger:
         self.asked.append((self.place, lambda one: one.path == path))
         return self._records.instruments.get(path)
 
-    def matching(self, kind: InstrumentKind, fits: Callable[[Instrument], bool]) -> Iterator[Instrument]:
-        """The instruments of a kind that fit."""
-        self.asked.append((self.place, lambda one: one.kind == kind and fits(one)))
-        return filter(fits, self._records.of_kind(kind))
+    def matching(self, kind: type[_Kind], fits: Callable[[_Kind], bool]) -> Iterator[_Kind]:
+        """The proposals, or the judgements, that fit."""
+        self.asked.append((self.place, lambda one: isinstance(one, kind) and fits(one)))
+        return (one for one in self._records.of_kind(kind.kind) if isinstance(one, kind) and fits(one))

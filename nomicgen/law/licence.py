@@ -7,18 +7,19 @@ proposal, an act, a judgement, a turn, a player's file and what time brings abou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from nomicgen.law.effects import Licence
+from nomicgen.diagnostics import Finding
+from nomicgen.law.effects import Licence, Verdict
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.replay_state import Change, Rule, Ruleset, ScoreLine, Tally
 from nomicgen.law.scene import Scene
-from nomicgen.law.turn_order import Played
-from nomicgen.model import Instruction, Instrument, Moment, Player, Turn
+from nomicgen.law.turn_order import TurnsPlayed
+from nomicgen.model import Instruction, Instrument, Judgement, Moment, Player, Proposal, Turn
 
 PlayerVerb = Literal["joins", "leaves", "rests", "returns"]
 
@@ -103,7 +104,7 @@ class ProposalWithdrawn(Struct, frozen=True):
     `voiding` says of the judgements given before whether they may void the proposal that they name.
     """
 
-    instrument: Instrument
+    instrument: Proposal
     tally: Tally
     voiding: Mapping[str, bool]
 
@@ -111,8 +112,8 @@ class ProposalWithdrawn(Struct, frozen=True):
 class JudgementGiven(Struct, frozen=True):
     """A judgement is given."""
 
-    instrument: Instrument
-    overruled: tuple[Instrument, ...]
+    instrument: Judgement
+    overruled: tuple[Judgement, ...]
     """The judgements that were overruled before it."""
     then: Ruleset
     """The rules that stood when the proposal that it voids was decided, or that stand now."""
@@ -121,7 +122,7 @@ class JudgementGiven(Struct, frozen=True):
 class JudgementOverruled(Struct, frozen=True):
     """A judgement is overruled."""
 
-    instrument: Instrument
+    instrument: Judgement
 
 
 class PlayerChange(Struct, frozen=True):
@@ -148,10 +149,23 @@ class State(Scene, frozen=True, kw_only=True):
     """What an effect is judged by; while the game is lawless nothing is asked."""
 
     records: Ledger
-    played: Played
+    played: TurnsPlayed
 
     def licences(self, kind: str, *names: str) -> tuple[Licence, ...]:
         """The rules that say something in these fields of a kind of provision, each once."""
         said = (self.law.says(kind, name) for name in names)
         rules = (self.ruleset.get(number) for number in dict.fromkeys(one.rule for one in said if one is not None))
         return tuple(license_of(rule, kind) for rule in rules if rule is not None)
+
+
+def permitted_by(
+    kind: str, fields: Sequence[str], judge: Callable[[Any, State], Iterable[Finding]]
+) -> Callable[[Any, State], Verdict]:
+    """What an entry of `licenses` is where an effect is permitted by the rules that say something in these fields of a
+    kind of provision, unless `judge` finds something wrong with it.
+    """
+
+    def license_effect(subject: Any, state: State) -> Verdict:
+        return Verdict(state.licences(kind, *fields), tuple(judge(subject, state)))
+
+    return license_effect

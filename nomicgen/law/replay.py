@@ -59,11 +59,6 @@ def _changed(before: Records, after: Records) -> Iterator[Instrument]:
             yield from (each for each in (one, other) if each is not None)
 
 
-def is_lawless(played: Replay) -> bool:
-    """Whether no rule of the game has carried a provision: then nothing is known of its law (imported texts)."""
-    return not played.initial.speaking and not any(step.after.speaking for step in played.steps)
-
-
 def replay(records: Records, until: Moment | None = None) -> Replay:
     """Replays the ledger up to the end of the day of `until` (None: all of it)."""
     fold = Fold(records, until)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from immutables import Map
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Findings
 from nomicgen.law.effects import Effect
 from nomicgen.law.reading import Provisions
 from nomicgen.law.unread_provisions import Unread, still_unread
@@ -58,22 +59,8 @@ class Rule(Struct, frozen=True, kw_only=True):
         return f"{self.number}/{self.revision}"
 
     def amended(self, text: str | None, revision: int) -> Rule:
-        """The rule with another text: what `replace` gives, in a third of its time."""
-        return Rule(
-            identity=self.identity,
-            number=self.number,
-            revision=revision,
-            tier=self.tier,
-            text=text,
-            title=self.title,
-            section=self.section,
-            provisions=self.provisions,
-            law=self.law,
-            defines=self.defines,
-            unread=still_unread(self.unread, text, self.provisions),
-            void=self.void,
-            note=self.note,
-        )
+        """The rule with another text."""
+        return replace(self, text=text, revision=revision, unread=still_unread(self.unread, text, self.provisions))
 
 
 class Ruleset(Struct, frozen=True):
@@ -126,9 +113,6 @@ class Ruleset(Struct, frozen=True):
 
     def replaced(self, before: Rule | None, after: Rule | None) -> Ruleset:
         """The ruleset with `before` gone and `after` standing."""
-        if before is not None and after is not None and self._is_reworded(before, after):
-            rules = self.rules.set(after.number, after)
-            return Ruleset(rules, self.bore, self.bearing, self.speaking, self.sizes, self.highest, self.latest)
         came = () if after is None else (after,)
         numbers = dict.fromkeys(one.number for one in (before, after) if one is not None)
         gone = tuple(self.rules[number] for number in numbers if number in self.rules)
@@ -147,18 +131,6 @@ class Ruleset(Struct, frozen=True):
             sizes=sizes,
             highest=max(self.highest, *(rule.number for rule in came), 0),
             latest=max(self.latest, *(rule.identity for rule in came), 0),
-        )
-
-    def _is_reworded(self, before: Rule, after: Rule) -> bool:
-        """Whether a rule takes its own place again, and what is derived of the ruleset stays: of most changes it does.
-
-        A rule that stands is the last that bore its number.
-        """
-        return (
-            self.rules.get(after.number) is before
-            and (before.number, before.identity, before.tier) == (after.number, after.identity, after.tier)
-            and not before.law
-            and not after.law
         )
 
 
@@ -325,6 +297,10 @@ class Due(Struct, frozen=True):
     moment: Moment
 
 
+OPENING = "opening"
+"""The cause of an act that gives the rules of an archive their provisions."""
+
+
 class Replay(Struct, frozen=True, kw_only=True):
     """The whole ledger, replayed up to a day.
 
@@ -338,7 +314,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     """
 
     settings: Settings
-    findings: tuple[Finding, ...]
+    findings: Findings
     initial: Ruleset
     current: Ruleset
     steps: tuple[Step, ...] = ()
@@ -353,6 +329,29 @@ class Replay(Struct, frozen=True, kw_only=True):
     overdue: Moment | None = None
     effects: tuple[Effect, ...] = ()
     corrections: tuple[Correction, ...] = ()
+
+    @property
+    def is_lawless(self) -> bool:
+        """Whether no rule has carried a provision: then it is an archive, and nothing is known of its law."""
+        return not self.initial.speaking and not any(step.after.speaking for step in self.steps)
+
+    @property
+    def opened(self) -> Moment | None:
+        """The moment from which a game is judged; None for an archive, and where the initial set is law already."""
+        if self.initial.speaking:
+            return None
+        return next((step.effective for step in self.steps if step.after.speaking), None)
+
+    def is_archived(self, moment: Moment) -> bool:
+        """Whether what happened at a moment did so before the game was played, so that its keeper may enter it."""
+        if self.initial.speaking:
+            return False
+        return self.is_lawless if self.opened is None else moment.precedes(self.opened)
+
+    @property
+    def pending(self) -> tuple[Step, ...]:
+        """The steps whose effect is not due yet; without an `effective` they wait for a turn to begin."""
+        return tuple(step for step in self.steps if step.outcome == "pending")
 
     def states(self) -> Iterator[tuple[Step | None, Ruleset]]:
         """The initial ruleset, then the ruleset after each applied step."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 
 from msgspec import Struct
@@ -11,7 +10,7 @@ from msgspec.structs import replace
 from nomicgen.law.initial import initial_ruleset
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.replay_state import Ruleset
-from nomicgen.model import Moment, Player, Records, Settings
+from nomicgen.model import Moment, Players, Records, Settings
 
 
 class Scene(Struct, frozen=True, kw_only=True, dict=True):
@@ -22,7 +21,7 @@ class Scene(Struct, frozen=True, kw_only=True, dict=True):
 
     ruleset: Ruleset
     laws: Laws
-    players: Mapping[str, Player]
+    players: Players
     moment: Moment | None
     lawless: bool = False
 

@@ -6,19 +6,18 @@ Persons take turns; dummies and bots do not, and who is inactive is skipped. A r
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
 from datetime import date
 
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.ledger import Ledger
-from nomicgen.law.precedence import Law, Said
+from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.law.replay_state import NextTurn
-from nomicgen.law.voting_rights import is_active, is_player
-from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Records, Turn
+from nomicgen.model import Moment, Player, Players, Proposal, ProposalMatter, Records, Turn
 
 _EVER = Moment.of(date.min)
 
 
-class Played:
+class TurnsPlayed:
     """The turns played so far, in the order in which they began."""
 
     def __init__(self) -> None:
@@ -49,7 +48,7 @@ class Played:
         return self._rounds.get(round_)
 
 
-def seating(players: Mapping[str, Player], law: Law, turns: Played) -> list[str]:
+def seating(players: Players, law: Law, turns: TurnsPlayed) -> list[str]:
     """Ids of all persons who ever played, in the order in which their turns go round; who left keeps the place.
 
     Empty where no rule says in which order.
@@ -87,9 +86,9 @@ def joined_at(player: Player) -> Moment:
 
 
 def next_turn_of(
-    players: Mapping[str, Player],
+    players: Players,
     law: Law,
-    turns: Played,
+    turns: TurnsPlayed,
     moment: Moment | None,
     without: frozenset[str] = frozenset(),
 ) -> NextTurn | None:
@@ -112,7 +111,7 @@ def next_turn_of(
     return NextTurn(round_ + 1, 1, able[0])
 
 
-def unbegun(records: Records, law: Law, moment: Moment | None) -> tuple[NextTurn, Said] | None:
+def unbegun(records: Records, law: Law, moment: Moment | None) -> tuple[NextTurn, RuleValue] | None:
     """The first turn, and the rule that gives a turn's proposals to its player, in a game that has begun no turn yet.
 
     None where turns are played, where no rule lays them down, and in an archive, which may have recorded none.
@@ -120,17 +119,17 @@ def unbegun(records: Records, law: Law, moment: Moment | None) -> tuple[NextTurn
     if records.turns or records.settings.started is None or law.value("turns", "own_turn") is False:
         return None
     said = law.says("turns", "own_turn") or law.says("turns", "proposals")
-    first = next_turn_of(records.players, law, Played(), moment)
+    first = next_turn_of(records.players, law, TurnsPlayed(), moment)
     return (first, said) if first is not None and said is not None else None
 
 
 def has_proposal(turn: Turn, records: Ledger, law: Law) -> bool:
     """Whether a proposal was put forward in a turn, or may have been: one of its player's, on one of its days."""
 
-    def fits(one: Instrument) -> bool:
-        return isinstance(one.matter, ProposalMatter) and one.number is not None and _may_be_in(one.matter, turn, law)
+    def fits(one: Proposal) -> bool:
+        return one.number is not None and _may_be_in(one.matter, turn, law)
 
-    return any(records.matching("proposal", fits))
+    return any(records.matching(Proposal, fits))
 
 
 def is_of_turn(matter: ProposalMatter, turn: Turn, law: Law) -> bool:

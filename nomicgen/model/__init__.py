@@ -31,6 +31,7 @@ from nomicgen.model.records import (
     InstrumentKind,
     Judgement,
     Player,
+    Players,
     Proposal,
     Records,
     RuleFile,
@@ -38,7 +39,7 @@ from nomicgen.model.records import (
     Verb,
 )
 from nomicgen.model.settings import Links, Lost, Settings
-from nomicgen.model.types import Bounds, Fault, JsonSchema, Misfit, NotEmpty, Reads, faults_of
+from nomicgen.model.types import Bounds, Fault, InvalidValue, JsonSchema, NotEmpty, ReadWith, faults_of
 from nomicgen.model.values import (
     BallotToken,
     Boolean,
@@ -84,13 +85,13 @@ __all__ = [
     "Instrument",
     "InstrumentKind",
     "Integer",
+    "InvalidValue",
     "JsonSchema",
     "Judgement",
     "JudgementMatter",
     "Links",
     "Lost",
     "Matter",
-    "Misfit",
     "Model",
     "Moment",
     "NotEmpty",
@@ -99,10 +100,11 @@ __all__ = [
     "OneOrMore",
     "Player",
     "PlayerMatter",
+    "Players",
     "Proposal",
     "ProposalMatter",
     "Ratio",
-    "Reads",
+    "ReadWith",
     "Records",
     "Ref",
     "RegisteredKey",

@@ -150,6 +150,10 @@ class Player(Struct, frozen=True, kw_only=True):
     source: Source
 
 
+Players = Mapping[str, Player]
+"""The players of a game, by id."""
+
+
 class Turn(Struct, frozen=True, kw_only=True):
     """A file of `turns/`; `ident` is its name, `R4T3`."""
 
@@ -203,6 +207,9 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
 
     @overload
     def of_kind(self, kind: Literal["judgement"]) -> tuple[Judgement, ...]: ...
+
+    @overload
+    def of_kind(self, kind: Literal["act"]) -> tuple[Act, ...]: ...
 
     @overload
     def of_kind(self, kind: InstrumentKind) -> tuple[Instrument, ...]: ...

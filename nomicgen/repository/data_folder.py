@@ -5,15 +5,10 @@ Bounded in files and bytes. Links, devices and paths that lead out of it are ski
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
-import lzma
 import tarfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
@@ -31,11 +26,6 @@ _FILE = 8 * 1024 * 1024
 _PACKED = 256 * 1024 * 1024
 _UNPACKED = 1024 * 1024 * 1024
 _NAMED = 1024 * 1024
-_PACKERS: dict[bytes, Callable[[Path], io.BufferedIOBase]] = {
-    b"\x1f\x8b": gzip.GzipFile,
-    b"BZh": bz2.BZ2File,
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
-}
 
 Wanted = Callable[[str], bool]
 
@@ -73,7 +63,7 @@ def _of_folder(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
             if place.is_symlink():
                 bundle.skipped.append(folder)
                 continue
-            names = sorted(one.name for one in place.iterdir()) if place.is_dir() else []
+            names = sorted(file.name for file in place.iterdir()) if place.is_dir() else []
             for name in names:
                 path = f"{folder}/{name}"
                 if not wanted(path):
@@ -89,10 +79,10 @@ def _of_folder(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
 
 
 def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
-    found, odd = Bundle(), []
+    bundle, odd = Bundle(), []
     require_ordinary(source, _PACKED)
     try:
-        with _unpacked(source) as unpacked, tarfile.open(fileobj=unpacked, mode="r|", tarinfo=_Member) as archive:
+        with tarfile.open(source, mode="r|*", tarinfo=_Member) as archive:
             for member in _members(archive):
                 path = PurePosixPath(member.name)
                 if member.isdir():
@@ -101,14 +91,14 @@ def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
                 if stream is None:
                     odd.append(member.name)
                 elif path.parent.name in folders:
-                    found.take(str(path), stream.read())
+                    bundle.take(str(path), stream.read())
     except (tarfile.TarError, EOFError, zlib.error, LZMAError, ValueError, OverflowError) as error:
         raise Unreadable(shown_path(str(source)), "it is no tar archive that can be read") from error
     except OSError as error:
         raise Unreadable(shown_path(str(source)), error.strerror or "it is no tar archive that can be read") from error
-    root = _root(found.files)
-    inside = ((path, str(PurePosixPath(path).relative_to(root))) for path in found.files if _is_in(path, root))
-    return Bundle(files={name: found.files[path] for path, name in inside if wanted(name)}, skipped=odd)
+    root = _root(bundle.files)
+    inside = ((path, str(PurePosixPath(path).relative_to(root))) for path in bundle.files if _is_in(path, root))
+    return Bundle(files={name: bundle.files[path] for path, name in inside if wanted(name)}, skipped=odd)
 
 
 class _Member(tarfile.TarInfo):
@@ -116,40 +106,18 @@ class _Member(tarfile.TarInfo):
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        made = super().frombuf(buf, encoding, errors)
-        if not made.isfile() and not made.isdir() and made.size > _NAMED:
+        member = super().frombuf(buf, encoding, errors)
+        if not member.isfile() and not member.isdir() and member.size > _NAMED:
             raise tarfile.ReadError("a header is too large")
-        return made
-
-
-class _Bounded(io.RawIOBase):
-    """What comes out of an archive, up to so many bytes: a few of them may say how to make very many."""
-
-    def __init__(self, stream: io.BufferedIOBase) -> None:
-        self._stream = stream
-        self._left = _UNPACKED
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._stream.read(min(size, _UNPACKED) if size >= 0 else _UNPACKED)
-        self._left -= len(data)
-        if self._left < 0:
-            message = f"more than {_UNPACKED >> 20} MiB come out of the archive"
-            raise RepositoryError(message, "pack the data's folder alone")
-        return data
-
-
-@contextmanager
-def _unpacked(source: Path) -> Iterator[_Bounded]:
-    with source.open("rb") as packed:
-        head = packed.read(6)
-        opener = next((opener for magic, opener in _PACKERS.items() if head.startswith(magic)), None)
-        packed.seek(0)
-        with packed if opener is None else opener(source) as stream:
-            yield _Bounded(stream)
+        return member
 
 
 def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """The members. Raises RepositoryError for very many, or very many bytes: a few bytes may say how to make them."""
     for count, member in enumerate(archive):
+        if member.offset_data + member.size > _UNPACKED:
+            message = f"more than {_UNPACKED >> 20} MiB come out of the archive"
+            raise RepositoryError(message, "pack the data's folder alone")
         if count > _FILES:
             raise RepositoryError(f"the archive has more than {_FILES} members", "pack the data's folder alone")
         yield member
@@ -162,7 +130,7 @@ def _is_plain(member: tarfile.TarInfo, path: PurePosixPath) -> bool:
 def _root(paths: dict[str, bytes]) -> PurePosixPath:
     """The folder that has most of the files two levels below it."""
     counts = Counter(PurePosixPath(path).parent.parent for path in paths)
-    return max(counts, key=lambda one: (counts[one], -len(one.parts), str(one)), default=PurePosixPath("."))
+    return max(counts, key=lambda folder: (counts[folder], -len(folder.parts), str(folder)), default=PurePosixPath("."))
 
 
 def _is_in(path: str, root: PurePosixPath) -> bool:

@@ -1,62 +1,66 @@
-"""New files, written so that they are on the disk and not only with the system."""
+"""Files written whole, so that they are on the disk and not only with the system."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from threading import Thread
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
 
-_TOGETHER = 512
-"""At most so many files are open at once; half of what a process may have, where that is less."""
+from nomicgen.repository.paths import real
+
 _WAITING = 8
-"""So many of them are waited for at once."""
+"""So many files are waited for at once: what is flushed at one time, a busy disk does in a tenth of the time."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
 def put_all(contents: Mapping[str, bytes]) -> None:
-    """Writes files that are not there yet, by path, and waits until all of them are on the disk. Raises OSError.
+    """Writes files that are not there yet, by path, and waits until all of them are on the disk. Raises OSError."""
+    if len(contents) <= _WAITING:
+        for file, data in contents.items():
+            _put(file, data)
+        return
+    from concurrent.futures import ThreadPoolExecutor
 
-    Each is flushed by the handle that wrote it: one that is opened later may not hear that the disk refused.
+    with ThreadPoolExecutor(_WAITING) as pool:
+        for _ in pool.map(_put, contents, contents.values()):
+            pass  # an error of a thread is raised here
+
+
+def replace_file(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Writes a file whole, or leaves what is there as it is. A pipe or a device is written to. Raises OSError.
+
+    One that is there keeps its mode.
     """
-    files = list(contents.items())
-    together = min(_TOGETHER, max(os.sysconf("SC_OPEN_MAX") // 2, _WAITING))
-    for start in range(0, len(files), together):
-        handles: list[int] = []
-        try:
-            for file, data in files[start : start + together]:
-                handles.append(os.open(file, _NEW, 0o666))
-                _write(handles[-1], data)
-            _flush(handles)
-        finally:
-            for handle in handles:
-                os.close(handle)
+    target = real(path)
+    if target.exists() and not target.is_file():
+        _into(target, data)
+        return
+    # Always the same name: what a killed command left is written over by the next.
+    fresh = target.with_name(f".nomicgen-{sha256(os.fsencode(target.name)).hexdigest()[:16]}")
+    try:
+        fresh.unlink(missing_ok=True)
+        _put(str(fresh), data, mode)
+        if target.exists():
+            fresh.chmod(target.stat().st_mode & 0o7777)
+        fresh.replace(target)
+    finally:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
 
 
-def _write(handle: int, data: bytes) -> None:
-    written = os.write(handle, data)
-    while written < len(data):
-        # A disk that is nearly full takes a part, and refuses the rest.
-        written += os.write(handle, data[written:])
+def _into(target: Path, data: bytes) -> None:
+    """Writes to a pipe or a device. Of one that nobody reads the system says so, and does not wait."""
+    handle = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    os.set_blocking(handle, True)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(data)
 
 
-def _flush(handles: Sequence[int]) -> None:
-    """Flushes files. What is waited for at one time, the disk does at one go: a busy one in a tenth of the time."""
-    errors: list[OSError] = []
-
-    def flush(some: Sequence[int]) -> None:
-        try:
-            for handle in some:
-                os.fsync(handle)
-        except OSError as error:
-            errors.append(error)
-
-    waiting = [Thread(target=flush, args=(handles[at::_WAITING],)) for at in range(_WAITING)]
-    if len(handles) <= _WAITING:
-        flush(handles)
-    else:
-        for thread in waiting:
-            thread.start()
-        for thread in waiting:
-            thread.join()
-    if errors:
-        raise errors[0]
+def _put(file: str, data: bytes, mode: int = 0o666) -> None:
+    # Flushed by the handle that wrote it: one that is opened later may not hear that the disk refused.
+    with os.fdopen(os.open(file, _NEW, mode), "wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())

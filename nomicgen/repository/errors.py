@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import ClassVar
 
 _SAID = 800
 
@@ -17,48 +18,49 @@ class RepositoryError(Exception):
         self.remedy = remedy
 
 
-class NoGame(RepositoryError):
-    """Neither a directory nor any above it holds a game."""
+class _Kind(RepositoryError):
+    """An error that is told in the same words each time; its arguments take the place of the braces in `happened`."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"there is no nomic.yml in {path} or above it", "start a game with `nomicgen init`, or go to where one is"
-        )
-        self.path = path
+    happened: ClassVar[str]
+    advice: ClassVar[str]
 
-
-class UnknownRevision(RepositoryError):
-    """A name that git knows no commit by."""
-
-    def __init__(self, ref: str) -> None:
-        super().__init__(
-            f"git knows no commit called {ref!r}",
-            "fetch it first (`git fetch origin`), or name another: `git log --all`",
-        )
-        self.ref = ref
+    def __init__(self, *about: object) -> None:
+        super().__init__(self.happened.format(*about), self.advice)
 
 
-class Unreadable(RepositoryError):
-    """A file or directory of the game that cannot be read; `why` is the system's word or ours."""
+class NoGame(_Kind):
+    """Neither a directory nor any above it holds a game: the directory."""
 
-    def __init__(self, path: str, why: str | None) -> None:
-        super().__init__(f"{path} cannot be read: {why}", "look at it with `ls -l`; give permission, or move it away")
-        self.path = path
-
-
-class Locked(RepositoryError):
-    """Another command is writing to the game."""
-
-    def __init__(self, root: Path) -> None:
-        super().__init__(f"another command is at work on {root}", "wait until it has ended, then run this one again")
+    happened = "there is no nomic.yml in {} or above it"
+    advice = "start a game with `nomicgen init`, or go to where one is"
 
 
-class UnsafePath(RepositoryError):
-    """A path that a plan may not write to."""
+class UnknownRevision(_Kind):
+    """A name that git knows no commit by: the name."""
 
-    def __init__(self, path: str, why: str) -> None:
-        super().__init__(f"{path!r} is not written: {why}", "see to that path, then run the command again")
-        self.path = path
+    happened = "git knows no commit called {!r}"
+    advice = "fetch it first (`git fetch origin`), or name another: `git log --all`"
+
+
+class Unreadable(_Kind):
+    """A file or directory of the game that cannot be read: its path, and why, in the system's words or ours."""
+
+    happened = "{} cannot be read: {}"
+    advice = "look at it with `ls -l`; give permission, or move it away"
+
+
+class Locked(_Kind):
+    """Another command is writing to the game: the game's directory."""
+
+    happened = "another command is at work on {}"
+    advice = "wait until it has ended, then run this one again"
+
+
+class UnsafePath(_Kind):
+    """A path that a plan may not write to: the path, and why."""
+
+    happened = "{!r} is not written: {}"
+    advice = "see to that path, then run the command again"
 
 
 class Changed(RepositoryError):
@@ -100,42 +102,37 @@ class Unfinished(RepositoryError):
         )
 
 
-class ForeignJournal(RepositoryError):
-    """A `.nomicgen` that no interrupted command left here."""
+class ForeignJournal(_Kind):
+    """A `.nomicgen` that no interrupted command left here: the game's directory, and why."""
 
-    def __init__(self, root: Path, why: str) -> None:
-        super().__init__(
-            f"{root / '.nomicgen'} was not left here by an interrupted command: {why}",
-            "look at the game with `git status`, then delete .nomicgen",
-        )
+    happened = "{}/.nomicgen was not left here by an interrupted command: {}"
+    advice = "look at the game with `git status`, then delete .nomicgen"
 
 
-class Overfull(RepositoryError):
-    """A game of more than can be read; `what` says of what."""
+class TooManyFiles(_Kind):
+    """A game of more than can be read: of what."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(
-            f"the game has more than {what}", "move what is none of its files out of its folders, or delete it"
-        )
+    happened = "the game has more than {}"
+    advice = "move what is none of its files out of its folders, or delete it"
 
 
-class TooMuch(RepositoryError):
-    """Another commit holds more than is read of anybody's; `what` says more of what."""
+class TooMuch(_Kind):
+    """Another commit holds more than is read of anybody's: more of what."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"that commit holds more than is read of one: {what}", "make another without them")
+    happened = "that commit holds more than is read of one: {}"
+    advice = "make another without them"
 
 
 class GitFailed(RepositoryError):
     """Git ended with an error; `stderr` is what it said."""
 
     def __init__(self, command: str, stderr: str) -> None:
-        said = " ".join(stderr[:_SAID].split()) or "it gave no reason"
-        super().__init__(f"`git {command}` failed: {said}", "mend that, then run the command again")
+        reason = " ".join(stderr[:_SAID].split()) or "it gave no reason"
+        super().__init__(f"`git {command}` failed: {reason}", "mend that, then run the command again")
         self.stderr = stderr
 
 
-class Hung(GitFailed):
+class GitHung(GitFailed):
     """Git printed nothing for so many seconds that it was ended."""
 
     def __init__(self, command: str, seconds: float) -> None:
@@ -144,36 +141,33 @@ class Hung(GitFailed):
         self.remedy = f"see whether `git {command}` ends by itself, and what it waits for"
 
 
-class Special(RepositoryError):
-    """Something that git would read, which is no file."""
+class SpecialFile(_Kind):
+    """Something that git would read, which is no file: its path, and what it is."""
 
-    def __init__(self, path: Path, kind: str) -> None:
-        super().__init__(
-            f"{path} is {kind}, and git would wait for it for ever",
-            "trust nothing in that folder until you know who put it there; then remove it",
-        )
+    happened = "{} is {}, and git would wait for it for ever"
+    advice = "trust nothing in that folder until you know who put it there; then remove it"
 
 
-class NoGit(RepositoryError):
-    """There is no git program, or it does not run."""
+class NoGit(_Kind):
+    """There is no git program, or it does not run: why."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__(f"git does not run: {why}", "install git, and see that it is in the PATH")
+    happened = "git does not run: {}"
+    advice = "install git, and see that it is in the PATH"
 
 
 class OldGit(NoGit):
-    """The git program does not know what is asked of it; `version` is what it calls itself."""
+    """The git program does not know what is asked of it: what it calls itself, and what is needed."""
 
     def __init__(self, version: str, needed: str) -> None:
         super().__init__(f"it is {version!r}, and {needed} or newer is needed")
         self.remedy = f"install {needed} or newer, and see that it comes first in the PATH"
 
 
-class NotVersioned(RepositoryError):
-    """The game lies in no git work tree."""
+class NotVersioned(_Kind):
+    """The game lies in no git work tree: its directory."""
 
-    def __init__(self, root: Path) -> None:
-        super().__init__(f"{root} is in no git repository", "make one with `git init`")
+    happened = "{} is in no git repository"
+    advice = "make one with `git init`"
 
 
 class DubiousOwner(RepositoryError):
@@ -186,38 +180,29 @@ class DubiousOwner(RepositoryError):
         )
 
 
-class NoIdentity(RepositoryError):
+class NoIdentity(_Kind):
     """Git does not know in whose name to commit."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "git does not know in whose name to commit",
-            'run `git config --global user.name "…"` and `git config --global user.email …`',
-        )
+    happened = "git does not know in whose name to commit"
+    advice = 'run `git config --global user.name "…"` and `git config --global user.email …`'
 
 
-class NothingToCommit(RepositoryError):
+class NothingToCommit(_Kind):
     """The files are as the last commit has them."""
 
-    def __init__(self) -> None:
-        super().__init__("there is nothing to commit", "the files are as the last commit has them")
+    happened = "there is nothing to commit"
+    advice = "the files are as the last commit has them"
 
 
-class Detached(RepositoryError):
+class Detached(_Kind):
     """HEAD is at a commit and on no branch."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "no branch is checked out (HEAD is detached), so a commit would be on none",
-            "type `git switch BRANCH` to go to one, or `git switch -c NAME` to begin one here; then try again",
-        )
+    happened = "no branch is checked out (HEAD is detached), so a commit would be on none"
+    advice = "type `git switch BRANCH` to go to one, or `git switch -c NAME` to begin one here; then try again"
 
 
 class GitBusy(RepositoryError):
     """Git is in the middle of something, or another git command is at work."""
-
-    def __init__(self, what: str, remedy: str) -> None:
-        super().__init__(what, remedy)
 
 
 class IndexHeld(GitBusy):
@@ -229,48 +214,35 @@ class IndexHeld(GitBusy):
         )
 
 
-class Filtered(RepositoryError):
-    """A file that git would put through a program before it is committed."""
+class FilteredFile(_Kind):
+    """A file that git would put through a program before it is committed: its path, and the filter's name."""
 
-    def __init__(self, path: str, name: str) -> None:
-        super().__init__(
-            f"{path} has the filter {name!r}, a program that would commit something else than what the file holds",
-            "take `filter` out of .gitattributes for the game's files: they are committed as they are",
-        )
-        self.path = path
+    happened = "{} has the filter {!r}, a program that would commit something else than what the file holds"
+    advice = "take `filter` out of .gitattributes for the game's files: they are committed as they are"
 
 
-class Unarmed(RepositoryError):
-    """Settings of a repository that name programs in a way that git cannot be kept from."""
+class UnsafeSettings(_Kind):
+    """Settings of a repository that name programs in a way that git cannot be kept from: what they name."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(
-            f"git's settings for this repository name {what}, which might be run",
-            "look at them with `git config --list --show-origin`, and take them out",
-        )
+    happened = "git's settings for this repository name {}, which might be run"
+    advice = "look at them with `git config --list --show-origin`, and take them out"
 
 
-class Posing(RepositoryError):
-    """A folder of files that git takes for a repository."""
+class FakeRepository(_Kind):
+    """A folder of files that git takes for a repository: the folder."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(
-            f"{folder} poses as a git repository of its own: it holds HEAD, objects and refs",
-            "trust nothing in it until you know who put them there; then remove those three",
-        )
+    happened = "{} poses as a git repository of its own: it holds HEAD, objects and refs"
+    advice = "trust nothing in it until you know who put them there; then remove those three"
 
 
-class Partial(RepositoryError):
+class PartialClone(_Kind):
     """A partial clone lacks an object that is needed."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "this is a partial clone, and what is needed is not in it; nothing is fetched from here",
-            "make the clone whole with `git fetch --refetch --no-filter`, or clone anew without --filter",
-        )
+    happened = "this is a partial clone, and what is needed is not in it; nothing is fetched from here"
+    advice = "make the clone whole with `git fetch --refetch --no-filter`, or clone anew without --filter"
 
 
-class Sparse(RepositoryError):
+class SparseCheckout(RepositoryError):
     """A sparse checkout leaves files of the game out."""
 
     def __init__(self, paths: tuple[str, ...]) -> None:
@@ -279,14 +251,10 @@ class Sparse(RepositoryError):
             f"a sparse checkout leaves files of the game out: {paths[0]}{more}",
             "bring them back with `git sparse-checkout disable`, then run the command again",
         )
-        self.paths = paths
 
 
-class Elsewhere(RepositoryError):
-    """A repository in `folder`, found from the game, whose work tree is elsewhere or nowhere."""
+class WorkTreeElsewhere(_Kind):
+    """A repository, found from the game, whose work tree is elsewhere or nowhere: the game's folder, and its own."""
 
-    def __init__(self, root: Path, folder: Path) -> None:
-        super().__init__(
-            f"{root} is no work tree: the settings of {folder} say that it is elsewhere, or that there is none",
-            "look at core.worktree and core.bare with `git config --list --show-origin`",
-        )
+    happened = "{} is no work tree: the settings of {} say that it is elsewhere, or that there is none"
+    advice = "look at core.worktree and core.bare with `git config --list --show-origin`"

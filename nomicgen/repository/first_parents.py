@@ -7,43 +7,36 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 from msgspec.structs import replace
 
-from nomicgen.archive.line_commits import Line, Touch, Walked
+from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.files.raw_log import INSTRUMENTS, LoggedChange, read_log, trailer_values
 from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
-from nomicgen.repository.git import Place, boundaries, call, located, run, understood
-from nomicgen.repository.git_objects import kinds
-from nomicgen.repository.git_revisions import contents
+from nomicgen.repository.git import PLAIN, Place, boundaries, call, locate, object_named, reading_output, run
+from nomicgen.repository.git_objects import kinds, objects
 
-PLAIN = ("core.commitGraph=false",)
-"""Settings: a graph of commits is a cache, which can say anything."""
-
-_SEPARATOR = "\x1f"
-_TRAILERS = "%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
-_FORMAT = f"%H%x00%T%x00%P%x00%aI%x00%an%x00%s%x00{_TRAILERS}"
+_FORMAT = f"%H%x00%T%x00%P%x00%aI%x00%an%x00%s%x00{INSTRUMENTS}"
 _OPTIONS = (
     "--first-parent --reverse --raw -z --no-abbrev --no-renames --no-follow --diff-merges=first-parent --relative "
     "--sparse --no-ext-diff --no-textconv --ignore-submodules=none --encoding=UTF-8"
 )
-_HEADER = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_CHANGE = lazy_pattern(r":[0-7]{6} (?P<mode>[0-7]{6}) [0-9a-f]+ (?P<blob>[0-9a-f]+) [A-Z]\d*")
+_ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MOST = 512 << 20  # bytes of all files that are read, and of what git prints
 
 
-def walk(root: Path, head: str | None = None) -> Line:
+def walk(root: Path, head: str | None = None) -> CommitLine:
     """The first-parent line of HEAD, or of the commit `head`.
 
     Raises RepositoryError without a commit, and what git's failing raises.
     """
-    place = located(root)
+    place = locate(root)
     if head is not None:
         place = replace(place, head=head)
     if place.head is None:
@@ -60,72 +53,47 @@ def walk(root: Path, head: str | None = None) -> Line:
         settings=PLAIN,
         most=_MOST,
     )
-    with understood(root, "log", output):
+    with reading_output(root, "log", output):
         return parse_line(output, place, boundaries(place.paths["shallow"]))
 
 
-def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:
+def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> CommitLine:
     """The line that `git log` printed; `ends` are the commits where a shallow clone ends.
 
     Raises ValueError for what git does not print.
     """
-    tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
-    commits: list[Walked] = []
-    touched: list[Touch] = []
-    for token in tokens:
-        # Git puts a line feed before a commit's first change; what a person may have written is taken by place.
-        token = token.removeprefix("\n")
-        if change := _CHANGE.fullmatch(token):
-            path = next(tokens, None)
-            if path is None or not commits:
-                raise ValueError("git log printed a change that is of nothing")
-            touched.append(Touch(shown_path(path), _content(change["mode"], change["blob"])))
-        elif _HEADER.fullmatch(token):
-            _close(commits, touched)
-            commits.append(_commit(token, tokens, boundary=token in ends))
-        elif token:
-            raise ValueError(f"git log printed {token[:80]!r}")
-    _close(commits, touched)
-    # Another game of the repository names its instruments by paths of its own.
-    kept = (one for one in commits if one.touched or not place.prefix)
-    return Line(
+    commits: list[LineCommit] = []
+    tree = ""
+    for (sha, tree, parents, date, author, subject, trailers), changes in read_log(output, 7):
+        # Another game of the repository names its instruments by paths of its own.
+        if changes or not place.prefix:
+            commit = LineCommit(
+                sha=sha,
+                tree=tree,
+                parents=tuple(parents.split()),
+                date=date,
+                author=author.strip(),
+                subject=subject,
+                instruments=trailer_values(trailers),
+                touched=tuple(TouchedFile(shown_path(change.path), _content(change)) for change in changes),
+                boundary=sha in ends,
+                index=len(commits),
+            )
+            commits.append(commit)
+    return CommitLine(
         head=place.head or "",
-        tree=commits[-1].tree if commits else "",
-        commits=tuple(replace(one, index=index) for index, one in enumerate(kept)),
+        tree=tree,
+        commits=tuple(commits),
         prefix=place.prefix,
         shallow=place.shallow,
         object_format=place.object_format,
     )
 
 
-def _content(mode: str, blob: str) -> str | None:
-    if mode == "000000":
+def _content(change: LoggedChange) -> str | None:
+    if change.mode == "000000":
         return None
-    return blob if mode.startswith("100") else f"{mode} {blob}"
-
-
-def _commit(sha: str, tokens: Iterator[str], *, boundary: bool) -> Walked:
-    tree, parents, date, author, subject, trailers = islice(tokens, 6)
-    return Walked(
-        sha=sha,
-        tree=tree,
-        parents=tuple(parents.split()),
-        date=date,
-        author=author.strip(),
-        subject=subject,
-        instruments=_named(trailers),
-        boundary=boundary,
-    )
-
-
-def _named(trailers: str) -> tuple[str, ...]:
-    return tuple(value.strip() for value in trailers.split(_SEPARATOR) if value.strip())
-
-
-def _close(commits: list[Walked], touched: list[Touch]) -> None:
-    if touched:
-        commits[-1] = replace(commits[-1], touched=tuple(touched))
-        touched.clear()
+    return change.id if change.mode.startswith("100") else f"{change.mode} {change.id}"
 
 
 def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddity]:
@@ -137,7 +105,7 @@ def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddit
     if sum(sizes[oid] for oid in small) > _MOST:
         raise TooMuch(f"files of more than {_MOST >> 20} MiB together")
     large = {oid: Oddity("file-too-large", f"{size} bytes") for oid, size in sizes.items() if size > SIZE_LIMIT}
-    return {**contents(root, small), **large}
+    return {**objects(root, small), **large}
 
 
 Whereabouts = Literal["reachable", "unreachable", "missing"]
@@ -149,7 +117,7 @@ def whereabouts(root: Path, head: str, shas: Collection[str]) -> Mapping[str, Wh
     there = [sha for sha, (kind, _) in kinds(root, asked).items() if kind == "commit"]
     apart: set[str] = set()
     if there:
-        feed = "".join(f"{one}\n" for one in (*there, f"^{head}")).encode()
+        feed = "".join(f"{sha}\n" for sha in (*there, f"^{head}")).encode()
         output = run(root, "rev-list", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
         apart = set(output.decode("ascii", "replace").split())
     return {sha: "missing" if sha not in there else "unreachable" if sha in apart else "reachable" for sha in asked}
@@ -157,7 +125,7 @@ def whereabouts(root: Path, head: str, shas: Collection[str]) -> Mapping[str, Wh
 
 def first_parents(root: Path, sha: str) -> frozenset[str] | None:
     """The ids of the first-parent line that ends at a commit; None where the commit is not here."""
-    if kinds(root, [sha]).get(sha, ("", 0))[0] != "commit":
+    if object_named(root, f"{sha}^{{commit}}") is None:
         return None
     output = run(root, "rev-list", "--first-parent", sha, settings=PLAIN, most=_MOST)
     return frozenset(output.decode("ascii", "replace").split())
@@ -165,28 +133,23 @@ def first_parents(root: Path, sha: str) -> frozenset[str] | None:
 
 def is_on_branch(root: Path, branch: str, sha: str) -> bool:
     """Whether a branch of this name, of this repository or as it was fetched from another, has a commit."""
-    output = run(root, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/", "refs/remotes/", most=_MOST)
-    for line in os.fsdecode(output).splitlines():
-        oid, _, name = line.partition(" ")
-        short = name.removeprefix("refs/heads/")
-        if name.startswith("refs/remotes/"):
-            short = name.removeprefix("refs/remotes/").partition("/")[2]
-        if short == branch and whereabouts(root, oid, [sha])[sha] == "reachable":
-            return True
-    return False
+    asked = ("--contains", sha, "--format=%(refname)", "refs/heads/", "refs/remotes/")
+    status, output, _ = call(root, "for-each-ref", *asked, settings=PLAIN, most=_MOST)
+    names = [name.split("/", 2) for name in os.fsdecode(output).splitlines()] if status == 0 else []
+    return any((rest if kind == "heads" else rest.partition("/")[2]) == branch for _, kind, rest in names)
 
 
-def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozenset[str]]:
+def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, frozenset[str]]:
     """The instruments that the commits name which each merge brought from its other parents."""
     if not merges:
         return {}
-    merged = [parent for one in merges for parent in one.parents[1:]]
-    feed = "".join(f"{one}\n" for one in (*merged, *(f"^{one.parents[0]}" for one in merges[:1]))).encode()
+    merged = [parent for merge in merges for parent in merge.parents[1:]]
+    feed = "".join(f"{one}\n" for one in (*merged, *(f"^{merge.parents[0]}" for merge in merges[:1]))).encode()
     output = run(
         root,
         "log",
         "-z",
-        f"--format=%H%x00%P%x00{_TRAILERS}",
+        f"--format=%H%x00%P%x00{INSTRUMENTS}",
         "--stdin",
         feed=feed,
         settings=PLAIN,
@@ -194,23 +157,20 @@ def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozense
     )
     tokens = output.decode("utf-8", "backslashreplace").split("\0")
     known = {tokens[at]: (tokens[at + 1].split(), tokens[at + 2]) for at in range(0, len(tokens) - 2, 3)}
-    return {one.sha: frozenset(_brought(one, known)) for one in merges}
+    return {merge.sha: frozenset(_brought(merge, known)) for merge in merges}
 
 
-def _brought(merge: Walked, known: Mapping[str, tuple[list[str], str]]) -> Iterator[str]:
+def _brought(merge: LineCommit, known: Mapping[str, tuple[list[str], str]]) -> Iterator[str]:
     waiting, seen = list(merge.parents[1:]), {merge.parents[0]}
     for sha in waiting:
         if sha in seen or sha not in known:
             continue
         seen.add(sha)
         parents, trailers = known[sha]
-        yield from _named(trailers)
+        yield from trailer_values(trailers)
         waiting += parents
 
 
 def tree_of(root: Path, commit: str) -> str | None:
     """The id of a commit's tree; None where there is no such commit here."""
-    if not _HEADER.fullmatch(commit):
-        return None
-    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}", settings=PLAIN)
-    return os.fsdecode(output).strip() if status == 0 else None
+    return object_named(root, f"{commit}^{{tree}}") if _ID.fullmatch(commit) else None

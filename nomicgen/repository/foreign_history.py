@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO
 
 from msgspec.structs import replace
 
 from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
-from nomicgen.importers.git_outline import Form, guessed, read_form
+from nomicgen.importers.git_outline import ArchiveForm, guessed, read_form
 from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
-from nomicgen.repository.git import boundaries, call, failure, opened, run, understood
-from nomicgen.repository.git_objects import kinds, objects
-
-Whereabouts = Literal["reachable", "unreachable", "missing"]
+from nomicgen.repository.git import boundaries, call, failure, object_named, opened, reading_output, run
+from nomicgen.repository.git_objects import Entry, kinds, objects, tree_entries
 
 _LARGEST = 16 << 20
 """Bytes of a file that are still read: one for all rules may be larger than a game's files."""
@@ -46,7 +44,7 @@ _OPTIONS = (
 _RENAMES = "-r -z -M100% --diff-filter=R --raw --no-abbrev --no-ext-diff --no-textconv --end-of-options"
 
 
-def read_past(root: Path, branch: str, patterns: Sequence[str], form: Form | None = None) -> Past:
+def read_past(root: Path, branch: str, patterns: Sequence[str], form: ArchiveForm | None = None) -> Past:
     """The past of `branch` among the files that `patterns` name, with the rules in those that its line touched.
 
     A pattern is a path from the repository's top, in which `*` stands for anything but a slash and `**/` for any
@@ -54,19 +52,20 @@ def read_past(root: Path, branch: str, patterns: Sequence[str], form: Form | Non
     a `form`; one with no shape is guessed by the newest files, and a doubt about them is in the past.
     Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
-    if not branch or branch.startswith("-"):
-        raise UnknownRevision(branch)
-    found: list[Followed] = []
+    _check_name(branch)
+    moves_followed: list[Followed] = []
     moves: dict[str, list[Renamed]] = {}
     past = _log(root, branch, patterns)
-    while len(found) < _MOVES and (more := _followed(root, past, (*patterns, *(one.other for one in found)), moves)):
-        found += more
-        past = _log(root, branch, (*patterns, *(one.other for one in found)))
-    form, doubt = _formed(root, past, form or Form())
-    return replace(past, followed=tuple(found), texts=_texts(root, past, form), form=form, doubt=doubt)
+    while len(moves_followed) < _MOVES and (
+        more := _followed(root, past, (*patterns, *(move.other for move in moves_followed)), moves)
+    ):
+        moves_followed += more
+        past = _log(root, branch, (*patterns, *(move.other for move in moves_followed)))
+    form, doubt = _formed(root, past, form or ArchiveForm())
+    return replace(past, followed=tuple(moves_followed), texts=_texts(root, past, form), form=form, doubt=doubt)
 
 
-def _formed(root: Path, past: Past, form: Form) -> tuple[Form, Doubted | None]:
+def _formed(root: Path, past: Past, form: ArchiveForm) -> tuple[ArchiveForm, Doubted | None]:
     """The form in which the newest files are, where each of them may have several rules."""
     newest = past.newest
     if form.shape is not None or any(number_of_file(path) is not None for path in newest):
@@ -75,7 +74,7 @@ def _formed(root: Path, past: Past, form: Form) -> tuple[Form, Doubted | None]:
     small = {path: oid for path, oid in newest.items() if sizes.get(oid, ("", _LARGEST))[1] < _LARGEST}
     held = objects(root, set(islice(small.values(), _GUESSED)))
     guesses = {path: guessed(held[oid]) for path, oid in small.items() if oid in held}
-    path = max(guesses, key=lambda one: guesses[one].rules, default=None)
+    path = max(guesses, key=lambda path: guesses[path].rules, default=None)
     if path is None:
         return form, None
     best = guesses[path]
@@ -83,19 +82,22 @@ def _formed(root: Path, past: Past, form: Form) -> tuple[Form, Doubted | None]:
     return replace(form, shape=best.shape), doubt
 
 
-def listing(root: Path, branch: str) -> dict[str, tuple[str, int]]:
-    """The files of a branch's newest commit by path: each one's object and its size in bytes. Raises as `read_past`."""
-    if not branch or branch.startswith("-"):
-        raise UnknownRevision(branch)
+def listing(root: Path, branch: str) -> dict[str, Entry]:
+    """The ordinary files of a branch's newest commit by their paths. Raises as `read_past`."""
     _check_branch(root, branch)
-    output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", f"{branch}^{{commit}}", most=_ALL)
-    found: dict[str, tuple[str, int]] = {}
-    for line in output.decode("utf-8", "backslashreplace").split("\0"):
-        head, tab, path = line.partition("\t")
-        words = head.split()
-        if tab and len(words) == 4 and words[0].startswith("100") and words[3].isdecimal():
-            found[path] = words[2], int(words[3])
-    return found
+    entries = ((_path(path), entry) for path, entry in tree_entries(root, f"{branch}^{{commit}}", most=_ALL))
+    return {path: entry for path, entry in entries if entry.mode.startswith("100")}
+
+
+def file_before(root: Path, commit: str, path: str) -> str | None:
+    """The id of a file as the commit before another has it; None where that is no ordinary file."""
+    ids = (entry.oid for _, entry in tree_entries(root, f"{commit}^", path, most=_ALL) if entry.mode.startswith("100"))
+    return next(ids, None)
+
+
+def _path(path: bytes) -> str:
+    """A path as `parse_past` has it."""
+    return path.decode("utf-8", "backslashreplace")
 
 
 def read_line(root: Path, branch: str, patterns: Sequence[str]) -> tuple[PastCommit, ...]:
@@ -103,81 +105,73 @@ def read_line(root: Path, branch: str, patterns: Sequence[str]) -> tuple[PastCom
 
     Raises what `read_past` raises.
     """
-    if not branch or branch.startswith("-"):
-        raise UnknownRevision(branch)
+    _check_name(branch)
     return _log(root, branch, patterns).line
 
 
 def _log(root: Path, branch: str, patterns: Sequence[str]) -> Past:
     limit = [f":(top,glob){pattern}{'**' if pattern.endswith('/') else ''}" for pattern in patterns]
     asked = (*_OPTIONS.split(), f"--format={FORMAT}", "--end-of-options", f"{branch}^{{commit}}", "--", *limit)
-    status, output, said = call(root, "log", *asked, most=_ALL, patience=_PATIENCE)
+    status, output, stderr = call(root, "log", *asked, most=_ALL, patience=_PATIENCE)
     if status:
-        if "bad revision" in said:
+        if "bad revision" in stderr:
             _check_branch(root, branch)
-        raise failure(root, "log", said)
-    with understood(root, "log", output):
+        raise failure(root, "log", stderr)
+    with reading_output(root, "log", output):
         return parse_past(output, boundaries(_shallow(root)))
 
 
 def _followed(root: Path, past: Past, patterns: Sequence[str], moves: dict[str, list[Renamed]]) -> Collection[Followed]:
     """The patterns under which the files stood elsewhere; `moves` are those of the commits that were looked at."""
-    found: dict[str, Followed] = {}
+    patterns_elsewhere: dict[str, Followed] = {}
     for commit in suspects(past):
         if commit.sha not in moves:
             output = run(root, "diff-tree", *_RENAMES.split(), commit.parents[0], commit.sha)
-            with understood(root, "diff-tree", output):
+            with reading_output(root, "diff-tree", output):
                 moves[commit.sha] = parse_renames(output)
-        for one in followed(commit, patterns, moves[commit.sha]):
-            found.setdefault(one.other, one)
-    return found.values()
-
-
-def whereabouts(root: Path, past: Past, shas: Collection[str]) -> dict[str, Whereabouts]:
-    """For each full id, whether it is a commit of this past, one of the repository only, or not there at all."""
-    asked = sorted(set(shas))
-    found: dict[str, Whereabouts] = {sha: "reachable" for sha in asked if sha in past.commits}
-    others = [sha for sha in asked if sha not in found]
-    if others:
-        there = kinds(root, others)
-        found |= {sha: "unreachable" if there.get(sha, ("", 0))[0] == "commit" else "missing" for sha in others}
-    return found
+        for move in followed(commit, patterns, moves[commit.sha]):
+            patterns_elsewhere.setdefault(move.other, move)
+    return patterns_elsewhere.values()
 
 
 def _check_branch(root: Path, branch: str) -> None:
     """Raises UnknownRevision where that is no commit, and what is raised where there is no repository."""
+    _check_name(branch)
     run(root, "rev-parse", "--git-dir")
-    if call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{branch}^{{commit}}")[0]:
+    if object_named(root, f"{branch}^{{commit}}") is None:
+        raise UnknownRevision(branch)
+
+
+def _check_name(branch: str) -> None:
+    """Raises UnknownRevision for what git would take for an option."""
+    if not branch or branch.startswith("-"):
         raise UnknownRevision(branch)
 
 
 def _shallow(root: Path) -> Path:
-    """The file that lists where a shallow clone ends; git need not be asked where the repository is at hand."""
-    for folder in (root / ".git", root):
-        if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
-            return folder / "shallow"
+    """The file that lists where a shallow clone ends."""
     name = run(root, "rev-parse", "--git-path", "shallow").decode(errors="surrogateescape").removesuffix("\n")
     return root / name
 
 
-def _texts(root: Path, past: Past, form: Form) -> dict[Text, FileText]:
+def _texts(root: Path, past: Past, form: ArchiveForm) -> dict[Text, FileText]:
     """The rules in what the line's files held, each read as it comes: nothing else of it is kept."""
     wanted: dict[str, set[int | None]] = {}
-    for one in past.line:
-        for change in one.touched:
+    for commit in past.line:
+        for change in commit.touched:
             for oid in (change.before, change.after):
                 if oid is not None:
                     wanted.setdefault(oid, set()).add(number_of_file(change.path))
     if not wanted:
         return {}
     feed = "".join(f"{oid}\n" for oid in wanted).encode()
-    found: dict[Text, FileText] = {}
+    texts: dict[Text, FileText] = {}
     with opened(root, "cat-file", "--batch", "--buffer", feed=feed) as output:
         for oid, names in wanted.items():
             data = _blob(output, oid)
             if data is not None:
-                found |= {(oid, named): read_form(data, named, form) for named in names}
-    return found
+                texts |= {(oid, named): read_form(data, named, form) for named in names}
+    return texts
 
 
 def _blob(output: IO[bytes], oid: str) -> bytes | None:

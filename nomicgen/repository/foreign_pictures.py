@@ -9,7 +9,7 @@ from pathlib import Path
 from nomicgen.files.text_encoding import PICTURE_LIMIT
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.repository.errors import RepositoryError
-from nomicgen.repository.foreign_history import listing
+from nomicgen.repository.foreign_history import file_before, listing
 from nomicgen.repository.git import run
 from nomicgen.repository.git_objects import kinds, objects
 from nomicgen.repository.named_files import read_given
@@ -23,13 +23,13 @@ def pictures_in(root: Path, branch: str) -> ReadPictures:
 
     def read(paths: Collection[str]) -> dict[str, bytes]:
         now = listing(root, branch)
-        found = {path: now[path][0] for path in paths if path in now}
+        ids = {path: now[path].oid for path in paths if path in now}
         for path in [path for path in paths if path not in now][:_GONE]:
             oid = _last(root, branch, path)
             if oid is not None:
-                found[path] = oid
-        sizes = kinds(root, set(found.values()))
-        small = {path: oid for path, oid in found.items() if oid in sizes and sizes[oid][1] <= PICTURE_LIMIT}
+                ids[path] = oid
+        sizes = kinds(root, set(ids.values()))
+        small = {path: oid for path, oid in ids.items() if oid in sizes and sizes[oid][1] <= PICTURE_LIMIT}
         return {path: objects(root, [oid])[oid] for path, oid in small.items()}
 
     return read
@@ -43,9 +43,7 @@ def _last(root: Path, branch: str, path: str) -> str | None:
     commit = run(root, "log", *asked, "--", f":(top,literal){path}").decode().strip()
     if not commit:
         return None
-    listed = run(root, "ls-tree", "-z", "--full-tree", f"{commit}^", "--", path).decode("utf-8", "backslashreplace")
-    words = listed.partition("\t")[0].split()
-    return words[2] if len(words) == 3 and words[0].startswith("100") else None
+    return file_before(root, commit, path)
 
 
 def pictures_beside(file: Path) -> ReadPictures:
@@ -53,7 +51,7 @@ def pictures_beside(file: Path) -> ReadPictures:
 
     def read(paths: Collection[str]) -> dict[str, bytes]:
         folder = file.resolve().parent
-        found: dict[str, bytes] = {}
+        pictures: dict[str, bytes] = {}
         for path in paths:
             place = (folder / path).resolve()
             if not place.is_relative_to(folder.parent) or not place.is_file():
@@ -63,7 +61,7 @@ def pictures_beside(file: Path) -> ReadPictures:
             except RepositoryError:
                 continue
             if len(data) <= PICTURE_LIMIT:
-                found[path] = data
-        return found
+                pictures[path] = data
+        return pictures
 
     return read

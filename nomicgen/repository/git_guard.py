@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from nomicgen.repository.errors import GitFailed, Unarmed
+from nomicgen.repository.errors import GitFailed, UnsafeSettings
 
 SETTINGS = (
     "advice.graftFileDeprecated=false",
@@ -93,7 +93,7 @@ _HEEDED_KEYS = frozenset(
     }
 )
 # The programs that sign and check signatures, and what git would run if nobody named another.
-_SIGNERS = {
+SIGNERS = {
     "gpg.program": "gpg",
     "gpg.openpgp.program": "gpg",
     "gpg.x509.program": "gpgsm",
@@ -104,7 +104,7 @@ _OWN = ("system", "global", "command")
 _MANY = 500
 
 
-class Drivers(Struct, frozen=True, kw_only=True):
+class Guard(Struct, frozen=True, kw_only=True):
     """The names of all filters that are set up, by whomever, and the settings that keep programs from running."""
 
     filters: frozenset[str] = frozenset()
@@ -125,36 +125,47 @@ def told(environment: Mapping[str, str]) -> Iterator[str]:
             yield f"{key}={value}"
 
 
-def drivers(listing: bytes) -> Drivers:
-    """What keeps the programs of `git config --list -z --show-scope` from running.
+def own_settings(listing: bytes) -> dict[str, str]:
+    """The settings of `git config --list -z --show-scope` that the person and the system made. Raises GitFailed."""
+    return {key: value for scope, key, value in _settings(listing) if scope in _OWN}
 
-    Filters run for nobody: what the game holds is what is committed, and a filter that a person trusts heeds settings
-    of the repository in its turn. A signer is run if the person or the system named it. Raises GitFailed, Unarmed.
-    """
+
+def _settings(listing: bytes) -> Iterator[tuple[str, str, str]]:
+    """The scope, the key and the value of each setting."""
     words = os.fsdecode(listing).split("\0")
     if len(words) % 2 == 0:
         raise GitFailed("config", f"it printed {words[-1][:80]!r}")
-    own: dict[str, str] = {}
+    for scope, setting in zip(words[:-1:2], words[1::2], strict=True):
+        key, _, value = setting.partition("\n")
+        yield scope, key, value
+
+
+def drivers(listing: bytes) -> Guard:
+    """What keeps the programs of `git config --list -z --show-scope` from running.
+
+    Filters run for nobody: what the game holds is what is committed, and a filter that a person trusts heeds settings
+    of the repository in its turn. A signer is run if the person or the system named it.
+
+    Raises GitFailed, UnsafeSettings.
+    """
+    own = own_settings(listing)
     foreign: set[str] = set()
     filters: set[str] = set()
     hooks: set[str] = set()
-    for scope, word in zip(words[:-1:2], words[1::2], strict=True):
-        key, _, value = word.partition("\n")
+    for scope, key, _ in _settings(listing):
         section, _, rest = key.partition(".")
         name, dot, _ = rest.rpartition(".")
         if dot and section in ("filter", "hook"):
             (filters if section == "filter" else hooks).add(name)
-        elif key in _SIGNERS and scope in _OWN:
-            own[key] = value
-        elif key in _SIGNERS:
+        elif key in SIGNERS and scope not in _OWN:
             foreign.add(key)
     for name in (*filters, *hooks):
         # Git takes what stands before the first equals sign for the key.
         if "=" in name:
-            raise Unarmed(f"a program under the name {name!r}")
+            raise UnsafeSettings(f"a program under the name {name!r}")
     if len(filters) + len(hooks) > _MANY:
-        raise Unarmed(f"programs under {len(filters) + len(hooks)} names")
-    return Drivers(
+        raise UnsafeSettings(f"programs under {len(filters) + len(hooks)} names")
+    return Guard(
         filters=frozenset(filters),
         settings=(
             *(f"filter.{name}.{part}" for name in sorted(filters) for part in _OFF),
@@ -171,5 +182,5 @@ _OFF = ("clean=", "smudge=", "process=", "required=false")
 def _signer(key: str, own: Mapping[str, str]) -> str:
     # These two are one setting to git.
     both = ("gpg.program", "gpg.openpgp.program")
-    named = [own[one] for one in (both if key in both else (key,)) if one in own]
-    return named[-1] if named else _SIGNERS[key]
+    named = [own[name] for name in (both if key in both else (key,)) if name in own]
+    return named[-1] if named else SIGNERS[key]

@@ -1,4 +1,4 @@
-"""Whether there is git at all: a game that is in no repository is checked without loading what git is called with."""
+"""What need not be asked of git where there is none, or no sparse checkout: then what starts git is not even loaded."""
 
 from __future__ import annotations
 
@@ -7,14 +7,29 @@ from pathlib import Path
 
 from nomicgen import repository
 from nomicgen.archive.provenance import GitState
-from nomicgen.repository.paths import real
+from nomicgen.repository.errors import GitHung, RepositoryError, SparseCheckout, SpecialFile
+from nomicgen.repository.paths import nearest_git
+from nomicgen.repository.special_files import pointed
 
-NOWHERE = "the game is in no git repository"  # the path is nobody's business
+NOWHERE = "the game is in no git repository"  # without its path, which is private
 
 
 def state_of(root: Path) -> GitState:
-    """What git says about the game in `root`, as `repository.git.inspect` gives it. Raises DubiousOwner, GitFailed."""
-    here = real(root)
-    if not any(os.path.lexists(directory / ".git") for directory in (here, *here.parents)):
-        return GitState(present=False, reason=NOWHERE)
-    return repository.inspect(root)
+    """What git says about the game in `root`, as `repository.inspect` gives it. Raises DubiousOwner, GitFailed."""
+    return GitState(present=False, reason=NOWHERE) if nearest_git(root) is None else repository.inspect(root)
+
+
+def require_whole(root: Path) -> None:
+    """That every file of the game that git has is on disk: what a sparse checkout leaves is another game.
+
+    Raises SparseCheckout, and GitHung and SpecialFile, as whoever asks git next would wait again.
+    """
+    git = nearest_git(root)
+    if git is None or not os.path.lexists(pointed(git) / "info" / "sparse-checkout"):
+        return
+    try:
+        repository.require_present(root)
+    except (SparseCheckout, GitHung, SpecialFile):
+        raise
+    except RepositoryError:
+        return  # whoever needs git will hear of it

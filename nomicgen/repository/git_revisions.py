@@ -3,66 +3,47 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from msgspec import Struct
+from nomicgen.files.text_encoding import Oddity
+from nomicgen.repository.errors import UnknownRevision
+from nomicgen.repository.game_tree import instead_of, is_of_game, require_readable, shown_path
+from nomicgen.repository.git import call, failure, locate, object_id, object_named, run
+from nomicgen.repository.git_objects import Entry, objects, tree_entries
 
-from nomicgen.files.text_encoding import PICTURE_LIMIT, SIZE_LIMIT, Oddity
-from nomicgen.patterns import lazy_pattern
-from nomicgen.repository.errors import GitFailed, UnknownRevision
-from nomicgen.repository.game_tree import is_of_game, require_readable, shown_path
-from nomicgen.repository.git import call, failure, id_in, located, run
-from nomicgen.repository.git_objects import objects
-
-_ENTRY = lazy_pattern(rb"([0-7]{6}) ([a-z]+) ([0-9a-f]{40,64}) +(\d+|-)")
 _LINK, _MODULE = "120000", "160000"
 _MOST = 4 << 20  # bytes of a list of files
 _ALL = 256 << 20  # the same, of a commit that is trusted
-
-
-class Entry(Struct, frozen=True, kw_only=True):
-    """A file of a commit: its mode in octal digits, its object's id, its size in bytes (0 for a submodule)."""
-
-    mode: str
-    oid: str
-    size: int
 
 
 def commit_id(root: Path, ref: str) -> str:
     """The full id of the commit that `ref` names. Raises UnknownRevision, and what git's failing raises."""
     if not ref or ref.startswith("-"):
         raise UnknownRevision(ref)
-    located(root)
-    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
-    if status:
+    locate(root)
+    sha = object_named(root, f"{ref}^{{commit}}")
+    if sha is None:
         raise UnknownRevision(ref)
-    # Before 2.36 git printed `--end-of-options` as well.
-    return id_in(root, "rev-parse", output.strip().rpartition(b"\n")[2])
+    return sha
 
 
 def has_commit(root: Path, sha: str) -> bool:
     """Whether there is a commit of this full id here."""
-    if not re.fullmatch("[0-9a-f]{40}|[0-9a-f]{64}", sha):
-        return False
-    return call(root, "cat-file", "-e", f"{sha}^{{commit}}")[0] == 0
+    return object_named(root, f"{sha}^{{commit}}") == sha
 
 
 def merge_base(root: Path, one: str, other: str) -> str | None:
     """The id of the commit that two commits' lines parted at, None where they have none in common."""
-    status, output, said = call(root, "merge-base", one, other)
-    if status not in (0, 1):
-        raise failure(root, "merge-base", said)
-    return id_in(root, "merge-base", output) if status == 0 else None
+    return next(iter(merge_bases(root, one, other)), None)
 
 
 def merge_bases(root: Path, one: str, other: str) -> tuple[str, ...]:
     """The ids of all commits that a merge of two lines would start from; several after merges that cross."""
-    status, output, said = call(root, "merge-base", "--all", one, other)
+    status, output, stderr = call(root, "merge-base", "--all", one, other)
     if status not in (0, 1):
-        raise failure(root, "merge-base", said)
-    return tuple(id_in(root, "merge-base", line) for line in output.splitlines()) if status == 0 else ()
+        raise failure(root, "merge-base", stderr)
+    return tuple(object_id(root, "merge-base", line) for line in output.splitlines()) if status == 0 else ()
 
 
 def files_at(root: Path, commit: str, beside: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
@@ -70,16 +51,14 @@ def files_at(root: Path, commit: str, beside: Mapping[str, Entry] | None = None)
 
     With `beside`, the files of a commit that is trusted, raises TooMuch for a commit with tens of thousands more.
     """
-    place = located(root)
+    place = locate(root)
     most = _ALL if beside is None else _MOST + sum(len(os.fsencode(path)) + 100 for path in beside)
-    # In a folder `ls-tree` shows that folder alone, and `--full-tree` the whole.
-    output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", commit, most=most)
-    return {_inside(path, place.prefix): entry for path, entry in _entries(output)}
+    return {_inside(os.fsdecode(path), place.prefix): entry for path, entry in tree_entries(root, commit, most=most)}
 
 
 def changed_on_disk(root: Path, commit: str) -> frozenset[str]:
     """The files on disk that are not as a commit has them, untracked and gone ones among them; paths as `files_at`."""
-    prefix = located(root).prefix
+    prefix = locate(root).prefix
     # To see whether a submodule is dirty git would run itself there, under settings that are not gone through.
     options = "--name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --ignore-submodules=dirty"
     diff = run(root, "diff", *options.split(), commit)
@@ -93,7 +72,7 @@ def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
 
     Of a merge only what it has from neither side counts. Paths as `files_at`. Raises TooMuch for tens of thousands.
     """
-    prefix = located(root).prefix
+    prefix = locate(root).prefix
     options = (
         "--format= --name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --diff-merges=combined "
         "--end-of-options"
@@ -102,52 +81,28 @@ def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
     return frozenset(_inside(os.fsdecode(path), prefix) for path in output.split(b"\0") if path)
 
 
-def _entries(output: bytes) -> Iterator[tuple[str, Entry]]:
-    for line in output.split(b"\0"):
-        if not line:
-            continue
-        head, _, path = line.partition(b"\t")
-        match = _ENTRY.fullmatch(head)
-        if match is None:
-            raise GitFailed("ls-tree", f"it printed {head[:80]!r}")
-        mode, _, oid, size = (part.decode("ascii") for part in match.groups())
-        yield os.fsdecode(path), Entry(mode=mode, oid=oid, size=0 if size == "-" else int(size))
-
-
 def _inside(path: str, prefix: str) -> str:
     """A path of the work tree as one of the game, which lies in `prefix` (`games/lock/`, or '')."""
     return path.removeprefix(prefix) if path.startswith(prefix) else f"../{path}"
 
 
-def contents(root: Path, oids: Collection[str]) -> dict[str, bytes]:
-    """The bytes of blobs, by id. Raises GitFailed for one that is not here."""
-    return objects(root, oids)
-
-
 def game_of(root: Path, entries: Mapping[str, Entry]) -> dict[str, bytes | Oddity]:
-    """The files of the game among `entries`, read, in the form of `read_tree`. Raises Overfull."""
+    """The files of the game among `entries`, read, in the form of `read_tree`. Raises TooManyFiles."""
     ours = {path: entry for path, entry in entries.items() if is_of_game(path)}
     require_readable(len(ours), sum(entry.size for path, entry in ours.items() if _is_read(path, entry)))
-    blobs = contents(root, [entry.oid for path, entry in ours.items() if _is_read(path, entry)])
+    blobs = objects(root, [entry.oid for path, entry in ours.items() if _is_read(path, entry)])
     return {shown_path(path): _content(root, path, entry, blobs) for path, entry in sorted(ours.items())}
 
 
 def _is_read(path: str, entry: Entry) -> bool:
-    return entry.mode not in (_LINK, _MODULE) and entry.size <= SIZE_LIMIT and not _is_picture(path)
-
-
-def _is_picture(path: str) -> bool:
-    return path.casefold().startswith("images/")
+    return entry.mode not in (_LINK, _MODULE) and instead_of(path, entry.size) is None
 
 
 def _content(root: Path, path: str, entry: Entry, blobs: Mapping[str, bytes]) -> bytes | Oddity:
     if entry.mode == _LINK:
-        target = contents(root, [entry.oid])[entry.oid] if entry.size <= 4096 else b"..."
+        target = objects(root, [entry.oid])[entry.oid] if entry.size <= 4096 else b"..."
         return Oddity("symlink", shown_path(target))
     if entry.mode == _MODULE:
         return Oddity("submodule", entry.oid)
-    if _is_picture(path):
-        return b"" if entry.size <= PICTURE_LIMIT else Oddity("file-too-large", f"{entry.size} bytes")
-    if entry.size > SIZE_LIMIT:
-        return Oddity("file-too-large", f"{entry.size} bytes")
-    return blobs[entry.oid]
+    instead = instead_of(path, entry.size)
+    return blobs[entry.oid] if instead is None else instead

@@ -10,7 +10,6 @@ foresee. (Not the device: its number may change when the machine starts again.)
 from __future__ import annotations
 
 import errno
-import json
 import os
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -18,7 +17,8 @@ from contextlib import contextmanager, suppress
 from hashlib import file_digest, sha256
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct, json
+from msgspec.structs import replace
 
 from nomicgen.repository.durable_files import put_all
 from nomicgen.repository.errors import Edited, ForeignJournal, Unfinished, WriteFailed
@@ -32,25 +32,28 @@ _READ_ONLY = 0o444
 _ANY_WRITE = 0o222
 
 
-class Trial(Struct, frozen=True):
+class PendingCommit(Struct, frozen=True):
     """A write that stands only if it is committed: `head` is the branch's commit before that, None for none."""
 
     head: str | None
 
 
-class _Decided(Struct, frozen=True):
-    """What a manifest says: for each path its file in the journal and that file's SHA-256; and what to delete.
+class _Manifest(Struct, frozen=True, kw_only=True):
+    """What is decided: for each path its file in the journal and that file's SHA-256; and what to delete.
 
     `before` has the SHA-256 of what was there (None for nothing), `made` the directories that were not. On trial, the
-    files that were there stand in the journal by the names of `kept`.
+    files that were there stand in the journal by the names of `kept`. `inode` and `root` are the inodes of the manifest
+    and of the game's directory.
     """
 
-    writes: Mapping[str, tuple[str, str]]
+    writes: dict[str, tuple[str, str]]
     deletes: tuple[str, ...]
-    before: Mapping[str, str | None]
-    made: tuple[str, ...] = ()
-    kept: Mapping[str, str] | None = None
-    head: str | None = None
+    before: dict[str, str | None]
+    made: tuple[str, ...]
+    kept: dict[str, str] | None
+    head: str | None
+    inode: int = 0
+    root: int = 0
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -90,7 +93,7 @@ def carry_out(
     writes: Mapping[str, bytes],
     deletes: Iterable[str],
     before: Mapping[str, str | None],
-    trial: Trial | None = None,
+    trial: PendingCommit | None = None,
 ) -> None:
     """Writes and deletes files at paths that were checked; `before` as in a manifest.
 
@@ -101,10 +104,19 @@ def carry_out(
     is_decided = False
     try:
         deletes = tuple(sorted(deletes))
-        made = _missing(root, (*writes, *deletes))
+        missing = _missing(root, (*writes, *deletes))
         room(root)
-        decided = _prepare(root, prepared, writes, _Decided({}, deletes, before, made, None if trial is None else {}))
-        _manifest(root, prepared, decided, trial)
+        prepared.mkdir()
+        there = [path for path in (*writes, *deletes) if before.get(path) is not None]
+        decided = _Manifest(
+            writes=_prepare(prepared, writes),
+            deletes=deletes,
+            before=dict(before),
+            made=missing,
+            kept=_keep_old(root, prepared, there) if trial is not None else None,
+            head=trial.head if trial is not None else None,
+        )
+        _write(root, prepared, decided)
         _sync(folder)
         _sync(root)
         prepared.rename(folder / "commit")
@@ -129,7 +141,7 @@ def keep(root: Path) -> None:
     _close(root, "commit")
 
 
-def conclude(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
+def conclude(root: Path, is_made: Callable[[PendingCommit, float], bool]) -> None:
     """Ends a write on trial, wherever it got to: `is_made` says whether the commit was, and then the write stands.
 
     Otherwise it is taken back. Raises what `recover` raises.
@@ -138,13 +150,13 @@ def conclude(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
         # It was not decided.
         return
     decided, since = _read(root, "commit")
-    if is_made(Trial(decided.head), since):
+    if is_made(PendingCommit(decided.head), since):
         keep(root)
     else:
         _take_back(root, decided)
 
 
-def recover(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
+def recover(root: Path, is_made: Callable[[PendingCommit, float], bool]) -> None:
     """Completes the write that was decided, if there is one, and throws away what was only prepared; says what it did.
 
     `is_made` as in `conclude`; its time is since when the write has been under way. Raises ForeignJournal, UnsafePath,
@@ -157,7 +169,7 @@ def recover(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
         for path in decided.paths:
             check_path(root, path)
         _require_untouched(root, decided, folder / ("undo" if is_undone else "commit"))
-        if is_undone or (decided.kept is not None and not is_made(Trial(decided.head), since)):
+        if is_undone or (decided.kept is not None and not is_made(PendingCommit(decided.head), since)):
             _take_back(root, decided)
             _warn("a command was interrupted before its commit: what it had written is taken back")
             return
@@ -174,7 +186,7 @@ def recover(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
         _tidy(folder)
 
 
-def _take_back(root: Path, decided: _Decided) -> None:
+def _take_back(root: Path, decided: _Manifest) -> None:
     folder = root / JOURNAL
     try:
         if not os.path.lexists(folder / "undo"):
@@ -186,10 +198,10 @@ def _take_back(root: Path, decided: _Decided) -> None:
                 kept.replace(root / path)
             elif decided.before.get(path) is None:
                 (root / path).unlink(missing_ok=True)
-        for made in sorted(decided.made, reverse=True):
+        for directory in sorted(decided.made, reverse=True):
             # What someone else put there keeps it.
             with suppress(OSError):
-                (root / made).rmdir()
+                (root / directory).rmdir()
         _sync_all(root, decided.paths)
     except OSError as error:
         raise Unfinished(root, error) from error
@@ -230,19 +242,19 @@ def _folders(paths: Iterable[str]) -> list[str]:
     return sorted({path.rpartition("/")[0] for path in paths})
 
 
-def _prepare(root: Path, prepared: Path, writes: Mapping[str, bytes], decided: _Decided) -> _Decided:
-    """Puts the new contents into the journal, and on the disk; on trial what is there as well."""
-    prepared.mkdir()
+def _prepare(prepared: Path, writes: Mapping[str, bytes]) -> dict[str, tuple[str, str]]:
+    """Puts the new contents into the journal, and on the disk; gives the name and the SHA-256 of each."""
     names = {path: str(number) for number, path in enumerate(sorted(writes))}
     put_all({f"{prepared}/{name}": writes[path] for path, name in names.items()})
-    kept = None
-    if decided.kept is not None:
-        there = [path for path in (*names, *decided.deletes) if decided.before.get(path) is not None]
-        kept = {path: f"kept-{number}" for number, path in enumerate(there)}
-        for path, name in kept.items():
-            _copy(root / path, prepared / name)
-    digests = {path: (name, sha256(writes[path]).hexdigest()) for path, name in names.items()}
-    return _Decided(digests, decided.deletes, decided.before, decided.made, kept)
+    return {path: (name, sha256(writes[path]).hexdigest()) for path, name in names.items()}
+
+
+def _keep_old(root: Path, prepared: Path, paths: Collection[str]) -> dict[str, str]:
+    """Puts files that are there into the journal; gives the name of each."""
+    kept = {path: f"kept-{number}" for number, path in enumerate(paths)}
+    for path, name in kept.items():
+        _copy(root / path, prepared / name)
+    return kept
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -259,26 +271,16 @@ def _copy(source: Path, target: Path) -> None:
             os.fsync(stream.fileno())
 
 
-def _manifest(root: Path, prepared: Path, decided: _Decided, trial: Trial | None) -> None:
+def _write(root: Path, prepared: Path, decided: _Manifest) -> None:
     handle = os.open(prepared / _MANIFEST, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _READ_ONLY)
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        manifest = {
-            "self": os.fstat(handle).st_ino,
-            "root": root.stat().st_ino,
-            "writes": decided.writes,
-            "deletes": decided.deletes,
-            "before": decided.before,
-            "made": decided.made,
-            "kept": decided.kept,
-            "head": trial.head if trial is not None else None,
-        }
-        stream.write(json.dumps(manifest))
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(json.encode(replace(decided, inode=os.fstat(handle).st_ino, root=root.stat().st_ino)))
         stream.flush()
         os.fsync(handle)
     _sync(prepared)
 
 
-def _read(root: Path, name: str) -> tuple[_Decided, float]:
+def _read(root: Path, name: str) -> tuple[_Manifest, float]:
     """What the manifest says, and when it was written."""
     folder = root / JOURNAL / name
     try:
@@ -287,23 +289,15 @@ def _read(root: Path, name: str) -> tuple[_Decided, float]:
             raise ForeignJournal(root, "nomicgen did not write its manifest")
         if status.st_size > _MOST_MANIFEST:
             raise ForeignJournal(root, "its manifest is larger than any")
-        manifest = json.loads((folder / _MANIFEST).read_bytes())
-        if (manifest["self"], manifest["root"]) != (status.st_ino, root.stat().st_ino):
+        decided = json.decode((folder / _MANIFEST).read_bytes(), type=_Manifest)
+        if (decided.inode, decided.root) != (status.st_ino, root.stat().st_ino):
             raise ForeignJournal(root, "it was made for another directory")
-        decided = _Decided(
-            {str(path): (str(name), str(digest)) for path, (name, digest) in manifest["writes"].items()},
-            tuple(str(path) for path in manifest["deletes"]),
-            dict(manifest["before"]),
-            tuple(str(path) for path in manifest["made"]),
-            None if manifest["kept"] is None else dict(manifest["kept"]),
-            manifest["head"],
-        )
         for name, digest in decided.writes.values():
             staged = folder / name
             # What is no longer there has been moved into its place.
             if os.path.lexists(staged) and digest_of(staged) != digest:
                 raise ForeignJournal(root, "a file in it is not what its manifest says")
-    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+    except (MsgspecError, RecursionError, ValueError) as error:
         raise ForeignJournal(root, "its manifest is damaged") from error
     except FileNotFoundError as error:
         raise ForeignJournal(root, "it has no manifest") from error
@@ -312,7 +306,7 @@ def _read(root: Path, name: str) -> tuple[_Decided, float]:
     return decided, status.st_mtime
 
 
-def _require_untouched(root: Path, decided: _Decided, folder: Path) -> None:
+def _require_untouched(root: Path, decided: _Manifest, folder: Path) -> None:
     """Raises Edited where a file that is still to be written is neither as before nor as after: a person's work."""
     edited = []
     for path in decided.paths:
@@ -331,7 +325,7 @@ def _require_untouched(root: Path, decided: _Decided, folder: Path) -> None:
         raise Edited(tuple(edited))
 
 
-def _roll_forward(root: Path, decided: _Decided) -> None:
+def _roll_forward(root: Path, decided: _Manifest) -> None:
     folder = root / JOURNAL / "commit"
     # What is no longer there has been moved into its place.
     staged = {path: name for path, (name, _) in decided.writes.items() if os.path.lexists(f"{folder}/{name}")}

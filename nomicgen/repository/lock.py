@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from nomicgen.repository.errors import Locked, Unreadable
+from nomicgen.repository.retry import retry_while
 
 WAIT = 5.0
-_PAUSE = 0.02
 
 
 @contextmanager
@@ -27,21 +26,16 @@ def lock(root: Path, *, shared: bool, wait: float = WAIT) -> Iterator[None]:
     except OSError as error:
         raise Unreadable(str(root), error.strerror) from error
     try:
-        _acquire(root, handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, time.monotonic() + wait)
+        _acquire(root, handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, wait)
         yield
     finally:
         os.close(handle)
 
 
-def _acquire(root: Path, handle: int, kind: int, deadline: float) -> None:
-    while True:
-        try:
-            fcntl.flock(handle, kind | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
-                raise Locked(root) from None
-            time.sleep(_PAUSE)
-        except OSError as error:
-            raise Unreadable(str(root), error.strerror) from error
-        else:
-            return
+def _acquire(root: Path, handle: int, kind: int, wait: float) -> None:
+    try:
+        retry_while(lambda: fcntl.flock(handle, kind | fcntl.LOCK_NB), BlockingIOError, wait)
+    except BlockingIOError:
+        raise Locked(root) from None
+    except OSError as error:
+        raise Unreadable(str(root), error.strerror) from error

@@ -27,6 +27,12 @@ def real(path: Path) -> Path:
     return whole
 
 
+def nearest_git(folder: Path) -> Path | None:
+    """What is called `.git` in a folder, or else in the nearest one above it; None without one. Raises Unreadable."""
+    here = real(folder)
+    return next((above / ".git" for above in (here, *here.parents) if os.path.lexists(above / ".git")), None)
+
+
 def check_path(root: Path, path: str) -> None:
     """Raises UnsafePath unless `path` names a file, or nothing yet, that is reached through real directories."""
     parts = path.split("/")

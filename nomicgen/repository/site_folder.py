@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import Literal
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct, json
 
 from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.game_tree import shown_path
-from nomicgen.repository.named_files import read_given, require_ordinary
+from nomicgen.repository.named_files import read_file
 from nomicgen.repository.paths import JOURNAL, real
 from nomicgen.repository.write_plan import WritePlan, execute, fingerprint, settled
 
 MANIFEST = ".nomicgen-pages.json"
-_FORMAT = 1
 # Of a site that a person wrote: pictures and films included.
 _MOST_FILES, _MOST_BYTES = 20_000, 256 << 20
 _MOST_MANIFEST = 32 << 20
 # A folder that is a repository, or that an interrupted run left, is as good as an empty one.
 _NO_CONTENT = frozenset({".git", JOURNAL})
+
+
+class _Manifest(Struct, kw_only=True):
+    """What the last run wrote: the digest of each file by its path."""
+
+    format: Literal[1]
+    files: dict[str, str]
 
 
 class NotOurs(RepositoryError):
@@ -41,48 +46,12 @@ class Mirror(Struct, frozen=True, kw_only=True):
     kept: int = 0
 
 
-def read_file(path: Path, limit: int = _MOST_BYTES) -> bytes:
-    """The bytes of an ordinary file that has no more than `limit`. Raises Unreadable."""
-    require_ordinary(path, limit)
-    return read_given(path, limit)[:limit]
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Writes a file whole, or leaves what is there as it is. A pipe or a device is written to. Raises OSError."""
-    target = real(path)
-    if target.exists() and not target.is_file():
-        _into(target, data)
-        return
-    # Always the same name: what a killed command left is written over by the next.
-    fresh = target.with_name(f".nomicgen-{fingerprint(os.fsencode(target.name))[:16]}")
-    try:
-        fresh.unlink(missing_ok=True)
-        with fresh.open("xb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if target.exists():
-            shutil.copymode(target, fresh)
-        fresh.replace(target)
-    finally:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
-
-
-def _into(target: Path, data: bytes) -> None:
-    """Writes to a pipe or a device. Of one that nobody reads the system says so, and does not wait."""
-    handle = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-    os.set_blocking(handle, True)
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(data)
-
-
 def read_folder(folder: Path, *, without: Collection[Path] = ()) -> dict[str, bytes]:
     """Every file below a folder by its path there, hidden ones and the folders `without` left out. Links are followed.
 
     Raises Unreadable, and RepositoryError for more files or bytes than a site's folder has.
     """
-    return read_files(folder, _paths(folder, {real(one) for one in without}))
+    return read_files(folder, _paths(folder, {real(path) for path in without}))
 
 
 def read_files(folder: Path, paths: Iterable[str]) -> dict[str, bytes]:
@@ -90,12 +59,12 @@ def read_files(folder: Path, paths: Iterable[str]) -> dict[str, bytes]:
     names = sorted(islice(paths, _MOST_FILES + 1))
     if len(names) > _MOST_FILES:
         raise RepositoryError(f"{folder} has more than {_MOST_FILES:,} files", "name a folder that is a site's alone")
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     left = _MOST_BYTES
     for path in names:
-        found[path] = read_file(folder / path, left)
-        left -= len(found[path])
-    return found
+        contents[path] = read_file(folder / path, left)
+        left -= len(contents[path])
+    return contents
 
 
 def _paths(folder: Path, without: Collection[Path]) -> Iterator[str]:
@@ -133,7 +102,7 @@ def compare(root: Path, wanted: Mapping[str, bytes]) -> Mirror:
         )
     written = tuple(path for path, digest in sorted(digests.items()) if held[path] != digest)
     removed = tuple(path for path in sorted(known) if path not in wanted and held[path] is not None)
-    manifest = json.dumps({"format": _FORMAT, "files": digests}, indent=1, sort_keys=True).encode() + b"\n"
+    manifest = json.format(json.encode(_Manifest(format=1, files=digests), order="sorted"), indent=1) + b"\n"
     writes = {path: wanted[path] for path in written}
     if known != digests:
         writes[MANIFEST] = manifest
@@ -178,11 +147,8 @@ def _manifest(root: Path) -> dict[str, str]:
             raise NotOurs(f"{root} holds other things", "name a new folder, or an empty one")
         return {}
     try:
-        found = json.loads(read_file(root / MANIFEST, _MOST_MANIFEST))
-        if found["format"] != _FORMAT:
-            raise ValueError(found["format"])
-        return {str(path): str(digest) for path, digest in found["files"].items()}
-    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        return json.decode(read_file(root / MANIFEST, _MOST_MANIFEST), type=_Manifest).files
+    except (MsgspecError, RecursionError, ValueError) as error:
         raise NotOurs(f"{root / MANIFEST} is damaged", "remove that folder, then run the command again") from error
 
 
@@ -203,4 +169,4 @@ def _is_used(root: Path) -> bool:
 def _digest(path: Path) -> str | None:
     if not path.exists():
         return None
-    return fingerprint(read_file(path))
+    return fingerprint(read_file(path, _MOST_BYTES))

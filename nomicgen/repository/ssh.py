@@ -13,10 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nomicgen.archive.statements import ARMOUR
-from nomicgen.repository.errors import RepositoryError, Unreadable
+from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.game_tree import shown_path
-from nomicgen.repository.git_settings import own_settings
-from nomicgen.repository.named_files import require_ordinary
+from nomicgen.repository.git import run
+from nomicgen.repository.git_guard import LISTING, own_settings
+from nomicgen.repository.named_files import read_file
 
 SIGNATURE_LIMIT = 16 << 10
 """Bytes of a signature: one by the longest RSA key that counts has a quarter of them."""
@@ -41,7 +42,7 @@ class NoSigner(RepositoryError):
 
 def signer_of(root: Path) -> str:
     """The program that makes and judges SSH signatures: what the person's own git settings say, else `ssh-keygen`."""
-    return own_settings(root, r"^gpg\.ssh\.program$").get("gpg.ssh.program", _PROGRAM)
+    return own_settings(run(root, "config", *LISTING)).get("gpg.ssh.program", _PROGRAM)
 
 
 def own_key(root: Path) -> str:
@@ -49,7 +50,7 @@ def own_key(root: Path) -> str:
 
     Raises NoSigner where they name none.
     """
-    settings = own_settings(root, r"^(user\.signingkey|gpg\.format)$")
+    settings = own_settings(run(root, "config", *LISTING))
     key = settings.get("user.signingkey", "")
     if key and settings.get("gpg.format") == "ssh":
         return key
@@ -67,10 +68,10 @@ def sign(data: bytes, namespace: str, key: str, *, program: str = _PROGRAM) -> b
     """
     with _folder() as folder:
         file = _key_file(key, folder)
-        status, output, said = _run(program, folder, "-Y", "sign", "-f", file, "-n", namespace, feed=data, signs=True)
+        status, output, stderr = _run(program, folder, "-Y", "sign", "-f", file, "-n", namespace, feed=data, signs=True)
     if status or not is_signature(output):
         raise NoSigner(
-            f"{program} did not sign with {shown_path(key)[:_SAID]}: {said or 'it printed no signature'}",
+            f"{program} did not sign with {shown_path(key)[:_SAID]}: {stderr or 'it printed no signature'}",
             "see that the file is there, and that it is yours: `ssh-keygen -y -f FILE`; a key of an agent is in "
             "`ssh-add -L`",
         )
@@ -93,12 +94,7 @@ def verify_listed(
 
     Raises NoSigner, and Unreadable for what is no such file.
     """
-    require_ordinary(signers, _SIGNERS_LIMIT)
-    try:
-        lines = signers.read_bytes()
-    except OSError as error:
-        raise Unreadable(shown_path(str(signers)), error.strerror) from error
-    return _verified(data, signature, namespace, lines, who, program)
+    return _verified(data, signature, namespace, read_file(signers, _SIGNERS_LIMIT), who, program)
 
 
 def _verified(data: bytes, signature: bytes, namespace: str, lines: bytes, who: str, program: str) -> bool:
@@ -171,8 +167,8 @@ def _run(program: str, folder: Path, *arguments: str, feed: bytes, signs: bool =
     except ValueError as error:
         why = str(error)
     else:
-        said = " ".join(done.stderr[:_SAID].decode("utf-8", "replace").split())
-        return done.returncode, done.stdout, said
+        stderr = " ".join(done.stderr[:_SAID].decode("utf-8", "replace").split())
+        return done.returncode, done.stdout, stderr
     raise NoSigner(
         f"{program} does not run: {why}",
         "install OpenSSH 8.1 or newer, and see that ssh-keygen is in the PATH; or name it in git's own "

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 
 from nomicgen.patterns import lazy_pattern
+from nomicgen.repository.durable_files import replace_file
 from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.game_tree import shown_path
-from nomicgen.repository.git import call, run
-from nomicgen.repository.named_files import read_given
+from nomicgen.repository.git import branch_ref, call
+from nomicgen.repository.named_files import read_file
 
 _LIMIT = 1 << 20
 _PERSON = lazy_pattern(r"(?<=://)[^/]*@")
@@ -47,14 +46,11 @@ def memory_folder(root: Path) -> Path:
 def read_memory(file: Path) -> bytes | None:
     """The bytes of a file of the memory; None where there is none. Raises Unreadable."""
     try:
-        data = read_given(file, _LIMIT)
+        return read_file(file, _LIMIT)
     except Unreadable as error:
         if isinstance(error.__cause__, FileNotFoundError | NotADirectoryError):
             return None
         raise
-    if len(data) > _LIMIT:
-        raise Unreadable(shown_path(str(file)), "it is larger than anything that is remembered")
-    return data
 
 
 def keep_memory(file: Path, data: bytes) -> None:
@@ -62,18 +58,7 @@ def keep_memory(file: Path, data: bytes) -> None:
     try:
         for folder in reversed((file.parent, *file.parent.parents)):
             folder.mkdir(_FOLDER, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".new-", dir=file.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            Path(name).chmod(_FILE)
-            Path(name).replace(file)
-        except BaseException:
-            with suppress(OSError):
-                Path(name).unlink()
-            raise
+        replace_file(file, data, _FILE)
     except OSError as error:
         raise _unkept(file, error) from error
 
@@ -107,5 +92,5 @@ def origin_of(root: Path) -> str | None:
 
 def branch_of(root: Path) -> str | None:
     """The branch that HEAD is on; None where it is on none. Raises what git's failing raises."""
-    name = shown_path(os.fsdecode(run(root, "rev-parse", "--symbolic-full-name", "HEAD")).strip())
+    name = shown_path(branch_ref(root) or "")
     return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None

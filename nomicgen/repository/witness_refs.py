@@ -15,9 +15,8 @@ from msgspec import Struct
 from nomicgen.archive.statements import STATEMENT_LIMIT
 from nomicgen.archive.witness_notes import REFS
 from nomicgen.repository.errors import GitBusy, RepositoryError, TooMuch
-from nomicgen.repository.first_parents import PLAIN
 from nomicgen.repository.game_tree import shown_path
-from nomicgen.repository.git import call, id_in, misprinted, run
+from nomicgen.repository.git import PLAIN, call, object_id, object_named, run
 from nomicgen.repository.git_objects import kinds, objects
 from nomicgen.repository.ssh import SIGNATURE_LIMIT
 
@@ -64,12 +63,13 @@ def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
     if not tips:
         return ()
     there = kinds(root, tips.values())
-    good = {name: oid for name, oid in tips.items() if there.get(oid, ("", 0))[0] == "commit"}
-    found = [_kept(name, there.get(oid)) for name, oid in tips.items() if name not in good]
-    found += _together(root, good, known) if good else ()
+    refs = [
+        _kept_by(root, name, oid, known) if there.get(oid, ("", 0))[0] == "commit" else _kept(name, there.get(oid))
+        for name, oid in tips.items()
+    ]
     if len(tips) > _REFS:
-        found.append(Kept(name="*", wrong=f"there are more than {_REFS} refs", hides=True))
-    return tuple(sorted(found, key=lambda one: one.name))
+        refs.append(Kept(name="*", wrong=f"there are more than {_REFS} refs", hides=True))
+    return tuple(sorted(refs, key=lambda kept: kept.name))
 
 
 def has_witnesses(root: Path) -> bool:
@@ -93,30 +93,26 @@ def _kept(name: str, kind: tuple[str, int] | None) -> Kept:
     return Kept(name=name, wrong=f"it names a {kind[0]}, and no commit", hides=True)
 
 
-def _together(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Iterator[Kept]:
-    """The papers of all refs, read at once; or, where git fails, ref by ref."""
+def _kept_by(root: Path, name: str, tip: str, known: Collection[str]) -> Kept:
+    """What stands in a ref that names a commit; or why it cannot be read."""
     try:
-        yield from _read(root, tips, known)
+        return Kept(name=name, papers=tuple(_read(root, tip, known)))
+    except (_Overlong, TooMuch) as error:
+        return Kept(name=name, wrong=error.message, hides=True)
     except RepositoryError as error:
-        for name, oid in tips.items() if len(tips) > 1 else ():
-            yield from _together(root, {name: oid}, known)
-        for name in tips if len(tips) == 1 else ():
-            hides = isinstance(error, _Overlong | TooMuch)
-            yield Kept(name=name, wrong=error.message if hides else f"it cannot be read: {error.message}", hides=hides)
+        return Kept(name=name, wrong=f"it cannot be read: {error.message}")
 
 
-def _read(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Sequence[Kept]:
-    feed = "".join(f"{one}\n" for one in sorted(set(tips.values()))).encode()
+def _read(root: Path, tip: str, known: Collection[str]) -> Iterator[Papers]:
+    feed = f"{tip}\n".encode()
     output = run(root, "log", "-z", "--format=%H %T %P", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
     commits = {words[0]: words[1:] for words in (line.split() for line in output.decode("ascii").split("\0") if line)}
-    chains = {name: tuple(_chain(oid, commits, known)) for name, oid in tips.items()}
-    trees = {commits[sha][0] for chain in chains.values() for sha in chain}
-    held = _held(root, trees)
-    wanted = {oid for papers in held.values() for _, oid, size in papers if size <= SIGNATURE_LIMIT}
+    chain = tuple(_chain(tip, commits, known))
+    held = kinds(root, {name for sha in chain for name in _names(commits[sha][0])})
+    wanted = [name for name, (kind, size) in held.items() if kind == "blob" and size <= SIGNATURE_LIMIT]
     if len(wanted) > _NOTES:
         raise _Overlong(f"more than {_NOTES} notes and signatures")
-    contents = objects(root, wanted)
-    return [Kept(name=name, papers=tuple(_papers(chain, commits, held, contents))) for name, chain in chains.items()]
+    yield from _papers(chain, commits, held, objects(root, wanted))
 
 
 def _chain(tip: str, commits: Mapping[str, Sequence[str]], known: Collection[str]) -> Iterator[str]:
@@ -133,38 +129,30 @@ def _chain(tip: str, commits: Mapping[str, Sequence[str]], known: Collection[str
             raise _Overlong(f"more than {_COMMITS} commits that HEAD does not have")
 
 
-def _held(root: Path, trees: Collection[str]) -> Mapping[str, Sequence[tuple[str, str, int]]]:
-    """For each tree that holds a note or a signature as files: name, id and size of each."""
-    asked = [(tree, name) for tree in sorted(trees) for name in (_NOTE, _SIGNATURE)]
-    feed = "".join(f"{tree}:{name}\n" for tree, name in asked).encode()
-    lines = run(root, "cat-file", "--batch-check", feed=feed, most=_MOST).decode("ascii", "replace").splitlines()
-    if len(lines) != len(asked):
-        raise misprinted(root, "cat-file", b"")
-    found: dict[str, list[tuple[str, str, int]]] = {}
-    for (tree, name), line in zip(asked, lines, strict=True):
-        words = line.split()
-        if len(words) == 3 and words[1] == "blob":
-            found.setdefault(tree, []).append((name, words[0], int(words[2])))
-    return found
-
-
 def _papers(
     chain: Sequence[str],
     commits: Mapping[str, Sequence[str]],
-    held: Mapping[str, Sequence[tuple[str, str, int]]],
+    held: Mapping[str, tuple[str, int]],
     contents: Mapping[str, bytes],
 ) -> Iterator[Papers]:
     for index, sha in enumerate(chain):
-        papers = {name: (oid, size) for name, oid, size in held.get(commits[sha][0], ())}
-        if len(papers) < 2:
+        names = _names(commits[sha][0])
+        blobs = [held.get(name, ("", 0)) for name in names]
+        if any(kind != "blob" for kind, _ in blobs):
             if index == 0:
                 yield Papers(sha=sha, wrong=f"it holds no `{_NOTE}` with a `{_SIGNATURE}`")
             continue
-        (note, note_size), (signature, size) = papers[_NOTE], papers[_SIGNATURE]
+        (_, note_size), (_, size) = blobs
         if note_size > STATEMENT_LIMIT or size > SIGNATURE_LIMIT:
             yield Papers(sha=sha, wrong=f"its note has {note_size} bytes and its signature {size}, which is too much")
         else:
-            yield Papers(sha=sha, note=contents[note], signature=contents[signature])
+            note, signature = (contents[name] for name in names)
+            yield Papers(sha=sha, note=note, signature=signature)
+
+
+def _names(tree: str) -> tuple[str, str]:
+    """What git calls the note and the signature in a tree."""
+    return f"{tree}:{_NOTE}", f"{tree}:{_SIGNATURE}"
 
 
 def file_at(root: Path, commit: str, path: str, limit: int) -> bytes | None:
@@ -179,8 +167,7 @@ def file_at(root: Path, commit: str, path: str, limit: int) -> bytes | None:
 
 def tip_of(root: Path, player: str) -> str | None:
     """The commit that a player's ref names; None without one. Raises what git's failing raises."""
-    status, output, _ = call(root, "rev-parse", "--verify", "--quiet", f"{REFS}{player}^{{commit}}")
-    return id_in(root, "rev-parse", output) if status == 0 else None
+    return object_named(root, f"{REFS}{player}^{{commit}}")
 
 
 def keep_note(root: Path, player: str, note: bytes, signature: bytes, *, parents: Iterable[str], message: str) -> str:
@@ -190,16 +177,16 @@ def keep_note(root: Path, player: str, note: bytes, signature: bytes, *, parents
     meanwhile, and what git's failing raises.
     """
     blobs = (
-        (name, id_in(root, "hash-object", run(root, "hash-object", "-w", "--stdin", "--no-filters", feed=data)))
+        (name, object_id(root, "hash-object", run(root, "hash-object", "-w", "--stdin", "--no-filters", feed=data)))
         for name, data in ((_NOTE, note), (_SIGNATURE, signature))
     )
     listing = "".join(f"100644 blob {oid}\t{name}\n" for name, oid in blobs).encode()
-    tree = id_in(root, "mktree", run(root, "mktree", feed=listing))
+    tree = object_id(root, "mktree", run(root, "mktree", feed=listing))
     before = tip_of(root, player)
     ancestors = dict.fromkeys((*((before,) if before else ()), *parents))
     line = [word for parent in ancestors for word in ("-p", parent)]
-    sha = id_in(root, "commit-tree", run(root, "commit-tree", tree, *line, feed=f"{message}\n".encode()))
-    status, _, said = call(root, "update-ref", "-m", message, f"{REFS}{player}", sha, before or "0" * len(sha))
+    sha = object_id(root, "commit-tree", run(root, "commit-tree", tree, *line, feed=f"{message}\n".encode()))
+    status, _, stderr = call(root, "update-ref", "-m", message, f"{REFS}{player}", sha, before or "0" * len(sha))
     if status:
-        raise GitBusy(f"the note is not kept: {' '.join(said.split())[:200]}", "run the command again")
+        raise GitBusy(f"the note is not kept: {' '.join(stderr.split())[:200]}", "run the command again")
     return sha

@@ -9,19 +9,15 @@ from nomicgen.archive.archive_view import Archive
 from nomicgen.model import Moment
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.cards_page import card_pages
-from nomicgen.site.contents import CONTENTS
 from nomicgen.site.data import data_files, proposal_data
 from nomicgen.site.data_parts import FEED
-from nomicgen.site.embed import with_meta
 from nomicgen.site.feed import feed
 from nomicgen.site.history_page import history_pages
-from nomicgen.site.home_page import HOME_SCRIPTS, home_page
-from nomicgen.site.judgements_page import act_pages, judgement_pages
+from nomicgen.site.home_page import HOME_SCRIPTS, home_pages
 from nomicgen.site.lifeline import LIFE_SCRIPTS
-from nomicgen.site.metadata import Metadata, metadata
 from nomicgen.site.page_foot import VERIFIED, verified_file
 from nomicgen.site.players_page import player_pages
-from nomicgen.site.proposals_page import proposal_pages
+from nomicgen.site.proposals_page import act_pages, judgement_pages, proposal_pages
 from nomicgen.site.recent_changes import NEWS, news_file
 from nomicgen.site.render import asset, fonts, stylesheet
 from nomicgen.site.rules_page import rule_pages
@@ -32,7 +28,7 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.time_page import time_pages
 from nomicgen.site.word_changes import is_reworded
 
-__all__ = ["fonts", "is_reworded", "pages", "pages_again"]
+__all__ = ["fonts", "is_reworded", "pages", "rebuilt_pages"]
 
 
 def pages(
@@ -53,10 +49,10 @@ def pages(
     pages that a person wrote, by path: the search finds them as well.
     """
     site = _site(archive, today, url, directory_urls=directory_urls)
-    return {**_with_metadata(site, _pages(site)), **dict(search_files(site, written))}
+    return {**_pages(site), **dict(search_files(site, written))}
 
 
-def pages_again(
+def rebuilt_pages(
     made: Mapping[str, str],
     archive: Archive,
     paths: Collection[str],
@@ -69,14 +65,14 @@ def pages_again(
     """The same where `made` are the files for an archive from which this one `is_reworded`: sooner."""
     site = _site(archive, today, url, directory_urls=directory_urls)
     told = {
-        "index.md": home_page(site),
+        **dict(home_pages(site)),
         **dict(proposal_pages(site, paths)),
         **dict(proposal_data(site, paths)),
         FEED: feed(site),
         NEWS: news_file(site),
         VERIFIED: verified_file(site),
     }
-    return {**made, **_with_metadata(site, told), **dict(search_files(site, written))}
+    return {**made, **told, **dict(search_files(site, written))}
 
 
 def _site(archive: Archive, today: Moment, url: str, *, directory_urls: bool) -> Site:
@@ -86,7 +82,7 @@ def _site(archive: Archive, today: Moment, url: str, *, directory_urls: bool) ->
 
 def _pages(site: Site) -> Mapping[str, str]:
     return {
-        "index.md": home_page(site),
+        **dict(home_pages(site)),
         **dict(ruleset_pages(site)),
         **dict(rule_pages(site)),
         **dict(proposal_pages(site)),
@@ -110,11 +106,3 @@ def _pages(site: Site) -> Mapping[str, str]:
         "assets/mark.svg": asset("mark.svg"),
         "assets/favicon.svg": asset("favicon.svg"),
     }
-
-
-def _with_metadata(site: Site, made: Mapping[str, str]) -> Mapping[str, str]:
-    told: dict[str, Metadata] = {page: said for page, said in metadata(site).items() if page in made}
-    for page, text in made.items():
-        if page.endswith(".md") and f'id="{CONTENTS}"' in text:
-            told[page] = {**told.get(page, {}), "contents": CONTENTS}
-    return {**made, **{page: with_meta(made[page], said) for page, said in told.items()}}

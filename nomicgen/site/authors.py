@@ -8,12 +8,13 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.archive.authorship import Run, blame, readable
-from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.archive.authorship import AuthoredText, authorship_of, without_lone_marks
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.law.replay_state import Tally
-from nomicgen.model import JudgementMatter
+from nomicgen.model import Judgement
 from nomicgen.site.addresses import revision_anchors
 from nomicgen.site.linked_history import entry_commit, entry_html
+from nomicgen.site.page import Page
 from nomicgen.site.phrases import Mark
 from nomicgen.site.player_html import render_text, seen_text
 from nomicgen.site.shared_pieces import STATUS
@@ -34,22 +35,22 @@ class Authorship(Struct, frozen=True, kw_only=True):
     only: Markup | str = ""
 
 
-def authorship(site: Site, history: RuleHistory, page: str) -> Authorship:
+def authorship(page: Page, history: RuleHistory) -> Authorship:
     """Who wrote the words of a rule's last text, which must not be lost."""
     rule, revisions = history.last, history.revisions
     if len(revisions) < 2 or rule.text is None:
-        return Authorship(text=site.text(rule, page))
+        return Authorship(text=page.text(rule))
     texts = [None if one.rule.text is None else _plain(one.rule.text) for one in revisions]
-    runs = tuple(readable(blame(texts)))
+    runs = tuple(without_lone_marks(authorship_of(texts)))
     order = sorted({run.index for run in runs})
     anchors = sorted(revision_anchors(history).items())
     if len(order) < 2:
-        return Authorship(text=site.text(rule, page), only=_only(site, history, anchors, runs, page))
+        return Authorship(text=page.text(rule), only=_only(page, history, anchors, runs))
     marks = [Mark(_by(anchors[run.index][1]), order.index(run.index) % _TONES, run.letters) for run in runs]
-    text = render_text(rule.text, site.linker(page, history.identity), marks=marks)
+    text = render_text(rule.text, page.linker(history.identity), marks=marks)
     legend = [
         {
-            **_origin(site, history, anchors[index], [run for run in runs if run.index == index], page, len(order)),
+            **_origin(page, history, anchors[index], [run for run in runs if run.index == index], len(order)),
             "tone": tone % _TONES,
         }
         for tone, index in enumerate(order)
@@ -69,14 +70,14 @@ def _by(anchor: str) -> str:
 
 
 def _only(
-    site: Site, history: RuleHistory, anchors: Sequence[tuple[int, str]], runs: Sequence[Run], page: str
+    page: Page, history: RuleHistory, anchors: Sequence[tuple[int, str]], runs: Sequence[AuthoredText]
 ) -> Markup | str:
     if not runs:
         return ""
     index, anchor = anchors[runs[0].index]
     entry = history.entries[index]
     link = Markup('<a href="#{}">{}</a>').format(anchor, entry.rule.ref)
-    said = Markup("All of its words came with {}: {}.").format(link, entry_html(site, entry, page))
+    said = Markup("All of its words came with {}: {}.").format(link, entry_html(page, entry))
     return said + Markup(" ") + _UNCERTAIN if runs[0].uncertain else said
 
 
@@ -84,7 +85,7 @@ _UNCERTAIN = Markup("Texts before it are lost, so some of these words may be old
 
 
 def _origin(
-    site: Site, history: RuleHistory, text: tuple[int, str], runs: Sequence[Run], page: str, origins: int
+    page: Page, history: RuleHistory, text: tuple[int, str], runs: Sequence[AuthoredText], origins: int
 ) -> Mapping[str, Any]:
     """The runs that came with one text, which is told by the index of its line and its anchor."""
     index, anchor = text
@@ -96,9 +97,9 @@ def _origin(
     return {
         "by": _by(anchor),
         "ref": "" if brief else entry.rule.ref,
-        "line": entry_html(site, entry, page, brief=brief),
-        "verdict": verdict(site, entry),
-        "commit": None if brief else entry_commit(site, history, index),
+        "line": entry_html(page, entry, brief=brief),
+        "verdict": outcome_words(page.site, entry),
+        "commit": None if brief else entry_commit(page.site, history, index),
         "words": f"{count} {'word' if count == 1 else 'words'}",
         "phrases": phrases,
         "more": f"and {left} more {'phrase' if left == 1 else 'phrases'}" if phrases and left else "",
@@ -112,16 +113,16 @@ def _shortened(text: str) -> str:
     return words if len(words) <= _LONG else f"{words[:_LONG].rsplit(' ', 1)[0].rstrip(',;:.')}…"
 
 
-def verdict(site: Site, entry: Entry) -> str:
+def outcome_words(site: Site, entry: HistoryEntry) -> str:
     """`adopted 4–1`: what became of the instrument of a line, with its votes where they were recorded, else ''."""
     one = entry.instrument
     if one is None:
         return ""
-    if isinstance(one.matter, JudgementMatter):
+    if isinstance(one, Judgement):
         return STATUS.get(one.matter.status, one.matter.status)
     if one.kind != "proposal":
         return ""
-    tally = site.archive.replay.tallies.get(one.path)
+    tally = site.replay.tallies.get(one.path)
     return (
         f"adopted {_votes(tally)}" if tally is not None and tally.recorded else "adopted; the votes were not recorded"
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -12,23 +13,11 @@ from nomicgen.law.precedence import Laws
 from nomicgen.law.replay_state import Ruleset, Step
 from nomicgen.model import Moment
 from nomicgen.site import svg
-from nomicgen.site.chart_frame import (
-    HEIGHT,
-    TOP,
-    Axis,
-    Label,
-    Table,
-    axis_of,
-    bound,
-    count_axis,
-    counted_words,
-    drawing,
-    figure,
-    grid,
-    labels,
-)
+from nomicgen.site.chart_frame import HEIGHT, TOP, Axis, Label, Table, axis_of, count_axis, counted_words, placed
+from nomicgen.site.page import Page
+from nomicgen.site.render import render_chart
 from nomicgen.site.site_view import Site
-from nomicgen.site.svg import WIDTH, Scale, element
+from nomicgen.site.svg import WIDTH, Scale
 from nomicgen.site.tiers import folded, grouped
 
 _ROWS = 40
@@ -45,18 +34,18 @@ class _Stage(Struct, frozen=True, kw_only=True):
     share: float
 
 
-def growth(site: Site, page: str) -> Markup | None:
+def growth(page: Page) -> Markup | None:
     """The number of rules in each tier through the game. None where there never was a rule, or no change of any."""
-    replay, settings = site.archive.replay, site.archive.records.settings
+    replay, settings = page.replay, page.settings
     states = list(replay.states())
     ever = dict.fromkeys(tier for _, ruleset in states for tier, count in ruleset.sizes.items() if count)
     if not ever or len(states) == 1:
         return None
     since = settings.lost.rules
-    axis = axis_of(site, [step.dated for step, _ in states if step], since) or count_axis(len(states) - 1)
+    axis = axis_of(page.site, [step.dated for step, _ in states if step], since) or count_axis(len(states) - 1)
     if not axis.dated:
         since = None
-    stages, groups = _stages(site, _from(states, since), ever, axis, since)
+    stages, groups = _stages(page.site, _from(states, since), ever, axis, since)
     tiers = list(groups)
     first, last = stages[0].sizes, stages[-1].sizes
     counts = [sum(one.sizes.values()) for one in stages]
@@ -74,8 +63,17 @@ def growth(site: Site, page: str) -> Markup | None:
     if not axis.dated:
         note = "The archive has few dates: every change takes the same room, one after the other."
     title = "Growth of the ruleset"
-    chart = drawing("growth", title, desc, *_areas(stages, tiers, axis))
-    return figure("growth", title, said_now, chart, _growth_table(site, stages, tiers, axis, page), note)
+    return render_chart(
+        page,
+        "growth",
+        _growth_table(page, stages, tiers, axis),
+        title=title,
+        desc=desc,
+        said=said_now,
+        note=note,
+        axis=axis,
+        **_drawing(stages, tiers),
+    )
 
 
 _State = tuple[Step | None, Ruleset]
@@ -93,7 +91,7 @@ def _stages(
     site: Site, states: Sequence[_State], ever: Iterable[str], axis: Axis, since: Moment | None
 ) -> tuple[Sequence[_Stage], Mapping[str, Sequence[str]]]:
     """The ruleset after each change, by groups of tiers; the tiers of each group."""
-    settings = site.archive.records.settings
+    settings = site.settings
     most = {tier: max(ruleset.count(tier) for _, ruleset in states) for tier in ever}
     known = [*settings.tiers, *sorted(set(most) - set(settings.tiers))]
     groups = folded(grouped(settings, (tier for tier in known if most.get(tier))), most, _LOOKS)
@@ -120,55 +118,45 @@ def _rules(count: int) -> str:
     return "1 rule" if count == 1 else f"{count} rules"
 
 
-def _areas(stages: Sequence[_Stage], tiers: Sequence[str], axis: Axis) -> Iterator[Markup]:
+def _drawing(stages: Sequence[_Stage], tiers: Sequence[str]) -> dict[str, Any]:
     """The most entrenched tier lies at the bottom, as what the others stand on."""
     most = max(sum(one.sizes.values()) for one in stages)
     ceilings = {tier: _ceiling(stages, tiers, tier) for tier in tiers}
     # A cap far above all that ever stood would press the picture flat: the words have it.
     near = {tier: line for tier, line in ceilings.items() if line and max(y for _, y in line) <= max(most * 1.5, 8)}
-    ticks = svg.nice_ticks(0, max([most, *(y for line in near.values() for _, y in line)]))
+    ticks = svg.round_ticks(0, max([most, *(y for line in near.values() for _, y in line)]))
     levels = Scale(0, ticks[-1], HEIGHT, TOP)
     # What lies closer than a pixel cannot be told apart; many steps are drawn coarser: the page stays small.
     grain = 1 if len(stages) <= _FINE else 2
-    areas, named, bounds, sums = list[Markup](), list[Label](), list[Markup](), [0] * len(stages)
+    areas, named, sums = list[tuple[int, str]](), list[Label](), [0] * len(stages)
     for index, tier in enumerate(tiers):
         below = sums[-1]
         sums = [total + one.sizes[tier] for total, one in zip(sums, stages, strict=True)]
         steps = ((one.share * WIDTH, levels(total)) for one, total in zip(stages, sums, strict=True))
-        line = svg.thinned(steps, grain)
-        look = min(index, _LOOKS - 1) + 1
-        path = svg.step_area(line, WIDTH, levels(0))
-        areas.append(element("path", d=path, class_=f"n-edge n-tier-{look}", fill=f"url(#n-growth-{look})"))
-        middle = levels((below + sums[-1]) / 2)
+        line = svg.without_small_steps(steps, grain)
+        areas.append((min(index, _LOOKS - 1) + 1, svg.step_area(line, WIDTH, levels(0))))
         if stages[-1].sizes[tier]:
-            named.append(Label(y=middle, strong=str(stages[-1].sizes[tier]), text=svg.cut(tier, 13)))
-    # Each area reaches down to the base, and lies upon those of the tiers above it.
-    areas.reverse()
-    lines = list[Markup]()
+            middle = levels((below + sums[-1]) / 2)
+            named.append(Label(y=middle, strong=str(stages[-1].sizes[tier]), text=svg.shortened(tier, 13)))
+    lines, bounds = list[str](), list[tuple[float, str]]()
     for tier, course in near.items():
-        points = svg.thinned(((x * WIDTH, levels(y)) for x, y in course), grain)
-        lines.append(element("path", d=svg.step_line(points, WIDTH), class_="n-cap"))
+        points = svg.without_small_steps(((x * WIDTH, levels(y)) for x, y in course), grain)
+        lines.append(svg.step_line(points, WIDTH))
         cap = stages[-1].caps.get(tier)
         if cap is not None:
-            bounds.append(bound(_clear(points), f"at most {cap} {svg.cut(tier, 16)} {'rule' if cap == 1 else 'rules'}"))
+            bounds.append(
+                (_clear(points), f"at most {cap} {svg.shortened(tier, 16)} {'rule' if cap == 1 else 'rules'}")
+            )
     marks = dict.fromkeys(round(one.share * WIDTH / grain) * grain for one in stages[1:])
-    lines.append(element("path", d="".join(f"M{x} {HEIGHT + 2}v6" for x in marks), class_="n-rug"))
-    yield element("defs", *(_ruled(index) for index in range(1, min(len(tiers), _LOOKS) + 1)))
-    yield svg.stretched(HEIGHT, *areas)
-    yield from grid(axis, levels, ticks)
-    yield svg.stretched(HEIGHT + 8, *lines)
-    yield from bounds
-    yield labels(named, HEIGHT)
-
-
-def _ruled(look: int) -> Markup:
-    """A tint with lines across, closer for each tier: they alone look the same however wide a drawing is stretched."""
-    step = (8, 12, 7, 5, 4, 3)[look - 1]
-    size = {"width": 8, "height": step}
-    parts = [element("rect", **size, class_="n-ground"), element("rect", **size, class_=f"n-tint n-tier-{look}")]
-    if look > 1:
-        parts.append(element("path", d="M0 1H8", class_=f"n-ruling n-tier-{look}"))
-    return element("pattern", *parts, id=f"n-growth-{look}", patternUnits="userSpaceOnUse", **size)
+    return {
+        "ticks": ticks,
+        "levels": levels,
+        "areas": areas,
+        "named": placed(named),
+        "ceilings": lines,
+        "bounds": bounds,
+        "marks": "".join(f"M{x} {HEIGHT + 2}v6" for x in marks),
+    }
 
 
 def _clear(points: Sequence[tuple[float, float]]) -> float:
@@ -184,7 +172,7 @@ def _ceiling(stages: Sequence[_Stage], tiers: Sequence[str], tier: str) -> list[
     return [(one.share, sum(one.sizes[name] for name in below) + one.caps[tier]) for one in capped]
 
 
-def _growth_table(site: Site, stages: Sequence[_Stage], tiers: Sequence[str], axis: Axis, page: str) -> Table:
+def _growth_table(page: Page, stages: Sequence[_Stage], tiers: Sequence[str], axis: Axis) -> Table:
     """A row for each change of the numbers, or for the last of each month, or year, where that would be too long."""
     kept = [(index, one) for index, one in enumerate(stages) if not index or one.sizes != stages[index - 1].sizes]
     for length in (10, 7, 4, 3, 2):
@@ -199,7 +187,7 @@ def _growth_table(site: Site, stages: Sequence[_Stage], tiers: Sequence[str], ax
         kept = [*kept[:-1:step], kept[-1]]
     rows = [
         (
-            site.when(one.moment, page) if one.moment else f"change {index}" if index else "the beginning",
+            page.when(one.moment) if one.moment else f"change {index}" if index else "the beginning",
             *(str(one.sizes[tier]) for tier in tiers),
             str(sum(one.sizes.values())),
         )

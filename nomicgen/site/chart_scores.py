@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from markupsafe import Markup
 from msgspec.structs import replace
@@ -13,51 +14,48 @@ from nomicgen.formats.scores_text import amount
 from nomicgen.law.replay_state import ScoreLine
 from nomicgen.model import Moment
 from nomicgen.site import svg
-from nomicgen.site.chart_frame import (
-    HEIGHT,
-    TOP,
-    Axis,
-    Label,
-    Table,
-    axis_of,
-    bound,
-    count_axis,
-    drawing,
-    figure,
-    grid,
-    labels,
-)
+from nomicgen.site.chart_frame import HEIGHT, TOP, Axis, Label, Table, axis_of, count_axis, placed
+from nomicgen.site.page import Page
+from nomicgen.site.render import render_chart
 from nomicgen.site.site_view import Site
-from nomicgen.site.svg import WIDTH, Scale, element
+from nomicgen.site.svg import WIDTH, Scale
 
 _NAMED = 8
 _STEPS = 1000
 
 
-def scores(site: Site, page: str, player: str | None = None) -> Markup | None:
+def scores(page: Page, player: str | None = None) -> Markup | None:
     """The score of each player through the game, or of one alone. None where no point was given."""
-    standings = site.standings
+    standings = page.site.standings
     if player is not None:
         own = standings.of(player)
         standings = replace(standings, scores=(own,) if own else ())
-    awards = site.archive.replay.awards
+    awards = page.replay.awards
     if not any(one.lines for one in standings.scores):
         return None
-    axis = axis_of(site, [line.moment for line in awards]) or count_axis(len(awards))
+    axis = axis_of(page.site, [line.moment for line in awards]) or count_axis(len(awards))
     index = {id(line): place for place, line in enumerate(awards, 1)}
     paths = {one.player: _course(one, axis, index) for one in standings.scores}
-    title = "Scores" if player is None else f"The score of {svg.cut(site.name(player), 40)}"
-    said = _said_of_scores(site, standings, page) if player is None else ""
+    title = "Scores" if player is None else f"The score of {svg.shortened(page.site.name(player), 40)}"
     best = standings.scores[:_NAMED]
-    told = "; ".join(f"{svg.isolated(site.name(one.player), 24)} {amount(one.total)}" for one in best)
+    told = "; ".join(f"{svg.bidi_isolated(page.site.name(one.player), 24)} {amount(one.total)}" for one in best)
     others = len(standings.scores) - len(best)
     whose = "each player" if player is None else "one player"
     desc = f"A chart of the points of {whose} from {axis.first} to {axis.last}. At the end: {told}"
     desc += f"; and {others} more in the table." if others else "."
     desc += f" {amount(standings.goal[0])} points win." if standings.goal else ""
     note = "" if axis.dated else "The archive has few dates: every award takes the same room, one after the other."
-    chart = drawing("scores", title, desc, *_lines(site, standings, paths, axis))
-    return figure("scores", title, said, chart, _scores_table(site, standings, page), note)
+    return render_chart(
+        page,
+        "scores",
+        _scores_table(page, standings),
+        title=title,
+        desc=desc,
+        note=note,
+        standings=standings if player is None else None,
+        axis=axis,
+        **_drawing(page.site, standings, paths, axis),
+    )
 
 
 def _course(score: Score, axis: Axis, index: Mapping[int, int]) -> list[tuple[float, Fraction]]:
@@ -70,41 +68,38 @@ def _course(score: Score, axis: Axis, index: Mapping[int, int]) -> list[tuple[fl
     return found
 
 
-def _lines(
-    site: Site, standings: Standings, paths: Mapping[str, Sequence[tuple[float, Fraction]]], axis: Axis
-) -> Iterator[Markup]:
+_Paths = Mapping[str, Sequence[tuple[float, Fraction]]]
+
+
+def _drawing(site: Site, standings: Standings, paths: _Paths, axis: Axis) -> dict[str, Any]:
     heights = [float(total) for path in paths.values() for _, total in path]
-    goal = float(standings.goal[0]) if standings.goal else None
     # A goal that is far off would press the lines flat: the sentence below the headline has it.
-    goal = goal if goal is not None and goal <= 3 * max(heights) else None
-    ticks = svg.nice_ticks(min(heights), max([*heights, *([goal] if goal is not None else [])]))
+    goals = [one for one, _ in [standings.goal] if one <= 3 * max(heights)] if standings.goal else []
+    ticks = svg.round_ticks(min(heights), max([*heights, *map(float, goals)]))
     levels = Scale(ticks[0], ticks[-1], HEIGHT, TOP)
-    drawn, named = list[Markup](), list[Label]()
+    lines, named = list[tuple[str, str]](), list[Label]()
     # The lines in the background share so many steps, however many they are.
     coarse = max(4, len(standings.scores) * WIDTH // _STEPS)
     for place, one in reversed(tuple(enumerate(standings.scores))):
         kind = f"n-series-{place + 1}" if place < _NAMED else "n-series-0"
-        points = svg.thinned(
-            ((x * WIDTH, levels(float(y))) for x, y in paths[one.player]), 2 if place < _NAMED else coarse
-        )
-        drawn.append(element("path", d=svg.step_line(points, WIDTH), class_=f"n-series {kind}"))
+        steps = ((x * WIDTH, levels(float(y))) for x, y in paths[one.player])
+        points = svg.without_small_steps(steps, 2 if place < _NAMED else coarse)
+        lines.append((kind, svg.step_line(points, WIDTH)))
         if place < _NAMED:
-            name = svg.cut(site.name(one.player), 13)
+            name = svg.shortened(site.name(one.player), 13)
             named.append(Label(y=levels(float(one.total)), strong=amount(one.total), text=name, dot=kind))
-    if goal is not None and standings.goal is not None:
-        y = levels(goal)
-        yield bound(y, f"{amount(standings.goal[0])} points win")
-        drawn.append(element("path", d=f"M0 {svg.number(y)}H{WIDTH}", class_="n-cap"))
-    yield from grid(axis, levels, ticks)
-    yield svg.stretched(HEIGHT + 6, *drawn)
-    yield from _won(standings, paths, axis, levels)
-    yield labels(named, HEIGHT)
+    return {
+        "ticks": ticks,
+        "levels": levels,
+        "goal": next(((levels(float(goal)), amount(goal)) for goal in goals), None),
+        "lines": lines,
+        "won": list(_won(standings, paths, axis, levels)),
+        "named": placed(named),
+    }
 
 
-def _won(
-    standings: Standings, paths: Mapping[str, Sequence[tuple[float, Fraction]]], axis: Axis, levels: Scale
-) -> Iterator[Markup]:
-    """A ring where somebody won."""
+def _won(standings: Standings, paths: _Paths, axis: Axis, levels: Scale) -> Iterator[tuple[str, float]]:
+    """Where somebody won."""
     winner = standings.winner
     if winner is None or winner.moment is None or not axis.dated:
         return
@@ -112,35 +107,10 @@ def _won(
     for player in winner.players:
         reached = [total for at, total in paths.get(player, ()) if at <= share]
         if reached:
-            x, y = svg.percent(share), levels(float(reached[-1]))
-            yield element("circle", cx=x, cy=y, r=5, class_="n-won")
-            yield element("text", "won", x=x, dx="-9", y=y + 4, class_="n-bound n-bound--won")
+            yield svg.percent(share), levels(float(reached[-1]))
 
 
-def _said_of_scores(site: Site, standings: Standings, page: str) -> str:
-    parts = []
-    winner = standings.winner
-    if winner is not None:
-        who = Markup(" and ").join(site.who(one, page) for one in winner.players)
-        on = Markup(" on {}").format(site.when(winner.moment, page)) if winner.moment else ""
-        parts.append(Markup("{} won{}.").format(who, on))
-    else:
-        best = [one for one in standings.scores if one.total == standings.scores[0].total]
-        if len(best) <= 3:
-            who = Markup(" and ").join(site.who(one.player, page) for one in best)
-            leads = "leads" if len(best) == 1 else "lead"
-            parts.append(Markup("{} {} with {}.").format(who, leads, amount(best[0].total)))
-    if standings.goal is not None:
-        history = site.archive.histories.of_number(standings.goal[1])
-        rule = f"Rule {standings.goal[1]}"
-        link = (
-            Markup('<a class="n-ref" href="{}">{}</a>').format(site.rule_href(history, page), rule) if history else rule
-        )
-        parts.append(Markup("{} points win, by {}.").format(amount(standings.goal[0]), link))
-    return Markup(" ").join(parts)
-
-
-def _scores_table(site: Site, standings: Standings, page: str) -> Table:
+def _scores_table(page: Page, standings: Standings) -> Table:
     rows = []
     for one in standings.scores:
         sums, total = [Fraction(0)], Fraction(0)
@@ -150,11 +120,11 @@ def _scores_table(site: Site, standings: Standings, page: str) -> Table:
         last = _last_moment(one.lines)
         rows.append(
             (
-                site.who(one.player, page),
+                page.who(one.player),
                 amount(one.total),
                 amount(min(sums)),
                 amount(max(sums)),
-                site.when(last, page) if last else "—",
+                page.when(last) if last else "—",
             )
         )
     return Table(head=("Player", "points", "lowest", "highest", "last change"), rows=rows, words=frozenset({4}))

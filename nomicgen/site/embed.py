@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from nomicgen.patterns import lazy_pattern
 
@@ -17,32 +18,27 @@ _TITLE = str.maketrans({"<": "‹", ">": "›", '"': "”", "{": "(", "}": ")", 
 _ENTITY = lazy_pattern(r"&(?=[#\w])")
 
 
+Metadata = Mapping[str, str | Sequence[str]]
+
+
 def plain(text: str) -> str:
     """A text for front matter: one line, and nothing in it that HTML, Jinja or Markdown would act upon."""
     return _ENTITY.sub("＆", " ".join(text.translate(_TITLE).split()))
 
 
-def page_source(html: str, *, title: str, description: str = "", hide: Sequence[str] = ("navigation", "toc")) -> str:
-    """A page: front matter and one block of HTML.
+def page_source(html: str, *, title: str, description: str = "", meta: Metadata = MappingProxyType({})) -> str:
+    """A page: front matter and one block of HTML. `meta` is what its head tells programs.
 
     No line of the block begins with anything but a tag, no blank line is in it, and braces and backquotes are written
-    as references: whatever a player wrote, no Markdown extension, macro or template sees syntax of its own.
-    """
-    head = [f"title: {json.dumps(plain(title), ensure_ascii=False)}"]
-    if description:
-        head.append(f"description: {json.dumps(plain(description), ensure_ascii=False)}")
-    head += ["hide:", *(f"  - {one}" for one in hide)] if hide else []
-    return "\n".join(("---", *head, "---", "", _block(html), ""))
-
-
-def with_meta(source: str, meta: Mapping[str, str | Sequence[str]]) -> str:
-    """A page with more in its front matter: what its head tells programs, under `nomic`.
-
-    Texts in it are to be `plain`: themes of players' own may write them as they are.
+    as references: whatever a player wrote, no Markdown extension, macro or template sees syntax of its own. Texts in
+    `meta` are to be `plain`: themes of players' own may write them as they are.
     """
     # JSON is YAML as well.
-    said = "".join(f"  {key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in meta.items())
-    return source.replace("---\n", f"---\nnomic:\n{said}", 1)
+    told = [f"  {key}: {json.dumps(value, ensure_ascii=False)}" for key, value in meta.items()]
+    head = [*(["nomic:", *told] if told else []), f"title: {json.dumps(plain(title), ensure_ascii=False)}"]
+    if description:
+        head.append(f"description: {json.dumps(plain(description), ensure_ascii=False)}")
+    return "\n".join(("---", *head, "hide:", "  - navigation", "  - toc", "---", "", _block(html), ""))
 
 
 def _block(html: str) -> str:

@@ -2,115 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from markupsafe import Markup
+from msgspec import Struct
 
-from nomicgen.archive.history_lines import history_line, history_link, history_parts
-from nomicgen.archive.rule_history import Entry, RuleHistory
-from nomicgen.site.addresses import TIME, moment_anchor, revision_anchors
-from nomicgen.site.render import origin_view
-from nomicgen.site.shared_pieces import joined, turn_link
+from nomicgen.archive.history_lines import history_link, history_parts
+from nomicgen.archive.provenance import Origin
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
+from nomicgen.model import Instrument
+from nomicgen.site.addresses import TIME, moment_anchor
+from nomicgen.site.page import Page
+from nomicgen.site.shared_pieces import joined
 from nomicgen.site.site_view import Site
-from nomicgen.site.svg import cut
+from nomicgen.site.svg import shortened
 
 _NOTE = 160
 """Characters of a note that a line of a history shows."""
 
 
-def history_views(
-    site: Site, history: RuleHistory, entries: Sequence[tuple[int, Entry]], page: str, number: int | None = None
-) -> Sequence[Mapping[str, Any]]:
-    """The lines of a history in Nomic IV's style, each with the commit that it came in.
-
-    `text` is the whole line, `line` the same with its links. `era` names the number that the rule bore from there on,
-    where it bore several. Anchors are those of the page of `number`, else of the rule's own.
-    """
-    found = []
-    era = 0
-    anchors = revision_anchors(history, number)
-    for index, entry in entries:
-        origin = entry_commit(site, history, index)
-        instrument = entry.instrument
-        href = origin["href"] or (site.instrument_href(instrument, page) if instrument else None)
-        changed = len(history.numbers) > 1 and entry.rule.number != era
-        era = entry.rule.number
-        found.append(
-            {
-                "text": history_line(entry, site.names),
-                "line": entry_html(site, entry, page, origin),
-                "href": href,
-                "origin": origin,
-                "source": instrument and {"href": site.instrument_href(instrument, page), "text": instrument.name},
-                "ref": entry.rule.ref,
-                "anchor": anchors.get(index, ""),
-                "effect": said_of_effect(site, entry, page),
-                "era": f"As Rule {era}" if changed else "",
-            }
-        )
-    return found
+_NOT_ITS_OWN = {
+    "instrument": "the commit of its instrument: this revision was never committed by itself",
+    "missing": "no commit found that wrote it",
+}
 
 
-def said_of_effect(site: Site, entry: Entry, page: str) -> Markup | str:
+class CommitLink(Struct, frozen=True):
+    """A commit, where it can be seen, what it is called, and what is `said` where it is not the one that wrote."""
+
+    sha: str | None = None
+    href: str | None = None
+    title: str = ""
+    said: str = ""
+
+
+def commit_link(site: Site, origin: Origin | None, link: str | None = None) -> CommitLink:
+    """A commit as it is shown; `link` is where it leads when the forge's page of the commit is not known."""
+    if origin is None:
+        return CommitLink()
+    parts = (origin.subject, origin.author, (origin.date or "")[:10])
+    return CommitLink(
+        sha=origin.sha,
+        href=site.addresses.commit(origin.sha, named=origin.kind == "named") or link,
+        title=" · ".join(part for part in parts if part) or origin.sha or "",
+        said=_NOT_ITS_OWN.get(origin.kind, ""),
+    )
+
+
+def instrument_commit(site: Site, one: Instrument) -> CommitLink:
+    """The commit that an instrument's file came in: the one that it names itself before the one that git knows."""
+    if one.matter.commit is None:
+        return commit_link(site, site.archive.touched.get(one.path))
+    entries = site.entries_of.get(one.path, ())
+    links = (history_link(site.archive, identity, index) for identity, index in entries)
+    return commit_link(site, Origin(kind="named", sha=one.matter.commit), next(filter(None, links), None))
+
+
+def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
     """When a line took effect, where that was on another day than the decision, which its own date is.
 
     Where nobody recorded it: what its number tells of the day, and the note of its file.
     """
     if entry.instrument is not None and entry.moment is None:
-        note = cut(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
-        return joined([one for one in (said_of_bounds(site, entry, page), note) if one], "; ")
+        note = shortened(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
+        return joined([one for one in (date_bounds(page, entry), note) if one], "; ")
     if entry.moment is None or entry.decided is None or entry.moment.day == entry.decided.day:
         return ""
-    return Markup("in effect {}").format(site.when(entry.moment, page))
+    return Markup("in effect {}").format(page.when(entry.moment))
 
 
-def said_of_bounds(site: Site, entry: Entry, page: str) -> Markup:
+def date_bounds(page: Page, entry: HistoryEntry) -> Markup:
     """`by its number between Aug 5 and Sep 9, 2019`: what is known of a day that nobody recorded; '' for nothing."""
     after, before = entry.bounds
     if after is not None and before is not None and after.day < before.day:
         form = "by its number between {} and {}"
-        return Markup(form).format(site.when(after, page), site.when(before, page))
+        return Markup(form).format(page.when(after), page.when(before))
     if after is not None and before is not None:
         return Markup("")  # the numbers were not given in the order of the days
     if after is not None:
-        return Markup("by its number not before {}").format(site.when(after, page))
-    return Markup("by its number not after {}").format(site.when(before, page)) if before is not None else Markup("")
+        return Markup("by its number not before {}").format(page.when(after))
+    return Markup("by its number not after {}").format(page.when(before)) if before is not None else Markup("")
 
 
-def entry_commit(site: Site, history: RuleHistory, index: int) -> Mapping[str, Any]:
-    """The commit that a line of a history came in, as templates show it."""
+def entry_commit(site: Site, history: RuleHistory, index: int) -> CommitLink:
+    """The commit that a line of a history came in."""
     link = history_link(site.archive, history.identity, index)
-    return origin_view(site, site.archive.origins.get((history.identity, index)), link)
+    return commit_link(site, site.archive.origins.get((history.identity, index)), link)
 
 
-def entry_html(
-    site: Site, entry: Entry, page: str, origin: Mapping[str, Any] | None = None, *, brief: bool = False
-) -> Markup:
+def entry_html(page: Page, entry: HistoryEntry, commit: CommitLink | None = None, *, brief: bool = False) -> Markup:
     """A line of a history: what was done leads to its commit, the rest to the pages of what is named.
 
     In `brief` only the instrument is a link.
     """
-    return Markup("").join(_parts(site, entry, page, origin, brief))
+    return Markup("").join(_parts(page, entry, commit or CommitLink(), brief))
 
 
-def _parts(
-    site: Site, entry: Entry, page: str, origin: Mapping[str, Any] | None, brief: bool
-) -> Iterator[Markup | str]:
+def _parts(page: Page, entry: HistoryEntry, commit: CommitLink, brief: bool) -> Iterator[Markup | str]:
     one = entry.instrument
-    for kind, text in history_parts(entry, site.names):
+    for kind, text in history_parts(entry, page.site.names):
         if kind == "cause" and one is not None:
-            yield Markup('<a class="n-ref" href="{}">{}</a>').format(site.instrument_href(one, page), text)
-        elif kind == "deed" and origin is not None and origin["href"]:
-            yield Markup('<a href="{}" title="{}">{}</a>').format(origin["href"], origin["title"], text)
+            yield Markup('<a class="n-ref" href="{}">{}</a>').format(page.instrument_href(one), text)
+        elif kind == "deed" and commit.href:
+            yield Markup('<a href="{}" title="{}">{}</a>').format(commit.href, commit.title, text)
         elif kind == "player" and not brief:
-            yield site.who(entry.actor, page)
+            yield page.who(entry.actor)
         elif kind == "date" and entry.decided is not None and not brief:
-            href = site.addresses.href(TIME, page, moment_anchor(entry.decided))
-            yield Markup('<a class="n-when" href="{}"><time datetime="{}">{}</time></a>').format(
-                href, entry.decided.exact, text
-            )
+            href = page.href(TIME, moment_anchor(entry.decided))
+            form = Markup('<a class="n-when" href="{}"><time datetime="{}">{}</time></a>')
+            yield form.format(href, entry.decided.exact, text)
         elif kind == "turn" and not brief:
-            yield turn_link(site, text, page)
+            yield page.turn_link(text)
         else:
             yield text

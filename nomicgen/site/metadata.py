@@ -1,80 +1,48 @@
 """What a page's head tells programs: its data, how it is to be cited, where its present page is.
 
-It goes into the page's front matter, under `nomic`; `theme/main.html` makes elements of it.
+It goes into the page's front matter, under `nomic`; `theme/main.html` makes elements of it. `data` is the address of
+the document of the same, relative to the site's root, and `within` that of the list that names the page. `title`,
+`authors` and `date` (`2020/07/27`) are how it is cited. `canonical`, on the page of a former number, is the whole
+address of the rule's present page, where that is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from urllib.parse import urljoin
 
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.model import Instrument, Moment
-from nomicgen.site.addresses import HISTORY, PLAYERS, SCORES, TIME, instrument_page, player_page
+from nomicgen.site.addresses import INDEX
 from nomicgen.site.data_parts import data_file
-from nomicgen.site.embed import plain
-from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
-from nomicgen.site.rules_page import RULES
-from nomicgen.site.site_view import Site
-from nomicgen.site.time_page import DATA
-
-Metadata = Mapping[str, str | Sequence[str]]
-
-_LISTS = ("index.md", HISTORY, PLAYERS, SCORES, ACTS[0], JUDGEMENTS[0], PROPOSALS[0], RULES[0])
+from nomicgen.site.embed import Metadata, plain
+from nomicgen.site.page import Page
 
 
-def metadata(site: Site) -> Mapping[str, Metadata]:
-    """What the head of each page says, by its path; pages of which there is nothing to say are left out.
-
-    `data` is the address of the document of the same, relative to the site's root; `canonical`, on the page of a former
-    number, the whole address of the rule's present page, where that is known. `within` is the address of the list that
-    names the page. `title`, `authors` and `date` (`2020/07/27`) are how it is cited.
-    """
-    found: dict[str, Metadata] = {page: _data(site, page) for page in _LISTS}
-    found[TIME] = {"data": site.addresses.href(DATA, "index.md")}
-    for ident in site.archive.records.players:
-        found[player_page(ident)] = _data(site, player_page(ident))
-    for one in site.archive.records.instruments.values():
-        page = instrument_page(one)
-        found[page] = {**_data(site, page), **_instrument(site, one)}
-    for history in site.archive.histories.rules.values():
-        for number in history.numbers:
-            page = site.addresses.number_page(number, history)
-            found[page] = {**_data(site, page), **_rule(site, history, page)}
-    return found
+def page_metadata(page: Page) -> Metadata:
+    """Of a list, or of a player."""
+    href, (folder, _, name) = Page(page.site, INDEX).href, page.path.partition("/")
+    within = {"within": href(f"{folder}/{INDEX}")} if name else {}
+    return {"data": href(data_file(page.path)), **within}
 
 
-def _data(site: Site, page: str) -> Metadata:
-    within, _, name = page.partition("/")
-    listed = {"within": site.addresses.href(f"{within}/index.md", "index.md")} if name else {}
-    return {"data": site.addresses.href(data_file(page), "index.md"), **listed}
-
-
-def _rule(site: Site, history: RuleHistory, page: str) -> Metadata:
-    """A rule is by all who wrote one of its texts, the last one first."""
-    main = site.addresses.rule_page(history)
-    writers = (entry.actor for entry in reversed(history.revisions) if entry.actor)
-    said = _cited(
-        site,
-        f"{site.heading(history.last)} — {site.archive.records.settings.name}",
-        list(dict.fromkeys(writers)),
-        history.revisions[-1].moment,
-    )
-    if page == main or not site.url:
+def rule_metadata(page: Page, history: RuleHistory) -> Metadata:
+    """Of a rule: it is by all who wrote one of its texts, the last one first."""
+    site, main = page.site, page.site.addresses.rule_page(history)
+    writers = [entry.actor for entry in reversed(history.revisions) if entry.actor]
+    said = _cited(page, site.heading(history.last), list(dict.fromkeys(writers)), history.revisions[-1].moment)
+    if page.path == main or not site.url:
         return said
-    return {**said, "canonical": urljoin(site.url, site.addresses.href(main, "index.md"))}
+    return {**said, "canonical": urljoin(site.url, Page(site, INDEX).href(main))}
 
 
-def _instrument(site: Site, one: Instrument) -> Metadata:
-    return _cited(
-        site,
-        f"{site.titled(one)} — {site.archive.records.settings.name}",
-        [one.actor] if one.actor else [],
-        one.matter.date,
-    )
+def instrument_metadata(page: Page, one: Instrument) -> Metadata:
+    """Of a proposal, a judgement or an act."""
+    return _cited(page, page.site.titled(one), [one.actor] if one.actor else [], one.matter.date)
 
 
-def _cited(site: Site, title: str, authors: Sequence[str], moment: Moment | None) -> Metadata:
-    names = [plain(site.name(one)) for one in authors] or [plain(site.archive.records.settings.name)]
+def _cited(page: Page, title: str, authors: Sequence[str], moment: Moment | None) -> Metadata:
+    game = page.settings.name
+    names = [plain(page.site.name(one)) for one in authors] or [plain(game)]
     date = {"date": f"{moment.day:%Y/%m/%d}"} if moment else {}
-    return {"title": plain(title), "authors": names, **date}
+    return {**page_metadata(page), "title": plain(f"{title} — {game}"), "authors": names, **date}

@@ -1,23 +1,17 @@
-"""What must be said of a rule before its text: that it moved, has no force, is about to change; what is lost."""
+"""What proposals and decisions would do to each rule, and what is lost of it: what its page says before its text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.law.replay_state import Rule, Ruleset
-from nomicgen.model import Instruction, Instrument, Moment, ProposalMatter
-from nomicgen.site.linked_history import said_of_bounds
-from nomicgen.site.shared_pieces import instrument_link, joined
-from nomicgen.site.site_view import Site
+from nomicgen.model import Instruction, Instrument, Moment
+from nomicgen.site.site_view import Site, values_by_key
 
-Coming = Mapping[int, Sequence[tuple[Instrument, Instruction, Moment | None]]]
-"""For each rule, by identity, what is to be done to it: by which instrument, by which instruction, when (if known)."""
-
-_UNDECIDED = {"draft": "draft", "debate": "in debate", "open": "open"}
+_UNDECIDED = ("draft", "debate", "open")
 _VERBS = {
     "amend": "amend this rule",
     "repeal": "repeal this rule",
@@ -27,130 +21,51 @@ _VERBS = {
     "mark": "mark this rule anew",
 }
 
+_ByRule = Mapping[int, Sequence[tuple[Instrument, Instruction, Moment | None]]]
 
-def coming_changes(site: Site) -> tuple[Coming, Coming, Coming]:
-    """What was decided and has not taken effect; what is before the players; what was proposed and did not pass."""
-    replay = site.archive.replay
-    pending = [(step.instrument, step.effective) for step in replay.steps if step.outcome == "pending"]
-    proposals = site.archive.records.of_kind("proposal")
-    live = [(one, None) for one in proposals if _status(one) in _UNDECIDED]
-    failed = [(one, None) for one in proposals if _status(one) not in {*_UNDECIDED, "adopted"}]
+
+class ChangesByRule(Struct, frozen=True):
+    """What was decided and has not taken effect; what is before the players; what was proposed and did not pass.
+
+    Each has for every rule, by identity, by which instrument and instruction it is changed, and when (if known).
+    """
+
+    pending: _ByRule
+    proposed: _ByRule
+    failed: _ByRule
+
+
+def changes_by_rule(site: Site) -> ChangesByRule:
+    """What is to be done to the rules, or was to be done."""
+    steps, proposals = site.replay.steps, site.records.of_kind("proposal")
+    pending = [(step.instrument, step.effective) for step in steps if step.outcome == "pending"]
+    proposed = [(one, None) for one in proposals if one.matter.status in _UNDECIDED]
+    failed = [(one, None) for one in proposals if one.matter.status not in (*_UNDECIDED, "adopted")]
+    now = {one.path: site.replay.current for one in site.records.instruments.values()}
     then = {path: step.before for path, step in site.steps.items()}
-    return _by_rule(site, pending), _by_rule(site, live), _by_rule(site, failed, then)
+    return ChangesByRule(_by_rule(pending, now), _by_rule(proposed, now), _by_rule(failed, then))
 
 
-def _status(one: Instrument) -> str:
-    return one.matter.status if isinstance(one.matter, ProposalMatter) else ""
+def _by_rule(instruments: Sequence[tuple[Instrument, Moment | None]], rulesets: Mapping[str, Ruleset]) -> _ByRule:
+    """By the rules that bear the numbers that they name in the ruleset of each instrument, by its path."""
+    return values_by_key(
+        (rule.identity, (one, instruction, moment))
+        for one, moment in instruments
+        for instruction in one.instructions
+        if instruction.target is not None and one.path in rulesets
+        if (rule := rulesets[one.path].named(instruction.target.number)) is not None
+    )
 
 
-def _by_rule(
-    site: Site, instruments: Sequence[tuple[Instrument, Moment | None]], then: Mapping[str, Ruleset] | None = None
-) -> Coming:
-    """By the rules that bear the numbers that they name; those in `then`, by path, by the rules that bore them then."""
-    found: dict[int, list[tuple[Instrument, Instruction, Moment | None]]] = {}
-    for one, moment in instruments:
-        ruleset = site.archive.replay.current if then is None else then.get(one.path)
-        for instruction in one.instructions:
-            target = instruction.target
-            rule = ruleset.named(target.number) if ruleset is not None and target is not None else None
-            if rule is not None:
-                found.setdefault(rule.identity, []).append((one, instruction, moment))
-    return found
-
-
-def notices(
-    site: Site, history: RuleHistory, rule: Rule, number: int, page: str, pending: Coming, *, main: bool
-) -> Iterator[Markup | str]:
-    """The notices of a rule's page, what matters most first."""
-    if not main:
-        fate = "was repealed; it was last" if history.current is None else "is now"
-        was = "The rule that was" if len(site.archive.histories.bearers[number]) > 1 else "What was"
-        yield Markup("{} Rule {} {} {}. Below is its text from when it was Rule {}.").format(
-            was, number, fate, rule_mention(site, history, page), number
-        )
-    elif history.current is None:
-        yield _repealed(site, history, page)
-    else:
-        yield from _force(site, rule, page)
-        yield from _pending(site, history, page, pending)
-        yield from _due(site, history, page)
-    yield from _lost(history, rule, number, main=main)
-    former = [one for one in history.numbers if one != rule.number] if main else []
-    if former:
-        yield Markup("This rule was formerly {}.").format(
-            joined(rule_mention(site, history, page, one) for one in former)
-        )
-    for other in site.archive.histories.bearers[number]:
-        if other != history.identity:
-            bearer = site.archive.histories.rules[other]
-            yield Markup("Another rule bore this number too: {}.").format(rule_mention(site, bearer, page, number))
-
-
-def rule_mention(site: Site, history: RuleHistory, page: str, number: int | None = None) -> Markup:
-    """A link to a rule, or to what it was under a number."""
-    rule = history.last
-    if number is not None:
-        rule = [one.rule for one in history.entries if one.rule.number == number][-1]
-    href = site.rule_href(history, page, number)
-    return Markup('<a class="n-ref" href="{}">{}</a>').format(href, site.heading(rule))
-
-
-def _repealed(site: Site, history: RuleHistory, page: str) -> Markup:
-    entry = history.entries[-1]
-    by = Markup(" by {}").format(instrument_link(site, entry.instrument, page)) if entry.instrument else ""
-    on = Markup(" on {}").format(site.when(entry.moment, page)) if entry.moment else ""
-    told = said_of_bounds(site, entry, page) if entry.moment is None else ""
-    lies = Markup(": {}").format(told) if told else ""
-    unknown = Markup(" The day is not recorded{}.").format(lies) if entry.moment is None else ""
-    return Markup("This rule was repealed{}{}.{} Its last text is kept here.").format(by, on, unknown)
-
-
-def _force(site: Site, rule: Rule, page: str) -> Iterator[Markup | str]:
-    if rule.void_on(site.today):
-        yield "This rule stands in the ruleset but has no force."
-    elif isinstance(rule.void, Moment):
-        yield Markup("This rule loses its force on {}.").format(site.when(rule.void, page))
-
-
-def _pending(site: Site, history: RuleHistory, page: str, pending: Coming) -> Iterator[Markup]:
-    for one, instruction, moment in pending.get(history.identity, ()):
-        decided = getattr(one.matter, "decided", None) or one.matter.date
-        done = "adopted" if one.kind == "proposal" else "given" if one.kind == "judgement" else "done"
-        on = Markup(", {} on {},").format(done, site.when(decided, page)) if decided else ""
-        when = Markup("on {}").format(site.when(moment, page)) if moment else "when the next turn begins"
-        yield Markup("{}{} will {} {}. Until then the text below is in force.").format(
-            instrument_link(site, one, page), on, _deed(instruction), when
-        )
-
-
-def _deed(instruction: Instruction) -> str:
+def would_do(instruction: Instruction) -> str:
+    """What an instruction would do to the rule of a page."""
     tier = f" to {instruction.tier}" if instruction.verb == "transmute" and instruction.tier else ""
     return f"{_VERBS[instruction.verb]}{tier}"
 
 
-def proposed_changes(site: Site, history: RuleHistory, page: str, live: Coming) -> Sequence[Mapping[str, Any]]:
-    """What proposals would do to a rule, or would have done."""
-    return [
-        {
-            "link": instrument_link(site, one, page, titled=True),
-            "would": f"{'would' if _status(one) in _UNDECIDED else 'was to'} {_deed(instruction)}",
-            "status": _UNDECIDED.get(_status(one), _status(one)),
-        }
-        for one, instruction, _ in live.get(history.identity, ())
-    ]
-
-
-def _due(site: Site, history: RuleHistory, page: str) -> Iterator[Markup]:
-    for one in site.archive.replay.due:
-        if one.rule.identity == history.identity:
-            deed = "be repealed" if isinstance(one.provision.becomes, str) else "change"
-            yield Markup("By its own words this rule was to {} on {}, and nobody has recorded that yet.").format(
-                deed, site.when(one.moment, page)
-            )
-
-
-def _lost(history: RuleHistory, rule: Rule, number: int, *, main: bool) -> Iterator[str]:
-    lost = [one.rule for one in history.revisions if one.rule.text is None and (main or one.rule.number == number)]
+def lost_texts(history: RuleHistory, rule: Rule, number: int | None) -> Iterator[str]:
+    """Which texts of a rule are lost; with `number`, of those that it had under it."""
+    lost = [one.rule for one in history.revisions if one.rule.text is None and number in (None, one.rule.number)]
     if rule.text is None:
         yield f"The text of {rule.ref} is lost: no copy of it has come down to us."
         lost = [one for one in lost if one.ref != rule.ref]

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from nomicgen.law.replay_state import Step
-from nomicgen.model import Instrument, Moment, ProposalMatter
+from nomicgen.model import Instrument, Proposal
 from nomicgen.site.addresses import TIME, instrument_page
 from nomicgen.site.data_parts import data_file
-from nomicgen.site.shared_pieces import over_since
+from nomicgen.site.shared_pieces import vote_ended
 from nomicgen.site.site_view import Site
 
 NEWS = "assets/news.json"
@@ -20,20 +20,18 @@ _MOST = 60
 
 def news_file(site: Site) -> str:
     """The last `changes` of the law and the last `votes`, the earliest first; addresses go by the site's root."""
-    applied = [step for step in site.archive.replay.steps if step.outcome == "applied" and step.changes]
-    opened = [one for one in site.archive.records.of_kind("proposal") if _opened(one) is not None]
-    opened.sort(key=lambda one: (_opened(one) or site.today, one.number or 0))
+    applied = [step for step in site.replay.steps if step.outcome == "applied" and step.changes]
+    opened = [
+        (one.matter.opened, one.number or 0, one) for one in site.records.of_kind("proposal") if one.matter.opened
+    ]
+    opened.sort(key=lambda vote: vote[:2])
     told = {
         "all": len(applied),
         "time": site.addresses.href(TIME, _HOME),
         "changes": [_change(site, step) for step in applied[-_MOST:]],
-        "votes": [vote for one in opened[-_MOST:] for vote in _vote(site, one)],
+        "votes": [vote for _, _, one in opened[-_MOST:] for vote in _vote(site, one)],
     }
     return f"{json.dumps(told, ensure_ascii=False)}\n"
-
-
-def _opened(one: Instrument) -> Moment | None:
-    return one.matter.opened if isinstance(one.matter, ProposalMatter) else None
 
 
 def _named(site: Site, one: Instrument) -> dict[str, Any]:
@@ -42,19 +40,19 @@ def _named(site: Site, one: Instrument) -> dict[str, Any]:
 
 def _change(site: Site, step: Step) -> dict[str, Any]:
     pages = [
-        site.addresses.rule_page(site.archive.histories.rules[change.rule.identity])
+        site.addresses.rule_page(site.histories.rules[change.rule.identity])
         for change in step.changes
-        if change.rule.identity in site.archive.histories.rules
+        if change.rule.identity in site.histories.rules
     ]
     rules = [site.addresses.href(data_file(page), _HOME) for page in dict.fromkeys(pages)]
     return {**_named(site, step.instrument), "rules": rules}
 
 
-def _vote(site: Site, one: Instrument) -> Iterator[dict[str, Any]]:
-    tally = site.archive.replay.tallies.get(one.path)
-    if not isinstance(one.matter, ProposalMatter) or tally is None:
+def _vote(site: Site, one: Proposal) -> Iterator[dict[str, Any]]:
+    tally = site.replay.tallies.get(one.path)
+    if tally is None:
         return
     still = one.matter.status == "open"
     count = f" {tally.worth(tally.for_)}–{tally.worth(tally.against)}" if tally.recorded else ""
-    awaited = [site.name(ident) for ident in tally.missing] if still and over_since(site, one) is None else []
+    awaited = [site.name(ident) for ident in tally.missing] if still and vote_ended(site, one) is None else []
     yield {**_named(site, one), "open": still, "said": f"{one.matter.status}{count}", "awaited": awaited}

@@ -6,28 +6,75 @@ import functools
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup
 
-from nomicgen.archive.history_lines import history_link
-from nomicgen.archive.provenance import Origin
-from nomicgen.model import Instrument
-from nomicgen.site.contents import with_contents
-from nomicgen.site.embed import page_source
-from nomicgen.site.page_foot import EVERYTHING, foot_view
-from nomicgen.site.site_view import Site
+from nomicgen.archive.activity import how_cast, player_status
+from nomicgen.archive.history_lines import history_line
+from nomicgen.archive.restatements import correction_words
+from nomicgen.diagnostics import counted
+from nomicgen.files.urls import is_web
+from nomicgen.formats.scores_text import amount, signed
+from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
+from nomicgen.site.addresses import instrument_page, player_page, tier_anchor
+from nomicgen.site.chart_frame import FULL, Table
+from nomicgen.site.contents import CONTENTS, with_contents
+from nomicgen.site.data_parts import data_file
+from nomicgen.site.embed import Metadata, page_source
+from nomicgen.site.linked_history import (
+    date_bounds,
+    effect_note,
+    entry_commit,
+    entry_html,
+    instrument_commit,
+)
+from nomicgen.site.notices import would_do
+from nomicgen.site.page import Page
+from nomicgen.site.page_foot import EVERYTHING
+from nomicgen.site.shared_pieces import (
+    awarded,
+    choices,
+    is_in_effect,
+    moment_of,
+    outlook,
+    search_text,
+    standing_words,
+    status_words,
+    summed,
+    turn_of,
+    vote_ended,
+    vote_words,
+)
+from nomicgen.site.svg import bidi_isolated, number, percent, shortened
+from nomicgen.site.ways_to_change import linked_rules
 
-_SHOWN = 20
+_LINE_BREAK = lazy_pattern(r"\n\s*")
+# What templates ask besides the page, the site and what a page gives them.
+_FUNCTIONS = (
+    *(amount, awarded, outlook, choices, counted, shortened, data_file, entry_commit, entry_html),
+    *(history_line, how_cast, instrument_commit, instrument_page, is_in_effect, is_web, bidi_isolated),
+    *(linked_rules, moment_of, vote_ended, player_page, correction_words, date_bounds, effect_note, standing_words),
+    *(vote_words, search_text, signed, player_status, summed, tier_anchor, turn_of, status_words, would_do),
+)
 
 
 @functools.cache
 def _environment() -> Environment:
     folder = files("nomicgen.site") / "templates"
     texts = {one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".html")}
-    return Environment(
+    # A blank between two parts of a drawing, or of a line, would be seen.
+    inline = {one.name: _LINE_BREAK.sub("", one.read_text("utf-8")) for one in (folder / "inline").iterdir()}
+    texts |= {f"inline/{name}": text for name, text in inline.items()}
+    environment = Environment(
         loader=DictLoader(texts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    environment.globals.update({function.__name__: function for function in _FUNCTIONS}, parse_moment=Moment.parse)
+    environment.filters.update(px=number, percent=percent)
+    return environment
 
 
 @functools.cache
@@ -52,9 +99,8 @@ def stylesheet() -> str:
 
 
 def render_page(
-    site: Site,
+    page: Page,
     template: str,
-    page: str,
     *,
     kind: str,
     title: str,
@@ -62,66 +108,30 @@ def render_page(
     crumbs: Sequence[tuple[str, str]] = (),
     here: str = "",
     description: str = "",
+    meta: Metadata = MappingProxyType({}),
     **values: Any,
-) -> str:
-    """One page: `crumbs` are (page, words) of what it lies below, `here` its own name among them.
+) -> tuple[str, str]:
+    """A page by its path: `crumbs` are (page, words) of what it lies below, `here` its own name among them.
 
-    `shows` are the files and folders of the game that it is made from.
+    `shows` are the files of the game that it is made from, and folders, each with a slash at its end; `meta` is what
+    the page's head tells programs.
     """
-    html = (
-        _environment()
-        .get_template(template)
-        .render(
-            kind=kind,
-            crumbs=[{"href": site.addresses.href(path, page), "text": text} for path, text in crumbs],
-            here=here,
-            problems=_problems(site, page),
-            foot=foot_view(site, page, shows),
-            **values,
-        )
-    )
-    return page_source(with_contents(html), title=title, description=description)
+    shown = {"kind": kind, "shows": shows, "crumbs": crumbs, "here": here, **values}
+    html = _environment().get_template(template).render(page=page, site=page.site, **shown)
+    whole = with_contents(html)
+    contents = {"contents": CONTENTS} if whole != html else {}
+    return page.path, page_source(whole, title=title, description=description, meta={**meta, **contents})
 
 
-def _problems(site: Site, page: str) -> Mapping[str, Any] | None:
-    errors = [one for one in site.archive.findings if one.is_error]
-    if not errors:
-        return None
-    home = page == "index.md"
-    return {
-        "count": len(errors),
-        "full": home,
-        "shown": errors[:_SHOWN],
-        "href": site.addresses.href("index.md", page),
-    }
+def render_inline(page: Page, template: str, **values: Any) -> Markup:
+    """A piece of a page, on one line, from a template in `inline/`."""
+    return Markup(_environment().get_template(f"inline/{template}.html").render(page=page, site=page.site, **values))
 
 
-_SAID = {
-    "instrument": "the commit of its instrument: this revision was never committed by itself",
-    "missing": "no commit found that wrote it",
-}
+def render_chart(page: Page, name: str, table: Table, **values: Any) -> Markup:
+    """A picture with its headline `title`, the sentence `said` below it, a `note`, and what its drawing is made from.
 
-
-def origin_view(site: Site, origin: Origin | None, link: str | None = None) -> Mapping[str, Any]:
-    """How a revision's commit is shown; what is said of it where it is not the commit that wrote it.
-
-    `link` is where it leads when the forge's page of the commit is not known.
+    `desc` says in words what is to be seen; a drawing that holds links has `links`.
     """
-    if origin is None:
-        return {"sha": None, "href": None, "title": "", "said": ""}
-    parts = (origin.subject, origin.author, (origin.date or "")[:10])
-    return {
-        "sha": origin.sha,
-        "href": site.addresses.commit(origin.sha, named=origin.kind == "named") or link,
-        "title": " · ".join(part for part in parts if part) or origin.sha or "",
-        "said": _SAID.get(origin.kind, ""),
-    }
-
-
-def recorded_view(site: Site, one: Instrument) -> Mapping[str, Any]:
-    """The commit that an instrument's file came in: the one that it names itself before the one that git knows."""
-    if one.matter.commit is None:
-        return origin_view(site, site.archive.touched.get(one.path))
-    entries = site.entries_of.get(one.path, ())
-    links = (history_link(site.archive, identity, index) for identity, index in entries)
-    return origin_view(site, Origin(kind="named", sha=one.matter.commit), next(filter(None, links), None))
+    shown = {"name": name, "table": table, "said": "", "note": "", "links": False, "height": FULL, **values}
+    return render_inline(page, f"chart_{name}", **shown)

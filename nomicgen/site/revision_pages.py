@@ -6,18 +6,20 @@ texts move to continuation pages. The anchor of each revision stays on the rule'
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from markupsafe import Markup
 from msgspec import Struct
+from msgspec.structs import replace
 
-from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
+from nomicgen.law.replay_state import Rule
 from nomicgen.site.addresses import revision_anchors
-from nomicgen.site.linked_history import history_views
+from nomicgen.site.linked_history import CommitLink, effect_note, entry_commit, entry_html
+from nomicgen.site.page import Page
 from nomicgen.site.redline_html import elided_html, redline_html
 from nomicgen.site.render import render_page
-from nomicgen.site.shared_pieces import instrument_link
+from nomicgen.site.shared_pieces import neighbours
 from nomicgen.site.site_view import Site
 
 BUDGET = 41_000
@@ -29,11 +31,11 @@ _LINES = 3_500
 _FEWEST = 3
 
 
-class Volume(Struct, frozen=True, kw_only=True):
+class ContinuationPage(Struct, frozen=True, kw_only=True):
     """A continuation page: some lines of a history, in order, with the texts of the revisions among them."""
 
     page: str
-    entries: tuple[tuple[int, Entry], ...]
+    entries: tuple[tuple[int, HistoryEntry], ...]
 
     @property
     def name(self) -> str:
@@ -41,239 +43,243 @@ class Volume(Struct, frozen=True, kw_only=True):
         return first if first == last else f"{first} to {last}"
 
 
-class Volumes(Struct, frozen=True, kw_only=True):
+class RevisionPlan(Struct, frozen=True, kw_only=True):
     """How a rule's revisions are spread: with no `pages` all are on the rule's own, where `elide` says so, elided."""
 
     elide: bool = False
-    pages: tuple[Volume, ...] = ()
+    pages: tuple[ContinuationPage, ...] = ()
 
-    def of(self, index: int) -> Volume | None:
+    def of(self, index: int) -> ContinuationPage:
         """The continuation page that has the line of an index."""
-        return next((one for one in self.pages if any(at == index for at, _ in one.entries)), None)
+        return next(one for one in self.pages if any(at == index for at, _ in one.entries))
 
 
-class Past(Struct, frozen=True, kw_only=True):
-    """What a rule's page shows of its past.
+class HistoryLine(Struct, frozen=True, kw_only=True):
+    """A line of a rule's history in Nomic IV's style, with its links and the commit that it came in.
 
-    `lines` are those of its history, `gap` says what stands between the first and the others; `shown` are the revisions
-    in full, `older` those with a line each, the newest first.
+    `era` names the number that the rule bore from there on, where it bore several. `anchor` is that of its text on the
+    page, `text_href` where the text is; `id` is the anchor if the line itself takes it.
     """
 
-    lines: Sequence[Mapping[str, Any]]
-    gap: Markup | str = ""
-    shown: Sequence[Mapping[str, Any]] = ()
-    older: Sequence[Mapping[str, Any]] = ()
+    entry: HistoryEntry
+    line: Markup
+    effect: Markup | str
+    commit: CommitLink
+    anchor: str
+    era: str
+    text_href: str = ""
+    id: str = ""
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it takes on a page."""
+        links = 2 * len(self.commit.href or "") if self.commit.sha else 0
+        return len(self.line.encode()) + len(self.effect.encode()) + links + len(self.commit.title.encode()) + 150
 
 
-def plan_volumes(site: Site, history: RuleHistory, page: str, fixed: int) -> Volumes:
+class Revision(Struct, frozen=True, kw_only=True):
+    """A text of a rule, and what became of the text `before` it; `same` where only blanks changed.
+
+    `is_current` says that it is the text in force, which stands at the top of the page; `is_open` that its redline is.
+    """
+
+    entry: HistoryEntry
+    anchor: str
+    before: Rule | None
+    text: Markup
+    redline: Markup | None
+    same: bool = False
+    is_current: bool = False
+    is_open: bool = False
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it takes on a page."""
+        if self.entry.rule.text is None:
+            return _LINE
+        redline = len(self.redline.encode()) if self.redline is not None else 0
+        return _HEAD + redline + (0 if self.is_current else len(self.text.encode()))
+
+
+class RulePast(Struct, frozen=True, kw_only=True):
+    """What a rule's page shows of its past.
+
+    `lines` are those of its history, `gap` how many stand on other pages, after the first; `shown` are the revisions
+    in full, `older` the anchor, the reference and the address of those with a line each, the newest first.
+    """
+
+    lines: Sequence[HistoryLine]
+    gap: int = 0
+    shown: Sequence[Revision] = ()
+    older: Sequence[tuple[str, str, str]] = ()
+
+
+def plan_revisions(page: Page, history: RuleHistory, fixed: int) -> RevisionPlan:
     """How the revisions of a rule are spread over pages; `fixed` are the bytes that all else on its page takes."""
     entries = tuple(enumerate(history.entries))
-    lines = {index: _weight(view) for index, view in _told(site, history, page)}
-    room = BUDGET - fixed - sum(lines.values())
-    views: dict[int, Mapping[str, Any]] = {}
+    lines = [line.weight for line in _lines(page, history, entries)]
+    room = BUDGET - fixed - sum(lines)
+    revisions: dict[int, Revision] = {}
     for elide in (False, True):
-        views = dict(_revisions(site, history, _texts(history), page, elide))
-        if sum(map(_revision_weight, views.values())) <= room:
-            return Volumes(elide=elide)
-    stem = page.removesuffix(".md")
-    volumes: list[Volume] = []
-    taken: list[tuple[int, Entry]] = []
+        revisions = _revisions(page, history, _texts(history), elide)
+        if sum(one.weight for one in revisions.values()) <= room:
+            return RevisionPlan(elide=elide)
+    pieces: list[list[tuple[int, HistoryEntry]]] = [[]]
     size = 0
     for index, entry in entries:
-        weight = lines[index] + (_revision_weight({**views[index], "current": False}) if index in views else 0)
-        if taken and size + weight > _VOLUME and index in views:
-            volumes.append(Volume(page=f"{stem}/revisions-{len(volumes) + 1}.md", entries=tuple(taken)))
-            taken, size = [], 0
-        taken.append((index, entry))
+        weight = lines[index] + (replace(revisions[index], is_current=False).weight if index in revisions else 0)
+        if pieces[-1] and size + weight > _VOLUME and index in revisions:
+            pieces.append([])
+            size = 0
+        pieces[-1].append((index, entry))
         size += weight
-    volumes.append(Volume(page=f"{stem}/revisions-{len(volumes) + 1}.md", entries=tuple(taken)))
-    return Volumes(elide=True, pages=tuple(volumes))
+    stem = page.path.removesuffix(".md")
+    pages = (
+        ContinuationPage(page=f"{stem}/revisions-{at}.md", entries=tuple(some)) for at, some in enumerate(pieces, 1)
+    )
+    return RevisionPlan(elide=True, pages=tuple(pages))
 
 
-def past_of(site: Site, history: RuleHistory, number: int | None, page: str, volumes: Volumes, fixed: int) -> Past:
+def rule_past(page: Page, history: RuleHistory, number: int | None, plan: RevisionPlan, fixed: int) -> RulePast:
     """What the page of a rule shows of its past, or, with `number`, the page of a number that it bore once.
 
     The whole history stands on both; texts, on the latter, only of revisions that bore the number.
     """
-    views = _anchored(site, history, number, page)
+    lines = _linked_lines(page, history, number)
     chosen = [(at, one) for at, one in _texts(history) if number in (None, one.rule.number)]
     # A number that a rule took without a new text (transmuted, renumbered) shows the text that it bore it with.
     last = chosen or [next((at, one) for at, one in enumerate(history.entries) if one.rule.number == number)]
-    if not volumes.pages:
+    if not plan.pages:
         # What is lost is told at the top; its place in the page is its line of the history.
         told = [one for one in last if one[1].rule.text is not None] or last[-1:]
-        shown = [view for _, view in _revisions(site, history, told, page, volumes.elide, number)]
-        return Past(lines=_placed(views, shown), shown=_opened(shown, chosen)[::-1])
+        revisions = list(_revisions(page, history, told, plan.elide, number).values())
+        taken = {one.anchor for one in revisions}
+        placed = [replace(one, id="" if one.text_href or one.anchor in taken else one.anchor) for one in lines]
+        return RulePast(lines=placed, shown=_newest_first(revisions, is_open=bool(chosen)))
     room = BUDGET - fixed - _LINES - _LINE * len(chosen)
-    newest: list[Mapping[str, Any]] = []
+    newest: list[Revision] = []
     # A number that was given up leads to the texts; the rule's own page has the newest.
     for index, entry in reversed(chosen if number is None else ()):
         if entry.rule.text is None and newest:
             continue
-        view = next(view for _, view in _revisions(site, history, ((index, entry),), page, elide=True))
-        room -= _revision_weight(view)
+        [revision] = _revisions(page, history, ((index, entry),), elide=True).values()
+        room -= revision.weight
         if room < 0:
             break
-        newest.insert(0, view)
+        newest.insert(0, revision)
     here, there = revision_anchors(history, number), revision_anchors(history)
-    older = []
-    taken = {view["anchor"] for view in newest}
-    for at, entry in chosen:
-        if here[at] in taken:
-            continue
-        volume = volumes.of(at)
-        assert volume is not None
-        href = site.addresses.href(volume.page, page, there[at])
-        older.append({"anchor": here[at], "ref": entry.rule.ref, "href": href})
-    kept = _fitting(views)
-    gap = _gap(site, len(views) - len(kept), page, volumes)
-    return Past(lines=kept, gap=gap, shown=_opened(newest, chosen), older=older[::-1])
+    taken = {one.anchor for one in newest}
+    older = [
+        (here[at], entry.rule.ref, page.href(plan.of(at).page, there[at]))
+        for at, entry in chosen
+        if here[at] not in taken
+    ]
+    kept = _fitting(lines)
+    shown = _newest_first(newest, is_open=bool(chosen))
+    return RulePast(lines=kept, gap=len(lines) - len(kept), shown=shown, older=older[::-1])
 
 
-def _placed(lines: Sequence[Mapping[str, Any]], shown: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """The lines of a history, with the anchors of those whose texts are not shown."""
-    taken = {view["anchor"] for view in shown}
-    return [{**one, "id": "" if one["text_href"] or one["anchor"] in taken else one["anchor"]} for one in lines]
-
-
-def _texts(history: RuleHistory) -> tuple[tuple[int, Entry], ...]:
+def _texts(history: RuleHistory) -> tuple[tuple[int, HistoryEntry], ...]:
     """The lines of a history that gave the rule a text."""
-    return tuple((at, one) for at, one in enumerate(history.entries) if one.verb in TEXTS)
+    return tuple((at, one) for at, one in enumerate(history.entries) if one.verb in TEXT_VERBS)
 
 
-def _told(
-    site: Site, history: RuleHistory, page: str, number: int | None = None
-) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Every line of a history, as its page shows it."""
-    return enumerate(history_views(site, history, tuple(enumerate(history.entries)), page, number))
+def _newest_first(revisions: Sequence[Revision], *, is_open: bool) -> Sequence[Revision]:
+    """Revisions of which the last, which stands first, is open."""
+    return [replace(one, is_open=is_open and not place) for place, one in enumerate(reversed(revisions))]
 
 
-def _opened(shown: Sequence[Mapping[str, Any]], chosen: Sequence[object]) -> list[Mapping[str, Any]]:
-    """The last redline stands open."""
-    return [{**one, "open": bool(chosen) and index == len(shown) - 1} for index, one in enumerate(shown)]
+def _lines(
+    page: Page, history: RuleHistory, entries: Iterable[tuple[int, HistoryEntry]], number: int | None = None
+) -> Iterator[HistoryLine]:
+    """Lines of a history, with the anchors of the page of `number`, else of the rule's own."""
+    anchors, era = revision_anchors(history, number), 0
+    for index, entry in entries:
+        commit = entry_commit(page.site, history, index)
+        changed = len(history.numbers) > 1 and entry.rule.number != era
+        era = entry.rule.number
+        yield HistoryLine(
+            entry=entry,
+            line=entry_html(page, entry, commit),
+            effect=effect_note(page, entry),
+            commit=commit,
+            anchor=anchors.get(index, ""),
+            era=f"As Rule {era}" if changed else "",
+        )
 
 
-def _anchored(site: Site, history: RuleHistory, number: int | None, page: str) -> Sequence[Mapping[str, Any]]:
+def _linked_lines(page: Page, history: RuleHistory, number: int | None) -> Sequence[HistoryLine]:
     """The lines of the history; those of another number than the page's lead to the text on the rule's own page."""
     found = []
     anchors = revision_anchors(history)
-    for index, view in _told(site, history, page, number):
-        known = history.entries[index].rule.text is not None
-        away = number is not None and history.entries[index].rule.number != number
-        href = f"{site.rule_href(history, page)}#{anchors.get(index)}" if away else f"#{view['anchor']}"
-        found.append({**view, "id": "", "text_href": href if view["anchor"] and known else ""})
+    for index, line in enumerate(_lines(page, history, enumerate(history.entries), number)):
+        rule = line.entry.rule
+        away = number is not None and rule.number != number
+        href = f"{page.rule_href(history)}#{anchors.get(index)}" if away else f"#{line.anchor}"
+        found.append(replace(line, text_href=href if line.anchor and rule.text is not None else ""))
     return found
 
 
-def _fitting(views: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+def _fitting(lines: Sequence[HistoryLine]) -> Sequence[HistoryLine]:
     """The first line of a long history, and as many of the last as fit."""
-    size, count = _weight(views[0]), 0
-    for view in reversed(views[1:]):
-        size += _weight(view)
+    size, count = lines[0].weight, 0
+    for line in reversed(lines[1:]):
+        size += line.weight
         if size > _LINES and count >= _FEWEST:
             break
         count += 1
-    return [views[0], *views[len(views) - count :]] if count < len(views) - 1 else views
-
-
-def _gap(site: Site, left: int, page: str, volumes: Volumes) -> Markup | str:
-    if left <= 0:
-        return ""
-    links = Markup(", ").join(
-        Markup('<a href="{}">{}</a>').format(site.addresses.href(one.page, page), one.name) for one in volumes.pages
-    )
-    return Markup("{} more {}, with all texts: {}.").format(left, "line" if left == 1 else "lines", links)
+    return [lines[0], *lines[len(lines) - count :]] if count < len(lines) - 1 else lines
 
 
 def _revisions(
-    site: Site,
+    page: Page,
     history: RuleHistory,
-    entries: Sequence[tuple[int, Entry]],
-    page: str,
+    entries: Sequence[tuple[int, HistoryEntry]],
     elide: bool,
     number: int | None = None,
-) -> Iterator[tuple[int, Mapping[str, Any]]]:
+) -> dict[int, Revision]:
     """The revisions among some lines of a history, in order, by the index of their line."""
-    anchors = revision_anchors(history, number)
-    texts = _texts(history)
+    anchors, texts = revision_anchors(history, number), _texts(history)
     before = {at: texts[place - 1][1].rule for place, (at, _) in enumerate(texts) if place}
-    own = page == site.addresses.rule_page(history)
+    stands = page.path == page.site.addresses.rule_page(history) and history.current is not None
+    found = {}
     for index, entry in entries:
-        old = before.get(index)
-        rule = entry.rule
-        redline, same = None, False
-        if old is not None and old.text is not None and rule.text is not None:
-            same = old.text.split() == rule.text.split()
-            html = (elided_html if elide else redline_html)(old.text, rule.text)
-            redline = {"label": f"From {old.ref} to {rule.ref}", "html": html}
-        current = own and history.current is not None and index == texts[-1][0]
-        yield (
-            index,
-            {
-                # A number that came without a text of its own shows the text that it bore.
-                "anchor": anchors.get(index, f"r{rule.revision}"),
-                "ref": rule.ref,
-                "before": old.ref if old else "",
-                "said": site.when(entry.moment, page),
-                "by": instrument_link(site, entry.instrument, page) if entry.instrument else "",
-                "redline": redline,
-                "same": same,
-                "lost": old.ref if old is not None and old.text is None else "",
-                "current": current,
-                "missing": rule.text is None,
-                "text": site.text(rule, page, 4),
-                "open": False,
-            },
+        old, new = before.get(index), entry.rule
+        compared = (old.text, new.text) if old and old.text is not None and new.text is not None else None
+        found[index] = Revision(
+            entry=entry,
+            # A number that came without a text of its own shows the text that it bore.
+            anchor=anchors.get(index, f"r{new.revision}"),
+            before=old,
+            text=page.text(new, 4),
+            redline=(elided_html if elide else redline_html)(*compared) if compared else None,
+            same=compared is not None and compared[0].split() == compared[1].split(),
+            is_current=stands and index == texts[-1][0],
         )
+    return found
 
 
-def volume_pages(site: Site, history: RuleHistory, volumes: Volumes) -> Iterator[tuple[str, str]]:
+def continuation_pages(site: Site, history: RuleHistory, plan: RevisionPlan) -> Iterator[tuple[str, str]]:
     """The continuation pages of a rule."""
-    page = site.addresses.rule_page(history)
-    rule = history.last
-    for place, one in enumerate(volumes.pages):
-        held = dict(one.entries)
-        texts = [(at, entry) for at, entry in _texts(history) if at in held]
-        # Who comes here comes for what changed.
-        views = {at: {**view, "open": True} for at, view in _revisions(site, history, texts, one.page, elide=True)}
-        lines = history_views(site, history, one.entries, one.page)
-        chapters = [
-            {"line": {**line, "text_href": ""}, "revision": views.get(at)} for at, line in zip(held, lines, strict=True)
-        ]
-        around = (volumes.pages[at] if 0 <= at < len(volumes.pages) else None for at in (place - 1, place + 1))
-        before, after = (
-            other and {"href": site.addresses.href(other.page, one.page), "text": other.name} for other in around
+    rule, main = history.last, site.addresses.rule_page(history)
+    for place, one in enumerate(plan.pages):
+        page = Page(site, one.page)
+        texts = [(at, entry) for at, entry in one.entries if entry.verb in TEXT_VERBS]
+        revisions = _revisions(page, history, texts, elide=True)
+        yield render_page(
+            page,
+            "revisions.html",
+            kind="revisions",
+            shows=tuple(dict.fromkeys(entry.path for _, entry in one.entries)),
+            title=f"Rule {rule.number}: {one.name}",
+            description=f"The revisions {one.name} of Rule {rule.number}, with what changed",
+            crumbs=(("rules/index.md", "Ruleset"), (main, f"Rule {rule.ref}")),
+            here=one.name,
+            history=history,
+            # Who comes here comes for what changed.
+            chapters=[
+                (line, replace(revisions[at], is_open=True) if at in revisions else None)
+                for (at, _), line in zip(one.entries, _lines(page, history, one.entries), strict=True)
+            ],
+            **neighbours(plan.pages, place),
         )
-        yield (
-            one.page,
-            render_page(
-                site,
-                "revisions.html",
-                one.page,
-                kind="revisions",
-                shows=tuple(dict.fromkeys(entry.path for entry in held.values())),
-                title=f"Rule {rule.number}: {one.name}",
-                description=f"The revisions {one.name} of Rule {rule.number}, with what changed",
-                crumbs=(("rules/index.md", "Ruleset"), (page, f"Rule {rule.ref}")),
-                here=one.name,
-                heading=f"Rule {rule.number}: revisions {one.name}",
-                rule={"href": site.addresses.href(page, one.page), "text": site.heading(rule)},
-                chapters=chapters,
-                before=before,
-                after=after,
-            ),
-        )
-
-
-def _weight(view: Mapping[str, Any]) -> int:
-    """About how many bytes a line of a history takes on a page."""
-    origin = view["origin"]
-    links = 2 * len(str(origin["href"] or "")) if origin["sha"] else 0
-    return len(view["line"].encode()) + len(str(view["effect"]).encode()) + links + len(origin["title"].encode()) + 150
-
-
-def _revision_weight(view: Mapping[str, Any]) -> int:
-    if view["missing"]:
-        return _LINE
-    redline = len(view["redline"]["html"].encode()) if view["redline"] else 0
-    return _HEAD + redline + (0 if view["current"] else len(view["text"].encode()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,231 +12,178 @@ from nomicgen.archive.history_lines import judgement_credit, judgement_text, rul
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.law.replay_state import Rule
-from nomicgen.site.addresses import CARDS, TIME, tier_anchor
-from nomicgen.site.further_pages import Leaf, leaf_links, pieces_of, weight
+from nomicgen.model import Instrument
+from nomicgen.site.further_pages import ListPage, cut_by_size, list_page_links, weight
 from nomicgen.site.linked_history import entry_html
+from nomicgen.site.metadata import page_metadata
+from nomicgen.site.page import Page
 from nomicgen.site.player_html import excerpt
 from nomicgen.site.render import render_page
-from nomicgen.site.rules_page import RULES, history_views
-from nomicgen.site.shared_pieces import choices, instrument_link, search_text, select, useful
+from nomicgen.site.rules_page import RULES
+from nomicgen.site.shared_pieces import choices, search_text, select, with_choices
 from nomicgen.site.site_view import Site
+from nomicgen.site.tiers import rules_by_tier
 
+_Entry = Mapping[str, Any]
+_Section = tuple[str, str, Sequence[_Entry]]
 LONG = "ruleset/long.md"
 SHORT = "ruleset/short.md"
 _FEW = 60_000
 """Bytes of rules that are gone, of one kind, which stand on the list's own page."""
-_STATE = {"void": "void", "repealed": "repealed", "former": "a former number"}
+_HIDDEN = {"Void rules": "void", "Repealed rules": "repealed", "Former numbers": "former"}
+"""The groups of what is not in force, and by which state they are filtered."""
+_STATES = {"force": "in force", "void": "void", "repealed": "repealed", "former": "a former number"}
 # Both engines would take a file that ends in .md for a page.
-_DOWNLOADS = {
-    "long": (("ruleset/rules-l.md.txt", "rules-l.md"), ("ruleset/rules-l.txt", "rules-l.txt")),
-    "short": (("ruleset/rules-s.md.txt", "rules-s.md"), ("ruleset/rules-s.txt", "rules-s.txt")),
-}
+_FORMATS = {"long": (LONG, long_md, long_txt), "short": (SHORT, short_md, short_txt)}
 
 
 def ruleset_pages(site: Site) -> Iterator[tuple[str, str]]:
     """The list of rules, both formats, and their files."""
     yield from _index(site)
-    yield LONG, _format(site, LONG, "long", (SHORT, "short format"))
-    yield SHORT, _format(site, SHORT, "short", (LONG, "long format"))
-    archive = site.archive
-    for made, name in ((long_md, "rules-l.md.txt"), (long_txt, "rules-l.txt")):
-        yield f"ruleset/{name}", made(archive)
-    for made, name in ((short_md, "rules-s.md.txt"), (short_txt, "rules-s.txt")):
-        yield f"ruleset/{name}", made(archive)
+    for name, (path, markdown, text) in _FORMATS.items():
+        yield _format(Page(site, path), name)
+        yield f"ruleset/rules-{name[0]}.md.txt", markdown(site.archive)
+        yield f"ruleset/rules-{name[0]}.txt", text(site.archive)
 
 
 def _index(site: Site) -> Iterator[tuple[str, str]]:
     """The list of rules. Of those that are gone, many stand on further pages."""
-    page = RULES[0]
-    settings = site.archive.records.settings
-    force = [rule for rule in site.archive.replay.current if not rule.void_on(site.today)]
-    void = [rule for rule in site.archive.replay.current if rule.void_on(site.today)]
-    histories = sorted(site.archive.histories.rules.values(), key=lambda one: (one.last.number, one.identity))
-    gone = [one for one in histories if one.current is None]
-    moved = [(number, one) for one in histories if one.current for number in one.numbers if number != one.last.number]
-    tiers = [
-        {
-            "name": tier,
-            "anchor": tier_anchor(tier),
-            "count": sum(rule.tier == tier for rule in force),
-            "sections": _sections(site, [rule for rule in force if rule.tier == tier], settings.sections, page),
-        }
-        for tier in dict.fromkeys((*settings.tiers, *(rule.tier for rule in force)))
+    page, settings = Page(site, RULES[0]), site.settings
+    force = [rule for rule in site.replay.current if not rule.void_on(site.today)]
+    void = [rule for rule in site.replay.current if rule.void_on(site.today)]
+    histories = sorted(site.histories.rules.values(), key=lambda one: (one.last.number, one.identity))
+    former = [
+        (entry.rule, number)
+        for one in histories
+        if one.current
+        for number in one.numbers
+        if number != one.last.number
+        for entry in [next(entry for entry in reversed(one.entries) if entry.rule.number == number)]
     ]
-    moved.sort(key=lambda pair: pair[0])
-    groups: dict[str, Sequence[Callable[[str], Mapping[str, Any]]]] = {
-        "Void rules": [partial(_entry, site, rule, state="void") for rule in void],
-        "Repealed rules": [partial(_entry, site, one.last, state="repealed") for one in gone],
-        "Former numbers": [partial(_former, site, number, one) for number, one in moved],
+    groups: dict[str, Sequence[tuple[Rule, int | None]]] = {
+        "Void rules": [(rule, None) for rule in void],
+        "Repealed rules": [(one.last, None) for one in histories if one.current is None],
+        "Former numbers": sorted(former, key=lambda pair: pair[1] or 0),
     }
-    hidden, leaves = [], []
-    for name, makers in groups.items():
-        rules = [make(page) for make in makers]
-        cuts = pieces_of([weight(one) for one in rules])
-        if rules and weight(rules) <= _FEW:
-            hidden.append({"name": name, "rules": rules})
+    hidden, further = [], []
+    for name, rules in groups.items():
+        entries = _entries(page, name, rules)
+        if rules and weight(entries) <= _FEW:
+            hidden.append((name, entries))
         elif rules:
             stem = f"rules/list_{name.partition(' ')[0].lower()}"
-            leaves += [
+            further += [
                 (
-                    Leaf(page=f"{stem}_{at}.md", first=first, last=last),
-                    f"{name} {rules[first]['number']}–{rules[last - 1]['number']}",
-                    {"name": name, "rules": [make(f"{stem}_{at}.md") for make in makers[first:last]]},
+                    ListPage(page=f"{stem}_{at}.md", first=first, last=last),
+                    f"{name} {entries[first]['number']}–{entries[last - 1]['number']}",
+                    name,
                 )
-                for at, (first, last) in enumerate(cuts, 1)
+                for at, (first, last) in enumerate(cut_by_size([weight(one) for one in entries]), 1)
             ]
-    pages, names = [one for one, _, _ in leaves], [name for _, name, _ in leaves]
-    for leaf, name, group in leaves:
-        yield (
-            leaf.page,
-            render_page(
-                site,
-                "rules.html",
-                leaf.page,
-                kind="rules",
-                shows=("rules/",),
-                title=name,
-                crumbs=(RULES,),
-                here=name,
-                tiers=(),
-                hidden=(group,),
-                leaves=leaf_links(site, pages, names, leaf.page),
-            ),
-        )
-    yield (
-        page,
-        render_page(
-            site,
+    leaves, names = [leaf for leaf, _, _ in further], [words for _, words, _ in further]
+    for leaf, words, name in further:
+        here = Page(site, leaf.page)
+        yield render_page(
+            here,
             "rules.html",
-            page,
             kind="rules",
             shows=("rules/",),
-            title="Ruleset",
-            description=f"The rules of {settings.name} in force",
-            lead=_lead(force, void),
-            long=site.addresses.href(LONG, page),
-            short=site.addresses.href(SHORT, page),
-            cards=site.addresses.href(CARDS, page),
-            time=site.addresses.href(TIME, page),
-            selects=_selects(
-                [tier for tier in tiers if tier["count"]], [name for name, rules in groups.items() if rules]
-            ),
-            tiers=[tier for tier in tiers if tier["count"]],
-            hidden=hidden,
-            leaves=leaf_links(site, pages, names, page),
-        ),
+            title=words,
+            crumbs=(RULES,),
+            here=words,
+            tiers=(),
+            hidden=((name, _entries(here, name, groups[name][leaf.first : leaf.last])),),
+            leaves=list_page_links(here, leaves, names),
+        )
+    tiers = [
+        (tier, len(rules), list(_sections(page, rules)))
+        for tier, rules in rules_by_tier(settings, force).items()
+        if rules
+    ]
+    yield render_page(
+        page,
+        "rules.html",
+        kind="rules",
+        meta=page_metadata(page),
+        shows=("rules/",),
+        title="Ruleset",
+        description=f"The rules of {settings.name} in force",
+        lead=_lead(len(force), len(void)),
+        selects=_selects(tiers, [_HIDDEN[name] for name, rules in groups.items() if rules]),
+        tiers=tiers,
+        hidden=hidden,
+        leaves=list_page_links(page, leaves, names),
     )
 
 
-def _lead(force: Sequence[Rule], void: Sequence[Rule]) -> str:
-    count = len(force)
-    more = f", and {len(void)} that {'is' if len(void) == 1 else 'are'} void" if void else ""
-    return f"{count} {'rule is' if count == 1 else 'rules are'} in force{more}."
+def _lead(force: int, void: int) -> str:
+    more = f", and {void} that {'is' if void == 1 else 'are'} void" if void else ""
+    return f"{force} {'rule is' if force == 1 else 'rules are'} in force{more}."
 
 
-def _sections(site: Site, rules: Sequence[Rule], order: Mapping[str, str], page: str) -> Sequence[Mapping[str, Any]]:
+def _sections(page: Page, rules: Sequence[Rule]) -> Iterator[_Section]:
     """The rules by section: those of no section first, then in the order of the settings, then as they come."""
-    found = []
+    order = page.settings.sections
     for name in dict.fromkeys((None, *order, *(rule.section for rule in rules))):
-        members = [rule for rule in rules if rule.section == name]
+        members = [_entry(page, rule) for rule in rules if rule.section == name]
         if members:
-            note = order.get(name, "") if name else ""
-            found.append({"name": name or "", "note": note, "rules": [_entry(site, one, page) for one in members]})
-    return found
+            yield name or "", order.get(name, "") if name else "", members
 
 
-def _selects(tiers: Sequence[Mapping[str, Any]], hidden: Sequence[str]) -> Sequence[Mapping[str, Any]]:
+def _selects(
+    tiers: Sequence[tuple[str, int, Sequence[_Section]]], states: Sequence[str]
+) -> Sequence[Mapping[str, Any]]:
     """What rules can be chosen by; a select with a single choice would be none."""
-    sections = dict.fromkeys(section["name"] for tier in tiers for section in tier["sections"] if section["name"])
-    states = {"Void rules": "void", "Repealed rules": "repealed", "Former numbers": "former"}
-    return useful(
+    names = dict.fromkeys(name for _, _, sections in tiers for name, _, _ in sections if name)
+    return with_choices(
         (
-            select("tier", "Tier", ((tier["name"], tier["name"]) for tier in tiers)),
-            select("section", "Section", ((name, name) for name in sections)),
-            select(
-                "state", "State", [("force", "in force"), *((states[name], _STATE[states[name]]) for name in hidden)]
-            ),
+            select("tier", "Tier", ((tier, tier) for tier, _, _ in tiers)),
+            select("section", "Section", ((name, name) for name in names)),
+            select("state", "State", ((state, _STATES[state]) for state in ("force", *states))),
         )
     )
 
 
-def _entry(site: Site, rule: Rule, page: str, state: str = "force", note: str = "") -> Mapping[str, Any]:
-    history = site.archive.histories.rules[rule.identity]
-    said = site.summary(rule)
+def _entries(page: Page, group: str, rules: Sequence[tuple[Rule, int | None]]) -> Sequence[_Entry]:
+    return [_entry(page, rule, _HIDDEN[group], number) for rule, number in rules]
+
+
+def _entry(page: Page, rule: Rule, state: str = "force", number: int | None = None) -> _Entry:
+    """An entry of the list: a rule as it is or was last, or, with `number`, as it was under a former number."""
+    history = page.histories.rules[rule.identity]
+    now = Markup('now <a class="n-ref" href="{}">Rule {}</a>').format(page.rule_href(history), history.last.number)
     return {
-        "href": site.rule_href(history, page),
+        "href": page.rule_href(history, number),
         "ref": rule.ref,
         "number": rule.number,
         "revision": rule.revision,
         "title": rule.title,
-        "excerpt": said,
-        "note": note,
-        "since": entry_html(site, history.entries[-1], page),
-        "search": search_text(rule.ref, rule.title, rule.section, site.summary(rule, 600)),
+        "excerpt": page.site.summary(rule),
+        "note": now if number else "",
+        "since": entry_html(page, history.entries[-1]),
+        "search": search_text(rule.ref, rule.title, rule.section, page.site.summary(rule, 600)),
         "data": {"tier": choices(rule.tier), "section": choices(rule.section), "state": state},
     }
 
 
-def _former(site: Site, number: int, history: RuleHistory, page: str) -> Mapping[str, Any]:
-    rule = [one.rule for one in history.entries if one.rule.number == number][-1]
-    href = site.rule_href(history, page, number)
-    now = Markup('now <a class="n-ref" href="{}">Rule {}</a>').format(
-        site.rule_href(history, page), history.last.number
-    )
-    return {**_entry(site, rule, page, "former", now), "href": href}
-
-
-def _format(site: Site, page: str, kind: str, other: tuple[str, str]) -> str:
-    settings = site.archive.records.settings
-    rules = [_whole(site, rule, page, kind == "long") for rule in site.archive.replay.current]
+def _format(page: Page, name: str) -> tuple[str, str]:
+    changes = [step for step in page.replay.steps if step.outcome == "applied" and step.changes]
     return render_page(
-        site,
-        "ruleset.html",
         page,
+        "ruleset.html",
         kind="whole",
         shows=("rules/",),
-        title=f"Ruleset, {kind} format",
-        description=f"The whole ruleset of {settings.name} in {kind} format",
+        title=f"Ruleset, {name} format",
+        description=f"The whole ruleset of {page.settings.name} in {name} format",
         crumbs=(RULES,),
-        here=f"{kind.capitalize()} format",
-        heading=f"{settings.name} ruleset, {kind} format",
-        lead=_as_of(site, page),
-        downloads=[{"href": site.addresses.href(path, page), "name": name} for path, name in _DOWNLOADS[kind]],
-        other={"href": site.addresses.href(other[0], page), "text": other[1]},
-        rules=rules,
+        here=f"{name.capitalize()} format",
+        format=name,
+        last_change=changes[-1] if changes else None,
+        rules=[(rule, page.histories.rules[rule.identity]) for rule in page.replay.current],
+        judgements_on=partial(_judgements, page),
     )
 
 
-def _as_of(site: Site, page: str) -> Markup:
-    """Since when the law stands as it does."""
-    changes = [step for step in site.archive.replay.steps if step.outcome == "applied" and step.changes]
-    if not changes:
-        return Markup("The law as it stood when the game began.")
-    last = changes[-1]
-    moment = last.effective or last.dated
-    since = Markup(", since {}").format(site.when(moment, page)) if moment else ""
-    return Markup("The law as it stands{}, when {} changed it last.").format(
-        since, instrument_link(site, last.instrument, page)
-    )
-
-
-def _whole(site: Site, rule: Rule, page: str, long: bool) -> Mapping[str, Any]:
-    history = site.archive.histories.rules[rule.identity]
-    least = site.archive.records.settings.tiers[-1]
-    entries = tuple(enumerate(history.entries))
-    return {
-        "anchor": f"rule-{rule.number}",
-        "href": site.rule_href(history, page),
-        "label": rule.ref if long else str(rule.number),
-        "tier": "" if rule.tier == least else rule.tier.upper(),
-        "title": rule.title or "",
-        "text": site.text(rule, page),
-        "history": history_views(site, history, entries, page) if long else (),
-        "judgements": tuple(_judgements(site, history, page)) if long else (),
-    }
-
-
-def _judgements(site: Site, history: RuleHistory, page: str) -> Iterable[Mapping[str, str]]:
-    for one in rule_judgements(site.archive, history):
-        said = f"{excerpt(judgement_text(one), 400)}{judgement_credit(one, site.names)}"
-        yield {"href": site.instrument_href(one, page), "text": said}
+def _judgements(page: Page, history: RuleHistory) -> Iterator[tuple[Instrument, str]]:
+    for one in rule_judgements(page.site.archive, history):
+        yield one, f"{excerpt(judgement_text(one), 400)}{judgement_credit(one, page.site.names)}"

@@ -130,7 +130,7 @@ def _weights(one: _Entry) -> dict[str, int]:
 
 
 def _entries(site: Site) -> Iterator[_Entry]:
-    for history in site.archive.histories.rules.values():
+    for history in site.histories.rules.values():
         main = site.addresses.rule_page(history)
         rule = history.last
         name = f"Rule {rule.number}" + ("" if site.is_force(history) else f", {site.fate(history, rule.number)}")
@@ -148,14 +148,14 @@ def _entries(site: Site) -> Iterator[_Entry]:
                 fate = site.fate(history, number)
                 title = next((one.rule.title for one in history.entries if one.rule.number == number), None) or ""
                 yield _Entry(page=page, kind="former", name=f"Rule {number}, {fate}", number=str(number), title=title)
-    for one in site.archive.records.instruments.values():
+    for one in site.records.instruments.values():
         yield _instrument(one)
     for ident, name in site.names.items():
         yield _Entry(page=player_page(ident), kind="player", name=name, text=ident)
     lists = [("index.md", "Home"), ("rules/index.md", "Ruleset"), ("ruleset/long.md", "Ruleset, long format")]
     lists += [("ruleset/short.md", "Ruleset, short format"), (CARDS, "Cards"), (TIME, "The law as it was")]
     lists += [PROPOSALS, JUDGEMENTS, (PLAYERS, "Players"), (SCORES, "Scores"), (HISTORY, "History")]
-    lists += [ACTS] if site.archive.records.of_kind("act") else []
+    lists += [ACTS] if site.records.of_kind("act") else []
     for page, name in lists:
         yield _Entry(page=page, kind="list", name=name)
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgen.archive.open_tasks import Task
 from nomicgen.files.urls import is_web
-from nomicgen.site.shared_pieces import instrument_link, joined, turn_link
-from nomicgen.site.site_view import Site
+from nomicgen.site.page import Page
+from nomicgen.site.site_view import Site, values_by_key
 
-_DEEDS: Mapping[str, str] = {
+_INSTRUMENT_TASKS: Mapping[str, str] = {
     "apply": "Write what {} changed into the ruleset",
     "resolve": "End the vote on {}, which is over",
     "open": "Open the vote on {}, whose debate is over",
@@ -27,8 +27,13 @@ _DEEDS: Mapping[str, str] = {
     "close": "End the vote on {} as it stands",
     "debate": "Debate {}",
 }
+_TURN_TASKS: Mapping[str, str] = {
+    "propose": "Propose something, in turn {}",
+    "throw": "Throw the dice of turn {}",
+    "end": "End turn {}",
+}
 _BUTTONS: Mapping[str, str] = {
-    **dict.fromkeys(("tie", "vote", "poll", "change-vote"), "Vote"),
+    **dict.fromkeys(("tie", "poll"), "Vote"),
     **dict.fromkeys(("apply", "advance", "resolve", "open", "begin"), "Run"),
     "judge": "Write the ruling",
     "propose": "Propose",
@@ -36,42 +41,46 @@ _BUTTONS: Mapping[str, str] = {
 }
 
 
-def what_to_do(site: Site, task: Task, page: str) -> Markup:
+class GroupedTask(Struct, frozen=True, kw_only=True):
+    """Something that can be done now, by any of some `players`, or by anybody; `href` is where, in a browser."""
+
+    words: Markup
+    players: Sequence[str]
+    command: str | None
+    href: str | None
+    button: str
+
+
+def what_to_do(page: Page, task: Task) -> Markup:
     """A task as a sentence of few words, without who is to do it."""
-    one = site.archive.records.instruments.get(task.path)
-    turn, following = site.status.turn, site.archive.replay.next_turn
-    if task.kind in _DEEDS and one is not None:
-        return Markup(_DEEDS[task.kind]).format(instrument_link(site, one, page, titled=True))
+    one = page.records.instruments.get(task.path)
+    turn, following = page.site.status.turn, page.replay.next_turn
+    if task.kind in _INSTRUMENT_TASKS and one is not None:
+        return Markup(_INSTRUMENT_TASKS[task.kind]).format(page.instrument_link(one, titled=True))
     if task.kind == "begin" and following is not None:
-        won = ", though the game is won" if site.archive.replay.winner is not None else ""
-        return Markup("Begin the next turn, {}{}").format(turn_link(site, following.ident, page), won)
-    if task.kind in ("propose", "throw", "end") and turn is not None:
-        deed = {"propose": "Propose something, in turn {}", "throw": "Throw the dice of turn {}", "end": "End turn {}"}
-        return Markup(deed[task.kind]).format(turn_link(site, turn.ident, page))
+        won = ", though the game is won" if page.replay.winner is not None else ""
+        return Markup("Begin the next turn, {}{}").format(page.turn_link(following.ident), won)
+    if task.kind in _TURN_TASKS and turn is not None:
+        return Markup(_TURN_TASKS[task.kind]).format(page.turn_link(turn.ident))
     return Markup("{}").format(task.what[:1].upper() + task.what[1:])
 
 
-def task_views(site: Site, page: str) -> Iterator[Mapping[str, Any]]:
-    """Everything that can be done now, the most pressing first: each once, with all who may do it."""
-    groups: dict[tuple[str, str, str | None], list[Task]] = {}
-    for task in site.tasks:
-        alike = "vote" if task.kind == "change-vote" else task.kind
-        groups.setdefault((alike, task.path, task.what if task.path == "" else None), []).append(task)
-    for same in groups.values():
-        first = same[0]
-        by = [site.who(one.who, page) for one in same if one.who is not None]
-        yield {
-            "kind": first.kind,
-            "what": what_to_do(site, first, page),
-            "who": joined(by) if by else Markup("anybody"),
-            "href": _forge(site, first),
-            "button": _BUTTONS.get(first.kind, "Open"),
+def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
+    """What can be done now, the most pressing first, but for votes, which have a list of their own."""
+    tasks = (task for task in page.site.tasks if task.kind not in ("vote", "change-vote"))
+    same_task = values_by_key(((task.kind, task.path, task.path or task.what), task) for task in tasks)
+    for first, *others in same_task.values():
+        yield GroupedTask(
+            words=what_to_do(page, first),
+            players=[task.who for task in (first, *others) if task.who is not None],
             # Of several players each types their own.
-            "command": first.command if len(same) == 1 else None,
-        }
+            command=None if others else first.command,
+            href=_where(page.site, first),
+            button=_BUTTONS.get(first.kind, "Open"),
+        )
 
 
-def _forge(site: Site, task: Task) -> str | None:
+def _where(site: Site, task: Task) -> str | None:
     """Where a task is done in a browser."""
     if is_web(task.address):
         return task.address

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import Settings
 
 _OTHERS = "other tiers"
+
+
+def rules_by_tier(settings: Settings, rules: Iterable[Rule]) -> dict[str, list[Rule]]:
+    """The rules of each tier, the most entrenched tier first; of a tier that the settings do not know, at the end."""
+    tiers: dict[str, list[Rule]] = {tier: [] for tier in settings.tiers}
+    for rule in rules:
+        tiers.setdefault(rule.tier, []).append(rule)
+    return tiers
 
 
 def grouped(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[str, ...]]:

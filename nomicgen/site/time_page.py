@@ -8,9 +8,9 @@ from typing import Any
 from nomicgen.formats.api import ROOT, document
 from nomicgen.formats.timeline import MOMENT, NAME, PENDING, TEXT, TIMELINE, Rows, TextKey, bundles, number_texts
 from nomicgen.law.replay_state import Rule, Step
-from nomicgen.site.addresses import HISTORY, TIME, instrument_page, player_page
+from nomicgen.site.addresses import TIME, instrument_page, player_page
+from nomicgen.site.page import Page
 from nomicgen.site.render import asset, render_page
-from nomicgen.site.rules_page import RULES
 from nomicgen.site.site_view import Site
 
 DATA = f"{ROOT}/timeline.json"
@@ -21,9 +21,9 @@ _SCRIPTS = ("assets/redline.js", "assets/words.js", "assets/timeline.js", "asset
 
 def time_pages(site: Site) -> Iterator[tuple[str, str]]:
     """The time machine's page, its data and its scripts."""
-    texts = number_texts(site.archive.replay)
+    texts = number_texts(site.replay)
     parts = bundles((TEXT.row(text=text, html=_html(site, identity, text)) for identity, text in texts), TEXTS)
-    yield TIME, _page(site)
+    yield _page(site)
     yield DATA, document(_timeline(site, texts, [part["first"] for part in parts]))
     for part in parts:
         yield part["url"], document(part)
@@ -31,32 +31,28 @@ def time_pages(site: Site) -> Iterator[tuple[str, str]]:
         yield script, asset(script.removeprefix("assets/"))
 
 
-def _page(site: Site) -> str:
-    started = site.archive.records.settings.started
+def _page(site: Site) -> tuple[str, str]:
+    started = site.settings.started
     return render_page(
-        site,
+        Page(site, TIME),
         "time.html",
-        TIME,
         kind="time",
+        meta={"data": Page(site, "index.md").href(DATA)},
         shows=(),
         title="The law as it was",
-        description=f"The rules of {site.archive.records.settings.name} as they stood on any day",
-        today=str(site.today.day),
-        started=str(started.day) if started else "",
-        data=site.addresses.href(DATA, TIME),
-        root=site.addresses.root(TIME),
-        history=site.addresses.href(HISTORY, TIME),
-        rules=site.addresses.href(RULES[0], TIME),
-        scripts=[site.addresses.href(script, TIME) for script in _SCRIPTS],
+        description=f"The rules of {site.settings.name} as they stood on any day",
+        started=started.day if started else None,
+        data=DATA,
+        scripts=_SCRIPTS,
     )
 
 
 def _html(site: Site, identity: int, text: str) -> str:
-    return str(site.text(Rule(identity=identity, number=0, revision=0, tier="", text=text), TIME, 4))
+    return str(Page(site, TIME).text(Rule(identity=identity, number=0, revision=0, tier="", text=text), 4))
 
 
 def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> dict[str, Any]:
-    replay, settings = site.archive.replay, site.archive.records.settings
+    replay, settings = site.replay, site.settings
     rows = Rows(settings, replay, texts)
     applied = [step for step in replay.steps if step.outcome == "applied"]
     return TIMELINE.write(
@@ -69,12 +65,12 @@ def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> di
         players=_players(site, applied),
         rules={
             identity: site.addresses.href(site.addresses.rule_page(history), _ROOT)
-            for identity, history in site.archive.histories.rules.items()
+            for identity, history in site.histories.rules.items()
         },
         bundles=firsts,
         initial=[rows.row(rule, "initial") for rule in replay.initial],
         moments=[_moment(site, rows, step) for step in applied],
-        pending=[_pending(site, step) for step in replay.steps if step.outcome == "pending"],
+        pending=[_pending(site, step) for step in replay.pending],
     )
 
 
@@ -108,5 +104,5 @@ def _players(site: Site, steps: list[Step]) -> dict[str, dict[str, Any]]:
 def _actor(site: Site, ident: str) -> str | None:
     if ident in site.names:
         return site.addresses.href(player_page(ident), _ROOT)
-    history = site.archive.histories.of_number(int(ident)) if ident.isdecimal() else None
+    history = site.histories.of_number(int(ident)) if ident.isdecimal() else None
     return site.addresses.href(site.addresses.rule_page(history), _ROOT) if history else None

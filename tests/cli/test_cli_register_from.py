@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from nomicgen.game import load
 from nomicgen.game.commit_author import author_of
+from nomicgen.game.load import load
 from nomicgen.game.move import Part
 from tests.cli.playing import TEA, begun, proposal, refused, registered, run, snapshot
 from tests.cli.pulling import AUTHOR, DEBATED, account, address, branch, draft, forged, sound, subjects

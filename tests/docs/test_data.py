@@ -12,7 +12,8 @@ import pytest
 
 from nomicgen.formats.api import DOCUMENTS
 from nomicgen.formats.api import ROOT as API
-from nomicgen.game import archive_of, load
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import load
 from nomicgen.site import pages
 from tests.docs.typed import GUIDE, agrees, fences
 from tests.support import ROOT

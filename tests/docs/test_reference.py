@@ -83,7 +83,7 @@ def test_a_folder_that_cannot_be_made_is_an_error_with_a_remedy(tmp_path: Path) 
 
 def test_every_command_has_its_section(made: Path) -> None:
     text = (made / "commands.md").read_text("utf-8")
-    headings = [line.removeprefix("## nomicgen ") for line in text.splitlines() if line.startswith("## ")]
+    headings = [line.removeprefix("## nomicgen ") for line in text.splitlines() if line.startswith("## nomicgen ")]
     table = read_table()
     assert list(table) == list(COMMANDS)
     below = {name: [f"{name} {one}" for one in row.get("commands", ())] for name, row in table.items()}

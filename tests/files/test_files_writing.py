@@ -14,11 +14,9 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from nomicgen.files import read_instrument, read_player, read_rule, write_front_matter, write_rule, write_yaml
-from nomicgen.files.emitting import emitted
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Place, compose
 from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.files.yaml_writing import dump
 from nomicgen.model import Moment, ProposalMatter, RuleRef
 from tests.reading import MARKDOWN, PROPOSAL, RULE, said
 
@@ -130,6 +128,21 @@ Why.\x20\x20
     assert write_yaml({}) == b""
 
 
+def test_a_signed_vote_and_what_is_escaped_to_the_byte() -> None:
+    signed = "-----BEGIN SSH SIGNATURE-----\nU1NIU0lH AAAA\n-----END SSH SIGNATURE-----\n"
+    mapping = {
+        "votes": {"wren": {"signed": signed}},
+        "a": 'b "c"\\\t\x85\u2028é',
+        "list": [{"a": [], "b": [{"c": "d"}]}],
+    }
+    assert write_yaml(mapping).decode() == (
+        "votes:\n  wren:\n    signed: |\n      -----BEGIN SSH SIGNATURE-----\n      U1NIU0lH AAAA\n"
+        "      -----END SSH SIGNATURE-----\n"
+        'a: "b \\"c\\"\\\\\\t\\u0085\\u2028é"\n'
+        "list:\n  - a: []\n    b:\n      - c: d\n"
+    )
+
+
 def test_words_outside_of_brackets_need_fewer_quotes() -> None:
     assert write_yaml({"title": "Who, [then], votes?", "defines": ["who, then?", "votes"]}) == (
         b'title: Who, [then], votes?\ndefines: ["who, then?", votes]\n'
@@ -185,60 +198,19 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\ufeff\ufffe\uf
     # What is spelt out there would be a finding.
     lambda text: CONTROLS.sub("", text)
 )
+LIKELY = st.lists(st.sampled_from([*WORDS.split(), " ", ": ", " #", '"', "\\", ",", "é", "\u00a0", "\t"])).map("".join)
 VALUES = st.recursive(
-    TEXTS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3), max_leaves=6
+    LIKELY | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=6,
 )
 
 
-@given(st.dictionaries(TEXTS.filter(lambda key: key != "provisions"), VALUES, min_size=1, max_size=4))
+@given(st.dictionaries((LIKELY | TEXTS).filter(lambda key: key != "provisions"), VALUES, min_size=1, max_size=4))
 def test_whatever_is_written_is_read_again(mapping: dict[str, Any]) -> None:
     assert ours(write_yaml(mapping).decode()) == mapping
     assert yaml.safe_load(write_yaml(mapping)) == mapping
     assert ours(write_yaml({"provisions": mapping}).decode()) == {"provisions": mapping}
-
-
-LIKELY = st.lists(
-    st.sampled_from([*WORDS.split(), " ", ": ", " #", '"', "\\", ",", "é", "\u00a0", "\t", "x" * 90])
-).map("".join)
-SCALARS = (
-    LIKELY
-    | TEXTS
-    | st.booleans()
-    | st.integers()
-    | st.fractions()
-    | st.dates()
-    | st.dates().map(lambda day: Moment.parse(day.isoformat()))
-    | st.datetimes().map(lambda at: Moment.parse(at.replace(microsecond=0).isoformat()))
-    | st.builds(RuleRef, st.integers(1, 999), st.none() | st.integers(0, 9))
-)
-WRITABLE = st.recursive(
-    SCALARS,
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.lists(inner, max_size=3).map(tuple)
-        | st.dictionaries(LIKELY | TEXTS, inner | st.none(), max_size=3)
-    ),
-    max_leaves=8,
-)
-
-
-@given(LIKELY | TEXTS, WRITABLE)
-def test_what_is_written_by_hand_is_what_ruamel_writes(key: str, value: object) -> None:
-    assert dump({key: value}) == emitted(key, value)
-
-
-@given(st.dictionaries(LIKELY | TEXTS, WRITABLE, max_size=3))
-def test_provisions_written_by_hand_are_what_ruamel_writes(provisions: dict[str, Any]) -> None:
-    assert dump({"provisions": provisions}) == emitted("provisions", provisions)
-
-
-@pytest.mark.parametrize(
-    "value", ["a title: of two", ["a", "b c"], {"a": 1, "b": [RuleRef(203, 1)]}, RuleRef(203, 1), "café", True]
-)
-def test_what_games_hold_is_written_without_ruamel(value: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = emitted("key", value)
-    monkeypatch.delattr("nomicgen.files.emitting.YAML")
-    assert dump({"key": value}) == wanted
 
 
 CLEAN = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs"]), max_size=40).map(

@@ -198,4 +198,4 @@ def test_what_only_yaml_takes_for_the_end_of_a_line_moves_no_place(char: str) ->
         "4:1 key-unknown",
     ]
     cut = f"---\nnote: a{char}b: c: d\n---\n".encode()
-    assert [one.partition(": ")[0] for one in said(read_instrument(PROPOSAL, cut)[1])][-1] == "2:13 yaml-syntax"
+    assert [one.partition(": ")[0] for one in said(read_instrument(PROPOSAL, cut)[1])][-1] == "2:10 yaml-syntax"

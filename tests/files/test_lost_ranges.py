@@ -35,6 +35,6 @@ def test_words_that_are_no_range(written: str) -> None:
 
 
 def test_many_numbers_are_told_by_their_first() -> None:
-    assert listed([307, 302]) == "302, 307"
+    assert listed([302, 307]) == "302, 307"
     assert listed(range(1, 21)).endswith("19, 20")
     assert listed(range(1, 31), 3) == "1, 2, 3 and 27 more"

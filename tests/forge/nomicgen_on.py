@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from datetime import datetime, tzinfo
-from importlib import import_module
 from typing import Self
 
 from nomicgen.cli import main
+from nomicgen.game import load
 
 _NOW = datetime.fromisoformat(os.environ["FORGE_NOW"])
 
@@ -20,7 +20,5 @@ class _Clock(datetime):
 
 
 if __name__ == "__main__":
-    # `nomicgen.game.load` is a function for whoever asks the package.
-    for name in ("nomicgen.game.ended_votes", "nomicgen.game.load"):
-        vars(import_module(name))["datetime"] = _Clock
+    vars(load)["datetime"] = _Clock
     main()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.forge.comments import LONGEST, Said, Voted, read_words
+from nomicgen.forge.comments import LONGEST, Commands, Voted, read_words
 from nomicgen.forge.github import LIMIT, Recorded, read_recorded
 from tests.deep import examples
 from tests.recording import (
@@ -148,16 +148,16 @@ def test_words_above_a_vote_change_it_only_by_hiding_it(text: str, choice: str) 
 
 
 def test_a_request_is_no_vote_whatever_follows() -> None:
-    assert read_words("/vote\n\nfor reasons given above") == Said(asked=("vote",))
-    assert read_words("/Withdraw\n/resubmit") == Said(asked=("withdraw", "resubmit"))
-    assert read_words("/vote\n/re\u017fubmit") == Said(asked=("vote",))
+    assert read_words("/vote\n\nfor reasons given above") == Commands(asked=("vote",))
+    assert read_words("/Withdraw\n/resubmit") == Commands(asked=("withdraw", "resubmit"))
+    assert read_words("/vote\n/re\u017fubmit") == Commands(asked=("vote",))
 
 
 def test_a_text_is_read_up_to_a_length() -> None:
     vote = "/vote for 301-k9f2c1a7bx\n"
-    assert read_words(vote + "x" * (LONGEST - len(vote))) == Said(votes=(Voted("for", BALLOT),))
-    assert read_words(vote + "x" * (LONGEST - len(vote) + 1)) == Said(long=True)
-    assert read_words("x" * (LONGEST + 1)) == Said()
+    assert read_words(vote + "x" * (LONGEST - len(vote))) == Commands(votes=(Voted("for", BALLOT),))
+    assert read_words(vote + "x" * (LONGEST - len(vote) + 1)) == Commands(long=True)
+    assert read_words("x" * (LONGEST + 1)) == Commands()
 
 
 @pytest.mark.parametrize(
@@ -168,19 +168,19 @@ def test_a_text_is_read_up_to_a_length() -> None:
     ],
 )
 def test_a_comment_that_ends_in_half_a_line_is_read(body: str, hidden: bool) -> None:
-    assert read_words(body) == Said(hidden=hidden)
+    assert read_words(body) == Commands(hidden=hidden)
 
 
 def test_a_comment_beyond_the_parser_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert read_words(f"/vote for 301-k9f2c1a7bx\n\n{'>' * 51} a") == Said(unreadable=True)
-    assert read_words(f"/vote\n\n{'![' * 2000}") == Said(unreadable=True)
-    assert read_words(f"No words of command.\n\n{'>' * 51} a") == Said()
+    assert read_words(f"/vote for 301-k9f2c1a7bx\n\n{'>' * 51} a") == Commands(unreadable=True)
+    assert read_words(f"/vote\n\n{'![' * 2000}") == Commands(unreadable=True)
+    assert read_words(f"No words of command.\n\n{'>' * 51} a") == Commands()
 
     def fail(*_: object) -> NoReturn:
         raise IndexError("string index out of range")
 
     monkeypatch.setattr("nomicgen.files.markdown_parser.html_inline", fail)
-    assert read_words("/vote for 301-k9f2c1a7bx\n\nI <3 tea") == Said(unreadable=True)
+    assert read_words("/vote for 301-k9f2c1a7bx\n\nI <3 tea") == Commands(unreadable=True)
 
 
 @pytest.mark.parametrize("opened", ["[", '{"a":', '[{"comments":'])

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from nomicgen.archive.proposal_preview import Preview
+from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
 from nomicgen.formats.preview_json import PREVIEW, preview_json
-from nomicgen.formats.preview_markdown import code_span, fenced, plain_words, preview_markdown
+from nomicgen.formats.preview_markdown import preview_markdown
 from nomicgen.formats.preview_text import preview_text
-from nomicgen.game import Game, load_tree, preview_file
+from nomicgen.game.load import Game, load_tree
+from nomicgen.game.previewing import preview_file
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree
 from tests.deep import examples

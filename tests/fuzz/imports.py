@@ -13,11 +13,11 @@ from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.agora_import import import_agora
 from nomicgen.importers.certificate import certified
 from nomicgen.importers.git_import import import_git
-from nomicgen.importers.git_outline import Form, read_form
+from nomicgen.importers.git_outline import ArchiveForm, read_form
 from nomicgen.importers.git_past import Past, PastCommit, Text, Touched, parse_past
 from nomicgen.importers.git_printed import read_printed
 from nomicgen.importers.git_texts import FileText, number_of_file, read_whole
-from nomicgen.importers.import_report import Oddities, Report, report_json, report_markdown
+from nomicgen.importers.import_report import ArchiveWarnings, Report, report_json, report_markdown
 from nomicgen.importers.long_format import normalised
 from nomicgen.importers.long_import import import_long
 from nomicgen.importers.text_import import import_text
@@ -188,32 +188,32 @@ def agora(data: bytes) -> None:
     records = archive(found.files) if found.files else None
     wrong = [one for one in records.findings if one.is_error and one.slug != "rules-missing"] if records else []
     assert wrong == [], wrong
-    told = [one for one in found.report.deeds if one.subject not in ("Left out of the index", "Listed in the index")]
+    told = [one for one in found.report.events if one.subject not in ("Left out of the index", "Listed in the index")]
     assert len(told) == found.report.totals.get("entries of histories", 0)
 
 
-def git(data: bytes, form: Form | None = None) -> None:
+def git(data: bytes, form: ArchiveForm | None = None) -> None:
     """An archive in git: what the game gives after each commit is what the commit has, and nothing fails to be read."""
     past = _past(data, form)
-    lines = Oddities()
+    warnings = ArchiveWarnings()
     printed = None
     for name, content in pairs_of(data):
         if name == "printed":
-            printed = read_printed(content, "long.md", lines)
-    got = import_git(past, "archive", printed=printed, lines=lines)
+            printed = read_printed(content, "long.md", warnings)
+    got = import_git(past, "archive", printed=printed, warnings=warnings)
     _report(got.report)
-    assert not {one.slug for one in got.report.oddities} & {"not-read"}, got.report.oddities
+    assert not {one.slug for one in got.report.warnings} & {"not-read"}, got.report.warnings
     if not got.files:
         return
     kept = archive(got.files)
     assert errors(kept) == []
     # What completes another instrument on its day is told with it; else every commit is as the ledger has it.
-    if got.observed is not None and printed is None and "completed" not in {one.slug for one in got.report.oddities}:
+    if got.observed is not None and printed is None and "completed" not in {one.slug for one in got.report.warnings}:
         told = certified(got.observed, kept.records, kept.replay, "archive", {})
         assert {one.why for one in told.differing} <= {"missing in the ledger", "title"}, told.differing
 
 
-def _past(data: bytes, form: Form | None = None) -> Past:
+def _past(data: bytes, form: ArchiveForm | None = None) -> Past:
     """A line of commits: each `@@ > SUBJECT`, below which stand date and author, and then the files that it has."""
     commits: list[PastCommit] = []
     texts: dict[Text, FileText] = {}
@@ -230,7 +230,7 @@ def _past(data: bytes, form: Form | None = None) -> Past:
             oid = blob_id(content) if content else None
             if oid is not None:
                 tree_key = (oid, number_of_file(name))
-                texts[tree_key] = read_form(content, tree_key[1], form or Form())
+                texts[tree_key] = read_form(content, tree_key[1], form or ArchiveForm())
             touched[name] = Touched(path=name, before=tree.get(name), after=oid)
             tree.pop(name, None)
             tree |= {name: oid} if oid else {}

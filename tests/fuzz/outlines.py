@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parse_body, same_tokens
 from nomicgen.formats.plaintext import plain, unwrapped
-from nomicgen.importers.git_outline import Form, guessed, read_form
+from nomicgen.importers.git_outline import ArchiveForm, guessed, read_form
 from nomicgen.importers.long_format import normalised
 from nomicgen.importers.text_markdown import sound
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_rule_forms import RuleForm
 from tests.fuzz.imports import GIT, WORDS, git, git_seeds, text_seeds
 from tests.fuzz.target import Target
 
@@ -29,7 +29,11 @@ def outline(data: bytes) -> None:
     guess = guessed(data)
     words = normalised(data, Notes(""))
     last = len((words or "").split("\n"))
-    for named, form in ((None, Form()), (None, Form(shape=guess.shape or Shape())), (101, Form())):
+    for named, form in (
+        (None, ArchiveForm()),
+        (None, ArchiveForm(shape=guess.shape or RuleForm())),
+        (101, ArchiveForm()),
+    ):
         found = read_form(data, named, form)
         assert len(found.lines) == len(found.passages)
         assert all(1 <= line <= last for line in found.lines) or words is None
@@ -43,7 +47,7 @@ def outline(data: bytes) -> None:
 
 def interpreter(data: bytes) -> None:
     """An archive whose rules begin in any form: what the game gives after each commit is what the commit has."""
-    git(data, Form(shape=Shape()))
+    git(data, ArchiveForm(shape=RuleForm()))
 
 
 def _seeds() -> Iterator[bytes]:

@@ -94,7 +94,7 @@ def tally(data: bytes) -> None:
     if found.fatal:
         return
     count = count_recorded(game, 304, found, game.until)
-    _counted(found, count.game, [one.player for one in count.votes])
+    _counted(found, count.game, [one.player.ident for one in count.votes])
     view, standing = count_view(count, found), count_lines(count)
     json.dumps(COUNT.write(view))
     shown = count_markdown(view, standing).replace("\N{WORD JOINER}", "")

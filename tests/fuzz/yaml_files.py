@@ -10,12 +10,12 @@ import yaml
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.documents import read_player, read_settings, read_turn
-from nomicgen.files.emitting import emitted
 from nomicgen.files.file_editing import set_body, set_keys
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Place, compose, split_front
 from nomicgen.files.text_encoding import decode
-from nomicgen.files.yaml_writing import PROVISIONS, dump, write_yaml
+from nomicgen.files.yaml_events import without_breaks
+from nomicgen.files.yaml_writing import PROVISIONS, write_yaml
 from tests.fuzz.target import Target, hold
 from tests.support import ROOT
 
@@ -77,7 +77,7 @@ def read(data: bytes) -> None:
     assert notes.findings() == slow.findings()
     if known is None or notes:
         return
-    assert (yaml.load(text, _Base) or {}) == known
+    assert (yaml.load(without_breaks(text), _Base) or {}) == known
     again = write_yaml(known).decode()
     assert _composed(again)[0] == known, again
 
@@ -148,17 +148,19 @@ def write(data: bytes) -> None:
     loaded.pop(PROVISIONS, None)
     typed = {key: value for key, value in _said(mapping).items() if key != PROVISIONS}
     assert loaded == typed, written
-    for key, value in mapping.items():
-        if value is not None:
-            assert dump({key: value}) == emitted(key, value)
 
 
 def _is_writable(value: object, depth: int = 0) -> bool:
     if isinstance(value, dict):
-        return depth < 8 and all(_is_sound(key) and _is_writable(one, depth + 1) for key, one in value.items())
+        return depth < 8 and all(_is_name(key) and _is_writable(one, depth + 1) for key, one in value.items())
     if isinstance(value, list):
         return depth < 8 and all(one is not None and _is_writable(one, depth + 1) for one in value)
     return value is None or (isinstance(value, str) and _is_sound(value))
+
+
+def _is_name(text: str) -> bool:
+    """Whether it can be a key: YAML reads none that is longer."""
+    return _is_sound(text) and len(text) < 500
 
 
 def _said(value: Any) -> Any:

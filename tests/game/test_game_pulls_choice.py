@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.forge.pull_list import PullRequest
-from nomicgen.game import load
+from nomicgen.game.load import load
 from nomicgen.game.pulls_choice import choose
 from tests.support import GitRepo
 

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from nomicgen.files import read_instrument, set_keys
 from nomicgen.forge.github import Cast, Problem, Recorded
 from nomicgen.formats.tally_text import count_markdown, count_text
-from nomicgen.game import Game, Refused, load_tree
 from nomicgen.game.forge_tally import count_recorded
+from nomicgen.game.load import Game, load_tree
+from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_votes
 from nomicgen.game.tally_report import count_lines, count_view
 from nomicgen.game.voting import recorded as plain_votes
@@ -81,17 +82,17 @@ def test_every_recorded_vote_is_counted_or_has_a_reason(given: list[Cast]) -> No
     listed = [one.cast for one in count.votes] + [one.cast for one in count.uncounted]
     assert sorted(map(repr, listed)) == sorted(map(repr, given))
     assert all(one.reason and "\n" not in one.reason for one in count.uncounted)
-    players = [one.player for one in count.votes]
+    players = [one.player.ident for one in count.votes]
     assert players == sorted(set(players))
     law = Law.of(GAME.replay.current, GAME.settings, ON)
     eligible = electorate(GAME.records.players, law, ON)[0]
     for one in count.votes:
-        assert one.player in eligible
+        assert one.player.ident in eligible
         assert (one.cast.fault, one.cast.bot) == ("", False)
         assert one.cast.ballot == BALLOT
         assert one.cast.kind == "comment" or one.cast.digest == DIGEST
         assert not one.at.precedes(Moment.parse("2026-02-02"))
-    assert set(count.tally.for_) == {one.player for one in count.votes if one.choice == "for"}
+    assert set(count.tally.for_) == {one.player.ident for one in count.votes if one.choice == "for"}
 
 
 @given(st.lists(casts, max_size=12))
@@ -99,8 +100,8 @@ def test_every_recorded_vote_is_counted_or_has_a_reason(given: list[Cast]) -> No
 def test_the_order_of_a_recording_says_nothing(given: list[Cast]) -> None:
     first = count_recorded(GAME, NUMBER, Recorded(casts=tuple(given)), ON)
     again = count_recorded(GAME, NUMBER, Recorded(casts=tuple(reversed(given))), ON)
-    assert [(one.player, one.choice, one.at, one.url) for one in first.votes] == [
-        (one.player, one.choice, one.at, one.url) for one in again.votes
+    assert [(one.player.ident, one.choice, one.at, one.cast.url) for one in first.votes] == [
+        (one.player.ident, one.choice, one.at, one.cast.url) for one in again.votes
     ]
 
 
@@ -109,16 +110,16 @@ def test_the_order_of_a_recording_says_nothing(given: list[Cast]) -> None:
 def test_what_is_counted_can_be_written_and_counted_again(given: list[Cast]) -> None:
     recorded = Recorded(casts=tuple(given))
     count = count_recorded(GAME, NUMBER, recorded, ON)
-    written = with_votes(GAME, NUMBER, plain_votes(count.matter))
+    written = with_votes(GAME, NUMBER, plain_votes(count.proposal.matter))
     path = f"proposals/{NUMBER}.md"
     assert [one for one in written.errors if one.span.file == path] == []
     matter = written.records.instruments[path].matter
     assert isinstance(matter, ProposalMatter)
     assert {player: vote.source for player, vote in (matter.votes or {}).items()} == {
-        one.player: one.url for one in count.votes
+        one.player.ident: one.cast.url for one in count.votes
     }
     again = count_recorded(written, NUMBER, recorded, ON)
-    assert again.matter.votes == count.matter.votes
+    assert again.proposal.matter.votes == count.proposal.matter.votes
     assert again.tally == count.tally
 
 
@@ -160,4 +161,4 @@ def test_a_count_of_comments_needs_no_git(tmp_path: Path) -> None:
     """Comments alone need no git: the root is not looked at."""
     away = replace(GAME, root=tmp_path / "nowhere")
     vote = Cast(by="quill", kind="comment", at=OPENED, choice="for", ballot=BALLOT)
-    assert [one.player for one in count_recorded(away, NUMBER, Recorded(casts=(vote,)), ON).votes] == ["quill"]
+    assert [one.player.ident for one in count_recorded(away, NUMBER, Recorded(casts=(vote,)), ON).votes] == ["quill"]

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.game import Refused, cast_vote, load_tree, resolve
+from nomicgen.game.load import load_tree
+from nomicgen.game.refusal import Refused
+from nomicgen.game.resolving import resolve
+from nomicgen.game.voting import cast_vote
 from tests.ballots import HAL, NEW, game
 from tests.ledger import day
 

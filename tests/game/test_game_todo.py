@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from nomicgen.archive.open_tasks import Task
 from nomicgen.cli import main
 from nomicgen.files import set_keys
-from nomicgen.game import Game, do_next, load, whats_next
-from nomicgen.game.load import load_tree
+from nomicgen.game.load import Game, load, load_tree
+from nomicgen.game.possible_moves import do_next, whats_next
 from nomicgen.game.rulesets import NAMES, shipped
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import (

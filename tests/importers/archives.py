@@ -11,9 +11,10 @@ from pathlib import Path
 from nomicgen.importers.git_import import GitImported, import_git
 from nomicgen.importers.git_printed import read_printed
 from nomicgen.importers.git_subjects import Subjects
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.shown_pictures import ReadPictures
-from nomicgen.repository.foreign_history import read_past, whereabouts
+from nomicgen.repository.first_parents import whereabouts
+from nomicgen.repository.foreign_history import read_past
 from tests.support import GitRepo
 
 KEEPER = "Wren Keeper <wren@example.org>"
@@ -72,9 +73,9 @@ def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | No
     """What `import git` makes of a repository."""
     asked = asked or Asked()
     past = read_past(path, "HEAD", asked.patterns)
-    lines = Oddities()
-    history = read_printed(asked.printed.encode(), "long.md", lines) if asked.printed is not None else None
-    where = whereabouts(path, past, history.shas) if history is not None else None
+    warnings = ArchiveWarnings()
+    history = read_printed(asked.printed.encode(), "long.md", warnings) if asked.printed is not None else None
+    where = whereabouts(path, past.line[-1].sha, history.shas) if history is not None else None
     subjects = Subjects(asked.subjects)
     return import_git(
         past,
@@ -83,7 +84,7 @@ def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | No
         where=where,
         subjects=subjects,
         name=asked.name,
-        lines=lines,
+        warnings=warnings,
         pictures=pictures,
     )
 
@@ -220,8 +221,8 @@ def printed(story: Story) -> Asked:
     def line(words: str, sha: str, number: int) -> str:
         return f"[*{words}*](https://forge.example/club/blob/{sha}/r/{number}.md)"
 
-    def section(heading: str, text: str, *lines: str) -> str:
-        return f"## {heading}\n\n{text}\n\n##### *History*\n\n" + "  \n".join(lines)
+    def section(heading: str, text: str, *warnings: str) -> str:
+        return f"## {heading}\n\n{text}\n\n##### *History*\n\n" + "  \n".join(warnings)
 
     long = "\n\n".join(
         (

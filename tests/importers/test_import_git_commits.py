@@ -36,7 +36,7 @@ def test_a_revert_is_no_proposal(story: Story) -> None:
         "c3 amended 201/0 acts/correction",
         "c4 amended 201/1 acts/correction",
     ]
-    assert found.slugs == {"revision-behind": 1, "taken-back": 2}
+    assert found.slugs == {"revision-differs": 1, "taken-back": 2}
 
 
 def test_several_in_one_subject_are_parted_by_the_numbers_of_new_rules(story: Story) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.git_printed import Printed, read_printed
-from nomicgen.importers.import_report import Oddities
+from nomicgen.importers.import_report import ArchiveWarnings
 from tests.importers.archives import Asked, imported, rule
 from tests.rulesets import archive, errors
 from tests.support import GitRepo
@@ -28,7 +28,7 @@ def as_commits(printed: Printed, repo: GitRepo) -> None:
             revision = line.revision or 0
             text = section.text if line is lines[-1] else f"Words of revision {revision} of Rule {number}, since lost."
             file = {f"md/{number}.md": rule(f"{number}/{revision}{tier}", text)}
-            if line.deed == "initial":
+            if line.verb == "initial":
                 initial |= file
             else:
                 later.append((line.date, f"{'Proposal ' if line.kind == 'proposal' else ''}{line.cause}", file))
@@ -39,14 +39,14 @@ def as_commits(printed: Printed, repo: GitRepo) -> None:
 
 def test_a_printed_ruleset_comes_back(git_repo: Repos, shared: Path) -> None:
     seed = (shared / "seeds" / "nomic-4-long-format.md").read_text("utf-8")
-    printed = read_printed(seed.encode(), "long.md", Oddities())
+    printed = read_printed(seed.encode(), "long.md", ArchiveWarnings())
     assert printed is not None
     repo = git_repo()
     as_commits(printed, repo)
     got = imported(repo.path, Asked(patterns=("md/*.md",), printed=seed))
     kept = archive(got.files)
     assert errors(kept) == []
-    assert {one.slug for one in got.report.oddities} == {
+    assert {one.slug for one in got.report.warnings} == {
         "date-differs",
         "import-blank",
         "import-heading",

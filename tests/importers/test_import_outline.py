@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from nomicgen.files import read_game
 from nomicgen.importers.git_import import GitImported, import_git
-from nomicgen.importers.git_outline import Form, guessed, read_form
+from nomicgen.importers.git_outline import ArchiveForm, guessed, read_form
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.git_states import tier_of_path
 from nomicgen.importers.rule_front_matter import FrontKeys
 from nomicgen.importers.survey import places
 from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.law.replay import replay
 from nomicgen.repository.foreign_history import read_past
 from tests.importers.archives import Story
@@ -49,7 +49,7 @@ def law(files: Mapping[str, bytes]) -> dict[int, tuple[str | None, str, str | No
     return {one.number: (one.title, one.tier, one.text) for one in replay(records).current}
 
 
-def walked(story: Story, pattern: str, form: Form | None = None) -> tuple[Past, GitImported]:
+def walked(story: Story, pattern: str, form: ArchiveForm | None = None) -> tuple[Past, GitImported]:
     past = read_past(story.repo.path, "HEAD", [pattern], form)
     return past, import_git(past, "archive")
 
@@ -72,7 +72,7 @@ def test_a_text_and_a_commit_are_read_alike(heads: tuple[str, ...], story: Story
     past, found = walked(story, "rules.md")
     assert past.doubt is None
     assert law(found.files) == expected | {201: ("Lamps", "mutable", "Lamps are out.")}
-    assert [one.slug for one in found.report.oddities if one.slug != "author-unsaid"] == []
+    assert [one.slug for one in found.report.warnings if one.slug != "author-unsaid"] == []
 
 
 def test_an_older_version_may_have_another_form(story: Story) -> None:
@@ -80,7 +80,7 @@ def test_an_older_version_may_have_another_form(story: Story) -> None:
     story.commit("Headings", {"rules.md": whole(FORMS["fifth level"])})
     story.commit("Proposal 301", {"rules.md": whole(FORMS["fifth level"], (*TEXTS[:2], "Lamps are out."))})
     _, found = walked(story, "rules.md")
-    assert [(one.what, one.rule) for one in found.report.deeds if one.what != "initial"] == [("amended", 201)]
+    assert [(one.what, one.rule) for one in found.report.events if one.what != "initial"] == [("amended", 201)]
 
 
 # --- what is refused -------------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def test_a_text_that_is_mostly_no_rule_is_refused_with_what_decides() -> None:
     assert message.startswith("most of this text, ")
     assert "would stand outside of its rules: 6 rules as in `1. Finch` (1–6)" in message
     assert "--heading '" in help
-    found = import_text(text.encode(), "rules.md", shape=Shape(pattern=r"Law (?P<number>[0-9]+)"))
+    found = import_text(text.encode(), "rules.md", shape=RuleForm(pattern=r"Law (?P<number>[0-9]+)"))
     assert {number: text for number, (_, _, text) in law(found.files).items()} == dict(
         zip((101, 102, 201), TEXTS, strict=True)
     )
@@ -153,7 +153,7 @@ def test_a_text_that_can_be_read_in_two_ways_is_refused_with_both(text: str) -> 
     assert message.startswith("this text can be read in two ways: 6 rules as in ")
     assert "; or " in message
     for pattern in help.split("`")[1::2]:
-        found = import_text(text.encode(), "rules.md", shape=Shape(pattern=pattern[len("--heading '") : -1]))
+        found = import_text(text.encode(), "rules.md", shape=RuleForm(pattern=pattern[len("--heading '") : -1]))
         assert len(found.numbers) >= 6
 
 
@@ -180,7 +180,7 @@ def test_lines_that_may_begin_rules_are_refused_with_the_option_that_reads_them(
     message, help = refused(text)
     assert "6 lines such as " in message
     assert help == f"if they begin rules: `--heading '{pattern}'`"
-    found = import_text(text.encode(), "rules.md", shape=Shape(pattern=pattern))
+    found = import_text(text.encode(), "rules.md", shape=RuleForm(pattern=pattern))
     assert found.numbers == tuple(range(101, 107))
     assert {text for _, _, text in law(found.files).values()} == {f"Lamp {at} is lit." for at in range(101, 107)}
 
@@ -199,10 +199,10 @@ def test_a_number_in_a_heading_may_be_dressed(head: str, story: Story) -> None:
 def test_an_expression_names_title_tier_and_revision() -> None:
     text = "Law 7/2 <Lamps> immutable\n\nLamps are lit.\n\nLaw 8/0 <Oil> mutable\n\nOil is shared.\n"
     pattern = r"Law (?P<number>\d+)/(?P<revision>\d+) <(?P<title>.*?)> (?P<tier>\w+)"
-    found = import_text(text.encode(), "rules.txt", shape=Shape(pattern=pattern))
+    found = import_text(text.encode(), "rules.txt", shape=RuleForm(pattern=pattern))
     assert law(found.files) == {7: ("Lamps", "immutable", "Lamps are lit."), 8: ("Oil", "mutable", "Oil is shared.")}
     assert b"revision: 2\n" in found.files["rules/initial/7.md"]
-    (none,) = import_text(b"1. Lamps.\n", "rules.txt", shape=Shape(pattern=r"Law (?P<number>\d+)")).findings
+    (none,) = import_text(b"1. Lamps.\n", "rules.txt", shape=RuleForm(pattern=r"Law (?P<number>\d+)")).findings
     assert none.message == "no line begins as `--heading` says, with a number that a rule can have"
 
 
@@ -223,14 +223,14 @@ def test_front_matter_says_number_and_tier_and_is_no_text(story: Story) -> None:
     story.commit("Proposal 309: make 105 immutable", moved)
     _, found = walked(story, "r/*.md")
     assert law(found.files) == {101: (None, "immutable", "Obey."), 309: (None, "immutable", "Vote at dusk.")}
-    assert [one.what for one in found.report.deeds][2:] == ["transmuted", "renumbered"]
+    assert [one.what for one in found.report.events][2:] == ["transmuted", "renumbered"]
 
 
 def test_keys_of_front_matter_can_be_said(story: Story) -> None:
     text = "---\nlaw: 7\nrank: High\nheading: Lamps\ntype: mutable\n---\nLamps are lit.\n"
     story.commit("Begin", {"r/lamps.md": text})
     keys = FrontKeys.parse("law=number, rank=tier, heading=title")
-    _, found = walked(story, "r/*.md", Form(front=keys))
+    _, found = walked(story, "r/*.md", ArchiveForm(front=keys))
     assert law(found.files) == {7: ("Lamps", "high", "Lamps are lit.")}
     with pytest.raises(ValueError, match="should name keys and what they mean"):
         FrontKeys.parse("law=what")
@@ -249,7 +249,7 @@ def test_a_rule_of_which_only_a_name_tells_keeps_its_tier_under_a_new_number(sto
     story.commit("Proposal 301", {"r/101.md": None, "r/301.md": "Obey.\n"})
     _, found = walked(story, "r/*.md")
     assert law(found.files)[301] == (None, "immutable", "Obey.")
-    assert [one.what for one in found.report.deeds][2:] == ["renumbered"]
+    assert [one.what for one in found.report.events][2:] == ["renumbered"]
 
 
 def test_a_folder_or_a_file_may_say_the_tier(story: Story) -> None:
@@ -258,7 +258,7 @@ def test_a_folder_or_a_file_may_say_the_tier(story: Story) -> None:
     story.commit("Proposal 301", {"r/mutable/201.md": None, "r/immutable/201.md": "# Rule 201\n\nLamps.\n"})
     _, found = walked(story, "r/**/*.md")
     assert {number: tier for number, (_, tier, _) in law(found.files).items()} == {101: "immutable", 201: "immutable"}
-    assert [one.what for one in found.report.deeds][2:] == ["transmuted"]
+    assert [one.what for one in found.report.events][2:] == ["transmuted"]
     for path, tier in (
         ("initial-immutable-rules.md", "immutable"),
         ("no-mutable-immutable.md", None),
@@ -299,7 +299,7 @@ def test_who_only_commits_is_nobodys_author(story: Story) -> None:
     assert "author:" not in instrument(found, "proposals/301.md")
     assert "author: quill\n" in instrument(found, "proposals/305.md")
     assert "author: finch\n" in instrument(found, "proposals/306.md")
-    (told,) = [one for one in found.report.oddities if one.slug == "author-unsaid"]
+    (told,) = [one for one in found.report.warnings if one.slug == "author-unsaid"]
     assert told.message.endswith("of 4 of its 6 instruments nothing else says whose they are")
 
 
@@ -346,13 +346,15 @@ LINES = st.sampled_from(
         *("## (108) Dawn", "## 109 [void]", "> 110. Rain", "| 111 | Wind |", "## Snow (112)", "\x00", "Caf\u00e9 113."),
     ]
 )
-SHAPES = st.sampled_from([None, Shape(), Shape(key=("heading", "", 3)), Shape(pattern=r".*?(?P<number>[0-9]+)")])
+SHAPES = st.sampled_from(
+    [None, RuleForm(), RuleForm(key=("heading", "", 3)), RuleForm(pattern=r".*?(?P<number>[0-9]+)")]
+)
 
 
 @given(st.lists(LINES, max_size=24).map("\n".join), SHAPES, st.sampled_from([None, 101]))
-def test_whatever_stands_in_a_file_is_read(text: str, shape: Shape | None, named: int | None) -> None:
+def test_whatever_stands_in_a_file_is_read(text: str, shape: RuleForm | None, named: int | None) -> None:
     data = text.encode()
-    found = read_form(data, named, Form(shape=shape))
+    found = read_form(data, named, ArchiveForm(shape=shape))
     last = text.count("\n") + 1
     assert all(1 <= one <= last for one in (*found.lines, *(slip.line for slip in found.slips)))
     numbers = [one.number for one in found.passages]

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from nomicgen.importers.git_outline import Form
+from nomicgen.importers.git_outline import ArchiveForm
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.survey import places, survey_of_past
 from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_rule_forms import Shape
+from nomicgen.importers.text_rule_forms import RuleForm
 from tests.importers.archives import Story
 from tests.importers.test_import_outline import TEXTS, law, refused, walked
 from tests.support import GitRepo
@@ -51,12 +51,12 @@ def test_a_number_with_a_letter_is_refused_and_an_expression_makes_it_a_part_of_
     assert unsure.span.line == 9
     assert "`## § 2a Whale oil`" in unsure.message
     pattern = unsure.help.partition("--heading '")[2].partition("'")[0]
-    read = import_text(LETTERED.encode(), "law.md", shape=Shape(pattern=pattern))
+    read = import_text(LETTERED.encode(), "law.md", shape=RuleForm(pattern=pattern))
     assert sorted(law(read.files)) == [1, 2, 3, 4]
     assert law(read.files)[2] == ("Oil", "mutable", "Oil is shared.\n\n### § 2a Whale oil\n\nNone is burnt.")
     story.commit("The law", {"law.md": LETTERED})
     story.commit("Proposal 5", {"law.md": LETTERED.replace("None is burnt.", "It is burnt.")})
-    past, _ = walked(story, "law.md", Form(shape=Shape(pattern=pattern)))
+    past, _ = walked(story, "law.md", ArchiveForm(shape=RuleForm(pattern=pattern)))
     assert past.doubt is None
     (path,) = past.newest
     (text,) = (one for (oid, _), one in past.texts.items() if oid == past.newest[path])

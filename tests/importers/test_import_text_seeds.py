@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from nomicgen.formats.ruleset_text import long_md, short_md
-from nomicgen.game.recognised_rulesets import provided, recognised
-from nomicgen.importers.long_import import import_long
-from nomicgen.importers.text_import import ImportedText, import_text
+from nomicgen.game.recognised_rulesets import provisions_that_ship, recognised_ruleset
+from nomicgen.importers.long_import import Imported, import_long
+from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_tiers import TierMap
 from tests.importers.texts import bare, bodies, rules, said, settings, taken_apart, tiers, visible
 from tests.rulesets import archive, errors
@@ -82,7 +82,7 @@ def folder(shared: Path) -> Path:
 
 
 @cache
-def read(file: Path) -> tuple[str, ImportedText]:
+def read(file: Path) -> tuple[str, Imported]:
     """A seed's text, and what it is imported as."""
     data = file.read_bytes()
     return data.decode(), import_text(data, file.name)
@@ -148,13 +148,13 @@ def test_the_game_is_clean_and_stays_so(seed: Seed, folder: Path) -> None:
 @each
 def test_it_is_recognised_and_its_provisions_fit(seed: Seed, folder: Path) -> None:
     text, found = read(folder / seed.file)
-    assert recognised(found.numbers, text) == seed.ruleset
-    enforced = import_text(text.encode(), seed.file, provisions=provided(seed.ruleset))
+    assert recognised_ruleset(found.numbers, text) == seed.ruleset
+    enforced = import_text(text.encode(), seed.file, provisions=provisions_that_ship(seed.ruleset))
     assert bodies(enforced) == bodies(found)
     whole = archive(enforced.files)
     assert errors(whole) == []
     assert {one.slug for one in whole.findings} <= {"proposals-lost"}
-    assert enforced.provided == tuple(sorted(provided(seed.ruleset).numbers & set(seed.numbers)))
+    assert enforced.provided == tuple(sorted(provisions_that_ship(seed.ruleset).numbers & set(seed.numbers)))
     assert len(enforced.provided) > 12
 
 
@@ -211,20 +211,20 @@ def test_what_is_said_of_it(seed: Seed, folder: Path) -> None:
 
 
 @pytest.fixture
-def pokey(folder: Path) -> ImportedText:
+def pokey(folder: Path) -> Imported:
     return read(folder / "pokey-nomic-rules.txt")[1]
 
 
 class TestPokey:
-    def test_its_name_its_tiers_and_its_spent_numbers(self, pokey: ImportedText) -> None:
+    def test_its_name_its_tiers_and_its_spent_numbers(self, pokey: Imported) -> None:
         assert settings(pokey) == (
             "format: 1\nname: Pokey Nomic\ntiers: [immutable, mutable]\nlost:\n  proposals: [301-313]\n"
         )
 
-    def test_what_is_void(self, pokey: ImportedText) -> None:
+    def test_what_is_void(self, pokey: Imported) -> None:
         assert [number for number, text in rules(pokey).items() if "\nvoid: true\n" in text] == [304, 309, 310]
 
-    def test_the_shape_of_its_verse(self, pokey: ImportedText) -> None:
+    def test_the_shape_of_its_verse(self, pokey: Imported) -> None:
         shape = [re.sub(r"\S.*?(?=  $|$)", "x", line, count=1) for line in bodies(pokey)[313].split("\n")]
         words, poem, haiku = ["   x"] * 16, ["x  ", *["   x  "] * 6, "   x"], ["x  ", *["   x  "] * 4, "   x"]
         assert shape == ["x", "", "x", "", "x", *words, *poem, *haiku, "", "x"]
@@ -258,12 +258,12 @@ class TestNomicFour:
         wanted = import_long(data, "nomic-4.md")
         assert (found.files, found.findings) == (wanted.files, wanted.findings)
         assert len(found.numbers) == 57
-        assert recognised(found.numbers, data.decode()) == "nomic-iv"
+        assert recognised_ruleset(found.numbers, data.decode()) == "nomic-iv"
 
     def test_with_provisions_it_still_prints_as_it_was(self, data: bytes) -> None:
-        found = import_text(data, "nomic-4.md", provisions=provided("nomic-iv"))
+        found = import_text(data, "nomic-4.md", provisions=provisions_that_ship("nomic-iv"))
         whole = archive(found.files)
         assert errors(whole) == []
         assert "law-unread" not in {one.slug for one in whole.findings}
-        assert set(found.provided) == provided("nomic-iv").numbers
+        assert set(found.provided) == provisions_that_ship("nomic-iv").numbers
         assert long_md(whole) == long_md(archive(import_long(data, "nomic-4.md").files))

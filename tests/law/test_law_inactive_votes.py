@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from nomicgen.game import Refused, cast_vote, load_tree
+from nomicgen.game.load import load_tree
+from nomicgen.game.refusal import Refused
+from nomicgen.game.voting import cast_vote
 from tests.ballots import NEW, game, silent, tally, told
 from tests.ledger import Ledger, day
 

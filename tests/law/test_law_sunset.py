@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.game import load_tree
 from nomicgen.game.advancing import advance
+from nomicgen.game.load import load_tree
 from nomicgen.law.due_changes import becomes
 from tests.deep import examples
 from tests.ledger import PLAYERS, UNANIMOUS, VOIDING, Ledger, day

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from nomicgen.archive.pull_request import players_of
 from nomicgen.diagnostics import Finding
-from nomicgen.game import Pull, examine
+from nomicgen.game.pull_examine import Pull, examine
 from tests.deep import examples
 from tests.pulls.cases import (
     LINK,

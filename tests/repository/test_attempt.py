@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository import Edited, WritePlan, execute, read_tree
+from nomicgen.repository import WritePlan, execute, read_tree
 from nomicgen.repository.commits import commit
-from nomicgen.repository.site_folder import replace_file
+from nomicgen.repository.durable_files import replace_file
+from nomicgen.repository.errors import Edited
 from nomicgen.repository.write_plan import attempt
 from tests.repository.places import contents, fill
 from tests.support import GitRepo

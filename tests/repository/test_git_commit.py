@@ -8,19 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository import (
+from nomicgen.repository import WritePlan, commits, execute
+from nomicgen.repository.commits import commit, init, ready
+from nomicgen.repository.errors import (
+    Detached,
     GitBusy,
     GitFailed,
     NoIdentity,
     NothingToCommit,
     NotVersioned,
     UnsafePath,
-    WritePlan,
-    commits,
-    execute,
 )
-from nomicgen.repository.commits import commit, init, ready
-from nomicgen.repository.errors import Detached
 from nomicgen.repository.git_state import inspect
 from tests.repository.places import fill
 from tests.support import GitRepo

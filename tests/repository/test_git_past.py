@@ -9,8 +9,9 @@ import pytest
 
 from nomicgen.importers.git_past import Past, Touched, parse_past, side_commits
 from nomicgen.importers.git_texts import read_whole
-from nomicgen.repository import NotVersioned, UnknownRevision
-from nomicgen.repository.foreign_history import read_past, whereabouts
+from nomicgen.repository.errors import NotVersioned, UnknownRevision
+from nomicgen.repository.first_parents import whereabouts
+from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.git_log import blob_id
 from tests.support import GitRepo
 
@@ -105,7 +106,7 @@ def test_whereabouts_of_commits(git_repo: Repos) -> None:
     side = repo.commit("Aside", {"r/1.md": "two\n"})
     past = read_past(repo.path, "main", ["r/*.md"])
     blob = blob_id(b"one\n")
-    assert whereabouts(repo.path, past, {begun, side, blob, "0" * 40}) == {
+    assert whereabouts(repo.path, past.line[-1].sha, {begun, side, blob, "0" * 40}) == {
         begun: "reachable",
         side: "unreachable",
         blob: "missing",

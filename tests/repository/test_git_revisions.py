@@ -11,18 +11,11 @@ from hypothesis import strategies as st
 
 from nomicgen.files import Oddity
 from nomicgen.files.text_encoding import SIZE_LIMIT
-from nomicgen.repository import NotVersioned, UnknownRevision, read_tree
+from nomicgen.repository import read_tree
 from nomicgen.repository.commits import commit
-from nomicgen.repository.git_revisions import (
-    Entry,
-    changed_on_disk,
-    commit_id,
-    contents,
-    files_at,
-    game_of,
-    has_commit,
-    merge_base,
-)
+from nomicgen.repository.errors import NotVersioned, UnknownRevision
+from nomicgen.repository.git_objects import Entry, objects
+from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, game_of, has_commit, merge_base
 from tests.deep import examples
 from tests.support import GitRepo
 
@@ -148,7 +141,7 @@ def test_every_byte_of_every_blob_comes_back(repo: GitRepo, files: Mapping[str, 
         repo.git("add", "--", *files)
     repo.git("commit", "--quiet", "--allow-empty", "--message", "Bytes")
     found = {path: entry for path, entry in files_at(repo.path, "HEAD").items() if path.startswith("proposals/")}
-    blobs = contents(repo.path, [entry.oid for entry in found.values()])
+    blobs = objects(repo.path, [entry.oid for entry in found.values()])
     assert {path: blobs[entry.oid] for path, entry in found.items()} == files
     assert all(entry.size == len(files[path]) for path, entry in found.items())
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from nomicgen.archive.provenance import CommitInfo, GitState, Log
-from nomicgen.repository import DubiousOwner, GitFailed, NotVersioned
 from nomicgen.repository.commits import commit
+from nomicgen.repository.errors import DubiousOwner, GitFailed, NotVersioned
 from nomicgen.repository.git_state import inspect, scan
 from tests.repository.places import fill
 from tests.support import ROOT, GitRepo
@@ -247,7 +247,8 @@ def test_without_a_git_program_games_are_read_and_the_state_says_why(git_repo: R
     repo.commit("Begin", GAME)
     script = (
         "import sys; from pathlib import Path; root = Path(sys.argv[1])\n"
-        "from nomicgen.repository import read_tree, NoGit\n"
+        "from nomicgen.repository import read_tree\n"
+        "from nomicgen.repository.errors import NoGit\n"
         "print(len(read_tree(root)), 'git' in sys.modules)\n"
         "from nomicgen.repository.commits import commit, init\n"
         "from nomicgen.repository.git_state import inspect, scan\n"

@@ -15,19 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository import (
-    Changed,
-    ForeignJournal,
-    Locked,
-    Unfinished,
-    Unreadable,
-    UnsafePath,
-    WriteFailed,
-    WritePlan,
-    execute,
-    fingerprint,
-    read_tree,
-)
+from nomicgen.repository import Changed, WritePlan, execute, fingerprint, read_tree
+from nomicgen.repository.errors import ForeignJournal, Locked, Unfinished, Unreadable, UnsafePath, WriteFailed
 from nomicgen.repository.lock import lock
 from tests.repository.crash import NEW, OLD, PLAN
 from tests.repository.places import as_nobody, contents, fill
@@ -331,7 +320,7 @@ def test_a_journal_that_came_by_git_is_refused(interrupted: Path, git_repo: Call
     # Even an attacker who guessed both inodes has not got the mode.
     manifest = clone / ".nomicgen" / "commit" / "manifest.json"
     said = json.loads(manifest.read_text())
-    manifest.write_text(json.dumps({**said, "self": manifest.stat().st_ino, "root": clone.stat().st_ino}))
+    manifest.write_text(json.dumps({**said, "inode": manifest.stat().st_ino, "root": clone.stat().st_ino}))
     for act in (lambda: read_tree(clone), lambda: execute(clone, PLAN)):
         with pytest.raises(ForeignJournal) as caught:
             act()

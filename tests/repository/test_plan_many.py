@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository import WriteFailed, WritePlan, execute
+from nomicgen.repository import WritePlan, execute
+from nomicgen.repository.errors import WriteFailed
 from tests.repository.crash import OLD
 from tests.repository.places import contents, fill
 
@@ -56,12 +57,3 @@ def test_a_disk_that_refuses_one_of_many_files_refuses_the_write(game: Path, mon
         execute(game, WritePlan(writes={f"acts/{number}.md": b"x\n" for number in range(300)}))
     assert contents(game) == OLD
     assert not (game / ".nomicgen").exists()
-
-
-def test_a_disk_that_takes_a_part_of_a_file_gets_the_rest_of_it(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write = os.write
-    monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:7]))
-    monkeypatch.setattr(os, "sysconf", lambda _: 20)
-    writes = {f"acts/{number}.md": b"%d, and much more of it\n" % number for number in range(40)}
-    execute(game, WritePlan(writes=writes))
-    assert contents(game) == OLD | writes

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from nomicgen.files import Oddity
-from nomicgen.repository import NoGame, Unreadable, find_root, read_tree
+from nomicgen.repository import find_root, read_tree
+from nomicgen.repository.errors import NoGame, Unreadable
 from tests.repository.places import as_nobody, fill
 
 
@@ -42,7 +43,7 @@ def test_the_root_is_the_nearest_directory_upwards_with_settings(game: Path) -> 
 def test_without_a_game_the_error_names_the_place_and_the_way_on(tmp_path: Path) -> None:
     with pytest.raises(NoGame) as caught:
         find_root(tmp_path)
-    assert caught.value.path == tmp_path
+    assert caught.value.message == f"there is no nomic.yml in {tmp_path} or above it"
     assert str(caught.value) == f"there is no nomic.yml in {tmp_path} or above it"
     assert "`nomicgen init`" in caught.value.remedy
 

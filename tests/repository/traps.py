@@ -11,14 +11,8 @@ from pathlib import Path
 from nomicgen.repository.commits import commit, init, ready
 from nomicgen.repository.first_parents import walk
 from nomicgen.repository.foreign_history import read_past
-from nomicgen.repository.git_revisions import (
-    changed_on_disk,
-    commit_id,
-    contents,
-    files_at,
-    merge_bases,
-    touched_on_the_way,
-)
+from nomicgen.repository.git_objects import objects
+from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, merge_bases, touched_on_the_way
 from nomicgen.repository.git_state import folders, inspect, scan
 from nomicgen.repository.signatures import signatures
 from tests.support import GitRepo
@@ -60,7 +54,7 @@ def everything(repo: GitRepo) -> Iterator[Callable[[], object]]:
     yield lambda: scan(root)
     yield lambda: folders(root)
     yield lambda: commit_id(root, "main")
-    yield lambda: contents(root, [one.oid for one in files_at(root, head).values()])
+    yield lambda: objects(root, [one.oid for one in files_at(root, head).values()])
     yield lambda: changed_on_disk(root, base)
     yield lambda: touched_on_the_way(root, base, head)
     yield lambda: merge_bases(root, "main", "other")

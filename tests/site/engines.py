@@ -13,7 +13,8 @@ from mkdocs.utils.yaml import yaml_load
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.cli import main
-from nomicgen.game import archive_of, load
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import load
 from nomicgen.model import Moment
 from nomicgen.site.home_page import VERIFYING
 from tests.links import faults, html_pages

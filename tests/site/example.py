@@ -8,7 +8,8 @@ from pathlib import Path
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.files import read_game
-from nomicgen.game import archive_of, load
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import load
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment

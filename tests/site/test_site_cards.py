@@ -11,7 +11,8 @@ from click.testing import CliRunner
 from playwright.sync_api import Page
 
 from nomicgen.cli import main
-from nomicgen.game import archive_of, load
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import load
 from nomicgen.game.rulesets import NAMES
 from nomicgen.model import Moment
 from nomicgen.site import pages

@@ -12,7 +12,7 @@ import pytest
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.zones import timestamp
-from nomicgen.game.load import zone_of
+from nomicgen.game.load import known_zone
 from nomicgen.model import Moment
 from nomicgen.site import pages
 from tests.formats.test_atom import faults
@@ -105,6 +105,6 @@ def test_a_moment_is_of_the_games_own_time_zone(moment: str, zone: str, expected
 
 
 def test_a_zone_that_is_none_is_none() -> None:
-    assert zone_of("Nowhere/Land") is None
-    assert zone_of("../etc") is None
-    assert timestamp(Moment.parse("2020-07-26"), zone_of("UTC") or UTC) == "2020-07-26T00:00:00+00:00"
+    assert known_zone("Nowhere/Land") is None
+    assert known_zone("../etc") is None
+    assert timestamp(Moment.parse("2020-07-26"), known_zone("UTC") or UTC) == "2020-07-26T00:00:00+00:00"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from nomicgen.site.embed import plain, with_meta
+from nomicgen.site.embed import page_source, plain
 from tests.site.conftest import Built
 from tests.site.engines import Both, build_both
 
@@ -90,8 +90,8 @@ def test_the_sitemap_has_every_page(both: Both) -> None:
 
 def test_front_matter_holds_whatever_a_title_says() -> None:
     said = {"title": plain('A "title" \\ with {{ x }} <b> & &lt; \u2028 é'), "authors": [plain("--- 'x': y #")]}
-    page = with_meta('---\ntitle: "x"\n---\n\n<p>---\n', said)
+    page = page_source("<p>---", title="x", meta=said)
     _, head_, body = page.split("---\n", 2)
-    assert yaml.safe_load(head_) == {"nomic": said, "title": "x"}
+    assert yaml.safe_load(head_) == {"nomic": said, "title": "x", "hide": ["navigation", "toc"]}
     assert body == "\n<p>---\n"
     assert not set("{}`\t") & set(head_)

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import Origin
 from nomicgen.model import Moment
-from nomicgen.site.home_page import home_page
-from nomicgen.site.judgements_page import act_pages, judgement_pages
-from nomicgen.site.proposals_page import proposal_pages
+from nomicgen.site.home_page import home_pages
+from nomicgen.site.proposals_page import act_pages, judgement_pages, proposal_pages
 from nomicgen.site.ruleset_page import ruleset_pages
 from nomicgen.site.site_view import Site
 from tests.site.example import TODAY, build_game, load_archive
@@ -24,7 +23,7 @@ from tests.support import GitRepo
 def made(site: Site) -> Mapping[str, str]:
     """The pages that are looked at here."""
     return {
-        "index.md": home_page(site),
+        **dict(home_pages(site)),
         **dict(ruleset_pages(site)),
         **dict(proposal_pages(site)),
         **dict(judgement_pages(site)),
@@ -156,7 +155,7 @@ def test_home_says_which_rules_are_due_to_change(lantern: Mapping[str, str]) -> 
         "---\nnumber: 202\nmutability: mutable\nrevision: 0\n"
         "provisions: {sunset: {after: {date: 2021-01-11}, becomes: repealed}}\n---\n\nFor some days.\n"
     )
-    page = home_page(site_of(small_archive({**LANTERN, "rules/initial/202.md": fading})))
+    [(_, page)] = home_pages(site_of(small_archive({**LANTERN, "rules/initial/202.md": fading})))
     assert "Rule 202/0 is repealed by itself since Jan 11, 2021; the ruleset does not show it yet." in words(page)
     assert "by itself" not in words(lantern["index.md"])
 

@@ -282,10 +282,8 @@ def test_a_title_holds_nothing_active() -> None:
 
 
 def test_blanks_in_code_are_kept() -> None:
-    made = page_source(
-        "<div>\n  <pre><code>a\n\n  b\t{c}</code></pre>\n\n  <p>d\n``` e</p>\n</div>", title="t", hide=()
-    )
+    made = page_source("<div>\n  <pre><code>a\n\n  b\t{c}</code></pre>\n\n  <p>d\n``` e</p>\n</div>", title="t")
     assert made == (
-        '---\ntitle: "t"\n---\n\n'
+        '---\ntitle: "t"\nhide:\n  - navigation\n  - toc\n---\n\n'
         "<div> <pre><code>a&#10;&#10;  b&#9;&#123;c&#125;</code></pre> <p>d &#96;&#96;&#96; e</p>\n</div>\n"
     )

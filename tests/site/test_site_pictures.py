@@ -16,18 +16,22 @@ from markupsafe import Markup
 
 from nomicgen.site import svg
 from nomicgen.site.charts import citations, growth, proposals, scores
+from nomicgen.site.page import Page
 from nomicgen.site.site_view import Site
 from tests.site.small import LANTERN, site_of, small_archive, words
 
-PAGE = "history.md"
 RULE = "---\nnumber: {0}\nmutability: mutable\nrevision: 0\n---\n\n{1}\n"
 NOTHING = {"nomic.yml": "format: 1\nname: Nothing\n"}
 HOSTILE = "</title><script>x()</script> \N{HEBREW LETTER ALEF} & \"d\" 'e' {{ 7 }}"
-Picture = Callable[[Site, str], Markup | None]
+Picture = Callable[[Page], Markup | None]
 
 
-def lantern(**more: str) -> Site:
-    return site_of(small_archive({**LANTERN, **more}))
+def page_of(files: Mapping[str, str], path: str = "history.md") -> Page:
+    return Page(site_of(small_archive(files)), path)
+
+
+def lantern(**more: str) -> Page:
+    return page_of({**LANTERN, **more})
 
 
 def drawn(picture: Markup | None) -> ET.Element:
@@ -55,12 +59,12 @@ def heights(path: str) -> list[float]:
 
 def test_growth_counts_the_rules_after_every_change() -> None:
     # 301 enacts in January, 302 amends; 303 is adopted, and in effect only after the day of the site.
-    assert rows(growth(lantern(), PAGE)) == [
+    assert rows(growth(lantern())) == [
         ["After", "mutable", "all"],
         ["Jan 1, 2021", "4", "4"],
         ["Jan 6, 2021", "5", "5"],
     ]
-    picture = growth(lantern(), PAGE)
+    picture = growth(lantern())
     assert words(str(picture)).startswith(
         "Growth of the ruleset 4 rules at the beginning, 5 rules now. Each mark below the base is a change of the law."
     )
@@ -74,7 +78,7 @@ def test_growth_counts_the_rules_after_every_change() -> None:
 
 
 def test_growth_says_in_words_what_is_to_be_seen() -> None:
-    desc = drawn(growth(lantern(), PAGE)).find(".//desc")
+    desc = drawn(growth(lantern())).find(".//desc")
     assert desc is not None
     assert desc.text == (
         "A chart of the number of rules in each tier. It begins with 4 rules (4 mutable) at 2021-01-01 and ends with "
@@ -90,7 +94,7 @@ def test_growth_draws_the_cap_of_the_time() -> None:
         "```yaml rule\nprovisions:\n  cap: {mutable: 8}\n```\n\n"
         "At most eight.\n"
     )
-    picture = growth(lantern(**{"rules/initial/209.md": capped, "proposals/306.md": more}), PAGE)
+    picture = growth(lantern(**{"rules/initial/209.md": capped, "proposals/306.md": more}))
     [line] = kind(picture, "n-cap")
     levels = svg.Scale(0, 8, 240, 8)
     assert heights(line.get("d", "")) == [levels(6), levels(8)]
@@ -105,7 +109,7 @@ def test_growth_of_a_game_without_dates_goes_by_change() -> None:
         "proposals/301.md": "---\nnumber: 301\nstatus: adopted\n---\n\n## Repeal Rule 204/0\n",
         "proposals/302.md": "---\nnumber: 302\nstatus: adopted\n---\n\n## Enact Rule\n\nNew.\n",
     }
-    picture = growth(site_of(small_archive(files)), PAGE)
+    picture = growth(page_of(files))
     assert rows(picture)[1:] == [["the beginning", "2", "2"], ["change 1", "1", "1"], ["change 2", "2", "2"]]
     assert "The archive has few dates" in words(str(picture))
     [line] = kind(picture, "n-edge")
@@ -114,9 +118,9 @@ def test_growth_of_a_game_without_dates_goes_by_change() -> None:
 
 def test_a_ruleset_that_never_changed_has_no_growth() -> None:
     files = {**NOTHING, "rules/initial/203.md": RULE.format(203, "All.")}
-    assert growth(site_of(small_archive(files)), PAGE) is None
+    assert growth(page_of(files)) is None
     files["proposals/301.md"] = "---\nnumber: 301\nstatus: adopted\n---\n\n## Enact Rule\n\nNew.\n"
-    assert rows(growth(site_of(small_archive(files)), PAGE))[1:] == [
+    assert rows(growth(page_of(files)))[1:] == [
         ["the beginning", "1", "1"],
         ["change 1", "2", "2"],
     ]
@@ -125,13 +129,13 @@ def test_a_ruleset_that_never_changed_has_no_growth() -> None:
 def test_points_are_written_as_everywhere() -> None:
     award = "---\nnumber: 301\nstatus: adopted\npoints: [{player: cy, amount: 155/2, reason: luck}]\n---\n\nSo.\n"
     players = {"players/cy.yml": "name: Cy\n"}
-    picture = scores(site_of(small_archive({**NOTHING, **players, "proposals/301.md": award})), PAGE)
+    picture = scores(page_of({**NOTHING, **players, "proposals/301.md": award}))
     assert rows(picture)[1][:4] == ["Cy", "77 1/2", "0", "77 1/2"]
     assert "155/2" not in str(picture)
 
 
 def test_scores_are_those_of_the_standings() -> None:
-    picture = scores(lantern(), PAGE)
+    picture = scores(lantern())
     assert rows(picture) == [
         ["Player", "points", "lowest", "highest", "last change"],
         ["Ada", "20", "0", "20", "Feb 2, 2021"],
@@ -154,7 +158,7 @@ def test_scores_name_eight_and_draw_all() -> None:
     crowd = {f"players/p{index:02}.yml": f"name: P{index:02}\njoined: 2021-01-01\n" for index in range(60)}
     points = ", ".join(f"{{player: p{index:02}, amount: {index - 30}, reason: luck}}" for index in range(60))
     act = f"---\ncause: Luck\nby: ada\ndate: 2021-01-15\npoints: [{points}]\n---\n\nLuck.\n"
-    picture = scores(lantern(**crowd, **{"acts/luck.md": act}), PAGE)
+    picture = scores(lantern(**crowd, **{"acts/luck.md": act}))
     assert len(kind(picture, "n-series")) == 66
     assert ["".join(one.itertext()) for one in kind(picture, "n-label")] == [f"P{index}" for index in range(59, 51, -1)]
     places = [float(one.get("y", "")) for one in drawn(picture).iter("text") if one.get("x") == "16"]
@@ -165,7 +169,7 @@ def test_scores_name_eight_and_draw_all() -> None:
 
 
 def test_proposals_by_author_and_fate() -> None:
-    picture = proposals(lantern(), PAGE)
+    picture = proposals(lantern())
     assert rows(picture) == [
         ["Player", "proposed", "adopted", "defeated", "withdrawn or void", "undecided", "adopted, %"],
         ["Ada", "2", "2", "0", "0", "0", "100"],
@@ -189,7 +193,7 @@ def test_proposals_of_many_players_end_in_one_line() -> None:
         f"proposals/d{index}.md": f"---\nauthor: p{index:02}\nstatus: draft\n---\n\nHm.\n\n## Repeal Rule 201/0\n"
         for index in range(20)
     }
-    picture = proposals(lantern(**crowd, **drafts), PAGE)
+    picture = proposals(lantern(**crowd, **drafts))
     names = ["".join(one.itertext()) for one in kind(picture, "n-label")]
     assert (len(names), names[0], names[-1]) == (16, "Ada", "8 others")
     assert len(rows(picture)) == 24
@@ -204,7 +208,7 @@ def citing(texts: Mapping[int, str]) -> Site:
 def around(site: Site, number: int) -> Markup | None:
     history = site.archive.histories.of_number(number)
     assert history is not None
-    return citations(site, history, f"rules/{number}.md")
+    return citations(Page(site, f"rules/{number}.md"), history)
 
 
 def test_citations_around_a_rule() -> None:
@@ -240,13 +244,13 @@ def test_citations_of_what_many_cite() -> None:
 
 @pytest.mark.parametrize("picture", [growth, scores, proposals])
 def test_nothing_to_see(picture: Picture) -> None:
-    assert picture(site_of(small_archive(NOTHING)), PAGE) is None
+    assert picture(page_of(NOTHING)) is None
 
 
 @pytest.mark.parametrize("picture", [growth, scores, proposals])
 def test_what_players_write_stays_text(picture: Picture) -> None:
-    site = lantern(**{"players/ada.yml": f"name: {json.dumps(HOSTILE)}\njoined: 2021-01-01\n"})
-    made = picture(site, PAGE)
+    page = lantern(**{"players/ada.yml": f"name: {json.dumps(HOSTILE)}\njoined: 2021-01-01\n"})
+    made = picture(page)
     whole = drawn(made)
     assert {one.tag for one in whole.iter()}.isdisjoint({"script", "style", "foreignObject", "image", "use"})
     attributes = {name for one in whole.iter() for name in one.attrib}
@@ -254,17 +258,15 @@ def test_what_players_write_stays_text(picture: Picture) -> None:
     if picture is not growth:
         shown = [text for one in whole.iter("text") for text in one.itertext()]
         assert [one for one in shown if one.startswith("</title>")] == [
-            svg.cut(HOSTILE, 13 if picture is scores else 22)
+            svg.shortened(HOSTILE, 13 if picture is scores else 22)
         ]
 
 
 def test_ids_are_of_their_own_picture() -> None:
-    site = lantern()
-    ids = [
-        one.get("id") for made in (growth, scores, proposals) for one in drawn(made(site, PAGE)).iter() if one.get("id")
-    ]
+    page = lantern()
+    ids = [one.get("id") for made in (growth, scores, proposals) for one in drawn(made(page)).iter() if one.get("id")]
     assert len(ids) == len(set(ids)) == 3
-    assert growth(site, PAGE) == growth(lantern(), PAGE)
+    assert growth(page) == growth(lantern())
 
 
 def test_growth_of_thousands_of_changes_stays_small() -> None:
@@ -273,7 +275,7 @@ def test_growth_of_thousands_of_changes_stays_small() -> None:
         day = date.fromordinal(date(2015, 1, 1).toordinal() + index)
         verb = f"Enact Rule\n\n```yaml rule\nmutability: {'immutable' if index % 3 else 'mutable'}\n```\n\nNew."
         files[f"acts/{day}-x.md"] = f"---\ncause: X\ndate: {day}\n---\n\n## {verb}\n"
-    made = growth(site_of(small_archive(files)), PAGE)
+    made = growth(page_of(files))
     assert made is not None
     assert rows(made)[-1][1:] == ["666", "335", "1001"]
     assert len(rows(made)) <= 41
@@ -282,7 +284,7 @@ def test_growth_of_thousands_of_changes_stays_small() -> None:
 
 @given(st.lists(st.floats(0, 240), max_size=14), st.floats(1, 30))
 def test_labels_keep_apart_and_in_order(wanted: list[float], gap: float) -> None:
-    places = svg.spread(sorted(wanted), gap, 0, 240)
+    places = svg.spread_labels(sorted(wanted), gap, 0, 240)
     room = min(gap, 240 / max(len(wanted) - 1, 1))
     assert all(after - before >= room - 1e-6 for before, after in pairwise(places))
     assert all(-1e-6 <= one <= 240 + 1e-6 for one in places)
@@ -290,7 +292,7 @@ def test_labels_keep_apart_and_in_order(wanted: list[float], gap: float) -> None
 
 @given(st.integers(-(10**9), 10**9), st.integers(0, 10**9))
 def test_ticks_enclose_what_they_measure(low: int, span: int) -> None:
-    ticks = svg.nice_ticks(low, low + span)
+    ticks = svg.round_ticks(low, low + span)
     assert ticks[0] <= low
     assert ticks[-1] >= low + span
     assert 2 <= len(ticks) <= 7
@@ -330,7 +332,7 @@ def test_ticks_of_time_are_at_round_places(first: str, last: str, expected: list
     ],
 )
 def test_texts_are_cut_by_what_is_seen(text: str, most: int, expected: str) -> None:
-    assert svg.cut(text, most) == expected
+    assert svg.shortened(text, most) == expected
 
 
 def test_a_game_of_one_player() -> None:
@@ -341,10 +343,10 @@ def test_a_game_of_one_player() -> None:
         "points: [{player: solo, amount: 2, reason: why}]\n---\n\nSo.\n",
         "proposals/301.md": "---\nnumber: 301\nauthor: solo\ndate: 2021-01-15\nstatus: withdrawn\n---\n\nNo.\n",
     }
-    site = site_of(small_archive(files))
-    assert rows(scores(site, PAGE))[1:] == [["Solo", "2", "0", "2", "Jan 15, 2021"]]
-    assert rows(scores(site, "players/solo.md", player="solo")) == rows(scores(site, PAGE))
-    assert rows(proposals(site, PAGE))[1:] == [["Solo", "1", "0", "0", "1", "0", "—"]]
+    page = page_of(files)
+    assert rows(scores(page))[1:] == [["Solo", "2", "0", "2", "Jan 15, 2021"]]
+    assert rows(scores(page_of(files, "players/solo.md"), player="solo")) == rows(scores(page))
+    assert rows(proposals(page))[1:] == [["Solo", "1", "0", "0", "1", "0", "—"]]
     # All of it is one day: the axis goes by what happened.
-    [line] = kind(scores(site, PAGE), "n-series")
+    [line] = kind(scores(page), "n-series")
     assert line.get("d") == "M0 240H800V8H800"

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.references import Reference, citing, dangling, mentions, references
+from nomicgen.archive.references import Reference, citing_rules, dangling, mentions, references
 
 
 def said(text: str) -> list[str]:
@@ -67,7 +67,7 @@ def test_ranges_name_all_their_numbers() -> None:
 
 
 def test_who_cites_whom(archive: Archive) -> None:
-    assert citing(archive.replay) == {
+    assert citing_rules(archive.replay.current) == {
         102: (101,),
         201: (101,),
         203: (101, 204, 207),

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from nomicgen.game import archive_of, load
+from nomicgen.game.game_history import archive_of
+from nomicgen.game.load import load
 from nomicgen.model import Moment
 from nomicgen.site.scores_page import score_pages
 from tests.site.example import TODAY, build_game, load_archive

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from nomicgen.diagnostics import CODES, Finding, Need
+from nomicgen.diagnostics import CODES, Finding, Findings, Need
 from nomicgen.law.checks.corrections import check_corrections
 from nomicgen.law.checks.dates import check_dates
 from nomicgen.law.checks.derived import check_ruleset, rule_bytes, ruleset_files
@@ -40,7 +40,7 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def check(records: Records, replay: Replay) -> tuple[Finding, ...]:
+def check(records: Records, replay: Replay) -> Findings:
     """All findings of the law about a game: those of the replay, and those of every check."""
     found = [*replay.findings, *(one for check_one in CHECKS for one in check_one(records, replay))]
     unread = {need for path in records.withheld if (need := _read_for(path)) is not None}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding, counted, listed
-from nomicgen.law.replay import is_lawless
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Records, Span
 
@@ -14,7 +13,7 @@ def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
     """One warning for each kind of hole."""
     yield from _texts(records)
     yield from _proposals(records)
-    if is_lawless(replay) and (records.initial or records.instruments):
+    if replay.is_lawless and (records.initial or records.instruments):
         yield Finding(
             slug="law-unread",
             span=records.settings_source.at("name"),
@@ -58,7 +57,7 @@ def _proposals(records: Records) -> Iterator[Finding]:
             yield Finding(
                 slug="proposals-lost",
                 span=records.settings_source.at("lost", f"{kind}s"),
-                message=f"{counted(len(numbers), kind)} did not survive: {listed(numbers)}",
+                message=f"{counted(len(numbers), kind)} did not survive: {listed(sorted(numbers))}",
                 help="where one turns up, add its file and take its number out of `lost`",
             )
     decided = (one for one in unrecorded if one.matter.status in ("adopted", "defeated"))

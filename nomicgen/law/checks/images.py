@@ -6,11 +6,11 @@ import posixpath
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from nomicgen.diagnostics import Finding
+from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import parser
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.urls import split_address
-from nomicgen.law.checks.near import Near
+from nomicgen.law.checks.near import NearestNames
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Records
 
@@ -20,10 +20,10 @@ _LOOKED = 50
 
 def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
     """Each picture that is missing. One from outside is shown as a link, so nothing is wrong with it."""
-    near = Near()
+    near = NearestNames()
     known = [posixpath.basename(one) for one in sorted(records.images)]
 
-    def missing(text: str | None, file: str, first: int) -> tuple[Finding, ...]:
+    def missing(text: str | None, file: str, first: int) -> Findings:
         notes = Notes(file)
         for line, address, path in _missing(text or "", records):
             meant = near.to(posixpath.basename(path), known)

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
-from msgspec import Struct
-
 from nomicgen.diagnostics import Finding
-from nomicgen.law.checks.near import Near
-from nomicgen.law.electorate import are_together, has_left
-from nomicgen.law.look_alikes import looks
+from nomicgen.law.checks.near import NearestNames
+from nomicgen.law.electorate import are_together, has_left, is_player
+from nomicgen.law.look_alikes import appearances
 from nomicgen.law.replay_state import Replay
-from nomicgen.law.voting_rights import is_player
 from nomicgen.model import (
+    ActMatter,
     Award,
     Instrument,
+    Judgement,
     JudgementMatter,
     Moment,
     Player,
     ProposalMatter,
     Records,
-    RuleFile,
     RuleRef,
     Source,
     Span,
@@ -30,35 +28,15 @@ from nomicgen.model import (
 
 def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
     """Every name that a front matter gives."""
-    near = Near()
-    for one in _checked(records, replay):
-        yield one if isinstance(one, Finding) else one.told(near)
-
-
-class _Unknown(Struct, frozen=True):
-    """A name of nothing; `known` are those that may be meant."""
-
-    span: Span
-    message: str
-    known: Collection[str] = ()
-    said: str = ""
-
-    def told(self, near: Near) -> Finding:
-        meant = near.to(self.said, self.known)
-        remedy = f"did you mean {meant}?" if meant else "mend the name, or add what it names"
-        return Finding(slug="reference-unknown", span=self.span, message=self.message, help=remedy)
-
-
-_Said = Finding | _Unknown
-
-
-def _checked(records: Records, replay: Replay) -> Iterator[_Said]:
-    known = _Known.of(records, replay)
-    yield from _groups(records)
+    names = _Names(records, replay)
+    for group, tiers in records.settings.groups.items():
+        for index, tier in enumerate(tiers):
+            yield from names.tier(tier, records.settings_source.at("groups", group, index))
     for file in records.initial.values():
-        yield from _initial(file, records)
+        yield from names.tier(file.matter.mutability, file.source.at("mutability"))
+        yield from names.section(file.matter.section, file.source)
     for instrument in records.instruments.values():
-        yield from _instrument(instrument, records, known)
+        yield from names.instrument(instrument)
     playing = [one for one in records.players.values() if is_player(one, replay.until)]
     yield from _accounts(playing)
     yield from _keys(playing)
@@ -66,11 +44,11 @@ def _checked(records: Records, replay: Replay) -> Iterator[_Said]:
     yield from doubled.values()
     yield from _alike(playing, doubled)
     for turn in records.turns.values():
-        yield from _player(turn.matter.player, turn.source, records, "player")
-        yield from _awards(turn.matter.points, turn.source, records)
+        yield from names.player(turn.matter.player, turn.source, "player")
+        yield from names.awards(turn.matter.points, turn.source)
 
 
-def _accounts(playing: Sequence[Player]) -> Iterator[_Said]:
+def _accounts(playing: Sequence[Player]) -> Iterator[Finding]:
     """An account is one player's: whoever had two would vote twice. Forges take capitals and small letters for one."""
     known: dict[tuple[str, str], str] = {}
     for player in playing:
@@ -87,7 +65,7 @@ def _accounts(playing: Sequence[Player]) -> Iterator[_Said]:
                 )
 
 
-def _keys(playing: Sequence[Player]) -> Iterator[_Said]:
+def _keys(playing: Sequence[Player]) -> Iterator[Finding]:
     """A key is one player's: whoever had two would sign for both."""
     known: dict[str, str] = {}
     for player in playing:
@@ -128,7 +106,7 @@ def _joining(player: Player) -> tuple[str, str]:
     return str(player.matter.joined or ""), player.ident
 
 
-def _alike(playing: Sequence[Player], doubled: Container[str]) -> Iterator[_Said]:
+def _alike(playing: Sequence[Player], doubled: Container[str]) -> Iterator[Finding]:
     """Of two who play, either may be taken for the other where their names or their ids look the same.
 
     Of the names of those who are `doubled` more is said already.
@@ -138,7 +116,7 @@ def _alike(playing: Sequence[Player], doubled: Container[str]) -> Iterator[_Said
         for kind, text in (("name", player.matter.name), ("id", player.ident)):
             if kind == "name" and player.ident in doubled:
                 continue
-            others = [known.setdefault((kind, way, look), player.ident) for way, look in enumerate(looks(text))]
+            others = [known.setdefault((kind, way, look), player.ident) for way, look in enumerate(appearances(text))]
             other = next((one for one in others if one != player.ident), None)
             if other is not None:
                 yield Finding(
@@ -150,114 +128,102 @@ def _alike(playing: Sequence[Player], doubled: Container[str]) -> Iterator[_Said
                 break
 
 
-class _Known(Struct, frozen=True):
-    """What there is to be named. `revisions` has every (number, revision) that ever stood, and (number, -1) besides."""
+class _Names:
+    """What there is to be named in a game; each method judges one name.
 
-    revisions: frozenset[tuple[int, int]]
-    proposals: frozenset[int | None]
-    turns: frozenset[str]
+    `revisions` has every (number, revision) that ever stood, and (number, -1) besides.
+    """
 
-    @classmethod
-    def of(cls, records: Records, replay: Replay) -> _Known:
+    def __init__(self, records: Records, replay: Replay) -> None:
+        self.records = records
+        self.near = NearestNames()
         standing = {(rule.number, rule.revision) for rule in replay.ever()}
-        written = {one.number for one in records.instruments.values() if one.kind == "proposal"}
-        withheld = (path[6:-4] for path in records.withheld if path.startswith("turns/"))
-        return cls(
-            revisions=frozenset(standing | {(number, -1) for number, _ in standing}),
-            proposals=frozenset(written | set(records.settings.lost.proposals)),
-            turns=frozenset((*records.turns, *withheld)),
-        )
+        self.revisions = standing | {(number, -1) for number, _ in standing}
+        written = {one.number for one in records.of_kind("proposal")}
+        self.proposals = written | set(records.settings.lost.proposals)
+        self.turns = {*records.turns, *(path[6:-4] for path in records.withheld if path.startswith("turns/"))}
+
+    def unknown(self, span: Span, message: str, known: Collection[str] = (), name: str = "") -> Finding:
+        """That a name is of nothing; `known` are those that may be meant."""
+        meant = self.near.to(name, known)
+        remedy = f"did you mean {meant}?" if meant else "mend the name, or add what it names"
+        return Finding(slug="reference-unknown", span=span, message=message, help=remedy)
+
+    def tier(self, tier: str, span: Span) -> Iterator[Finding]:
+        tiers = self.records.settings.tiers
+        if tier not in tiers:
+            yield self.unknown(span, f"{tier} is no tier of this game", tiers, tier)
+
+    def section(self, section: str | None, source: Source) -> Iterator[Finding]:
+        known = self.records.settings.sections
+        if section is not None and known and section not in known:
+            yield self.unknown(source.at("section"), f"{section} is no section of nomic.yml", known, section)
+
+    def player(self, ident: str | None, source: Source, *path: str | int) -> Iterator[Finding]:
+        players = self.records.players
+        if ident is None or ident in players or f"players/{ident}.yml" in self.records.withheld:
+            return
+        span = source.key(*path) if "votes" in path else source.at(*path)  # voters are keys
+        yield self.unknown(span, f"there is no players/{ident}.yml", players, ident)
+
+    def awards(self, awards: list[Award] | None, source: Source) -> Iterator[Finding]:
+        for index, award in enumerate(awards or ()):
+            yield from self.player(award.player, source, "points", index, "player")
+
+    def rule(self, reference: RuleRef, span: Span) -> Iterator[Finding]:
+        revision = -1 if reference.revision is None else reference.revision
+        if (reference.number, revision) not in self.revisions and not self.records.withheld:
+            yield self.unknown(span, f"there never was a Rule {reference}")
+
+    def instrument(self, instrument: Instrument) -> Iterator[Finding]:
+        """Everything that an instrument names."""
+        matter, source = instrument.matter, instrument.source
+        for ident, path in _players_of(instrument):
+            yield from self.player(ident, source, *path)
+        if isinstance(instrument, Judgement):
+            yield from self.judgement(instrument)
+        elif isinstance(matter, ActMatter) and matter.by_rule is not None:
+            yield from self.rule(RuleRef(matter.by_rule), source.at("by"))
+        if not isinstance(matter, ProposalMatter) and matter.under is not None:
+            yield from self.rule(RuleRef(matter.under), source.at("under"))
+        if matter.turn is not None and self.records.turns and matter.turn not in self.turns:
+            yield self.unknown(
+                source.at("turn"), f"there is no turns/{matter.turn}.yml", self.records.turns, matter.turn
+            )
+        yield from self.awards(matter.points, source)
+        for instruction in instrument.instructions:
+            if instruction.block is not None and instruction.block_source is not None:
+                yield from self.section(instruction.block.section, instruction.block_source)
+
+    def judgement(self, judgement: Judgement) -> Iterator[Finding]:
+        """What a judgement names besides players, its turn and the rule that it is under."""
+        matter, source, withheld = judgement.matter, judgement.source, self.records.withheld
+        by = matter.overruled_by
+        if isinstance(by, int) and not {f"judgements/{by}.md"} & (self.records.instruments.keys() | withheld):
+            yield self.unknown(source.at("overruled_by"), f"there is no judgement {by}")
+        for index, reference in enumerate(matter.rules):
+            yield from self.rule(reference, source.at("rules", index))
+        for key, number in (("proposal", matter.proposal), ("voids", matter.voids)):
+            if number is not None and number not in self.proposals and f"proposals/{number}.md" not in withheld:
+                yield self.unknown(source.at(key), f"there is no proposal {number}")
 
 
-def _groups(records: Records) -> Iterator[_Said]:
-    settings = records.settings
-    for name, tiers in settings.groups.items():
-        for at, tier in enumerate(tiers):
-            if tier not in settings.tiers:
-                span = records.settings_source.at("groups", name, at)
-                yield _Unknown(span, f"{tier} is no tier of this game", settings.tiers, tier)
-
-
-def _initial(file: RuleFile, records: Records) -> Iterator[_Said]:
-    tiers, tier = records.settings.tiers, file.matter.mutability
-    if tier not in tiers:
-        yield _Unknown(file.source.at("mutability"), f"{tier} is no tier of this game", tiers, tier)
-    yield from _section(file.matter.section, file.source, records)
-
-
-def _section(section: str | None, source: Source, records: Records) -> Iterator[_Said]:
-    known = records.settings.sections
-    if section is not None and known and section not in known:
-        yield _Unknown(source.at("section"), f"{section} is no section of nomic.yml", known, section)
-
-
-def _instrument(instrument: Instrument, records: Records, known: _Known) -> Iterator[_Said]:
-    matter, source = instrument.matter, instrument.source
+def _players_of(instrument: Instrument) -> Iterator[tuple[str | None, tuple[str | int, ...]]]:
+    """The players whom an instrument's keys name, each with the path that leads there."""
+    matter = instrument.matter
     if isinstance(matter, ProposalMatter):
-        yield from _player(matter.author, source, records, "author")
-        for index, one in enumerate(matter.coauthors):
-            yield from _player(one, source, records, "coauthors", index)
-        yield from _earlier(matter, source, records)
+        yield matter.author, ("author",)
+        lists: dict[str, Sequence[str]] = {"coauthors": matter.coauthors}
+        for index, earlier in enumerate(matter.earlier or ()):
+            yield from ((voter, ("earlier", index, "votes", voter)) for voter in earlier.votes)
     elif isinstance(matter, JudgementMatter):
-        yield from _judgement(matter, source, records, known)
-    elif matter.by_rule is not None:
-        yield from _rule(RuleRef(matter.by_rule), source.at("by"), records, known)
+        yield matter.called_by, ("called_by",)
+        yield matter.judge, ("judge",)
+        by = matter.overruled_by
+        lists = {"late": matter.late, "overruled_by": by if isinstance(by, list) else ()}
     else:
-        yield from _player(matter.by, source, records, "by")
-    if not isinstance(matter, ProposalMatter) and matter.under is not None:
-        yield from _rule(RuleRef(matter.under), source.at("under"), records, known)
-    if matter.turn is not None and records.turns and matter.turn not in known.turns:
-        yield _Unknown(source.at("turn"), f"there is no turns/{matter.turn}.yml", records.turns, matter.turn)
-    yield from _awards(matter.points, source, records)
-    for instruction in instrument.instructions:
-        if instruction.block is not None and instruction.block_source is not None:
-            yield from _section(instruction.block.section, instruction.block_source, records)
-
-
-def _judgement(matter: JudgementMatter, source: Source, records: Records, known: _Known) -> Iterator[_Said]:
-    yield from _player(matter.called_by, source, records, "called_by")
-    yield from _player(matter.judge, source, records, "judge")
-    for index, late in enumerate(matter.late):
-        yield from _player(late, source, records, "late", index)
-    by = matter.overruled_by
-    for index, ident in enumerate(by if isinstance(by, list) else ()):
-        yield from _player(ident, source, records, "overruled_by", index)
-    if isinstance(by, int) and not {f"judgements/{by}.md"} & (records.instruments.keys() | records.withheld):
-        yield _Unknown(source.at("overruled_by"), f"there is no judgement {by}")
-    for index, reference in enumerate(matter.rules):
-        yield from _rule(reference, source.at("rules", index), records, known)
-    for key, number in (("proposal", matter.proposal), ("voids", matter.voids)):
-        withheld = f"proposals/{number}.md" in records.withheld
-        if number is not None and number not in known.proposals and not withheld:
-            yield _Unknown(source.at(key), f"there is no proposal {number}")
-
-
-def _earlier(matter: ProposalMatter, source: Source, records: Records) -> Iterator[_Said]:
-    for index, earlier in enumerate(matter.earlier or ()):
-        for voter in earlier.votes:
-            if _is_strange(voter, records):
-                yield _stranger(voter, source.key("earlier", index, "votes", voter), records)
-
-
-def _awards(awards: list[Award] | None, source: Source, records: Records) -> Iterator[_Said]:
-    for index, award in enumerate(awards or ()):
-        yield from _player(award.player, source, records, "points", index, "player")
-
-
-def _player(ident: str | None, source: Source, records: Records, *path: str | int) -> Iterator[_Said]:
-    if ident is not None and _is_strange(ident, records):
-        yield _stranger(ident, source.at(*path), records)
-
-
-def _is_strange(ident: str, records: Records) -> bool:
-    return ident not in records.players and f"players/{ident}.yml" not in records.withheld
-
-
-def _stranger(ident: str, span: Span, records: Records) -> _Unknown:
-    return _Unknown(span, f"there is no players/{ident}.yml", records.players, ident)
-
-
-def _rule(reference: RuleRef, span: Span, records: Records, known: _Known) -> Iterator[_Said]:
-    revision = -1 if reference.revision is None else reference.revision
-    if (reference.number, revision) not in known.revisions and not records.withheld:
-        yield _Unknown(span, f"there never was a Rule {reference}")
+        lists = {}
+        if matter.by_rule is None:
+            yield matter.by, ("by",)
+    for key, idents in lists.items():
+        yield from ((ident, (key, index)) for index, ident in enumerate(idents))

@@ -40,9 +40,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Days, Kind, MoreDays, Provision, unsaid
-from nomicgen.law.licence import ProposalWithdrawn, State
+from nomicgen.law.licence import ProposalWithdrawn, State, permitted_by
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
@@ -54,18 +53,17 @@ from nomicgen.model import (
     Bounds,
     Count,
     Ident,
-    Instrument,
-    JudgementMatter,
+    Judgement,
     Model,
     NotEmpty,
     Number,
-    ProposalMatter,
+    Proposal,
     Ratio,
     described,
 )
 
 if TYPE_CHECKING:  # which needs the electorate, and that this
-    from nomicgen.law.vote_count import Count as Counted
+    from nomicgen.law.vote_count import VoteTotals
 
 
 EXAMPLES = """\
@@ -323,7 +321,7 @@ _WORDS: dict[str, Phrase] = {
 }
 
 
-def _demand_quorum(count: Counted, law: Law) -> Iterator[Condition]:
+def _demand_quorum(count: VoteTotals, law: Law) -> Iterator[Condition]:
     said = law.says("ballot", "quorum")
     if said is None:
         return
@@ -345,13 +343,13 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
     """
     instrument, tally = subject.instrument, subject.tally
     said, matter = state.law.says("ballot", "withdrawal"), instrument.matter
-    if said is None or not isinstance(matter, ProposalMatter):
+    if said is None:
         return
     opened = matter.opened is not None or bool(matter.votes)
     if matter.status == "void" and any(
         # A judgement that is not given yet, or has no day, is judged by the law of this day.
         subject.voiding.get(one.path, not any(wrong_voiding(one, state.ruleset, state)))
-        for one in state.records.matching("judgement", lambda one: _voids(one, instrument))
+        for one in state.records.matching(Judgement, lambda one: _voids(one, instrument))
     ):
         return
     complete = tally.recorded and bool(tally.eligible) and not tally.missing
@@ -373,15 +371,11 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
         )
 
 
-def _voids(judgement: Instrument, proposal: Instrument) -> bool:
+def _voids(judgement: Judgement, proposal: Proposal) -> bool:
     matter = judgement.matter
-    if not isinstance(matter, JudgementMatter) or matter.status != "upheld" or matter.voids != proposal.number:
+    if matter.status != "upheld" or matter.voids != proposal.number:
         return False
-    return not precedes(getattr(proposal.matter, "decided", None), matter.date)
-
-
-def _license_withdrawal(subject: ProposalWithdrawn, state: State) -> Verdict:
-    return Verdict(state.licences("ballot", "withdrawal"), tuple(_judge_withdrawal(subject, state)))
+    return not precedes(proposal.matter.decided, matter.date)
 
 
 _BEARING = {"tie_break", "dummy", "quorum", "weights", "silence", "everyone_votes", "author_votes_for"}
@@ -391,7 +385,7 @@ KIND = Kind(
     schema=Ballot,
     sentence=by_field(_WORDS, "no way of voting is laid down"),
     combines="fields",
-    licenses={ProposalWithdrawn: _license_withdrawal},
+    licenses={ProposalWithdrawn: permitted_by("ballot", ["withdrawal"], _judge_withdrawal)},
     demands=_demand_quorum,
     bears=lambda one, _room: not _BEARING.isdisjoint(one.said),
 )

@@ -18,19 +18,19 @@ from typing import Literal
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.awarded_points import holders
-from nomicgen.law.effects import Verdict
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.events import decided_of, next_turn
 from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
 from nomicgen.law.ledger import Ledger
-from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State
+from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.precedence import Said
+from nomicgen.law.precedence import RuleValue
 from nomicgen.law.provisions.effect import began
 from nomicgen.law.replay_state import Ruleset
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
 from nomicgen.law.turn_order import seating
-from nomicgen.law.voting_rights import electorate, is_active, is_player
-from nomicgen.model import Instrument, JudgementMatter, Moment, Number, Turn
+from nomicgen.law.voting_rights import electorate
+from nomicgen.model import Instrument, Judgement, JudgementMatter, Moment, Number, Turn
 
 EXAMPLES = """\
 - case: Nobody judges a question that they asked.
@@ -131,24 +131,22 @@ _WORDS: dict[str, Phrase] = {
 
 
 def _wrong(
-    judgement: Instrument, key: str, said: Said, message: str, remedy: str, slug: str = "judge-wrong"
+    judgement: Instrument, key: str, said: RuleValue, message: str, remedy: str, slug: str = "judge-wrong"
 ) -> Finding:
     return Finding(slug=slug, span=judgement.source.at(key), message=message, help=remedy, rule=said.rule)
 
 
-def _license_judgement(subject: JudgementGiven, state: State) -> Verdict:
+def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
     """Whether its judge may give a judgement."""
-    matter = subject.instrument.matter
-    assert isinstance(matter, JudgementMatter)
-    wrong = () if matter.judge is None else _wrong_judge(subject, matter, matter.judge, state)
-    voiding = wrong_voiding(subject.instrument, subject.then, state)
-    return Verdict(state.licences("judgements", "judge", "never"), (*wrong, *voiding))
+    if subject.instrument.matter.judge is not None:
+        yield from _wrong_judge(subject, subject.instrument.matter.judge, state)
+    yield from wrong_voiding(subject.instrument, subject.then, state)
 
 
-def wrong_voiding(judgement: Instrument, then: Ruleset, state: State) -> Iterator[Finding]:
+def wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterator[Finding]:
     """Why a judgement may not void the proposal that it names; it was decided when the rules were those of `then`."""
     matter, said = judgement.matter, state.law.says("judgements", "voids")
-    if not isinstance(matter, JudgementMatter) or matter.voids is None or said is None or said.value == "any":
+    if matter.voids is None or said is None or said.value == "any":
         return
     rule = None if matter.under is None else then.named(matter.under)
     if said.value == "none":
@@ -165,25 +163,26 @@ def wrong_voiding(judgement: Instrument, then: Ruleset, state: State) -> Iterato
     yield _wrong(judgement, "voids", said, message, remedy, "voids-unlawful")
 
 
-def _wrong_judge(subject: JudgementGiven, matter: JudgementMatter, judge: str, state: State) -> Iterator[Finding]:
+def _wrong_judge(subject: JudgementGiven, judge: str, state: State) -> Iterator[Finding]:
     never, said = state.law.says("judgements", "never"), state.law.says("judgements", "judge")
-    yield from () if never is None else _partial(never, subject.instrument, matter, state.records)
+    yield from () if never is None else _partial(never, subject.instrument, state.records)
     if said is None:
         return
+    matter = subject.instrument.matter
     player = state.records.players.get(judge)
     if player is not None and not (player.matter.kind == "person" and is_player(player, matter.date)):
         message = f"{judge} judges, and does not play on {matter.date}"
         remedy = f"let a player judge, as Rule {said.rule} says: mend `judge`"
         yield _wrong(subject.instrument, "judge", said, message, remedy)
     elif isinstance(said.value, dict):
-        yield from _no_holder(subject, matter, said, state)
+        yield from _no_holder(subject, said, state)
     elif said.value != "anyone":
-        yield from _not_beside(subject, matter, said, state)
+        yield from _not_beside(subject, said, state)
 
 
-def _no_holder(subject: JudgementGiven, matter: JudgementMatter, said: Said, state: State) -> Iterator[Finding]:
+def _no_holder(subject: JudgementGiven, said: RuleValue, state: State) -> Iterator[Finding]:
     """Why a judge is none by their role: another holds it, or should judge what was overruled."""
-    role = said.value["role"]
+    matter, role = subject.instrument.matter, said.value["role"]
     able = holders(role, state.records.players, matter.date)
     fallen = {one.actor for one in subject.overruled if _question(one) & _question(subject.instrument)}
     allowed = [one for one in able if one not in fallen] or able
@@ -194,16 +193,15 @@ def _no_holder(subject: JudgementGiven, matter: JudgementMatter, said: Said, sta
         yield _wrong(subject.instrument, "judge", said, message, remedy)
 
 
-def _question(judgement: Instrument) -> set[int | None]:
+def _question(judgement: Judgement) -> set[int | None]:
     """What a judgement is about: proposals by their numbers, rules by theirs below zero."""
     matter = judgement.matter
-    assert isinstance(matter, JudgementMatter)
     return {matter.proposal, matter.voids, *(-rule.number for rule in matter.rules)} - {None}
 
 
-def _not_beside(subject: JudgementGiven, matter: JudgementMatter, said: Said, state: State) -> Iterator[Finding]:
+def _not_beside(subject: JudgementGiven, said: RuleValue, state: State) -> Iterator[Finding]:
     """Why a judge is none by the turn: they do not come before or after its player."""
-    turns = state.records.turns
+    matter, turns = subject.instrument.matter, state.records.turns
     turn = turns.get(matter.turn) if matter.turn is not None else None
     if turn is None and matter.turn is not None:
         return  # that there is no such turn is told already
@@ -224,8 +222,9 @@ def _not_beside(subject: JudgementGiven, matter: JudgementMatter, said: Said, st
         yield _wrong(subject.instrument, "judge", said, message, remedy)
 
 
-def _partial(never: Said, judgement: Instrument, matter: JudgementMatter, records: Ledger) -> Iterator[Finding]:
+def _partial(never: RuleValue, judgement: Judgement, records: Ledger) -> Iterator[Finding]:
     """What is wrong with a judge who asked the question, or whose proposal it is about."""
+    matter = judgement.matter
     about = matter.proposal if matter.voids is None else matter.voids
     proposal = records.find(f"proposals/{about}.md")
     for party in never.value or ():
@@ -262,15 +261,14 @@ def _after(turn: Turn, state: State) -> list[str]:
     return [one for one in others if is_player(players[one], moment) and is_active(players[one], moment)]
 
 
-def _license_overruling(subject: JudgementOverruled, state: State) -> Verdict:
+def _judge_overruling(subject: JudgementOverruled, state: State) -> Iterator[Finding]:
     """Whether what is said to overrule a judgement does, and in time."""
-    wrong = (*_too_few(subject.instrument, state), *_too_late(subject.instrument, state))
-    return Verdict(state.licences("judgements", "overruled_by", "overruled_until"), wrong)
+    yield from _too_few(subject.instrument, state)
+    yield from _too_late(subject.instrument, state)
 
 
-def _too_few(instrument: Instrument, state: State) -> Iterator[Finding]:
+def _too_few(instrument: Judgement, state: State) -> Iterator[Finding]:
     matter, said = instrument.matter, state.law.says("judgements", "overruled_by")
-    assert isinstance(matter, JudgementMatter)
     if said is None:
         return
     by = matter.overruled_by
@@ -291,9 +289,8 @@ def _too_few(instrument: Instrument, state: State) -> Iterator[Finding]:
     yield _wrong(instrument, "overruled_by", said, message, remedy, "overruling-wrong")
 
 
-def _too_late(instrument: Instrument, state: State) -> Iterator[Finding]:
+def _too_late(instrument: Judgement, state: State) -> Iterator[Finding]:
     matter, said = instrument.matter, state.law.says("judgements", "overruled_until")
-    assert isinstance(matter, JudgementMatter)
     if said is None or matter.date is None:
         return
     if said.value == "next-turn":
@@ -318,5 +315,8 @@ KIND = Kind(
     schema=Judgements,
     sentence=by_field(_WORDS, "who judges is not laid down"),
     combines="fields",
-    licenses={JudgementGiven: _license_judgement, JudgementOverruled: _license_overruling},
+    licenses={
+        JudgementGiven: permitted_by("judgements", ["judge", "never"], _judge_given),
+        JudgementOverruled: permitted_by("judgements", ["overruled_by", "overruled_until"], _judge_overruling),
+    },
 )

@@ -17,11 +17,10 @@ from collections.abc import Iterator
 from typing import Literal
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.effects import Verdict
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
-from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded
+from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.possible_changes import Proposed
+from nomicgen.law.possible_changes import ConsideredChange
 from nomicgen.law.precedence import Law
 from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.law.turn_order import joined_at, next_turn_of
@@ -98,8 +97,14 @@ _WORDS: dict[str, Phrase] = {
 }
 
 
+def _judge_beginning(subject: TurnBegun, state: State) -> Iterator[Finding]:
+    """Whether a turn may begin, under the law of that moment."""
+    yield from _judge_order(subject.turn, state)
+    yield from _judge_overlap(subject.turn, ", ".join(sorted(subject.running)), state.law)
+
+
 def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
-    """Whether a turn is the one that comes after those before it, under the law of its beginning."""
+    """Whether a turn is the one that comes after those before it."""
     players, law, before, moment = state.records.players, state.law, state.played, state.moment
     assert moment is not None
     due = next_turn_of(players, law, before, moment)
@@ -142,8 +147,11 @@ def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
         )
 
 
-def _judge_seat(player: Player, state: State) -> Iterator[Finding]:
+def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
     """Whether a newcomer takes a seat before those who have one: that would change whose turn is next."""
+    if subject.what != "joins":
+        return  # anybody may leave, rest and come back
+    player = subject.player
     order, joins = state.law.says("turns", "order"), state.law.says("turns", "joins")
     seat, since, joined = player.matter.order, state.played.since, joined_at(player)
     if order is None or order.value != "seat" or joins is not None or seat is None or not precedes(since, joined):
@@ -161,13 +169,9 @@ def _judge_seat(player: Player, state: State) -> Iterator[Finding]:
         )
 
 
-def _license_end(subject: TurnEnded, state: State) -> Verdict:
+def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
     """Whether a turn could end so, under the law of its end."""
-    return Verdict(state.licences("turns", "order"), (*_judge_end(subject, state.law),))
-
-
-def _judge_end(subject: TurnEnded, law: Law) -> Iterator[Finding]:
-    turn, matter = subject.turn, subject.turn.matter
+    law, turn, matter = state.law, subject.turn, subject.turn.matter
     said, by_itself = law.says("turns", "passing"), law.says("turns", "passes_after")
     required = law.says("turns", "proposal_required")
     wanting = not (subject.proposed or matter.passed or matter.ended is None)
@@ -198,10 +202,10 @@ def _judge_end(subject: TurnEnded, law: Law) -> Iterator[Finding]:
     )
 
 
-def _judge_proposal(subject: ProposalMade, law: Law) -> Iterator[Finding]:
+def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
     """Whether a turn has room for one more proposal than the earlier ones, and whether its author may propose then."""
     source, who, turn = subject.instrument.source, subject.instrument.actor, subject.turn
-    many, own = law.says("turns", "proposals"), law.says("turns", "own_turn")
+    many, own = state.law.says("turns", "proposals"), state.law.says("turns", "own_turn")
     wrong = _of_another(subject, strict=own is not None)
     if (said := own or many) is not None and (own is None or own.value) and wrong is not None:
         yield Finding(
@@ -233,23 +237,7 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
     return f"{subject.playing[-1].ident} of {playing[-1]} is being played" if is_out else None
 
 
-def _license_seat(subject: PlayerChange, state: State) -> Verdict:
-    """Anybody may leave, rest and come back; a newcomer takes no seat before those who have one."""
-    wrong = _judge_seat(subject.player, state) if subject.what == "joins" else ()
-    return Verdict(state.licences("turns", "joins"), tuple(wrong))
-
-
-def _license_proposal(subject: ProposalMade, state: State) -> Verdict:
-    return Verdict(state.licences("turns", "proposals", "own_turn"), (*_judge_proposal(subject, state.law),))
-
-
-def _license_beginning(subject: TurnBegun, state: State) -> Verdict:
-    others = ", ".join(sorted(subject.running))
-    findings = (*_judge_order(subject.turn, state), *_judge_overlap(subject.turn, others, state.law))
-    return Verdict(state.licences("turns", "order"), findings)
-
-
-def _hinders(change: Proposed) -> Iterator[tuple[int | None, str]]:
+def _hinders(change: ConsideredChange) -> Iterator[tuple[int | None, str]]:
     said = change.scene.law.says("turns", "proposals")
     if said is not None and said.value == 0:
         yield said.rule, f"Rule {said.rule} lets no proposal be made"
@@ -260,10 +248,10 @@ KIND = Kind(
     sentence=by_field(_WORDS, "no order of turns is laid down"),
     combines="fields",
     licenses={
-        PlayerChange: _license_seat,
-        ProposalMade: _license_proposal,
-        TurnBegun: _license_beginning,
-        TurnEnded: _license_end,
+        PlayerChange: permitted_by("turns", ["joins"], _judge_seat),
+        ProposalMade: permitted_by("turns", ["proposals", "own_turn"], _judge_proposal),
+        TurnBegun: permitted_by("turns", ["order"], _judge_beginning),
+        TurnEnded: permitted_by("turns", ["order"], _judge_end),
     },
     hinders=_hinders,
     bears=lambda one, _room: one.proposals == 0,

@@ -13,7 +13,7 @@ from nomicgen.law.kind import Kind, Provision, unsaid
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Winner
 from nomicgen.law.sentences import by_field
-from nomicgen.model import Bounds, Moment, Player, Ratio
+from nomicgen.model import Bounds, Moment, Players, Ratio
 
 EXAMPLES = """\
 - case: Two votes that fail are worth ten points.
@@ -33,9 +33,7 @@ class Victory(Provision):
     points: Annotated[Ratio, Bounds(above=0)] | None = unsaid("the first player with this many points wins")
 
 
-def find_winner(
-    scores: Mapping[str, Fraction], players: Mapping[str, Player], law: Law, moment: Moment | None
-) -> Winner | None:
+def find_winner(scores: Mapping[str, Fraction], players: Players, law: Law, moment: Moment | None) -> Winner | None:
     """Who has won by the law of a moment. Bots, dummies and who has left cannot."""
     said = law.says("victory", "points")
     if said is None or said.value is None:

@@ -1,0 +1,58 @@
+"""What `git log --raw -z --no-abbrev --no-renames` prints, commit by commit. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from msgspec import Struct
+
+from nomicgen.patterns import lazy_pattern
+
+INSTRUMENTS = "%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"
+"""The field of a format that `trailer_values` reads."""
+
+_ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_CHANGE = lazy_pattern(r":([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*")
+
+
+class LoggedChange(Struct, frozen=True):
+    """What a commit did to a path: the modes, in octal digits, and the ids of its contents, before and after."""
+
+    path: str
+    old_mode: str
+    mode: str
+    old_id: str
+    id: str
+
+
+def read_log(output: bytes, fields: int) -> Iterator[tuple[tuple[str, ...], tuple[LoggedChange, ...]]]:
+    """The commits, each with the fields of its format, of which the first is `%H`, and its changes.
+
+    A NUL ends each field, and none can hold one. Raises ValueError for what git does not print.
+    """
+    tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
+    commit: tuple[str, ...] = ()
+    changes: list[LoggedChange] = []
+    for token in tokens:
+        # Git puts a line feed before a commit's first change. A change begins with a colon, a commit with its id, and
+        # whatever a person may have written is taken by place.
+        token = token.removeprefix("\n")
+        if change := _CHANGE.fullmatch(token):
+            path = next(tokens, None)
+            if path is None or not commit:
+                raise ValueError("git log printed a change that is of nothing")
+            changes.append(LoggedChange(path, *change.groups()))
+        elif _ID.fullmatch(token):
+            if commit:
+                yield commit, tuple(changes)
+            commit, changes = (token, *islice(tokens, fields - 1)), []
+        elif token:
+            raise ValueError(f"git log printed {token[:80]!r}")
+    if commit:
+        yield commit, tuple(changes)
+
+
+def trailer_values(field: str) -> tuple[str, ...]:
+    """The values of a commit's `Instrument` trailers."""
+    return tuple(value.strip() for value in field.split("\x1f") if value.strip()) if field else ()

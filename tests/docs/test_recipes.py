@@ -1,0 +1,96 @@
+"""The recipes of the architecture page: what each asks for is there, or a message names what is missing.
+
+Kinds of provisions have `tests/law/test_law_kinds.py`. Findings have `tests/test_explain.py` and
+`tests/test_diagnostics.py`.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+
+import nomicgen
+from nomicgen.cli import COMMANDS, HEADINGS, main
+from nomicgen.law.checks import CHECKS
+from tests.support import ROOT
+
+CODE = Path(nomicgen.__file__).parent
+ARCHITECTURE = (ROOT / "docs" / "guide" / "contributor" / "architecture.md").read_text("utf-8")
+KINDS_OF_IMPORTS = sorted(path.stem for path in (CODE / "importers").glob("*_import.py"))
+
+
+def _modules(folder: str) -> Iterator[str]:
+    return (path.stem for path in sorted((CODE / folder).glob("*.py")) if path.stem != "__init__")
+
+
+def _names(table: Mapping[str, str | Mapping[str, str]]) -> Iterator[str]:
+    for place in table.values():
+        yield from (place,) if isinstance(place, str) else _names(place)
+
+
+def test_the_tree_has_a_line_for_each_folder() -> None:
+    folders = {path.name for path in CODE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    shown = set(re.findall(r"^[│├└─ ]*([a-z]+)/ ", ARCHITECTURE, re.MULTILINE))
+    assert folders - shown == set(), "add a line to the tree of docs/guide/contributor/architecture.md"
+    assert [name for name in shown - {"nomicgen"} if not list(CODE.rglob(f"{name}/"))] == []
+
+
+def test_every_check_is_listed() -> None:
+    listed = {inspect.getmodule(check) for check in CHECKS}
+    missing = [
+        f"{name}.{function}"
+        for name in _modules("law/checks")
+        if (module := import_module(f"nomicgen.law.checks.{name}")) not in listed
+        for function in vars(module)
+        if function.startswith("check_")
+    ]
+    assert missing == [], "list them in CHECKS of nomicgen/law/checks/__init__.py"
+
+
+def test_every_command_is_listed_and_stands_in_a_group() -> None:
+    listed = {name.partition(":")[0] for name in _names(COMMANDS)}
+    unlisted = [
+        name
+        for name in _modules("cli")
+        if isinstance(vars(import_module(f"nomicgen.cli.{name}")).get("command"), click.Command)
+        and name not in listed
+        and not name.startswith("import_")
+    ]
+    assert unlisted == [], "list them in COMMANDS of nomicgen/cli/__init__.py"
+    grouped = {name for group in HEADINGS.values() for name in group}
+    assert set(COMMANDS) - grouped == set(), "put them into a group of HEADINGS, in nomicgen/cli/__init__.py"
+
+
+def test_the_first_line_of_a_commands_help_fits() -> None:
+    context = click.Context(main)
+    long = []
+    for name in (name for name, module in COMMANDS.items() if isinstance(module, str)):
+        command = main.get_command(context, name)
+        assert command is not None
+        if len(command.get_short_help_str(200)) > 58:
+            long.append(name)
+    assert long == [], "the first line of their docstrings is at most 58 characters"
+
+
+def test_every_page_is_made() -> None:
+    """A module `site/NAME_page.py` has a function that `pages` calls."""
+    tree = ast.parse((CODE / "site" / "__init__.py").read_text("utf-8"))
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    missing = [name for name in _modules("site") if name.endswith("_page") and f"nomicgen.site.{name}" not in imported]
+    assert missing == [], "call them in `_pages` of nomicgen/site/__init__.py"
+
+
+@pytest.mark.parametrize("name", KINDS_OF_IMPORTS)
+def test_every_source_of_imports_has_a_command_and_is_read_again_by_verify(name: str) -> None:
+    commands = "".join(path.read_text("utf-8") for folder in ("cli", "game") for path in (CODE / folder).glob("*.py"))
+    again = (CODE / "game" / "sources.py").read_text("utf-8")
+    assert f"nomicgen.importers.{name} import" in commands, "no command or use case calls it"
+    kind = name.removesuffix("_import")
+    assert f'"{kind}"' in again or f"import_{kind}(" in again, "`nomicgen verify --source` does not read it again"
