@@ -5,27 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from nomicgen.archive.differences import LawChange, Overruled
-from nomicgen.archive.interactions import Encounter, Influence
-from nomicgen.archive.proposal_preview import Loose, Need, Preview, RuleChange, TierCount
+from nomicgen.archive.interactions import Influence, Interaction
+from nomicgen.archive.proposal_preview import AdoptionNeed, LooseReference, Preview, PreviewedRule, TierCount
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.effects_json import EFFECTS
 from nomicgen.formats.findings import FINDING
-from nomicgen.formats.json_parts import RULE_STATE, SEGMENT, title_of
+from nomicgen.formats.json_parts import RULE_STATE, SEGMENT
 from nomicgen.law.replay_state import Tally
-
-
-def _itself(change: RuleChange) -> RuleChange:
-    return change
-
-
-def _other_title(one: Encounter) -> str | None:
-    return title_of(one.other)
-
 
 SENTENCES = Shape(
     "MovedView",
     "The sentences of a rule's provisions.",
-    RuleChange,
+    PreviewedRule,
     gone="those that go",
     come="those that come",
     kept="those that stay",
@@ -33,20 +24,20 @@ SENTENCES = Shape(
 RULE_CHANGE = Shape(
     "RuleChangeView",
     "What would become of one rule.",
-    RuleChange,
+    PreviewedRule,
     before=RULE_STATE("the rule as it stands; null for a new one"),
     after=RULE_STATE("the rule as it would be; null if it is repealed"),
     words="what becomes of it, in English",
     segments=SEGMENT("the redline; null where a text is lost"),
     later=SEGMENT("the redline of the text that it gives itself later, by a new sunset; null without one"),
-    sentences=SENTENCES("what a program reads of it", _itself),
+    sentences=SENTENCES.one("what a program reads of it", lambda change: change),
     provisions_stay="whether the text changes under provisions that do not",
     cited_by="the rules in force that refer to it",
 )
 NEED = Shape(
     "NeedView",
     "A condition of its adoption.",
-    Need,
+    AdoptionNeed,
     rule="the rule that asks for it",
     sentence="what it asks for",
     arithmetic="how many votes that is",
@@ -99,7 +90,7 @@ TIER = Shape(
 LOOSE = Shape(
     "LooseView",
     "A reference that would lead nowhere, or to another rule.",
-    Loose,
+    LooseReference,
     rule="the rule whose text it stands in",
     number="the rule that it names",
     kind="nowhere, or to another rule than now",
@@ -115,10 +106,10 @@ INFLUENCE = Shape(
 ENCOUNTER = Shape(
     "EncounterView",
     "Another proposal that is not decided, or a change that has not taken effect.",
-    Encounter,
+    Interaction,
     file=at("other.path", "its file"),
     number=at("other.number", "its number; a draft has the one that it would get"),
-    title=at(_other_title, "as its author calls it"),
+    title=at(lambda one: one.other.title or None, "as its author calls it", str | None),
     pending="whether it is decided, and takes effect later",
     this_after=INFLUENCE("what this becomes if that passes first; null if that cannot pass now"),
     other_after=INFLUENCE("what that becomes if this passes first; null if this cannot pass now, or that is decided"),
@@ -160,7 +151,7 @@ PREVIEW = Shape(
     references=LOOSE("references that would lead nowhere, or elsewhere", "loose"),
     dangling=FINDING("references of its own texts to what never was"),
     changeable=CHANGEABLE.maybe("null in a game without provisions"),
-    proposals=ENCOUNTER("how it and the other open proposals change each other", "encounters"),
+    proposals=ENCOUNTER("how it and the other open proposals change each other", "interactions"),
     errors_elsewhere=at("elsewhere", "how many errors the game has outside of undecided proposals"),
 )
 

@@ -6,27 +6,17 @@ from typing import Any
 
 from nomicgen.archive.mending import Mended
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_request import Verdict
-from nomicgen.archive.pull_status import Ballot, Standing, Stray
-from nomicgen.diagnostics import Finding
+from nomicgen.archive.pull_request import PullVerdict
+from nomicgen.archive.pull_status import CountedBallot, ProposalStatus, UncountedVote
 from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.formats.effects_json import EFFECTS
 from nomicgen.formats.findings import FINDING, listed
 from nomicgen.formats.preview_json import PREVIEW, preview_json
 
-
-def _new(verdict: Verdict) -> tuple[Finding, ...]:
-    return listed(verdict.findings)
-
-
-def _old(verdict: Verdict) -> tuple[Finding, ...]:
-    return listed(verdict.old)
-
-
 VERDICT = Shape(
     "VerdictView",
     "What a pull request is, and what is wrong with it.",
-    Verdict,
+    PullVerdict,
     format=FORMAT,
     kind="what it is, by what it touches; `mixed` where it is more than one thing",
     refused="whether an error of its own stands against it",
@@ -34,14 +24,16 @@ VERDICT = Shape(
     path="its one instrument, player's or turn's file; null for other pull requests",
     actor="the account that it comes from; null where that was not said",
     players="the ids of the players that the account plays as",
-    findings=FINDING("what is wrong that the base does not have: the first 5,000", _new),
-    old=FINDING("what is wrong with the base already: the first 5,000", _old),
+    findings=FINDING.many(
+        "what is wrong that the base does not have: the first 5,000", lambda verdict: listed(verdict.findings)
+    ),
+    old=FINDING.many("what is wrong with the base already: the first 5,000", lambda verdict: listed(verdict.old)),
     effects=EFFECTS("what it brings about, or would if it is a proposal"),
 )
 BALLOT = Shape(
     "BallotView",
     "A vote that counts.",
-    Ballot,
+    CountedBallot,
     player="the id of the player",
     choice="what was voted",
     at="when it was cast",
@@ -50,7 +42,7 @@ BALLOT = Shape(
 STRAY = Shape(
     "StrayView",
     "A vote that does not count.",
-    Stray,
+    UncountedVote,
     login="the account that cast it; null for one that is gone",
     reason="why it does not count",
     url="where it was cast",
@@ -58,7 +50,7 @@ STRAY = Shape(
 STANDING = Shape(
     "StandingView",
     "Where a registered proposal stands on the base.",
-    Standing,
+    ProposalStatus,
     number="its number",
     status="what has become of it",
     ballot="the name of its vote, such as 301-k7q2m4x9ta; null where it has no token",
@@ -103,7 +95,7 @@ PULL = Shape(
 
 
 def pull_json(
-    verdict: Verdict, preview: Preview | None, standing: Standing | None, mended: Mended | None = None
+    verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None, mended: Mended | None = None
 ) -> dict[str, Any]:
     """A pull request as a mapping."""
     told = None if preview is None else preview_json(preview)

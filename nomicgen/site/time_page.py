@@ -70,7 +70,7 @@ def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> di
         bundles=firsts,
         initial=[rows.row(rule, "initial") for rule in replay.initial],
         moments=[_moment(site, rows, step) for step in applied],
-        pending=[_pending(site, step) for step in replay.steps if step.outcome == "pending"],
+        pending=[_pending(site, step) for step in replay.pending],
     )
 
 
