@@ -24,7 +24,7 @@ from nomicgen.importers.import_report import Report, alike_findings, report_of
 from nomicgen.importers.long_import import import_long
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_lines import ranges_of
 from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
@@ -196,7 +196,7 @@ def bring_in_text(
     origin = Origin(source=Path(filename).name, observed=imported.observed, options=options)
     move = bring_in_files(root, files, origin, on, founding)
     if imported.provided:
-        told = f"provisions of {provisions}: Rules {spelt(imported.provided)} carry them"
+        told = f"provisions of {provisions}: Rules {ranges_of(imported.provided)} carry them"
         move = replace(move, said=(*move.said, told))
     like = recognised_ruleset(imported.numbers, data.decode(errors="replace")) if provisions is None else None
     return _brought(move, origin, imported.findings, like)
