@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from nomicgen.law.kinds import kinds, names_of
-from nomicgen.law.possible_changes import Possible
-from nomicgen.law.precedence import Law, Said
+from nomicgen.law.possible_changes import PossibleChange
+from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.law.sentences import sentence
 from nomicgen.model import Model
@@ -19,8 +19,8 @@ from nomicgen.model import Model
 class ReachChange(Struct, frozen=True, kw_only=True):
     """A kind of change that becomes possible or impossible, or that needs other votes."""
 
-    before: Possible
-    after: Possible
+    before: PossibleChange
+    after: PossibleChange
 
 
 class LawChange(Struct, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ class Overruled(Struct, frozen=True, kw_only=True):
     decides: str
 
 
-def reach_changes(before: tuple[Possible, ...], after: tuple[Possible, ...]) -> Iterator[ReachChange]:
+def reach_changes(before: tuple[PossibleChange, ...], after: tuple[PossibleChange, ...]) -> Iterator[ReachChange]:
     """Where two answers of `possible_changes` for one game differ in what they mean; the rules that say so may."""
     for old, new in zip(before, after, strict=True):
         if (old.possible, frozenset(old.needs)) != (new.possible, frozenset(new.needs)):
@@ -84,7 +84,7 @@ def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
 
 
 def _said(
-    before: Mapping[tuple[str, str], Said], old: Ruleset, after: Mapping[tuple[str, str], Said], new: Ruleset
+    before: Mapping[tuple[str, str], RuleValue], old: Ruleset, after: Mapping[tuple[str, str], RuleValue], new: Ruleset
 ) -> Iterator[LawChange]:
     for kind, name in sorted(dict.fromkeys((*before, *after)), key=_place):
         one, other = before.get((kind, name)), after.get((kind, name))
@@ -105,7 +105,7 @@ def _place(of: tuple[str, str]) -> tuple[int, int]:
     return list(kinds()).index(kind), known.index(name) if name in known else 0
 
 
-def _meaning(said: Said | None, ruleset: Ruleset) -> tuple[Any, int | None] | None:
+def _meaning(said: RuleValue | None, ruleset: Ruleset) -> tuple[Any, int | None] | None:
     """What is said, and by which rule, whatever its number."""
     if said is None or said.value is None:
         return None

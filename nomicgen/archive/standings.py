@@ -7,9 +7,9 @@ from fractions import Fraction
 from msgspec import Struct
 
 from nomicgen.law.awarded_points import totals
+from nomicgen.law.electorate import is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Replay, ScoreLine, Winner
-from nomicgen.law.voting_rights import is_player
 from nomicgen.model import Moment, Records
 
 

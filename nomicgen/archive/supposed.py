@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.decision import decide
-from nomicgen.law.instruction_effect import Made, apply_instructions, kept_provisions, target_tier
-from nomicgen.law.limits import carry_out, spoilt
+from nomicgen.law.instruction_effect import CarriedOut, apply_instructions, kept_provisions, target_tier
+from nomicgen.law.limits import carry_out, ruleset_findings
 from nomicgen.law.provisions.adoption import Adoption, conditions_for
 from nomicgen.law.provisions.effect import falls_alone
 from nomicgen.law.provisions.numbering import surplus_changes
@@ -65,7 +65,7 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     if not made.down and any(one.is_error for one in made.findings):
         changes, failed = _one_by_one(instrument, scene)
     after = scene.with_rules(made.after)
-    findings += spoilt(instrument, changes, scene, made.after)
+    findings += ruleset_findings(instrument, changes, scene, made.after)
     findings += kept_provisions(instrument, scene.ruleset)
     return Supposed(
         instrument=instrument,
@@ -85,7 +85,7 @@ def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
     return None if not made.down and any(one.is_error for one in made.findings) else scene.with_rules(made.after)
 
 
-def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -> Made | None:
+def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -> CarriedOut | None:
     """What a proposal makes of the rules where some of its instructions fall, and the law lets the others stand."""
     if not falls_alone(scene.law) or instrument.kind != "proposal":
         return None

@@ -16,7 +16,7 @@ from nomicgen.diagnostics import counted
 from nomicgen.game.load import today
 from nomicgen.game.move import Move
 from nomicgen.game.rulesets import NAMES, abouts
-from nomicgen.game.start import begin, begin_played
+from nomicgen.game.start import begin
 from nomicgen.model import Moment, Settings
 from nomicgen.repository.commits import init
 
@@ -71,8 +71,7 @@ def command(
         raise click.UsageError("--played brings its own players and its own dates: leave --player and --on out.")
     with errors_as_messages():
         day = on or today(Settings(format=1, name=ruleset))
-        start = begin_played if played else begin
-        move = start(directory, day, founded(**founding), ruleset=ruleset, name=name, tagline=tagline)
+        move = begin(directory, day, founded(**founding), ruleset=ruleset, name=name, tagline=tagline, played=played)
         if dry_run:
             say(*move.said, *_files(move), "nothing was written (--dry-run)")
             return

@@ -31,7 +31,7 @@ from nomicgen.formats.styled_text import Text
 from nomicgen.game.load import Game
 from nomicgen.game.previewing import preview_file, preview_of
 from nomicgen.game.pull_examine import Pull, examine
-from nomicgen.game.pull_report import tell
+from nomicgen.game.pull_report import report_on
 from nomicgen.model import Moment
 from nomicgen.repository.paths import real
 
@@ -99,7 +99,7 @@ def command(
 
 
 def _show_pull(pull: Pull, discussion: str | None, branch: str | None, form: str) -> NoReturn:
-    told = tell(pull, discussion, branch)
+    told = report_on(pull, discussion, branch)
     if form == "json":
         from nomicgen.formats.pull_json import pull_json
 

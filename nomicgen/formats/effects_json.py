@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from nomicgen.archive.differences import ReachChange
-from nomicgen.archive.effects_between import Difference, Effects
+from nomicgen.archive.effects_between import Effects, StateDifference
 from nomicgen.formats.documents import Shape, at
 from nomicgen.formats.findings import LISTED
 from nomicgen.law.effects import Effect, Licence
-from nomicgen.law.possible_changes import Possible
+from nomicgen.law.possible_changes import PossibleChange
 
 LICENCE = Shape(
     "LicenceView",
@@ -33,7 +33,7 @@ EFFECT = Shape(
 DIFFERENCE = Shape(
     "DifferenceView",
     "Something that is otherwise afterwards; both sides are whole, and empty where there is nothing.",
-    Difference,
+    StateDifference,
     what="a score, who has won, the next turn, rules due to change, who may vote, rules without force",
     player="the id of the player whose score it is; null for everything else",
     before="what there is without it",
@@ -42,7 +42,7 @@ DIFFERENCE = Shape(
 POSSIBLE = Shape(
     "PossibleView",
     "Whether a vote could make a kind of change.",
-    Possible,
+    PossibleChange,
     possible="whether it could",
     needs="what each condition asks for; empty where it is impossible",
     rules="the rules that ask for it, or that stand against it",

@@ -34,6 +34,14 @@ def tokens_of(records: Records) -> set[str]:
     return {one.ballot for one in ballots if one.ballot is not None}
 
 
+def require_opened(matter: ProposalMatter, on: Moment) -> None:
+    """Raises Refused for what is done before the vote on a proposal opened."""
+    if matter.opened is not None and on.precedes(matter.opened):
+        raise Refused(
+            f"the vote on proposal {matter.number} opened on {matter.opened}", "give --on that day or a later one"
+        )
+
+
 def require_ballot(matter: ProposalMatter, token: str | None) -> None:
     """Raises Refused where a vote names another ballot of a proposal than the one that is open."""
     if token is None or token == matter.ballot:

@@ -12,7 +12,7 @@ from nomicgen.game.load import Game, as_of, law_on, load_tree
 from nomicgen.game.move import Move, Part, Refused
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.resolving import apply_rules, resolve, settled, with_votes
-from nomicgen.law.checks.derived import standing
+from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.electorate import turning_points
 from nomicgen.law.voting_rights import closing
 from nomicgen.model import Moment
@@ -21,7 +21,7 @@ Votes = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Polls:
+class VoteSources:
     """Where votes are found that the files do not have yet; by itself, nowhere.
 
     `votes` gives those on a proposal that count at a moment (None: those in its file), and may raise Refused; `merges`
@@ -46,7 +46,7 @@ def is_over(last: Moment, on: Moment) -> bool:
     return last.precedes(on) if on.timed else not on.precedes(last)
 
 
-def ended(game: Game, number: int, on: Moment) -> Moment | None:
+def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     """When the vote on a proposal ended by `on`, None where it goes on.
 
     It ends when its time is up, or before that with the last vote of those who may vote. Where something else was
@@ -84,19 +84,19 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
     return None
 
 
-def over(game: Game, on: Moment, polls: Polls) -> Iterator[tuple[int, Moment | Refused | None]]:
+def votes_with_ends(game: Game, on: Moment, polls: VoteSources) -> Iterator[tuple[int, Moment | Refused | None]]:
     """Each open vote with when it ended by `on`: None where it goes on, Refused where its votes cannot be counted."""
     for number in open_votes(game):
         if number not in polls.skips:
             try:
                 counted = with_votes(game, number, polls.votes(game, number, on))
-                yield number, ended(counted, number, on)
+                yield number, vote_end(counted, number, on)
             except Refused as refused:
                 yield number, refused
 
 
 @dataclass(slots=True)
-class Settling:
+class MoveSequence:
     """What is done to a game, step by step: `parts` so far, what was said of them, and what was refused of which."""
 
     before: Game
@@ -120,18 +120,18 @@ class Settling:
         """What the rules did by themselves by a moment, and effects that came: `rules/` is what the ledger says."""
         self.make(advance(self.game, on))
         then = as_of(self.game, on)
-        if standing(then.records, then.replay).waiting:
+        if ruleset_status(then.records, then.replay).waiting:
             self.make(replace(apply_rules(then, each=True), on=on))
 
-    def decide(self, polls: Polls) -> None:
+    def decide(self, polls: VoteSources) -> None:
         """Ends every vote that is over, the earliest first; what is refused is tried again once another has ended."""
         while any(self._end(number, moment, polls) for moment, number in self._over(polls)):
             pass
 
-    def _over(self, polls: Polls) -> list[tuple[Moment, int]]:
+    def _over(self, polls: VoteSources) -> list[tuple[Moment, int]]:
         """The votes that are over, with when they ended, in that order."""
         found = []
-        for number, moment in over(self.game, self.on, polls):
+        for number, moment in votes_with_ends(self.game, self.on, polls):
             if isinstance(moment, Refused):
                 self.refused[number] = moment
                 continue
@@ -140,7 +140,7 @@ class Settling:
                 found.append((moment, number))
         return sorted(found)
 
-    def _end(self, number: int, moment: Moment, polls: Polls) -> bool:
+    def _end(self, number: int, moment: Moment, polls: VoteSources) -> bool:
         """Ends one vote as of a moment; whether that could be done."""
         try:
             self.catch_up(moment)

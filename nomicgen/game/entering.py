@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.past_rewrites import recounted
+from nomicgen.archive.past_rewrites import changed_outcomes
 from nomicgen.diagnostics import Finding, counted, ordered
 from nomicgen.files.change_table import Row
 from nomicgen.files.instruction_text import amend, enact, renumber, repeal, retitle, transmute
@@ -36,7 +36,7 @@ Kind = Literal["proposal", "judgement", "act"]
 Reader = Callable[[str], bytes | str]
 
 
-class _Deed(Struct, frozen=True, kw_only=True):
+class _Entry(Struct, frozen=True, kw_only=True):
     """What is to become one file: what did it, and its rows in their order."""
 
     kind: Kind
@@ -66,23 +66,23 @@ def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
     wrong with the rows.
     """
     texts, wrong = _texts(rows, reader)
-    deeds = _deeds(game, rows, wrong)
-    wrong += [*_late(game, deeds), *_taken(game, deeds)]
+    entries = _entries(game, rows, wrong)
+    wrong += [*_late(game, entries), *_taken(game, entries)]
     if wrong:
         raise Refused(_refusal(rows), "mend them all, then run it again", ordered(wrong))
     known, parts, places = hindrances(game), list[Part](), dict[str, Span]()
     state = game
-    for deed in deeds:
-        part, path = _part(state, deed, texts)
+    for entry in entries:
+        part, path = _part(state, entry, texts)
         state = overlay(state, part.writes, part.deletes)
         parts.append(part)
-        places[path] = deed.rows[0].span
+        places[path] = entry.rows[0].span
     found = [one for one in hindrances(state) if one not in known]
     if found:
         raise Refused(_refusal(rows), "mend them all, then run it again", ordered(_placed(found, places)))
     if known:
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", known)
-    if settled := tuple(recounted(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
+    if settled := tuple(changed_outcomes(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
         raise Refused("what was decided since the game was opened would come out otherwise", "", settled)
     said = (*_said(state, places), *_imported_otherwise(game, state))
     return Move(before=game, after=state, parts=tuple(parts), said=said)
@@ -141,9 +141,9 @@ def _texts(rows: Sequence[Row], reader: Reader) -> tuple[dict[int, str], list[Fi
     return texts, wrong
 
 
-def _deeds(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Deed]:
-    """What did the changes, in the order of their days: rows with one `by` and one day are of one deed."""
-    found: dict[object, _Deed] = {}
+def _entries(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Entry]:
+    """What did the changes, in the order of their days: rows with one `by` and one day are of one entry."""
+    found: dict[object, _Entry] = {}
     for index, row in enumerate(rows):
         by = one_line(row.matter.by or "")
         match = _SERIAL.fullmatch(by)
@@ -154,12 +154,14 @@ def _deeds(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Deed]
         if match is not None:
             kind: Kind = "proposal" if match["kind"].casefold() == "proposal" else "judgement"
             key: object = (kind, int(match["number"]))
-            deed = _Deed(kind=kind, number=int(match["number"]), cause=by, title=match["title"], rows=(row,))
+            entry = _Entry(kind=kind, number=int(match["number"]), cause=by, title=match["title"], rows=(row,))
         else:
             key = (by, row.matter.on.day) if by and row.matter.on else index
-            deed = _Deed(kind="act", number=0, cause=by or _UNKNOWN, title=None, rows=(row,))
+            entry = _Entry(kind="act", number=0, cause=by or _UNKNOWN, title=None, rows=(row,))
         first = found.get(key)
-        found[key] = deed if first is None else replace(first, rows=(*first.rows, row), title=first.title or deed.title)
+        found[key] = (
+            entry if first is None else replace(first, rows=(*first.rows, row), title=first.title or entry.title)
+        )
         if first is not None:
             wrong += _disagrees(first, row)
         if row.matter.status is not None and (match is None or match["kind"].casefold() != "proposal"):
@@ -172,38 +174,38 @@ def _deeds(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Deed]
     return _in_order(game, [*found.values()])
 
 
-def _in_order(game: Game, deeds: Sequence[_Deed]) -> list[_Deed]:
+def _in_order(game: Game, entries: Sequence[_Entry]) -> list[_Entry]:
     """By their days. What has none follows the number before its own; without such a number it comes first."""
     numbered = game.records.instruments.values()
     days = {(one.kind, one.number): moments_of(one).decided for one in numbered if one.number is not None}
-    days |= {(one.kind, one.number): one.on for one in deeds if one.kind != "act"}
+    days |= {(one.kind, one.number): one.on for one in entries if one.kind != "act"}
 
-    def place(one: _Deed) -> tuple[bool, Moment, bool, int]:
+    def place(one: _Entry) -> tuple[bool, Moment, bool, int]:
         if one.on is not None:
             return True, one.on, False, 0
         known = ((number, on) for (kind, number), on in days.items() if kind == one.kind and number < one.number and on)
         _, last = max(known, default=(0, None))
         return last is not None, last or _NEVER, True, one.number
 
-    return sorted(deeds, key=place)
+    return sorted(entries, key=place)
 
 
-def _disagrees(deed: _Deed, row: Row) -> Iterator[Finding]:
-    one, other = deed.rows[0], row.matter
+def _disagrees(entry: _Entry, row: Row) -> Iterator[Finding]:
+    one, other = entry.rows[0], row.matter
     said = (
-        ("on", deed.on, other.on),
-        ("author", deed.author, other.author),
+        ("on", entry.on, other.on),
+        ("author", entry.author, other.author),
         ("status", one.matter.status, other.status),
     )
     for key, was, now in said:
         if was is not None and now is not None and was != now:
-            message = f"`{key}` of {deed.cause} is {now} here, and {was} in line {one.span.line}"
+            message = f"`{key}` of {entry.cause} is {now} here, and {was} in line {one.span.line}"
             yield _value(row, message, "a proposal is decided once: say the same in both rows, or leave it out of one")
 
 
-def _late(game: Game, deeds: Sequence[_Deed]) -> Iterator[Finding]:
+def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
     """What happened when the game was played here already, or has not happened yet."""
-    for row, on in ((row, row.matter.on or deed.on) for deed in deeds for row in deed.rows):
+    for row, on in ((row, row.matter.on or entry.on) for entry in entries for row in entry.rows):
         if on is None:
             if game.replay.initial.speaking or game.replay.opened is not None:
                 message = "the game is played here, and nobody could tell whether this was before"
@@ -220,43 +222,45 @@ def _late(game: Game, deeds: Sequence[_Deed]) -> Iterator[Finding]:
             yield _value(row, message, help, "authority-missing")
 
 
-def _taken(game: Game, deeds: Sequence[_Deed]) -> Iterator[Finding]:
-    for deed in deeds:
-        path = f"{deed.kind}s/{deed.number}.md"
-        if deed.kind != "act" and path in game.tree:
+def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
+    for entry in entries:
+        path = f"{entry.kind}s/{entry.number}.md"
+        if entry.kind != "act" and path in game.tree:
             message, help = f"{path} is there already", "what it says stays: leave the row out, or mend the number"
-            yield _value(deed.rows[0], message, help, "number-doubled")
+            yield _value(entry.rows[0], message, help, "number-doubled")
 
 
-def _part(game: Game, deed: _Deed, texts: Mapping[int, str]) -> tuple[Part, str]:
-    """The commit that enters a deed, and the path of its file."""
+def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, str]:
+    """The commit that enters an entry, and the path of its file."""
     writes: dict[str, bytes] = {}
-    author = _author(game, deed.author, writes) if deed.author else None
-    told = dict.fromkeys(words for one in deed.rows for words in (one.matter.note, one.matter.source) if words)
+    author = _author(game, entry.author, writes) if entry.author else None
+    told = dict.fromkeys(words for one in entry.rows for words in (one.matter.note, one.matter.source) if words)
     note = "; ".join(map(one_line, told))
-    body = "\n\n".join(each for one in deed.rows for each in _instructions(one.matter, texts.get(id(one))))
-    path = f"{deed.kind}s/{deed.number}.md"
+    body = "\n\n".join(each for one in entry.rows for each in _instructions(one.matter, texts.get(id(one))))
+    path = f"{entry.kind}s/{entry.number}.md"
     made = ImportedInstrument(
-        kind=deed.kind,
-        cause=str(deed.number) if deed.number else deed.cause,
+        kind=entry.kind,
+        cause=str(entry.number) if entry.number else entry.cause,
         player=author,
-        date=deed.on,
+        date=entry.on,
         turn=None,
-        seq=place_at(game.records, deed.on) if deed.on else 0,
+        seq=place_at(game.records, entry.on) if entry.on else 0,
     )
-    if deed.kind == "act":
-        assert deed.on is not None, "what has no number has a day"
-        path = free_path(game, f"acts/{deed.on.day}-{slug(deed.cause, 'act') if deed.cause != _UNKNOWN else 'record'}")
+    if entry.kind == "act":
+        assert entry.on is not None, "what has no number has a day"
+        path = free_path(
+            game, f"acts/{entry.on.day}-{slug(entry.cause, 'act') if entry.cause != _UNKNOWN else 'record'}"
+        )
         writes[path] = act_file(made, body, by=author, note=note)
-    elif deed.kind == "proposal":
-        writes[path] = proposal_file(made, body, title=deed.title, author=author, status=deed.status, note=note)
+    elif entry.kind == "proposal":
+        writes[path] = proposal_file(made, body, title=entry.title, author=author, status=entry.status, note=note)
     else:
-        title, day = deed.title, deed.on
-        writes[path] = judgement_file(deed.number, body, date=day, made=made, title=title, judge=author, note=note)
-    if deed.kind != "act":
-        writes |= _lost(game, deed)
-    name = deed.cause if deed.cause != _UNKNOWN else "; ".join(_heading(one.matter) for one in deed.rows)
-    return with_rules(game, Part(writes=writes, subject=f"Record: {name}", on=deed.on), path), path
+        title, day = entry.title, entry.on
+        writes[path] = judgement_file(entry.number, body, date=day, made=made, title=title, judge=author, note=note)
+    if entry.kind != "act":
+        writes |= _lost(game, entry)
+    name = entry.cause if entry.cause != _UNKNOWN else "; ".join(_heading(one.matter) for one in entry.rows)
+    return with_rules(game, Part(writes=writes, subject=f"Record: {name}", on=entry.on), path), path
 
 
 def _author(game: Game, name: str, writes: dict[str, bytes]) -> str:
@@ -294,16 +298,16 @@ def _heading(row: ChangeRow) -> str:
     return next(iter(_instructions(row, "."))).partition("\n")[0].removeprefix("## ")
 
 
-def _lost(game: Game, deed: _Deed) -> dict[str, bytes]:
+def _lost(game: Game, entry: _Entry) -> dict[str, bytes]:
     """The settings, with the numbers that must have been given between those that are known."""
     lost = game.settings.lost
     numbers = {"proposals": list(lost.proposals), "judgements": list(lost.judgements)}
-    given = {one.number for one in game.records.of_kind(deed.kind) if one.number is not None} | {deed.number}
-    first = 1 if deed.kind == "judgement" else min({*given, *numbers["proposals"]})
-    gone = ({*range(first, max(given))} | {*numbers[f"{deed.kind}s"]}) - given
-    if gone == {*numbers[f"{deed.kind}s"]}:
+    given = {one.number for one in game.records.of_kind(entry.kind) if one.number is not None} | {entry.number}
+    first = 1 if entry.kind == "judgement" else min({*given, *numbers["proposals"]})
+    gone = ({*range(first, max(given))} | {*numbers[f"{entry.kind}s"]}) - given
+    if gone == {*numbers[f"{entry.kind}s"]}:
         return {}
-    numbers[f"{deed.kind}s"] = sorted(gone)
+    numbers[f"{entry.kind}s"] = sorted(gone)
     said = {kind: ranges(each) for kind, each in numbers.items() if each}
     return {"nomic.yml": edited(game, "nomic.yml", {"lost": said or None})}
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.pull_request import players_of
 from nomicgen.forge.github import Cast, Recorded
+from nomicgen.game.ballots import require_opened
 from nomicgen.game.drafts import Drafts
 from nomicgen.game.load import Game, as_of, local
 from nomicgen.game.move import Refused
@@ -22,10 +23,11 @@ from nomicgen.game.resolving import with_votes
 from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes
 from nomicgen.law.checks.votes import has_changed
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
 from nomicgen.law.voters import judge_voters
-from nomicgen.law.voting_rights import breaks_ties, die_of, is_active, is_player
+from nomicgen.law.voting_rights import breaks_ties, die_of
 from nomicgen.model import Choice, Moment, Player, Proposal, Vote
 
 
@@ -58,7 +60,7 @@ class CountedVote(Struct, frozen=True):
         return Vote.read({"vote": self.choice, "at": self.at, **given})
 
 
-class Count(Struct, frozen=True, kw_only=True):
+class ForgeCount(Struct, frozen=True, kw_only=True):
     """What a recording comes to: the game as of the day of the count, and its proposal, with the votes in it.
 
     `votes` are by player, `uncounted` in the order of time.
@@ -81,7 +83,7 @@ def claims(game: Game, login: str) -> tuple[Player, ...]:
     return tuple(players[ident] for ident in players_of(login, players.values()))
 
 
-def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> Count:
+def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> ForgeCount:
     """The votes of a recording on an open proposal, counted as the law of the day `on` has it.
 
     Raises Refused where the proposal is not open or the recording is not whole, and RepositoryError when git fails.
@@ -92,8 +94,7 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> C
     instrument = proposal_of(game, number)
     matter = instrument.matter
     digest = _open_digest(game, instrument)
-    if matter.opened is not None and on.precedes(matter.opened):
-        raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
+    require_opened(matter, on)
     counting = _Counting(as_of(game, on), instrument, digest, on)
     good = [one for cast in recorded.casts if (one := counting.admit(cast)) is not None]
     for cast in recorded.deleted:
@@ -101,7 +102,7 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> C
     good = counting.latest(good)
     votes = counting.untied(counting.by_hand(good))
     after = counting.with_votes(votes)
-    return Count(
+    return ForgeCount(
         proposal=proposal_of(after, number), on=on, votes=tuple(votes), uncounted=counting.uncounted(), game=after
     )
 

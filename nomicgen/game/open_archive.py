@@ -13,8 +13,8 @@ from nomicgen.files.instruction_text import mark
 from nomicgen.game.archived import rules_of_voting
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move, Part, Refused, edited, verified
-from nomicgen.game.recognised_rulesets import provided
-from nomicgen.game.resolving import settled, with_rules
+from nomicgen.game.recognised_rulesets import provisions_that_ship
+from nomicgen.game.resolving import require_latest, with_rules
 from nomicgen.law.events import place_at
 from nomicgen.law.replay_state import OPENING
 from nomicgen.model import Moment
@@ -43,9 +43,7 @@ def open_game(game: Game, opening: Opening, players: Mapping[str, Mapping[str, s
         since = game.replay.opened
         day = f"since {since}" if since is not None else "since it began"
         raise Refused(f"{game.settings.name} is played {day}", "`nomicgen next` says what can be done now")
-    for what, name, moment in settled(game):
-        if on.precedes(moment):
-            raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
+    require_latest(game, on, effects=True)
     files, act = opening_files(game, opening, players, on)
     assert act is not None
     part = Part(writes=files, subject=f"Open {game.settings.name} for play")
@@ -98,7 +96,7 @@ def _seats(game: Game, players: Mapping[str, Mapping[str, str]], on: Moment) -> 
 def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, object]]]:
     """The numbers of the rules that are given provisions, and these."""
     if opening.provisions is not None:
-        law = provided(opening.provisions)
+        law = provisions_that_ship(opening.provisions)
         found = [(rule.number, law.of(rule.number)) for rule in game.replay.current]
         given = [(number, one) for number, one in found if one]
         if not given:

@@ -9,11 +9,10 @@ from nomicgen.files import write_yaml
 from nomicgen.game.load import Game, as_of, law_on
 from nomicgen.game.move import Move, Part, Refused, edited, verified
 from nomicgen.game.proposing import require_player
-from nomicgen.law.electorate import has_left
+from nomicgen.law.electorate import has_left, is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import due_moment
 from nomicgen.law.replay_state import NextTurn, Step
-from nomicgen.law.voting_rights import is_active, is_player
 from nomicgen.model import Moment, Player, Turn
 
 
@@ -114,10 +113,10 @@ def come_back(game: Game, ident: str, on: Moment) -> Move:
     player = game.records.players[ident]
     if is_active(player, on):
         raise Refused(f"{ident} is active on {on}", f"`nomicgen player rest {ident}` begins an absence")
-    return _changed(game, awakened(game, player, on), f"{player.matter.name} is active again", on)
+    return _changed(game, with_absence_ended(game, player, on), f"{player.matter.name} is active again", on)
 
 
-def awakened(game: Game, player: Player, on: Moment) -> dict[str, bytes]:
+def with_absence_ended(game: Game, player: Player, on: Moment) -> dict[str, bytes]:
     """A player's file as it is to be when an absence ends on `on`."""
     spans: list[dict[str, object]] = []
     for one in player.matter.inactive:
@@ -265,4 +264,4 @@ def _due(game: Game, step: Step, began: Moment) -> Moment:
 
 def _waiting(game: Game) -> list[Step]:
     """The changes that take effect with the next turn, and have waited for one to begin."""
-    return [step for step in game.replay.steps if step.outcome == "pending" and step.effective is None]
+    return [step for step in game.replay.pending if step.effective is None]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from nomicgen.archive.open_tasks import Task, is_held_elsewhere, more_pressing, waiting
+from nomicgen.archive.open_tasks import Task, is_held_elsewhere, open_tasks, urgency
 from nomicgen.game.advancing import advance
-from nomicgen.game.ended_votes import Polls, Settling, open_votes, over
+from nomicgen.game.ended_votes import MoveSequence, VoteSources, open_votes, votes_with_ends
 from nomicgen.game.load import Game, as_of, now, today
 from nomicgen.game.move import Move, Refused, hindrances
 from nomicgen.game.players_and_turns import record_turn
@@ -35,17 +35,17 @@ def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
     """
     if on is not None:
         require_latest(game, on, effects=False)
-    return tuple(sorted((task for task, _ in _tried(game, on)), key=more_pressing))
+    return tuple(sorted((task for task, _ in _tried(game, on)), key=urgency))
 
 
-def do_next(game: Game, on: Moment | None = None) -> Settling:
+def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
     """Does what needs no choice, one commit each, until nothing of that kind is left.
 
     Raises Refused as `whats_next`.
     """
     if on is not None:
         require_latest(game, on, effects=False)
-    settling = Settling(before=game, on=on or game.until)
+    settling = MoveSequence(before=game, on=on or game.until)
     done: set[tuple[object, ...]] = set()
     while (found := _first(settling.game, on)) is not None:
         task, move = found
@@ -61,7 +61,7 @@ def do_next(game: Game, on: Moment | None = None) -> Settling:
 
 def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
     """The first of what needs no choice and is not refused."""
-    free = sorted((task for task in _listed(game, on) if not task.needs_choice), key=more_pressing)
+    free = sorted((task for task in _listed(game, on) if not task.needs_choice), key=urgency)
     tries = ((task, _try(game, task, on)) for task in free)
     return next(((task, move) for task, move in tries if isinstance(move, Move) and move.writes), None)
 
@@ -71,10 +71,14 @@ def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
     then = as_of(game, on or game.until)
     at, day = on or now(game.settings), then.until
     held = frozenset(number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number).matter))
-    ends = {number: moment for number, moment in over(then, at, Polls(skips=held)) if isinstance(moment, Moment)}
+    ends = {
+        number: moment
+        for number, moment in votes_with_ends(then, at, VoteSources(skips=held))
+        if isinstance(moment, Moment)
+    }
     floor = max((moment for _, _, moment in settled(then)), default=None)
     found = []
-    for task in waiting(then.records, then.replay, on or day, ends):
+    for task in open_tasks(then.records, then.replay, on or day, ends):
         since = task.since
         if task.kind == "advance" and since is not None:
             # A turn has passed by itself when the day is over on which it does.

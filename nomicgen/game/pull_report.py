@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.mending import Mended
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_status import Standing, Stray, standing_of
+from nomicgen.archive.pull_status import ProposalStatus, UncountedVote, proposal_status
 from nomicgen.formats.pull_take import editor_of
 from nomicgen.game.draft_mending import mended_pull
 from nomicgen.game.load import Game, overlay
@@ -22,7 +22,7 @@ from nomicgen.model import Instrument, Proposal
 from nomicgen.repository.git_state import inspect
 
 
-class Told(Struct, frozen=True, kw_only=True):
+class PullReport(Struct, frozen=True, kw_only=True):
     """`preview` is None for what is no proposal or decided already, `standing` for what is not registered.
 
     `mended` is the whole file as it could be, None where nothing is wrong with it or nobody can mend it. `editor` is
@@ -30,7 +30,7 @@ class Told(Struct, frozen=True, kw_only=True):
     """
 
     preview: Preview | None
-    standing: Standing | None
+    standing: ProposalStatus | None
     mended: Mended | None = None
     editor: str | None = None
 
@@ -50,20 +50,20 @@ def standing_in(
     instrument: Instrument,
     *,
     tally: Tally | None = None,
-    strays: Iterable[Stray] = (),
+    strays: Iterable[UncountedVote] = (),
     changed: bool = False,
     is_counted: bool = True,
-) -> Standing:
+) -> ProposalStatus:
     """Where a registered proposal stands in a game.
 
     Votes that the game does not hold yet come with an `instrument` that has them, and the `tally` of those.
     """
     law = Law.of(game.replay.current, game.settings, game.until)
     counted = tally or game.replay.tallies.get(instrument.path)
-    return standing_of(instrument, counted, law, game.until, strays=strays, changed=changed, is_counted=is_counted)
+    return proposal_status(instrument, counted, law, game.until, strays=strays, changed=changed, is_counted=is_counted)
 
 
-def tell(pull: Pull, discussion: str | None = None, branch: str | None = None) -> Told:
+def report_on(pull: Pull, discussion: str | None = None, branch: str | None = None) -> PullReport:
     """What can be said of a pull request without its votes; `discussion` is its address on the forge, `branch` that of
     the branch that it comes from.
     """
@@ -80,11 +80,11 @@ def tell(pull: Pull, discussion: str | None = None, branch: str | None = None) -
         if mended is not None and (branch is not None or discussion is not None):
             folder = inspect(pull.base.root).prefix.rstrip("/")
             editor = editor_of(mended, branch=branch, discussion=discussion, folder=folder)
-        return Told(preview=preview, standing=None, mended=mended, editor=editor)
+        return PullReport(preview=preview, standing=None, mended=mended, editor=editor)
     changed = there.matter.status == "open" and draft is not None and not draft.bears(there.matter.digest)
     counted = discussion is None or not there.matter.is_undecided
     standing = standing_in(pull.base, there, changed=changed, is_counted=counted)
-    return Told(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)
+    return PullReport(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)
 
 
 def preview_in(pull: Pull) -> Preview | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.pull_status import Stray
+from nomicgen.archive.pull_status import UncountedVote
 from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.pull_markdown import ballot_markdown, comment_markdown
 from nomicgen.game.forge_tally import count_recorded
@@ -15,7 +15,7 @@ from nomicgen.game.load import Game
 from nomicgen.game.move import Refused
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.pull_examine import Pull
-from nomicgen.game.pull_report import Told, discussed, standing_in, tell
+from nomicgen.game.pull_report import PullReport, discussed, report_on, standing_in
 from nomicgen.game.pulls_run import Case, PullsRun
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Instrument, Moment, ProposalMatter
@@ -63,16 +63,16 @@ def answers(run: PullsRun, cases: Sequence[Case], on: Moment) -> Iterator[Answer
         )
 
 
-def _told(game: Game, pull: Pull, case: Case, there: Instrument | None, on: Moment) -> Told:
+def _told(game: Game, pull: Pull, case: Case, there: Instrument | None, on: Moment) -> PullReport:
     """What is to be said of a pull request, with the votes that were cast on it so far."""
-    told = tell(pull, case.pull.url, case.pull.branch)
+    told = report_on(pull, case.pull.url, case.pull.branch)
     if there is None or told.standing is None or told.standing.status != "open":
         return told
     try:
         count = count_recorded(game, told.standing.number, case.recorded, on)
     except Refused:
         return told
-    strays = [Stray(login=one.cast.by, reason=one.reason, url=one.cast.url) for one in count.uncounted]
+    strays = [UncountedVote(login=one.cast.by, reason=one.reason, url=one.cast.url) for one in count.uncounted]
     voted = count.game.records.instruments[there.path]
     standing = standing_in(count.game, voted, tally=count.tally, strays=strays, changed=told.standing.changed)
     return replace(told, standing=standing)
@@ -91,7 +91,7 @@ def _undone(pull: Pull, many: Sequence[Refused]) -> Sequence[Line]:
     return lines
 
 
-def _ballot(game: Game, told: Told, case: Case) -> str | None:
+def _ballot(game: Game, told: PullReport, case: Case) -> str | None:
     """The ballot of an open vote, unless there is one for this text."""
     standing = told.standing
     if standing is None or standing.status != "open" or standing.digest is None:

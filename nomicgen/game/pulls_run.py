@@ -13,7 +13,7 @@ from nomicgen.archive.pull_request import players_of
 from nomicgen.archive.unclaimed_players import JOIN, how_to_join, unclaimed_seats
 from nomicgen.forge.github import Recorded, Request
 from nomicgen.forge.pull_list import PullRequest
-from nomicgen.game.ended_votes import Polls, Settling, ended, open_votes
+from nomicgen.game.ended_votes import MoveSequence, VoteSources, open_votes, vote_end
 from nomicgen.game.forge_tally import recorded_votes
 from nomicgen.game.load import Game, local
 from nomicgen.game.move import Move, Refused
@@ -61,7 +61,7 @@ class PullsRun:
     given: Sequence[Case]
     on: Moment
     cases: list[Case] = field(init=False)
-    settling: Settling = field(init=False)
+    settling: MoveSequence = field(init=False)
     pulls: dict[int, Pull] = field(default_factory=dict)
     wrong: dict[int, Refused] = field(default_factory=dict)
     unmerged: dict[int, str] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class PullsRun:
         # Of those that are closed only the votes matter that are still held there.
         given = (one for one in self.given if one.pull.is_open or self._is_voted_on(one))
         self.cases = sorted(given, key=lambda one: one.pull.number)
-        self.settling = Settling(before=self.game, on=self.on)
+        self.settling = MoveSequence(before=self.game, on=self.on)
         for case in self.cases:
             # Whoever has no account any more has no player's: nothing of theirs is taken.
             actor = case.pull.login or ""
@@ -120,7 +120,7 @@ class PullsRun:
 
     def _ended(self, number: int) -> Moment | None:
         votes = self._votes(self.now, number, self.on)
-        return ended(with_votes(self.now, number, votes), number, self.on)
+        return vote_end(with_votes(self.now, number, votes), number, self.on)
 
     def _asked(self, case: Case, what: str, since: Moment | None, until: Moment | None) -> Moment | None:
         """When the author first asked for something after `since`, and no later than `until`."""
@@ -140,7 +140,7 @@ class PullsRun:
 
     def end(self) -> None:
         """Ends the votes that are over, and lets the rules do what they do by themselves."""
-        self.settling.decide(Polls(votes=self._votes, merges=self._merges, skips=frozenset(self._left_alone())))
+        self.settling.decide(VoteSources(votes=self._votes, merges=self._merges, skips=frozenset(self._left_alone())))
         try:
             self.settling.catch_up(self.on)
         except Refused as refused:
@@ -235,7 +235,7 @@ class PullsRun:
                 f"reopen it; or count them by hand, `nomicgen proposal resolve {number} --reviews FILE`",
             )
             for number in self._left_alone()
-            if ended(self.now, number, self.on) is not None
+            if vote_end(self.now, number, self.on) is not None
         }
 
 

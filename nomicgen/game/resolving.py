@@ -15,7 +15,7 @@ from nomicgen.game.proposing import proposal_of
 from nomicgen.game.vote_status import breaks
 from nomicgen.game.voting import recorded
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.checks.derived import standing
+from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.events import moments_of, next_turn
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of
@@ -223,7 +223,7 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
 
 def apply_rules(game: Game, *, each: bool) -> Move:
     """Brings `rules/` to what the ledger says; with `each`, one part for each instrument that waits."""
-    found = standing(game.records, game.replay)
+    found = ruleset_status(game.records, game.replay)
     if found.ahead:
         raise Refused(f"rules/ is ahead of {game.until}", "leave --on out: nothing is taken back")
     waiting = found.waiting
@@ -260,7 +260,7 @@ def carried_out(game: Game, own: str) -> tuple[tuple[str, str], ...]:
     """The trailers of a commit that brings `rules/` to what the ledger says: its own instrument, and what waited in
     `game`, the game before it.
     """
-    waiting = (step.instrument.path for step in standing(game.records, game.replay).waiting)
+    waiting = (step.instrument.path for step in ruleset_status(game.records, game.replay).waiting)
     return tuple(("Instrument", path) for path in dict.fromkeys((own, *waiting)))
 
 

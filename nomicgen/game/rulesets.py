@@ -58,8 +58,8 @@ def shipped(name: str) -> Shipped:
     folder = _folder(name)
     said = _said(name)
     parent = shipped(said.extends) if said.extends else None
-    initial = {f"rules/{path}": data for path, data in _files(folder.joinpath("initial"), "initial/")}
-    played = dict(_files(folder.joinpath("played"), ""))
+    initial = {f"rules/{path}": data for path, data in files_below(folder.joinpath("initial"), "initial/")}
+    played = dict(files_below(folder.joinpath("played")))
     return Shipped(
         name=name,
         title=said.title,
@@ -100,12 +100,12 @@ def _folder(name: str) -> Traversable:
     return files("nomicgen").joinpath("rulesets", name)
 
 
-def _files(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
+def files_below(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
     """Every file below a folder, which need not be there, by path."""
     if not folder.is_dir():
         return
     for entry in sorted(folder.iterdir(), key=lambda one: one.name):
         if entry.is_dir():
-            yield from _files(entry, f"{path}{entry.name}/")
+            yield from files_below(entry, f"{path}{entry.name}/")
         else:
             yield f"{path}{entry.name}", entry.read_bytes()

@@ -6,14 +6,13 @@ All of it is data of the package, `rulesets/mkdocs.yml` and what is in `scaffold
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Literal
 
 from nomicgen.files import write_yaml
 from nomicgen.files.urls import pages_address
 from nomicgen.formats.markdown_escapes import plain_words
+from nomicgen.game.rulesets import files_below
 from nomicgen.game.running_wheel import WHEELS, Wheel
 
 Forge = Literal["github", "none"]
@@ -61,7 +60,7 @@ def game_files(
     }
     if forge is not None:
         folder = files("nomicgen").joinpath("scaffold")
-        data = {**dict(_files(folder.joinpath("common"))), **dict(_files(folder.joinpath(forge)))}
+        data = {**dict(files_below(folder.joinpath("common"))), **dict(files_below(folder.joinpath(forge)))}
         scaffold |= {path: _filled(path, text, name, keeper, wheel) for path, text in data.items()}
         if wheel is not None:
             scaffold[wheel.path] = wheel.data
@@ -72,14 +71,6 @@ def _of_site(name: str, repository: str | None) -> dict[str, str]:
     """What the settings of a site say of the game: its name, and the address where they are known to be published."""
     address = pages_address(repository)
     return {"site_name": name, **({"site_url": address} if address else {})}
-
-
-def _files(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
-    for entry in sorted(folder.iterdir(), key=lambda one: one.name):
-        if entry.is_dir():
-            yield from _files(entry, f"{path}{entry.name}/")
-        else:
-            yield f"{path}{entry.name}", entry.read_bytes()
 
 
 def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel | None) -> bytes:

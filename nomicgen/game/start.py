@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,9 +14,9 @@ from nomicgen.files import set_keys, write_yaml
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part, Refused
 from nomicgen.game.open_archive import Opening, opening_files, told
-from nomicgen.game.recognised_rulesets import provided, recognised
-from nomicgen.game.reconstructed_commits import chronicle
-from nomicgen.game.rulesets import Shipped, shipped
+from nomicgen.game.recognised_rulesets import provisions_that_ship, recognised_ruleset
+from nomicgen.game.reconstructed_commits import reconstructed_commits
+from nomicgen.game.rulesets import shipped
 from nomicgen.game.running_wheel import WHEELS, Wheel
 from nomicgen.game.scaffold import Forge, game_files
 from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certified, rules_named
@@ -25,7 +24,7 @@ from nomicgen.importers.import_report import Report, alike_findings, report_of
 from nomicgen.importers.long_import import import_long
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_lines import ranges_of
 from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
@@ -52,32 +51,36 @@ class Founding(Struct, frozen=True, kw_only=True):
     opening: Opening | None = None
 
 
-def begin(root: Path, on: Moment, founding: Founding, *, ruleset: str, name: str | None, tagline: str | None) -> Move:
-    """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site."""
-    ships = shipped(ruleset)
-    settings = {"name": name, "tagline": tagline, "repository": founding.repository, "started": on}
-    tree = {"nomic.yml": _settings(ships, {}, settings), **ships.initial}
-    return _founded(root, tree, on, founding, lambda game: _whole(game, f"Begin {game.settings.name}"))
-
-
-def begin_played(
-    root: Path, on: Moment, founding: Founding, *, ruleset: str, name: str | None, tagline: str | None
+def begin(
+    root: Path,
+    on: Moment,
+    founding: Founding,
+    *,
+    ruleset: str,
+    name: str | None = None,
+    tagline: str | None = None,
+    played: bool = False,
 ) -> Move:
-    """The scripted game of a ruleset, as of `on`: a part for its start, then one for each instrument."""
-    ships = shipped(ruleset)
-    settings = {"name": name, "tagline": tagline, "repository": founding.repository}
-    tree = {"nomic.yml": _settings(ships, ships.played_settings, settings), **ships.initial, **ships.played}
-    return _founded(root, tree, on, founding, chronicle)
+    """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site.
 
-
-def _settings(ships: Shipped, played: Mapping[str, Any], said: Mapping[str, object]) -> bytes:
-    """`nomic.yml`: what the ruleset says, before it what its scripted game says, before both what was typed."""
-    typed = {key: value for key, value in said.items() if value is not None}
-    found = {"name": ships.title, **ships.settings, **played, **typed}
-    repository = said["repository"]
-    links = _links(repository) if isinstance(repository, str) else None
-    keys = {**found, "format": 1, "links": links}
-    return write_yaml({key: keys.get(key) for key in Settings.keys})
+    With `played` it is the scripted game of the ruleset, as of `on`: a part for its start, then one for each
+    instrument.
+    """
+    ships, repository = shipped(ruleset), founding.repository
+    script = ships.played_settings if played else {"started": on}
+    typed = {"name": name, "tagline": tagline, "repository": repository}
+    said = {key: value for key, value in typed.items() if value is not None}
+    links = _links(repository) if repository is not None else None
+    keys = {"name": ships.title, **ships.settings, **script, **said, "format": 1, "links": links}
+    settings = write_yaml({key: keys.get(key) for key in Settings.keys})
+    tree = {"nomic.yml": settings, **ships.initial, **(ships.played if played else {})}
+    return _founded(
+        root,
+        tree,
+        on,
+        founding,
+        reconstructed_commits if played else lambda game: _whole(game, f"Begin {game.settings.name}"),
+    )
 
 
 def _links(repository: str) -> dict[str, str]:
@@ -180,7 +183,7 @@ def bring_in_text(
     say when it does. What is opened on that day may be older.
     Raises Refused where the text has no rules, or would give a game with errors.
     """
-    law = provided(provisions) if provisions else None
+    law = provisions_that_ship(provisions) if provisions else None
     imported = import_text(data, filename, name=name, tiers=tiers, provisions=law, shape=shape, pictures=pictures)
     if not imported.files:
         raise Refused(f"{filename} holds no ruleset", "see the findings", imported.findings)
@@ -193,9 +196,9 @@ def bring_in_text(
     origin = Origin(source=Path(filename).name, observed=imported.observed, options=options)
     move = bring_in_files(root, files, origin, on, founding)
     if imported.provided:
-        told = f"provisions of {provisions}: Rules {spelt(imported.provided)} carry them"
+        told = f"provisions of {provisions}: Rules {ranges_of(imported.provided)} carry them"
         move = replace(move, said=(*move.said, told))
-    like = recognised(imported.numbers, data.decode(errors="replace")) if provisions is None else None
+    like = recognised_ruleset(imported.numbers, data.decode(errors="replace")) if provisions is None else None
     return _brought(move, origin, imported.findings, like)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from nomicgen.forge.github import Recorded
 from nomicgen.formats.tally_text import CountedVote, UncountedVote, VoteCount
-from nomicgen.game.forge_tally import Count
+from nomicgen.game.forge_tally import ForgeCount
 from nomicgen.game.load import local
 from nomicgen.game.vote_status import vote_line
 
 
-def count_view(count: Count, recorded: Recorded) -> VoteCount:
+def count_view(count: ForgeCount, recorded: Recorded) -> VoteCount:
     """A count, with what its recording lacks."""
     return VoteCount(
         number=count.proposal.number or 0,
@@ -44,6 +44,6 @@ def count_view(count: Count, recorded: Recorded) -> VoteCount:
     )
 
 
-def count_lines(count: Count) -> tuple[str, ...]:
+def count_lines(count: ForgeCount) -> tuple[str, ...]:
     """How the vote stands after a count."""
     return vote_line(count.game, count.proposal.number or 0, count.tally)

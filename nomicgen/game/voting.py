@@ -8,15 +8,16 @@ from msgspec.structs import replace
 
 from nomicgen.diagnostics import counted
 from nomicgen.game.archived import require_open
-from nomicgen.game.ballots import ballot_keys, require_ballot
+from nomicgen.game.ballots import ballot_keys, require_ballot, require_opened
 from nomicgen.game.load import Game, as_of, law_on, today, zone_of
 from nomicgen.game.move import Move, Part, Refused, edited, idle, verified
-from nomicgen.game.players_and_turns import awakened
+from nomicgen.game.players_and_turns import with_absence_ended
 from nomicgen.game.proposing import opening, proposal_of, require_player
 from nomicgen.game.signed_votes import read_vote, why_unsigned
 from nomicgen.game.vote_status import vote_line
+from nomicgen.law.electorate import is_player
 from nomicgen.law.precedence import Law
-from nomicgen.law.voting_rights import breaks_ties, closing, debate_left, die_of, fixed_at, is_player, may_vote
+from nomicgen.law.voting_rights import breaks_ties, closing, debate_left, die_of, fixed_at, may_vote
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Settings, Vote
 
 
@@ -43,8 +44,7 @@ def cast_vote(
             f"proposal {number} is {matter.status}, so nobody votes on it", "`nomicgen status` lists open votes"
         )
     require_ballot(matter, token)
-    if matter.opened is not None and on.precedes(matter.opened):
-        raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
+    require_opened(matter, on)
     then = as_of(game, on)
     law = Law.of(then.replay.current, game.settings, on)
     _require_debated(matter, law, on, game.settings)
@@ -69,7 +69,7 @@ def cast_vote(
     back = [players[one] for one in votes if _wakes(players[one], law, on, matter)]
     writes = {instrument.path: edited(game, instrument.path, changes)}
     for player in back:
-        writes |= awakened(game, player, on)
+        writes |= with_absence_ended(game, player, on)
     move = verified(game, Part(writes=writes, subject=f"Vote on proposal {number}: {names}"), on=on)
     after = as_of(move.after, on)
     said = [f"{player.matter.name} is active again, from {on}" for player in back]
@@ -204,8 +204,7 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
         undecided = f"edit it as it is: `nomicgen vote {number} for --player ID` opens the vote"
         remedy = undecided if matter.status == "debate" else "`nomicgen propose` writes another proposal"
         raise Refused(f"proposal {number} is {matter.status}: only an open vote can begin anew", remedy)
-    if matter.opened is not None and on.precedes(matter.opened):
-        raise Refused(f"the vote on proposal {number} opened on {matter.opened}", "give --on that day or a later one")
+    require_opened(matter, on)
     if not matter.votes and instrument.bears(matter.digest):
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
     earlier = [{**one.entries(), "votes": _plain_votes(one.votes)} for one in matter.earlier or ()]

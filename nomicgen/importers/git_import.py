@@ -18,7 +18,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game, write_rule
 from nomicgen.files.file_findings import Notes
 from nomicgen.importers.certificate import Observed
-from nomicgen.importers.derived_names import Address, idents, links_of
+from nomicgen.importers.derived_names import Address, links_of, player_ids
 from nomicgen.importers.game_writing import act_file, gaps, judgement_file, player_files, proposal_file, settings_file
 from nomicgen.importers.git_joined import Where, compare, join, printed_start, tell_links
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument
@@ -134,7 +134,7 @@ class _Game:
         names = [one.player for one in self.entries if one.player]
         self.rulings = self._rulings(names)
         names += [one.player for one in self.rulings.values() if one.player]
-        self.players = idents(names)
+        self.players = player_ids(names)
         name_files(self.entries)
         self._place()
 
@@ -219,11 +219,11 @@ class _Game:
         if self.printed is None:
             return {}
         notes = Notes(self.printed.path)
-        lives = self.printed.lives(self.walked.ledger.tiers)
+        histories = self.printed.histories(self.walked.ledger.tiers)
         made: dict[Key, ImportedInstrument] = {
             ("judgement", one.cause): one for one in self.entries if one.kind == "judgement"
         }
-        found = {one.number: one for one in rulings_of(lives, made, names, notes)}
+        found = {one.number: one for one in rulings_of(histories, made, names, notes)}
         self.warnings.take(notes.findings())
         borne = self._borne()
         for one in found.values():

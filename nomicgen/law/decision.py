@@ -11,8 +11,8 @@ from nomicgen.law.effects import Licence
 from nomicgen.law.instruction_effect import target_tier
 from nomicgen.law.kinds import hooks
 from nomicgen.law.licence import license_of
-from nomicgen.law.precedence import Law, breach
-from nomicgen.law.provisions.adoption import Adoption, change_of, conditions_for
+from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.provisions.adoption import Adoption, Conditions, change_of, conditions_for
 from nomicgen.law.replay_state import Rule, Tally
 from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import sentence
@@ -43,7 +43,7 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = ()) -
     legality: list[Finding] = []
     conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption]] = {}
     first: dict[int, Instruction] = {}  # by the rules that say how it is adopted
-    covered, asked = not lawless, list[tuple[tuple[Rule, Adoption], ...]]()
+    covered, asked = not lawless, list[Conditions]()
     for instruction in instrument.instructions:
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
         tier = target_tier(instruction, rule, scene.settings)
@@ -92,7 +92,7 @@ def judge_opening(instrument: Proposal, law: Law) -> Iterator[Finding]:
     if said is not None and matter.votes and matter.date is None and (debate is said or matter.opened is None):
         message = f"{matter.status}, and no day in `date`, from which Rule {said.rule} counts"
         remedy = "add `date: ` and the day on which it was put forward"
-        yield breach("status-incomplete", at("status"), said, message, remedy)
+        yield rule_finding("status-incomplete", at("status"), said, message, remedy)
     key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
     opened = matter.opened or matter.decided
     if debate is not None and matter.date is not None and opened is not None:
@@ -100,18 +100,18 @@ def judge_opening(instrument: Proposal, law: Law) -> Iterator[Finding]:
         if opened.precedes(due):
             left = f"Rule {debate.rule} leaves {counted(debate.value, 'day')} for debate, until {due}"
             remedy = f"mend `{key}` or `date`; a vote that opened too early is void, and is held again"
-            yield breach("debate-short", at(key), debate, f"{how} on {opened}; {left}", remedy)
+            yield rule_finding("debate-short", at(key), debate, f"{how} on {opened}; {left}", remedy)
     times = len(matter.earlier or ())
     edits = law.says("ballot", "edits")
     before = matter.earlier[-1].digest if matter.earlier else None
     if edits is not None and edits.value == "forbidden" and before is not None and not instrument.bears(before):
         message = f"put to the vote again with other words; Rule {edits.rule} forbids that"
         remedy = "bring back the text that was voted on before, or withdraw it and put forward another proposal"
-        yield breach("digest-differs", at("digest"), edits, message, remedy)
+        yield rule_finding("digest-differs", at("digest"), edits, message, remedy)
     if again is not None and times > again.value:
         message = f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows {again.value}"
         remedy = "withdraw it, and put forward another proposal"
-        yield breach("resubmissions-many", at("earlier"), again, message, remedy)
+        yield rule_finding("resubmissions-many", at("earlier"), again, message, remedy)
 
 
 def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
@@ -124,12 +124,12 @@ def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
         demands = f"Rule {said.rule} demands" if said else "the rules demand"
         message = f"{matter.status} without the votes of {missing}; {demands} every vote"
         remedy = f"record each with `nomicgen vote {instrument.number} for --player {tally.missing[0]}`"
-        yield breach("vote-missing", instrument.source.key("votes"), said, message, remedy)
+        yield rule_finding("vote-missing", instrument.source.key("votes"), said, message, remedy)
     else:
         ended = f"{matter.status} on {matter.decided} without the votes of {missing}"
         message, remedy = f"{ended}, who could vote until {tally.closes}", "mend `decided`, or record their votes"
         said = law.says("ballot", "closes_after")
-        yield breach("vote-early", instrument.source.at("decided"), said, message, remedy)
+        yield rule_finding("vote-early", instrument.source.at("decided"), said, message, remedy)
 
 
 def _outcome(instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, Instruction]) -> Iterator[Finding]:

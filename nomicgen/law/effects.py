@@ -9,7 +9,7 @@ from msgspec import Struct
 from nomicgen.diagnostics import Findings
 from nomicgen.model import Moment
 
-Kind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "record"]
+EffectKind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "record"]
 
 
 class Licence(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Effect(Struct, frozen=True, kw_only=True):
     `path` is the file that brings it about; `words` say what changes, e.g. `wren: 5 → 105 points`.
     """
 
-    kind: Kind
+    kind: EffectKind
     path: str
     words: str
     moment: Moment | None
@@ -57,7 +57,9 @@ class Verdict(Struct, frozen=True):
     def permits(self) -> bool:
         return not any(one.is_error for one in self.findings)
 
-    def effect(self, kind: Kind, path: str, words: str, moment: Moment | None, *, refused: bool = False) -> Effect:
+    def effect(
+        self, kind: EffectKind, path: str, words: str, moment: Moment | None, *, refused: bool = False
+    ) -> Effect:
         """The effect that this is the verdict on."""
         refused = refused or not self.permits
         return Effect(kind=kind, path=path, words=words, moment=moment, licences=self.licences, refused=refused)

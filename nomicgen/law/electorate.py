@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from nomicgen.model import Moment, Player, Players, bare_key
 
-Lists = tuple[tuple[str, ...], tuple[str, ...]]
+VotersAndPlayers = tuple[tuple[str, ...], tuple[str, ...]]
 """The ids of those who may vote, and of all who have a seat, each in alphabetical order."""
 
 
@@ -76,7 +76,7 @@ def strength_of(player: Player, moment: Moment | None) -> int:
     return sorted(at_work, key=lambda one: one.since)[-1].votes if at_work else 1
 
 
-class Roll(Mapping[str, Player]):
+class Electorate(Mapping[str, Player]):
     """The players by id, and what was found out about them: a ledger asks for the voters of each of its votes.
 
     Between two days on which somebody joins, leaves, rests or comes back, the answer is the same. On such a day the
@@ -86,17 +86,17 @@ class Roll(Mapping[str, Player]):
     def __init__(self, players: Players) -> None:
         self._players = players
         self._days = sorted({one.day for player in players.values() for one in turning_points(player)})
-        self._known: dict[tuple[object, ...], Lists] = {}
+        self._known: dict[tuple[object, ...], VotersAndPlayers] = {}
 
     @classmethod
-    def of(cls, players: Players) -> Roll:
+    def of(cls, players: Players) -> Electorate:
         """The roll of these players; they themselves, if they are one."""
-        return players if isinstance(players, Roll) else cls(players)
+        return players if isinstance(players, Electorate) else cls(players)
 
-    def revived(self) -> Roll:
+    def revived(self) -> Electorate:
         """The roll as it was in the days of those whom an archive names: they play too."""
         persons = {ident: _as_person(one) if one.matter.kind == "past" else one for ident, one in self.items()}
-        return Roll(persons)
+        return Electorate(persons)
 
     def __getitem__(self, ident: str) -> Player:
         return self._players[ident]
@@ -107,7 +107,7 @@ class Roll(Mapping[str, Player]):
     def __len__(self) -> int:
         return len(self._players)
 
-    def lists(self, moment: Moment | None, *, dummies: bool, active: bool, breaker: str | None) -> Lists:
+    def lists(self, moment: Moment | None, *, dummies: bool, active: bool, breaker: str | None) -> VotersAndPlayers:
         """Who may vote and who has a seat at `moment`.
 
         `dummies` says whether dummies vote, `active` whether only who is active does; `breaker` has no vote.

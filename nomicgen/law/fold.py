@@ -16,7 +16,7 @@ from nomicgen.law.correction_acts import check_correction, corrections_of, is_co
 from nomicgen.law.decision import Decision, decide, judge_opening
 from nomicgen.law.due_changes import own_rule
 from nomicgen.law.effects import Effect, Licence, Verdict
-from nomicgen.law.electorate import Roll
+from nomicgen.law.electorate import Electorate
 from nomicgen.law.events import (
     Event,
     decided_of,
@@ -25,10 +25,10 @@ from nomicgen.law.events import (
     moments_of,
     takes_effect,
 )
-from nomicgen.law.game_state import Course, forked
+from nomicgen.law.game_state import GameState, forked
 from nomicgen.law.gate import license_effect
 from nomicgen.law.initial import initial_ruleset
-from nomicgen.law.instruction_effect import Made, kept_provisions
+from nomicgen.law.instruction_effect import CarriedOut, kept_provisions
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import (
     JudgementGiven,
@@ -39,7 +39,7 @@ from nomicgen.law.licence import (
     rule_changes,
     rule_words,
 )
-from nomicgen.law.limits import carry_out, overtaken
+from nomicgen.law.limits import carry_out, overtaken_findings
 from nomicgen.law.order_ambiguity import judge_order
 from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
@@ -72,10 +72,10 @@ class Fold:
         self.then: dict[str, Ruleset] = {}
         self.overruled: list[Judgement] = []
         self.effects: list[Effect] = []
-        self.players = Roll(records.players)
+        self.players = Electorate(records.players)
         self.revived = self.players.revived()  # of an archive
         self.laws = Laws(records.settings)
-        self.course = Course(self.ledger, self.initial, self.state, self.effects.append, until)
+        self.course = GameState(self.ledger, self.initial, self.state, self.effects.append, until)
 
     def fork(self, records: Records, until: Moment | None) -> Fold:
         """Another of the same state, to go on from with these records: alike are players, turns, settings, events."""
@@ -242,7 +242,7 @@ class Fold:
             refused = path in self.refused
             self.effects.append(verdict.effect("rule", path, rule_words(change), moment, refused=refused))
         self._refuse(instrument, moment, made.down)
-        told = overtaken(step, made.findings, partly=bool(made.down))
+        told = overtaken_findings(step, made.findings, partly=bool(made.down))
         self.findings.extend(told if made.down or path in self.sound else made.findings)
         self.steps.append(step)
         if step.outcome == "refused" and path in self.fading:
@@ -271,7 +271,7 @@ class Fold:
         waits = decided is not None and waits_for_turn(instrument, self.laws.of(self.now, decided))
         return waits and self.course.timeline.after(instrument) is None
 
-    def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, made: Made) -> Step:
+    def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, made: CarriedOut) -> Step:
         return Step(
             instrument=instrument,
             decided=decided_of(instrument),
@@ -285,9 +285,9 @@ class Fold:
 
     def _stay(self, instrument: Instrument, moment: Moment | None, outcome: Outcome) -> None:
         """The rules stay as they are."""
-        self.steps.append(self._step(instrument, moment, outcome, Made(self.now, (), ())))
+        self.steps.append(self._step(instrument, moment, outcome, CarriedOut(self.now, (), ())))
 
-    def _try(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, Made]:
+    def _try(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, CarriedOut]:
         """What an instrument would make of the rules as they are now."""
         made = carry_out(instrument, self.state(moment), self.forbidden.get(instrument.path))
         refused = not made.down and _has_errors(made.findings)

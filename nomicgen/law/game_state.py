@@ -20,7 +20,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.awarded_points import of_instrument, of_turn, written
 from nomicgen.law.correction_acts import is_correction
 from nomicgen.law.due_changes import Sunsets
-from nomicgen.law.effects import Effect, Kind, Verdict
+from nomicgen.law.effects import Effect, EffectKind, Verdict
 from nomicgen.law.electorate import is_player
 from nomicgen.law.events import Event, Timeline, decided_of, is_after
 from nomicgen.law.gate import license_effect
@@ -36,10 +36,10 @@ from nomicgen.law.licence import (
     TurnEnded,
     license_of,
 )
-from nomicgen.law.precedence import breach
+from nomicgen.law.precedence import rule_finding
 from nomicgen.law.provisions.victory import find_winner
 from nomicgen.law.replay_state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
-from nomicgen.law.turn_order import Played, has_proposal, is_of_turn, next_turn_of, overdue
+from nomicgen.law.turn_order import TurnsPlayed, has_proposal, is_of_turn, next_turn_of, overdue
 from nomicgen.model import (
     Instrument,
     Moment,
@@ -67,7 +67,7 @@ class _Mark(Struct, frozen=True):
         return self.turn.order if self.turn is not None else (0, 0)
 
 
-class Course:
+class GameState:
     """The course of one game up to the end of the day of `until`.
 
     `state` gives what an effect of a moment is judged by, as the replay knows it by then, and `record` takes each
@@ -90,7 +90,7 @@ class Course:
         self.winner: Winner | None = None
         self._scores: defaultdict[str, Fraction] = defaultdict(Fraction)
         self._marks = deque(_marks(records))
-        self.played = Played()
+        self.played = TurnsPlayed()
         self._running: dict[str, Turn] = {}
         self._proposals: Counter[str] = Counter()
         self._missed: set[tuple[int, Moment]] = set()
@@ -101,7 +101,7 @@ class Course:
         state: Callable[[Moment | None], State],
         record: Callable[[Effect], None],
         until: Moment | None,
-    ) -> Course:
+    ) -> GameState:
         """Another that has come as far, to go on from in a game with the same players, turns and settings."""
         made = forked(self)
         made.records, made.state, made.record, made.until = records, state, record, until
@@ -114,7 +114,7 @@ class Course:
         self.findings.extend(verdict.findings)
         return verdict
 
-    def happen(self, subject: Subject, now: State, kind: Kind, path: str, words: str) -> Verdict:
+    def happen(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
         """An effect that there is, whether or not a rule permits it: that is asked, and it is recorded."""
         verdict = self.ask(subject, now)
         self.record(verdict.effect(kind, path, words, now.moment))
@@ -324,7 +324,7 @@ class Course:
                 message = f"{last.ident} of {last.matter.player} passed by itself on {passed}"
                 remedy = "run `nomicgen next --do`, or `nomicgen next --do --commit`"
                 said = now.law.says("turns", "passes_after")
-                self.findings.append(breach("turn-overdue", last.source.at("began"), said, message, remedy))
+                self.findings.append(rule_finding("turn-overdue", last.source.at("began"), said, message, remedy))
         return due, next_turn_of(self.records.players, now.law, self.played, self.until), passed
 
 

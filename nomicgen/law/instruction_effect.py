@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import write_yaml
-from nomicgen.law.precedence import Law, Said, breach
+from nomicgen.law.precedence import Law, RuleValue, rule_finding
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Change, Rule, Ruleset
 from nomicgen.law.scene import Scene
@@ -22,7 +22,7 @@ from nomicgen.law.unread_provisions import still_unread
 from nomicgen.model import Instruction, Instrument, ProposalMatter, Settings, Span
 
 
-class Made(Struct, frozen=True):
+class CarriedOut(Struct, frozen=True):
     """The ruleset after an instrument, what it changed, and what is wrong with it.
 
     `down` has the places of the instructions that fell, where the law let the others be carried out all the same.
@@ -87,7 +87,7 @@ def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
     return f"{by_hand}, and write Rule {rule.ref}{anew}"
 
 
-def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = False) -> Made:
+def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = False) -> CarriedOut:
     """Carries out an instrument's instructions in their order.
 
     Every `N/R` means the state before the instrument. With `partly` what cannot be carried out hinders no other.
@@ -107,8 +107,8 @@ def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = F
         changes.append(Change(verb=instruction.verb, instruction=instruction, before=rule, after=after))
         state = state.replaced(rule, after)
     if not partly and any(one.is_error for one in findings):
-        return Made(scene.ruleset, (), tuple(findings))
-    return Made(state, tuple(changes), tuple(findings))
+        return CarriedOut(scene.ruleset, (), tuple(findings))
+    return CarriedOut(state, tuple(changes), tuple(findings))
 
 
 def kept_provisions(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
@@ -289,9 +289,9 @@ def _wrong(
     message: str,
     remedy: str = "mend or remove this instruction",
     slug: str = "instruction-impossible",
-    said: Said | None = None,
+    said: RuleValue | None = None,
 ) -> Finding:
-    return breach(slug, instruction.span, said, message, remedy)
+    return rule_finding(slug, instruction.span, said, message, remedy)
 
 
 def _rule(number: int) -> str:

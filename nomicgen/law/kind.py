@@ -28,11 +28,11 @@ if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
     from nomicgen.diagnostics import Finding
     from nomicgen.law.effects import Verdict
     from nomicgen.law.licence import State
-    from nomicgen.law.limits import Outcome
-    from nomicgen.law.possible_changes import Proposed
+    from nomicgen.law.limits import RulesetChange
+    from nomicgen.law.possible_changes import ConsideredChange
     from nomicgen.law.precedence import Law
     from nomicgen.law.replay_state import Condition, Rule
-    from nomicgen.law.vote_count import Count
+    from nomicgen.law.vote_count import VoteTotals
 
 __all__ = [
     "Combination",
@@ -188,9 +188,9 @@ class Kind(Struct, frozen=True, kw_only=True):
     misfits: Callable[[Any, tuple[str, ...] | None], Iterator[Problem]] | None = None
     licenses: Mapping[type, Callable[[Any, State], Verdict]] = {}
     permits: Callable[[Instruction, Rule | None, str | None, Law], Iterable[Finding]] | None = None
-    demands: Callable[[Count, Law], Iterable[Condition]] | None = None
-    hinders: Callable[[Proposed], Iterable[tuple[int | None, str]]] | None = None
-    leaves: Callable[[Outcome], Iterable[Finding]] | None = None
+    demands: Callable[[VoteTotals, Law], Iterable[Condition]] | None = None
+    hinders: Callable[[ConsideredChange], Iterable[tuple[int | None, str]]] | None = None
+    leaves: Callable[[RulesetChange], Iterable[Finding]] | None = None
     bears: Callable[[Any, bool], bool] | None = None
 
     @property

@@ -13,10 +13,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.electorate import Roll
+from nomicgen.law.electorate import Electorate
 from nomicgen.law.kinds import kinds
-from nomicgen.law.limits import Outcome
-from nomicgen.law.possible_changes import Reach, Way, kinds_of_change
+from nomicgen.law.limits import RulesetChange
+from nomicgen.law.possible_changes import ChangeKind, ChangeReach, kinds_of_change
 from nomicgen.law.reading import Provisions
 from nomicgen.law.replay_state import Ruleset
 from nomicgen.law.scene import Scene
@@ -36,11 +36,11 @@ def lasting_changes(scene: Scene) -> Lasting:
     numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
     """
     crowded = scene.law.value("numbering", "changes") == 1
-    scene = replace(scene, players=Roll.of(scene.players))
+    scene = replace(scene, players=Electorate.of(scene.players))
 
-    def possible(now: Ruleset, *, room: bool) -> Iterator[Way]:
+    def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
         """Changes of texts first: where there is one, nobody asks for others."""
-        reach = Reach.of(replace(scene, ruleset=now))
+        reach = ChangeReach.of(replace(scene, ruleset=now))
         ways = sorted(kinds_of_change(scene.settings), key=lambda way: way[0] not in _TEXTS)
         return (kind for kind in ways if reach.judge(*kind, room=room).possible)
 
@@ -72,7 +72,7 @@ def lasting_changes(scene: Scene) -> Lasting:
     return search(_reduced(scene.ruleset, room=True), found, room=True) if crowded and found != "nothing" else found
 
 
-def _has_texts(kinds: Iterable[Way]) -> bool:
+def _has_texts(kinds: Iterable[ChangeKind]) -> bool:
     return any(verb in _TEXTS for verb, _, _ in kinds)
 
 
@@ -99,7 +99,7 @@ def _state(ruleset: Ruleset) -> _State:
     return tuple(sorted((rule.tier, rule.identity if rule.law else 0) for rule in ruleset))
 
 
-def _following(ruleset: Ruleset, kind: Way) -> Iterator[Ruleset]:
+def _following(ruleset: Ruleset, kind: ChangeKind) -> Iterator[Ruleset]:
     """The rulesets that a kind of change, a transmutation or a repeal, can make of it."""
     _, from_, into = kind
     for rule in ruleset:
@@ -107,7 +107,7 @@ def _following(ruleset: Ruleset, kind: Way) -> Iterator[Ruleset]:
             yield ruleset.replaced(rule, replace(rule, tier=into) if into is not None else None)
 
 
-def ossification(made: Outcome) -> Iterator[Finding]:
+def ossification(made: RulesetChange) -> Iterator[Finding]:
     """What is wrong with changes after which less can be changed for ever, where the law keeps the rules changeable."""
     said, instructions = made.law.says("changeable", "when"), made.instrument.instructions
     same = made.after.law is made.before.law and made.after.ruleset.sizes == made.before.ruleset.sizes

@@ -18,7 +18,7 @@ from nomicgen.law.effects import Licence, Verdict
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.replay_state import Change, Rule, Ruleset, ScoreLine, Tally
 from nomicgen.law.scene import Scene
-from nomicgen.law.turn_order import Played
+from nomicgen.law.turn_order import TurnsPlayed
 from nomicgen.model import Instruction, Instrument, Judgement, Moment, Player, Proposal, Turn
 
 PlayerVerb = Literal["joins", "leaves", "rests", "returns"]
@@ -149,7 +149,7 @@ class State(Scene, frozen=True, kw_only=True):
     """What an effect is judged by; while the game is lawless nothing is asked."""
 
     records: Ledger
-    played: Played
+    played: TurnsPlayed
 
     def licences(self, kind: str, *names: str) -> tuple[Licence, ...]:
         """The rules that say something in these fields of a kind of provision, each once."""

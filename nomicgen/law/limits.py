@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, Findings
-from nomicgen.law.instruction_effect import Made, apply_instructions
+from nomicgen.law.instruction_effect import CarriedOut, apply_instructions
 from nomicgen.law.kinds import hooks
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Change, Ruleset, Step
@@ -19,7 +19,7 @@ from nomicgen.law.scene import Scene
 from nomicgen.model import Instrument, Moment
 
 
-class Outcome(Struct, frozen=True, kw_only=True):
+class RulesetChange(Struct, frozen=True, kw_only=True):
     """What an instrument makes of the rules, as they were and will be on a day.
 
     `law` is the law in force when it is carried out: what it says limits the instrument.
@@ -32,7 +32,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     after: Scene
 
 
-def carry_out(instrument: Instrument, scene: Scene, forbidden: Sequence[Finding] | None = None) -> Made:
+def carry_out(instrument: Instrument, scene: Scene, forbidden: Sequence[Finding] | None = None) -> CarriedOut:
     """The ruleset after an instrument; where anything about it is wrong, or about the law that it makes, as before.
 
     With `forbidden`, what the law forbids of it, each instruction that is wrong falls alone, unless none stands then.
@@ -44,7 +44,7 @@ def carry_out(instrument: Instrument, scene: Scene, forbidden: Sequence[Finding]
             standing = (one for one in instrument.instructions if one.span not in down)
             tried = replace(instrument, instructions=tuple(standing))
         made = apply_instructions(tried, scene, partly=partly)
-        wrong = spoilt(tried, made.changes, scene, made.after)
+        wrong = ruleset_findings(tried, made.changes, scene, made.after)
         errors = [one for one in wrong if one.is_error]
         over = [one for one in errors if partly and one.slug != "change-ossifies"]
         findings = (*made.findings, *wrong)
@@ -53,13 +53,13 @@ def carry_out(instrument: Instrument, scene: Scene, forbidden: Sequence[Finding]
         elif partly and (errors or not made.changes):
             partly = False
         elif errors:
-            return Made(scene.ruleset, (), findings)
+            return CarriedOut(scene.ruleset, (), findings)
         else:
             down |= {one.span for one in made.findings if partly and one.is_error}
             return replace(made, findings=(*fallen, *findings) if partly else findings, down=down)
 
 
-def overtaken(step: Step, findings: Iterable[Finding], *, partly: bool) -> Iterator[Finding]:
+def overtaken_findings(step: Step, findings: Iterable[Finding], *, partly: bool) -> Iterator[Finding]:
     """Why changes are not carried out that were adopted; with `partly` the others of their proposal are."""
     why = f"decided on {step.decided}, and impossible on {step.effective}"
     for one in findings:
@@ -75,14 +75,14 @@ def overtaken(step: Step, findings: Iterable[Finding], *, partly: bool) -> Itera
         )
 
 
-def spoilt(instrument: Instrument, changes: Sequence[Change], scene: Scene, after: Ruleset) -> Findings:
+def ruleset_findings(instrument: Instrument, changes: Sequence[Change], scene: Scene, after: Ruleset) -> Findings:
     """What is wrong with the rules that `changes` leave: at once, or on a later day on which one becomes void."""
     if not scene.ruleset.speaking and not after.speaking:
         return ()  # no rule limits anything
     found: list[Finding] = []
     for day in (scene.moment, *_fading(after, scene.moment)):
         before = replace(scene, moment=day)
-        made = Outcome(
+        made = RulesetChange(
             instrument=instrument, changes=changes, law=scene.law, before=before, after=before.with_rules(after)
         )
         since = f"from {day} on, when a rule becomes void: " if day != scene.moment else ""

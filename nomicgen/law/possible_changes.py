@@ -15,26 +15,26 @@ from msgspec.structs import replace
 
 from nomicgen.law.kinds import hooks
 from nomicgen.law.precedence import drop_defeated
-from nomicgen.law.provisions.adoption import Adoption, covering, is_share, needs_words
-from nomicgen.law.replay_state import Condition, Rule, Tally
+from nomicgen.law.provisions.adoption import Adoption, Conditions, covering, is_share, needs_words
+from nomicgen.law.replay_state import Condition, Tally
 from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import with_article
-from nomicgen.law.vote_count import Count, conditions_of, count_of
+from nomicgen.law.vote_count import VoteTotals, conditions_of, count_of
 from nomicgen.law.voting_rights import author_votes, electorate, silence, weights_of, without_vote
 from nomicgen.model import Settings
 
 _MANY = 10**10
 """More than any count that a provision can ask for."""
-_COUNTLESS = Count(_MANY, 0, *(_MANY,) * 7)
+_COUNTLESS = VoteTotals(_MANY, 0, *(_MANY,) * 7)
 """What could be counted in a game that records no players."""
 Verb = Literal["enact", "amend", "repeal", "transmute"]
-Way = tuple[Verb, str | None, str | None]
+ChangeKind = tuple[Verb, str | None, str | None]
 """A kind of change of a tier: the verb, the tier that it is about, and the one that a rule comes into."""
 _KEPT: tuple[Verb, ...] = ("amend", "repeal")
 NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
 
 
-class Possible(Struct, frozen=True, kw_only=True):
+class PossibleChange(Struct, frozen=True, kw_only=True):
     """Whether rules of a tier (`from_`), or into one (`into`), can be changed in one way.
 
     `from_` is None for an enactment, `into` for an amendment and a repeal. `needs` has what each condition asks for,
@@ -58,13 +58,13 @@ class Possible(Struct, frozen=True, kw_only=True):
         return f"{verbs[self.verb]} {with_article(self.from_ or self.into or '')} rule{into}"
 
 
-def possible_changes(scene: Scene) -> tuple[Possible, ...]:
+def possible_changes(scene: Scene) -> tuple[PossibleChange, ...]:
     """Every kind of change of every tier, by the tiers' order, and whether a vote could make it."""
-    reach = Reach.of(scene)
+    reach = ChangeReach.of(scene)
     return tuple(reach.judge(*kind) for kind in kinds_of_change(scene.settings))
 
 
-def kinds_of_change(settings: Settings) -> Iterator[Way]:
+def kinds_of_change(settings: Settings) -> Iterator[ChangeKind]:
     """Each kind of change of each tier."""
     for tier in settings.tiers:
         yield "enact", None, tier
@@ -93,7 +93,7 @@ def _ballots(scene: Scene) -> Iterator[Tally]:
         yield nobody
 
 
-class Proposed(Struct, frozen=True, kw_only=True):
+class ConsideredChange(Struct, frozen=True, kw_only=True):
     """A kind of change under a law; without `room`, as if other changes made room for it."""
 
     verb: Verb
@@ -103,38 +103,38 @@ class Proposed(Struct, frozen=True, kw_only=True):
     room: bool = True
 
 
-class Reach(Struct, frozen=True, kw_only=True):
+class ChangeReach(Struct, frozen=True, kw_only=True):
     """The law of a moment, and what would be counted of votes by which most could pass."""
 
     scene: Scene
-    counts: tuple[Count, ...]
+    counts: tuple[VoteTotals, ...]
 
     @classmethod
-    def of(cls, scene: Scene) -> Reach:
+    def of(cls, scene: Scene) -> ChangeReach:
         counted = tuple(count_of(one, scene.law) for one in _ballots(scene)) if scene.players else (_COUNTLESS,)
         return cls(scene=scene, counts=counted)
 
-    def judge(self, verb: Verb, from_: str | None, into: str | None, *, room: bool = True) -> Possible:
+    def judge(self, verb: Verb, from_: str | None, into: str | None, *, room: bool = True) -> PossibleChange:
         """Whether a kind of change is possible; without `room`, as if other changes made room for it."""
         ruleset, law = self.scene.ruleset, self.scene.law
         conditions = drop_defeated(covering(verb, from_, into, law), ruleset, law)
-        change = Proposed(verb=verb, from_=from_, into=into, scene=self.scene, room=room)
+        change = ConsideredChange(verb=verb, from_=from_, into=into, scene=self.scene, room=room)
         against: list[tuple[int | None, str]] = []
         if from_ is not None and ruleset.count(from_) == 0:
             against.append((None, f"there is no {from_} rule"))
         for hinders in hooks("hinders"):
             against.extend(hinders(change))
         against.extend(self._votes(conditions))
-        made = Possible(verb=verb, from_=from_, into=into, possible=not against)
+        made = PossibleChange(verb=verb, from_=from_, into=into, possible=not against)
         if against:
             rules = dict.fromkeys(rule for rule, _ in against if rule is not None)
             return replace(made, rules=tuple(rules), reason="; ".join(dict.fromkeys(text for _, text in against)))
         others = conditions_of((), count_of(Tally(), law), law)
         rules = dict.fromkeys((*(rule.number for rule, _ in conditions), *(one.rule for one in others)))
-        needs = (*asked(one for _, one in conditions), *(words for one in others for words in one.lacks))
+        needs = (*needs_together(one for _, one in conditions), *(words for one in others for words in one.lacks))
         return replace(made, needs=needs, rules=tuple(rules))
 
-    def _votes(self, conditions: tuple[tuple[Rule, Adoption], ...]) -> list[tuple[int | None, str]]:
+    def _votes(self, conditions: Conditions) -> list[tuple[int | None, str]]:
         if not conditions:
             return [(None, "no rule in force says how it is adopted")]
         lacking = (
@@ -151,7 +151,7 @@ class Reach(Struct, frozen=True, kw_only=True):
         ]
 
 
-def _most(one: Condition, count: Count) -> str:
+def _most(one: Condition, count: VoteTotals) -> str:
     if count is _COUNTLESS:
         return "no number of votes is as many"
     if one.heads:
@@ -161,7 +161,7 @@ def _most(one: Condition, count: Count) -> str:
     return f"{count.for_ or 'nobody'} can vote for"
 
 
-def asked(conditions: Iterable[Adoption]) -> tuple[str, ...]:
+def needs_together(conditions: Iterable[Adoption]) -> tuple[str, ...]:
     """What several conditions ask for together: each `more than half of eligible voters, and more than 15% of …`.
 
     A share is left out where the votes of all are asked for anyway.

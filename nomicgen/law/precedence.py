@@ -25,7 +25,7 @@ from nomicgen.model import Moment, Settings, Span
 _P = TypeVar("_P", bound=Provision)
 
 
-class Said(Struct, frozen=True):
+class RuleValue(Struct, frozen=True):
     """A value, the rule that says it, and the place of that rule's tier: the most entrenched has 0."""
 
     value: Any
@@ -33,7 +33,7 @@ class Said(Struct, frozen=True):
     rank: int
 
 
-def breach(slug: str, span: Span, said: Said | None, message: str, remedy: str) -> Finding:
+def rule_finding(slug: str, span: Span, said: RuleValue | None, message: str, remedy: str) -> Finding:
     """The finding that something offends what a rule says; `said` is None where no rule says so, but the format."""
     rule = said.rule if said is not None else None
     return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule)
@@ -46,7 +46,7 @@ class Law(Struct, frozen=True):
     those that are defeated; `ranks` gives each tier's place, the most entrenched first.
     """
 
-    fields: Mapping[tuple[str, str], Said] = {}
+    fields: Mapping[tuple[str, str], RuleValue] = {}
     listed: Mapping[str, tuple[tuple[Rule, Any], ...]] = {}
     ranks: Mapping[str, int] = {}
 
@@ -67,7 +67,7 @@ class Law(Struct, frozen=True):
         """Whether no rule in force carries a provision."""
         return not self.fields and not any(self.listed.values())
 
-    def says(self, kind: str, name: str) -> Said | None:
+    def says(self, kind: str, name: str) -> RuleValue | None:
         """What a field of a kind says (`says("ballot", "electorate")`, `says("cap", "mutable")`), if a rule does."""
         return self.fields.get((kind, name))
 
@@ -137,7 +137,7 @@ class Laws:
 
 def _decided(
     kind: str, speaking: Iterable[Rule], ruleset: Ruleset, ranks: Mapping[str, int]
-) -> Iterator[tuple[tuple[str, str], Said]]:
+) -> Iterator[tuple[tuple[str, str], RuleValue]]:
     """What a kind says, field by field, and which rule's word it is: of those that speak of the field."""
     saying: dict[str, list[tuple[Rule, Any]]] = {}
     for rule in speaking:
@@ -148,7 +148,7 @@ def _decided(
         losers = {loser for _, loser in _defeats(candidates, ruleset, ranks)}
         # Where each gives way to another, what they say of each other says nothing.
         rule, one = candidates[next((index for index in range(len(candidates)) if index not in losers), 0)]
-        yield (kind, name), Said(one.value(name), rule.number, ranks.get(rule.tier, len(ranks)))
+        yield (kind, name), RuleValue(one.value(name), rule.number, ranks.get(rule.tier, len(ranks)))
 
 
 def _defeats(

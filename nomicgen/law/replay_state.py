@@ -113,9 +113,6 @@ class Ruleset(Struct, frozen=True):
 
     def replaced(self, before: Rule | None, after: Rule | None) -> Ruleset:
         """The ruleset with `before` gone and `after` standing."""
-        if before is not None and after is not None and self._is_reworded(before, after):
-            rules = self.rules.set(after.number, after)
-            return Ruleset(rules, self.bore, self.bearing, self.speaking, self.sizes, self.highest, self.latest)
         came = () if after is None else (after,)
         numbers = dict.fromkeys(one.number for one in (before, after) if one is not None)
         gone = tuple(self.rules[number] for number in numbers if number in self.rules)
@@ -134,18 +131,6 @@ class Ruleset(Struct, frozen=True):
             sizes=sizes,
             highest=max(self.highest, *(rule.number for rule in came), 0),
             latest=max(self.latest, *(rule.identity for rule in came), 0),
-        )
-
-    def _is_reworded(self, before: Rule, after: Rule) -> bool:
-        """Whether a rule takes its own place again, and what is derived of the ruleset stays: of most changes it does.
-
-        A rule that stands is the last that bore its number.
-        """
-        return (
-            self.rules.get(after.number) is before
-            and (before.number, before.identity, before.tier) == (after.number, after.identity, after.tier)
-            and not before.law
-            and not after.law
         )
 
 
@@ -362,6 +347,11 @@ class Replay(Struct, frozen=True, kw_only=True):
         if self.initial.speaking:
             return False
         return self.is_lawless if self.opened is None else moment.precedes(self.opened)
+
+    @property
+    def pending(self) -> tuple[Step, ...]:
+        """The steps whose effect is not due yet; without an `effective` they wait for a turn to begin."""
+        return tuple(step for step in self.steps if step.outcome == "pending")
 
     def states(self) -> Iterator[tuple[Step | None, Ruleset]]:
         """The initial ruleset, then the ruleset after each applied step."""

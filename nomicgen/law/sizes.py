@@ -9,15 +9,15 @@ from msgspec import Struct
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Kind, Table, tiers_named
-from nomicgen.law.limits import Outcome
-from nomicgen.law.possible_changes import Proposed
-from nomicgen.law.precedence import Law, Said
+from nomicgen.law.limits import RulesetChange
+from nomicgen.law.possible_changes import ConsideredChange
+from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.law.replay_state import Change, Ruleset
 from nomicgen.law.sentences import joined
 from nomicgen.model import Span
 
 
-class Bound(Struct, frozen=True, kw_only=True):
+class SizeLimit(Struct, frozen=True, kw_only=True):
     """A cap, whose sign is 1, or a floor, whose sign is -1."""
 
     kind: Literal["cap", "floor"]
@@ -33,7 +33,7 @@ class Bound(Struct, frozen=True, kw_only=True):
         parts = (f"{count} {tier} {'rule' if count == 1 else 'rules'}" for tier, count in one.tiers.items())
         return f"There may be {'at most' if self.sign > 0 else 'no fewer than'} {joined(parts)}."
 
-    def hinders(self, change: Proposed) -> Iterator[tuple[int, str]]:
+    def hinders(self, change: ConsideredChange) -> Iterator[tuple[int, str]]:
         """Whether one more rule, or one fewer, is too many or too few."""
         leaves = change.from_ if change.verb in ("repeal", "transmute") else None
         tier = change.into if self.sign > 0 else leaves
@@ -43,14 +43,14 @@ class Bound(Struct, frozen=True, kw_only=True):
             if self.sign * (count + self.sign - said.value) > 0:
                 yield said.rule, f"Rule {said.rule} {self.verb}s {said.value} {tier} rules, and there are {count}"
 
-    def surpluses(self, ruleset: Ruleset, law: Law) -> Iterator[tuple[str, Said, int]]:
+    def surpluses(self, ruleset: Ruleset, law: Law) -> Iterator[tuple[str, RuleValue, int]]:
         """The tiers that have too many rules, or too few: what is said of each, and by how many rules."""
         for (kind, tier), said in law.fields.items():
             surplus = self.sign * (ruleset.count(tier) - said.value) if kind == self.kind else 0
             if surplus > 0:
                 yield tier, said, surplus
 
-    def leaves(self, made: Outcome) -> Iterator[Finding]:
+    def leaves(self, made: RulesetChange) -> Iterator[Finding]:
         """What an instrument leaves too many or too few of, and left less before, or by a milder law.
 
         What happens between two instructions does not count: one may make room for the other.
@@ -86,8 +86,8 @@ class Bound(Struct, frozen=True, kw_only=True):
         )
 
 
-CAP = Bound(kind="cap", sign=1)
-FLOOR = Bound(kind="floor", sign=-1)
+CAP = SizeLimit(kind="cap", sign=1)
+FLOOR = SizeLimit(kind="floor", sign=-1)
 
 
 def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
@@ -99,7 +99,7 @@ def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
 _CROSSING = ("enact", "repeal", "transmute")
 
 
-def _place(changes: Sequence[Change], said: Said) -> Span:
+def _place(changes: Sequence[Change], said: RuleValue) -> Span:
     """The instruction that makes the rule say so, or the first: another rule was in its way."""
     own = (one for one in changes if one.after is not None and one.after.number == said.rule)
     return next(own, changes[0]).instruction.span

@@ -8,16 +8,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from datetime import date
 
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.ledger import Ledger
-from nomicgen.law.precedence import Law, Said
+from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.law.replay_state import NextTurn
-from nomicgen.law.voting_rights import is_active, is_player
 from nomicgen.model import Moment, Player, Players, Proposal, ProposalMatter, Records, Turn
 
 _EVER = Moment.of(date.min)
 
 
-class Played:
+class TurnsPlayed:
     """The turns played so far, in the order in which they began."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Played:
         return self._rounds.get(round_)
 
 
-def seating(players: Players, law: Law, turns: Played) -> list[str]:
+def seating(players: Players, law: Law, turns: TurnsPlayed) -> list[str]:
     """Ids of all persons who ever played, in the order in which their turns go round; who left keeps the place.
 
     Empty where no rule says in which order.
@@ -88,7 +88,7 @@ def joined_at(player: Player) -> Moment:
 def next_turn_of(
     players: Players,
     law: Law,
-    turns: Played,
+    turns: TurnsPlayed,
     moment: Moment | None,
     without: frozenset[str] = frozenset(),
 ) -> NextTurn | None:
@@ -111,7 +111,7 @@ def next_turn_of(
     return NextTurn(round_ + 1, 1, able[0])
 
 
-def unbegun(records: Records, law: Law, moment: Moment | None) -> tuple[NextTurn, Said] | None:
+def unbegun(records: Records, law: Law, moment: Moment | None) -> tuple[NextTurn, RuleValue] | None:
     """The first turn, and the rule that gives a turn's proposals to its player, in a game that has begun no turn yet.
 
     None where turns are played, where no rule lays them down, and in an archive, which may have recorded none.
@@ -119,7 +119,7 @@ def unbegun(records: Records, law: Law, moment: Moment | None) -> tuple[NextTurn
     if records.turns or records.settings.started is None or law.value("turns", "own_turn") is False:
         return None
     said = law.says("turns", "own_turn") or law.says("turns", "proposals")
-    first = next_turn_of(records.players, law, Played(), moment)
+    first = next_turn_of(records.players, law, TurnsPlayed(), moment)
     return (first, said) if first is not None and said is not None else None
 
 

@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.law.electorate import is_player
 from nomicgen.law.kinds import hooks
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import (
     Adoption,
+    Conditions,
     Passing,
     is_share,
     needed_words,
@@ -27,15 +29,12 @@ from nomicgen.law.voting_rights import (
     closing,
     electorate,
     fixed_at,
-    is_player,
+    inactive_voters,
     silence,
     tie_break,
     weights_of,
-    woken,
 )
 from nomicgen.model import Choice, Moment, Players, ProposalMatter
-
-Conditions = tuple[tuple[Rule, Adoption], ...]
 
 
 def count_votes(
@@ -55,7 +54,7 @@ def count_votes(
     wanted = tuple(conditions)
     fixed = fixed_at(matter, law, moment)
     eligible, everyone = electorate(players, law, fixed)
-    if awake := woken(matter, players, law, moment):
+    if awake := inactive_voters(matter, players, law, moment):
         eligible = tuple(one for one in everyone if one in awake or one in eligible)
     tally = Tally(
         eligible=eligible,
@@ -132,7 +131,7 @@ def _counted(
     return replace(tally, for_=for_, against=against, tie_break=breaker.by)
 
 
-class Count(Struct, frozen=True):
+class VoteTotals(Struct, frozen=True):
     """What was counted: the votes for and against, and what a share can be of; each vote with its weight.
 
     By heads: `ballots` that eligible voters cast themselves, all `votes`, with those that silence or proposing made,
@@ -151,14 +150,14 @@ class Count(Struct, frozen=True):
     weighed: str = ""
 
 
-def conditions_of(wanted: Conditions, count: Count, law: Law) -> tuple[Condition, ...]:
+def conditions_of(wanted: Conditions, count: VoteTotals, law: Law) -> tuple[Condition, ...]:
     """What a vote must meet, each condition once: what its changes need, and what else the rules ask of every vote."""
     asked = (_condition(rule.number, one, count) for rule, one in wanted)
     others = (one for demands in hooks("demands") for one in demands(count, law))
     return tuple(dict.fromkeys((*asked, *others)))
 
 
-def count_of(tally: Tally, law: Law) -> Count:
+def count_of(tally: Tally, law: Law) -> VoteTotals:
     """What was counted, by what a rule says of abstentions; a casting vote is one more, of somebody who has one."""
     abstention = law.value("ballot", "abstention")
     broken = tally.tie_break in (*tally.for_, *tally.against)
@@ -166,7 +165,7 @@ def count_of(tally: Tally, law: Law) -> Count:
     for_ = tally.worth(tally.for_) + (second and tally.tie_break in tally.for_)
     against = tally.worth(tally.against) + (second and tally.tie_break in tally.against)
     abstain = tally.worth(tally.abstain)
-    return Count(
+    return VoteTotals(
         for_=for_,
         against=against,
         eligible=tally.worth(tally.eligible) - abstain * (abstention == "ignored") + broken,
@@ -219,7 +218,7 @@ def _with_tie_broken(votes: Tally, law: Law, players: Players) -> Iterator[Tally
 
 
 @functools.lru_cache(maxsize=4096)
-def _condition(rule: int, one: Adoption, count: Count) -> Condition:
+def _condition(rule: int, one: Adoption, count: VoteTotals) -> Condition:
     """A rule's condition against what was counted; kept, since in a long game most votes come out like others."""
     bases = {"eligible": count.eligible, "cast": count.cast, "players": count.players}
     for_ = f"{count.for_} for{f' ({count.weighed})' if count.weighed else ''}"
@@ -237,7 +236,7 @@ def _condition(rule: int, one: Adoption, count: Count) -> Condition:
     )
 
 
-def _without_majority(one: Adoption, count: Count) -> tuple[Passing | None, str, str]:
+def _without_majority(one: Adoption, count: VoteTotals) -> tuple[Passing | None, str, str]:
     """What a condition says of votes that are tied, or of none: what they come to, why, and what is lacking."""
     if not count.votes:
         return one.unvoted, "nobody has voted", "a vote"

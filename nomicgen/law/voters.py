@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.precedence import Law, Said, breach
+from nomicgen.law.electorate import is_player
+from nomicgen.law.precedence import Law, RuleValue, rule_finding
 from nomicgen.law.replay_state import Tally
 from nomicgen.law.voting_rights import (
     Silence,
@@ -14,10 +15,9 @@ from nomicgen.law.voting_rights import (
     closing,
     die_of,
     fixed_at,
-    is_player,
+    inactive_voters,
     may_vote,
     silence,
-    woken,
 )
 from nomicgen.model import Moment, Player, Players, Proposal, ProposalMatter, Span, Vote
 
@@ -31,13 +31,13 @@ def judge_voters(
 ) -> Iterator[Finding]:
     """Every vote of a proposal, judged one by one under the law of `moment`."""
     matter = instrument.matter
-    awake = woken(matter, players, law, moment)
+    awake = inactive_voters(matter, players, law, moment)
     for voter, vote in (matter.votes or {}).items():
         span = instrument.source.key("votes", voter)
         if voter not in players:
             message = f"{voter} voted, and there is no players/{voter}.yml"
             remedy = f"add players/{voter}.yml with the day of joining, or take the vote out"
-            yield breach("voter-unknown", span, None, message, remedy)
+            yield rule_finding("voter-unknown", span, None, message, remedy)
             continue
         player, breaks = players[voter], breaks_ties(players[voter], law)
         # Without a day of its own a vote was cast at some time between the two: who left or joined meanwhile could.
@@ -65,7 +65,7 @@ def _no_voter(
     said = law.says("ballot", "inactive_may_vote" if wakes else "electorate_at" if later else "electorate")
     message = f"{voter} voted, and was {'inactive' if wakes else 'no eligible voter'} on {on}"
     remedy = f"players/{voter}.yml says when {voter} played; mend it there, or take the vote out"
-    return breach("voter-unknown", span, said, message, remedy)
+    return rule_finding("voter-unknown", span, said, message, remedy)
 
 
 def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span) -> Iterator[Finding]:
@@ -83,7 +83,7 @@ def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: L
         return
     message = f"{voter} votes only to break a tie, and {why}"
     remedy = f"take the vote of {voter} out{more}"
-    yield breach("vote-unlawful", span, law.says("ballot", "tie_break"), message, remedy)
+    yield rule_finding("vote-unlawful", span, law.says("ballot", "tie_break"), message, remedy)
 
 
 def _late(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
@@ -92,7 +92,7 @@ def _late(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) 
     if closes is not None and vote.cast_by != "silence" and vote.at is not None and closes.precedes(vote.at):
         message = f"{voter} voted on {vote.at}; the vote closed on {closes}"
         remedy = "mend `at`, or take the vote out: what silence is the rules say"
-        yield breach("vote-late", span, law.says("ballot", "closes_after"), message, remedy)
+        yield rule_finding("vote-late", span, law.says("ballot", "closes_after"), message, remedy)
 
 
 def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
@@ -103,10 +103,10 @@ def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Sp
         yield from _by_die(player, vote, matter, law, span)
     elif vote.vote == "abstain" and (forbidden := no_abstention(law)) is not None:
         said, why = forbidden
-        yield breach("vote-unlawful", span, said, f"{player.ident} abstained: {why}", "vote for or against")
+        yield rule_finding("vote-unlawful", span, said, f"{player.ident} abstained: {why}", "vote for or against")
     if vote.cast_by == "player" and vote.signature is None and law.value("ballot", "signed"):
         remedy = f"ask for a signed vote: `nomicgen proposal sign {matter.number} {vote.vote} --player {player.ident}`"
-        yield breach("vote-unlawful", span, law.says("ballot", "signed"), f"{player.ident} did not sign", remedy)
+        yield rule_finding("vote-unlawful", span, law.says("ballot", "signed"), f"{player.ident} did not sign", remedy)
 
 
 def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
@@ -126,7 +126,7 @@ def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: 
             remedy = f"mend `vote` or `die`, or `{shown}`"
         else:
             return
-    yield breach("vote-unlawful", span, said, message, remedy)
+    yield rule_finding("vote-unlawful", span, said, message, remedy)
 
 
 def _said(choice: str) -> str:
@@ -146,10 +146,10 @@ def _by_silence(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: 
     meaning = _SILENCE.get(mode, f"counts as a vote {mode}")
     message = f"{voter}'s silence {meaning}, and {_said(vote.vote)} is recorded"
     remedy = f"take the vote of {voter} out, or record what {voter} voted"
-    yield breach("vote-unlawful", span, said, message, remedy)
+    yield rule_finding("vote-unlawful", span, said, message, remedy)
 
 
-def no_abstention(law: Law) -> tuple[Said, str] | None:
+def no_abstention(law: Law) -> tuple[RuleValue, str] | None:
     """What takes an abstention from everybody, and why; None where one is taken."""
     said = law.says("ballot", "abstention")
     everyone = law.says("ballot", "everyone_votes")

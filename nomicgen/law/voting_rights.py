@@ -5,42 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
-from nomicgen.law.electorate import Lists, Roll, holds_role, is_active, is_player, strength_of
-from nomicgen.law.precedence import Law, Said
+from nomicgen.law.electorate import Electorate, VotersAndPlayers, holds_role, is_active, is_player, strength_of
+from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.model import Moment, Player, Players, ProposalMatter
 
 if TYPE_CHECKING:  # the schema, whose module judges by what is here
     from nomicgen.law.provisions.ballot import Die, TieBreak
 
-__all__ = [
-    "Silence",
-    "author_votes",
-    "breaks_ties",
-    "closing",
-    "debate_left",
-    "die_of",
-    "electorate",
-    "fixed_at",
-    "is_active",
-    "is_player",
-    "may_vote",
-    "silence",
-    "tie_break",
-    "weights_of",
-    "without_vote",
-    "woken",
-]
-
 Silence = Literal["waits", "for", "against", "ignored"]
 
 
-def electorate(players: Players, law: Law, moment: Moment | None) -> Lists:
+def electorate(players: Players, law: Law, moment: Moment | None) -> VotersAndPlayers:
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
     A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
     a more entrenched rule gives. Who asks again and again does so with a `Roll`.
     """
-    return Roll.of(players).lists(
+    return Electorate.of(players).lists(
         moment,
         dummies=law.value("ballot", "dummy") is not None,
         active=law.value("ballot", "electorate") == "active",
@@ -48,7 +29,7 @@ def electorate(players: Players, law: Law, moment: Moment | None) -> Lists:
     )
 
 
-def woken(matter: ProposalMatter, players: Players, law: Law, moment: Moment | None) -> Collection[str]:
+def inactive_voters(matter: ProposalMatter, players: Players, law: Law, moment: Moment | None) -> Collection[str]:
     """Who has voted while inactive, or came back to vote after the voters were settled, where a rule lets that count.
 
     Whose vote has no time voted when it opened.
@@ -154,7 +135,7 @@ def breaks_ties(player: Player, law: Law) -> bool:
     return named and (without_vote(law) is not None or not _is_voter(player, law))
 
 
-def author_votes(law: Law) -> Said | None:
+def author_votes(law: Law) -> RuleValue | None:
     """What makes a silent author a vote for; nothing where a more entrenched rule waits for every vote."""
     said = law.says("ballot", "author_votes_for")
     return said if said and said.value and not _is_outranked("author_votes_for", law, _ASK_FOR_VOTES) else None

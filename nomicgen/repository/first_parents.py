@@ -12,13 +12,13 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from nomicgen.archive.line_commits import Line, Touch, Walked
+from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.files.raw_log import INSTRUMENTS, LoggedChange, read_log, trailer_values
 from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
-from nomicgen.repository.git import PLAIN, Place, boundaries, call, located, object_named, run, understood
+from nomicgen.repository.git import PLAIN, Place, boundaries, call, locate, object_named, reading_output, run
 from nomicgen.repository.git_objects import kinds, objects
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
@@ -31,12 +31,12 @@ _ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MOST = 512 << 20  # bytes of all files that are read, and of what git prints
 
 
-def walk(root: Path, head: str | None = None) -> Line:
+def walk(root: Path, head: str | None = None) -> CommitLine:
     """The first-parent line of HEAD, or of the commit `head`.
 
     Raises RepositoryError without a commit, and what git's failing raises.
     """
-    place = located(root)
+    place = locate(root)
     if head is not None:
         place = replace(place, head=head)
     if place.head is None:
@@ -53,21 +53,21 @@ def walk(root: Path, head: str | None = None) -> Line:
         settings=PLAIN,
         most=_MOST,
     )
-    with understood(root, "log", output):
+    with reading_output(root, "log", output):
         return parse_line(output, place, boundaries(place.paths["shallow"]))
 
 
-def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:
+def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> CommitLine:
     """The line that `git log` printed; `ends` are the commits where a shallow clone ends.
 
     Raises ValueError for what git does not print.
     """
-    commits: list[Walked] = []
+    commits: list[LineCommit] = []
     tree = ""
     for (sha, tree, parents, date, author, subject, trailers), changes in read_log(output, 7):
         # Another game of the repository names its instruments by paths of its own.
         if changes or not place.prefix:
-            commit = Walked(
+            commit = LineCommit(
                 sha=sha,
                 tree=tree,
                 parents=tuple(parents.split()),
@@ -75,12 +75,12 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:
                 author=author.strip(),
                 subject=subject,
                 instruments=trailer_values(trailers),
-                touched=tuple(Touch(shown_path(change.path), _content(change)) for change in changes),
+                touched=tuple(TouchedFile(shown_path(change.path), _content(change)) for change in changes),
                 boundary=sha in ends,
                 index=len(commits),
             )
             commits.append(commit)
-    return Line(
+    return CommitLine(
         head=place.head or "",
         tree=tree,
         commits=tuple(commits),
@@ -117,7 +117,7 @@ def whereabouts(root: Path, head: str, shas: Collection[str]) -> Mapping[str, Wh
     there = [sha for sha, (kind, _) in kinds(root, asked).items() if kind == "commit"]
     apart: set[str] = set()
     if there:
-        feed = "".join(f"{one}\n" for one in (*there, f"^{head}")).encode()
+        feed = "".join(f"{sha}\n" for sha in (*there, f"^{head}")).encode()
         output = run(root, "rev-list", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
         apart = set(output.decode("ascii", "replace").split())
     return {sha: "missing" if sha not in there else "unreachable" if sha in apart else "reachable" for sha in asked}
@@ -139,12 +139,12 @@ def is_on_branch(root: Path, branch: str, sha: str) -> bool:
     return any((rest if kind == "heads" else rest.partition("/")[2]) == branch for _, kind, rest in names)
 
 
-def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozenset[str]]:
+def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, frozenset[str]]:
     """The instruments that the commits name which each merge brought from its other parents."""
     if not merges:
         return {}
-    merged = [parent for one in merges for parent in one.parents[1:]]
-    feed = "".join(f"{one}\n" for one in (*merged, *(f"^{one.parents[0]}" for one in merges[:1]))).encode()
+    merged = [parent for merge in merges for parent in merge.parents[1:]]
+    feed = "".join(f"{one}\n" for one in (*merged, *(f"^{merge.parents[0]}" for merge in merges[:1]))).encode()
     output = run(
         root,
         "log",
@@ -157,10 +157,10 @@ def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozense
     )
     tokens = output.decode("utf-8", "backslashreplace").split("\0")
     known = {tokens[at]: (tokens[at + 1].split(), tokens[at + 2]) for at in range(0, len(tokens) - 2, 3)}
-    return {one.sha: frozenset(_brought(one, known)) for one in merges}
+    return {merge.sha: frozenset(_brought(merge, known)) for merge in merges}
 
 
-def _brought(merge: Walked, known: Mapping[str, tuple[list[str], str]]) -> Iterator[str]:
+def _brought(merge: LineCommit, known: Mapping[str, tuple[list[str], str]]) -> Iterator[str]:
     waiting, seen = list(merge.parents[1:]), {merge.parents[0]}
     for sha in waiting:
         if sha in seen or sha not in known:

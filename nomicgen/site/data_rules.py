@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nomicgen.archive.references import Reference, references
-from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
 from nomicgen.formats.api_rules import (
     CITATION,
     CONSTRUING,
@@ -21,7 +21,7 @@ from nomicgen.formats.api_rules import RULES as RULES_DOCUMENT
 from nomicgen.formats.json_parts import entry_document
 from nomicgen.model import RuleRef
 from nomicgen.site.addresses import INDEX
-from nomicgen.site.authors import verdict
+from nomicgen.site.authors import outcome_words
 from nomicgen.site.data_parts import NOWHERE, data_file, instrument_place, rule_place
 from nomicgen.site.page import Page
 from nomicgen.site.rules_page import RULES
@@ -74,7 +74,7 @@ def _rule(site: Site, history: RuleHistory) -> dict[str, Any]:
 
 
 def _revisions(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
-    revisions = [(index, one) for index, one in enumerate(history.entries) if one.verb in TEXTS]
+    revisions = [(index, one) for index, one in enumerate(history.entries) if one.verb in TEXT_VERBS]
     page = Page(site, site.addresses.rule_page(history))
     end = history.entries[-1].moment if history.current is None else None
     ends = [*(one.moment for _, one in revisions[1:]), end]
@@ -89,14 +89,14 @@ def _revisions(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
         )
 
 
-def _entry(site: Site, history: RuleHistory, index: int, entry: Entry) -> dict[str, Any]:
+def _entry(site: Site, history: RuleHistory, index: int, entry: HistoryEntry) -> dict[str, Any]:
     place = instrument_place(site, entry.instrument) if entry.instrument else NOWHERE
     return entry_document(
         site.archive,
         history.identity,
         index,
         RECORDED_ENTRY,
-        outcome=verdict(site, entry),
+        outcome=outcome_words(site, entry),
         **place,
     )
 
@@ -113,7 +113,7 @@ def _cites(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
 def _citation(site: Site, one: Reference) -> dict[str, Any]:
     place, note = NOWHERE, ""
     if one.kind == "rule":
-        bearer = site.addresses.bearer(RuleRef(one.number, one.revision))
+        bearer = site.addresses.rule_named(RuleRef(one.number, one.revision))
         if bearer is not None:
             place, note = rule_place(site, bearer), site.fate(bearer, one.number, one.revision)
     else:

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.law.possible_changes import Possible, possible_changes
+from nomicgen.law.possible_changes import PossibleChange, possible_changes
 from nomicgen.law.replay_state import Rule
 from nomicgen.law.scene import Scene
 from nomicgen.patterns import lazy_pattern
@@ -23,13 +23,13 @@ class Ways(Struct, frozen=True, kw_only=True):
     """What votes can do to the rules of each tier. Without `known` the rules tell a program nothing of it."""
 
     known: bool
-    reach: Mapping[str, tuple[Possible, ...]]
+    reach: Mapping[str, tuple[PossibleChange, ...]]
 
     @classmethod
     def of(cls, site: Site) -> Ways:
         """The ways of a game as it stands: computed once, not for each rule."""
         scene = Scene.of(site.replay.current, site.records, site.today)
-        reach: dict[str, list[Possible]] = {}
+        reach: dict[str, list[PossibleChange]] = {}
         for one in () if scene.lawless else possible_changes(scene):
             if one.from_ is not None:
                 reach.setdefault(one.from_, []).append(one)
@@ -51,13 +51,13 @@ def ways_of(page: Page, rule: Rule, ways: Ways) -> Mapping[str, Any]:
     }
 
 
-def _option(rule: Rule, first: Possible | None) -> str:
+def _option(rule: Rule, first: PossibleChange | None) -> str:
     if first is not None and first.verb == "transmute":
         return f"--transmute {rule.number} {first.into}"
     return f"--{first.verb if first else 'amend'} {rule.number}"
 
 
-def _groups(reach: Sequence[Possible]) -> Iterator[tuple[str, Possible, bool]]:
+def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChange, bool]]:
     """All ways that need the same, then all that the same rules close: in words, the first, and if it is alone."""
     alike = values_by_key(
         ((not one.possible, one.needs, one.rules, "" if one.rules else one.reason), one) for one in reach

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from nomicgen.game.ended_votes import ended, is_over
+from nomicgen.game.ended_votes import is_over, vote_end
 from nomicgen.game.load import load, now
 from nomicgen.model import Moment
 from tests.cli.playing import MAJORITY, TEA, begun, proposal, refused, registered, run, snapshot, vote
@@ -241,9 +241,9 @@ def test_the_last_day_is_the_voters(git_repo: Repo) -> None:
     game = forged(git_repo())
     opened(game, 301, 2)
     loaded = load(game.path, Moment.parse("2026-01-05"))
-    assert ended(loaded, 301, Moment.parse("2026-01-05T23:59")) is None
-    assert str(ended(loaded, 301, Moment.parse("2026-01-06T00:00"))) == "2026-01-05"
-    assert str(ended(loaded, 301, Moment.parse("2026-01-05"))) == "2026-01-05"
+    assert vote_end(loaded, 301, Moment.parse("2026-01-05T23:59")) is None
+    assert str(vote_end(loaded, 301, Moment.parse("2026-01-06T00:00"))) == "2026-01-05"
+    assert str(vote_end(loaded, 301, Moment.parse("2026-01-05"))) == "2026-01-05"
 
 
 @pytest.mark.parametrize(

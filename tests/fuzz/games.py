@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from nomicgen.archive.pull_request import Touched
+from nomicgen.archive.pull_request import TouchedPaths
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_instrument
 from nomicgen.files.text_encoding import CONTROLS
@@ -23,7 +23,7 @@ from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Refused
 from nomicgen.game.previewing import preview_file
 from nomicgen.game.pull_examine import Pull, _Change, _judged
-from nomicgen.game.pull_report import tell
+from nomicgen.game.pull_report import report_on
 from nomicgen.law.checks import ruleset_files
 from nomicgen.repository.game_tree import is_of_game, shown_path
 from tests.fuzz.markdown_files import WORDS as MARKDOWN
@@ -110,7 +110,7 @@ def pull(data: bytes) -> None:
     brought, tree = _laid(data)
     base = small()
     laid = load_tree(Path(), tree, ON)
-    touched = Touched(paths=tuple(sorted(brought)), gone=frozenset(path for path in brought if path not in tree))
+    touched = TouchedPaths(paths=tuple(sorted(brought)), gone=frozenset(path for path in brought if path not in tree))
     ours = {path: content for path, content in brought.items() if content}
     verdict = _judged(base, laid, _Change(touched=touched, files=ours), "tamsin", machinery=False)
     # What is said of another's file stands where base has it.
@@ -119,7 +119,7 @@ def pull(data: bytes) -> None:
     _hold(own, tree)
     _hold([one for one in verdict.findings if one not in own], of_base)
     judged = Pull(base=base, laid=laid, head=None, verdict=verdict)
-    told = tell(judged)
+    told = report_on(judged)
     json.dumps(pull_json(verdict, told.preview, told.standing, told.mended))
     comment = comment_markdown(verdict, told.preview, told.standing, mended=told.mended)
     _plain(comment)

@@ -6,7 +6,7 @@ import pytest
 
 from nomicgen.files import read_game
 from nomicgen.law.checks import check
-from nomicgen.law.look_alikes import looks
+from nomicgen.law.look_alikes import appearances
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
 
@@ -32,7 +32,7 @@ SETTINGS = {"nomic.yml": b"format: 1\nname: Alike\n"}
     ],
 )
 def test_what_looks_alike(one: str, other: str) -> None:
-    assert any(first == second for first, second in zip(looks(one), looks(other), strict=True))
+    assert any(first == second for first, second in zip(appearances(one), appearances(other), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_what_looks_alike(one: str, other: str) -> None:
     [("Ali", "All"), ("Ada", "Ida"), ("Bo", "Bob"), ("Zoë", "Zoe"), ("Иван", "Игорь"), ("王", "玉"), ("o", "a")],
 )
 def test_what_does_not(one: str, other: str) -> None:
-    assert not any(first == second for first, second in zip(looks(one), looks(other), strict=True))
+    assert not any(first == second for first, second in zip(appearances(one), appearances(other), strict=True))
 
 
 def said(players: dict[str, str], day: str = "2026-06-01", slug: str = "name-alike") -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.law.possible_changes import Possible, possible_changes
+from nomicgen.law.possible_changes import PossibleChange, possible_changes
 from nomicgen.law.precedence import Laws
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Rule, Ruleset
@@ -48,7 +48,7 @@ def reach(
     rules: dict[int, dict[str, Any]],
     players: dict[str, Player] | None = None,
     tiers: tuple[str, ...] = ("immutable", "mutable"),
-) -> dict[str, Possible]:
+) -> dict[str, PossibleChange]:
     settings = Settings(format=1, name="Test", tiers=list(tiers))
     state = ruleset(rules, tiers)
     found = possible_changes(scene(state, settings, people() if players is None else players))
@@ -57,7 +57,7 @@ def reach(
     }
 
 
-def possible(found: dict[str, Possible]) -> list[str]:
+def possible(found: dict[str, PossibleChange]) -> list[str]:
     return [kind for kind, one in found.items() if one.possible]
 
 
@@ -76,7 +76,7 @@ KINDS = [
 def test_every_kind_of_every_tier_is_judged() -> None:
     found = reach({101: {}, 203: ALL})
     assert list(found) == possible(found) == KINDS
-    assert found["amend mutable"] == Possible(
+    assert found["amend mutable"] == PossibleChange(
         verb="amend", from_="mutable", into=None, possible=True, needs=("all eligible voters",), rules=(203,)
     )
     assert [one.words for one in found.values()][2:5] == [
@@ -104,7 +104,7 @@ def test_entrenchment() -> None:
         "repeal mutable",
         "transmute mutable > immutable",
     ]
-    assert found["amend immutable"] == Possible(
+    assert found["amend immutable"] == PossibleChange(
         verb="amend",
         from_="immutable",
         into=None,

@@ -13,10 +13,9 @@ from msgspec.structs import replace
 
 from nomicgen.files import read_game
 from nomicgen.law import order_ambiguity
-from nomicgen.law.electorate import Roll
+from nomicgen.law.electorate import Electorate, is_active, is_player
 from nomicgen.law.replay import replay
-from nomicgen.law.replay_state import Rule, Ruleset
-from nomicgen.law.voting_rights import is_active, is_player
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import Moment, Player, PlayerMatter, Source, Stretch
 
 _MOMENTS = st.builds(
@@ -49,41 +48,15 @@ _ASKED = st.tuples(st.none() | _MOMENTS, st.booleans(), st.booleans(), st.none()
 def test_a_roll_knows_at_every_moment_who_may_vote(
     players: dict[str, Player], asked: list[tuple[Moment | None, bool, bool, str | None]]
 ) -> None:
-    roll = Roll(players)
+    roll = Electorate(players)
     assert (dict(roll), len(roll)) == (players, len(players))
-    assert Roll.of(roll) is roll
+    assert Electorate.of(roll) is roll
     for moment, dummies, active, breaker in asked:
         kinds = ("person", "dummy") if dummies else ("person",)
         seated = [one for one in players.values() if one.matter.kind in kinds and is_player(one, moment)]
         voting = [one for one in seated if one.ident != breaker and (not active or is_active(one, moment))]
         wanted = tuple(sorted(one.ident for one in voting)), tuple(sorted(one.ident for one in seated))
         assert roll.lists(moment, dummies=dummies, active=active, breaker=breaker) == wanted
-
-
-_RULES = st.builds(
-    Rule,
-    identity=st.integers(1, 4),
-    number=st.integers(1, 4),
-    revision=st.integers(0, 2),
-    tier=st.sampled_from(("immutable", "mutable")),
-    text=st.sampled_from((None, "a", "b")),
-)
-
-
-@given(st.lists(_RULES, max_size=4), st.none() | _RULES, st.data())
-def test_a_rule_that_is_reworded_leaves_the_rest_of_the_ruleset(
-    rules: list[Rule], after: Rule | None, data: st.DataObject
-) -> None:
-    given_rules = {rule.identity: rule for rule in {rule.number: rule for rule in rules}.values()}
-    ruleset = Ruleset.of(given_rules.values())
-    before = data.draw(st.sampled_from([None, *ruleset]))
-    if before is not None and data.draw(st.booleans()):
-        after = before.amended("c", before.revision + 1)
-    found = ruleset.replaced(before, after)
-    with patch.object(Ruleset, "_is_reworded", lambda *_: False):
-        wanted = ruleset.replaced(before, after)
-    assert (found, found.bearing, found.speaking) == (wanted, wanted.bearing, wanted.speaking)
-    assert (found.sizes, found.highest) == (wanted.sizes, wanted.highest)
 
 
 def test_an_amended_rule_is_the_same_but_for_its_text() -> None:

@@ -14,7 +14,7 @@ from nomicgen.cli import main
 from nomicgen.game.game_history import archive_of
 from nomicgen.game.load import load, load_tree
 from nomicgen.game.rulesets import NAMES, RulesetFile, abouts, provisions_of, shipped
-from nomicgen.game.start import Founding, begin_played
+from nomicgen.game.start import Founding, begin
 from nomicgen.model import ProposalMatter, Settings
 from tests.deep import sampled
 from tests.played import ON
@@ -158,7 +158,7 @@ def test_a_played_game_is_clean_and_every_revision_has_its_commit(name: str, beg
 
 @first
 def test_a_played_game_was_clean_at_each_of_its_commits(name: str) -> None:
-    move = begin_played(Path(name), ON, Founding(), ruleset=name, name=None, tagline=None)
+    move = begin(Path(name), ON, Founding(), ruleset=name, played=True)
     tree: dict[str, bytes] = {}
     for part in move.parts:
         tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)

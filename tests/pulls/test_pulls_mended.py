@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from nomicgen.archive.draft import known_of
+from nomicgen.archive.draft import names_known_to
 from nomicgen.archive.mending import mended
 from nomicgen.archive.mending_rule import proposal_for
 from nomicgen.archive.proposal_preview import Preview
@@ -25,7 +25,7 @@ from nomicgen.files import read_instrument
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.game.load import Game, load, load_tree
 from nomicgen.game.pull_examine import Pull, supposed_pull
-from nomicgen.game.pull_report import Told, preview_in, tell
+from nomicgen.game.pull_report import PullReport, preview_in, report_on
 from nomicgen.game.pulls_drafts import register_from
 from nomicgen.game.voting import open_vote
 from nomicgen.model import Moment
@@ -63,10 +63,10 @@ def errors(base: Game, path: str, data: bytes) -> list[Finding]:
     return errors_of(pull, preview_in(pull))
 
 
-def judged(base: Game, path: str, data: bytes) -> tuple[Pull, Told, list[Finding]]:
+def judged(base: Game, path: str, data: bytes) -> tuple[Pull, PullReport, list[Finding]]:
     """A pull request that brings one file, what is told of it, and its errors."""
     pull = supposed_pull(base, {path: data}, LOGIN)
-    told = tell(pull, PULL, BRANCH)
+    told = report_on(pull, PULL, BRANCH)
     return pull, told, errors_of(pull, told.preview)
 
 
@@ -75,7 +75,7 @@ def errors_of(pull: Pull, preview: Preview | None) -> list[Finding]:
     return [one for one in found if one.is_error]
 
 
-def comment(pull: Pull, told: Told) -> str:
+def comment(pull: Pull, told: PullReport) -> str:
     return comment_markdown(pull.verdict, told.preview, told.standing, mended=told.mended, editor=told.editor)
 
 
@@ -208,14 +208,14 @@ def test_a_long_draft_is_not_shown(base: Game) -> None:
     ],
 )
 def test_the_address_of_the_editor(base: Game, branch: str | None, address: str | None) -> None:
-    told = tell(supposed_pull(base, {PATH: b"There is tea.\n"}, LOGIN), PULL, branch)
+    told = report_on(supposed_pull(base, {PATH: b"There is tea.\n"}, LOGIN), PULL, branch)
     assert told.mended is not None
     assert told.editor == address
 
 
 def test_who_is_no_player_is_shown_the_file_that_joins(base: Game) -> None:
     pull = supposed_pull(base, {PATH: b"There is tea.\n"}, "stranger")
-    told = tell(pull, PULL, BRANCH)
+    told = report_on(pull, PULL, BRANCH)
     assert told.mended is None
     assert "\nname: Your Name\njoined: 2026-01-05\naccounts: {github: stranger}\n" in comment(pull, told)
 
@@ -230,7 +230,7 @@ def test_who_is_no_player_is_shown_the_file_that_joins(base: Game) -> None:
     ],
 )
 def test_an_edit_of_rules_becomes_a_proposal(base: Game, edits: dict[str, bytes | None], heading: str) -> None:
-    known = known_of(base.records, base.replay, frozenset(base.tree), "osprey")
+    known = names_known_to(base.records, base.replay, frozenset(base.tree), "osprey")
     made = proposal_for(edits, known)
     assert made is not None
     instrument, wrong = read_instrument("proposals/tea.md", made[1])
@@ -244,7 +244,7 @@ def test_an_edit_of_a_rule_keeps_what_its_front_matter_says(base: Game) -> None:
     data = base.tree["rules/211.md"]
     assert isinstance(data, bytes)
     other = data.replace(b"title: ", b"title: On ").replace(b"mutability: mutable", b"mutability: immutable")
-    known = known_of(base.records, base.replay, frozenset(base.tree), "osprey")
+    known = names_known_to(base.records, base.replay, frozenset(base.tree), "osprey")
     made = proposal_for({"rules/211.md": other}, known)
     assert made is not None
     assert b"\n## Transmute Rule 211/0 to immutable\n" in made[1]

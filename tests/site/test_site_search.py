@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.game.rulesets import NAMES
-from nomicgen.game.start import Founding, begin_played
+from nomicgen.game.start import Founding, begin
 from nomicgen.site import pages
 from nomicgen.site.render import asset
 from nomicgen.site.search import SEARCH, plain_words, words_of
@@ -29,7 +29,7 @@ Ask = Callable[[str], list[tuple[str, str]]]
 
 def archive_of(ruleset: str) -> Archive:
     """The archive of the game that was played under a ruleset that ships."""
-    after = begin_played(Path(ruleset), ON, Founding(), ruleset=ruleset, name=None, tagline=None).after.tree
+    after = begin(Path(ruleset), ON, Founding(), ruleset=ruleset, played=True).after.tree
     texts = {path: data.decode() for path, data in after.items() if isinstance(data, bytes)}
     return small_archive({path: text for path, text in texts.items() if path.endswith((".md", ".yml"))}, ON)
 

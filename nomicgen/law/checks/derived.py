@@ -36,7 +36,7 @@ def ruleset_files(ruleset: Ruleset) -> dict[str, bytes]:
     return {f"rules/{rule.number}.md": rule_bytes(rule) for rule in ruleset}
 
 
-class Standing(Struct, frozen=True):
+class RulesetStatus(Struct, frozen=True):
     """Which state of the ledger `rules/` is: `waiting` has the steps that it has not seen yet.
 
     `ahead` says that it has seen some that are not due on the replay's day; `known` is False where it is no state of
@@ -48,14 +48,13 @@ class Standing(Struct, frozen=True):
     known: bool = True
 
 
-def standing(records: Records, replay: Replay) -> Standing:
+def ruleset_status(records: Records, replay: Replay) -> RulesetStatus:
     """Compares `rules/` with every state of the ledger, the latest first."""
     waiting = applied_steps(records, replay)
     if waiting is not None:
-        return Standing(waiting)
-    pending = any(step.outcome == "pending" for step in replay.steps)
-    ahead = pending and applied_steps(records, replay_all(records)) is not None
-    return Standing(ahead=ahead, known=ahead)
+        return RulesetStatus(waiting)
+    ahead = bool(replay.pending) and applied_steps(records, replay_all(records)) is not None
+    return RulesetStatus(ahead=ahead, known=ahead)
 
 
 def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
@@ -100,7 +99,7 @@ def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
     """What of `rules/` is not what the ledger gives; an effect that is only due is a warning."""
     if not records.initial:
         return
-    found = standing(records, replay)
+    found = ruleset_status(records, replay)
     waiting = [step.instrument for step in found.waiting]
     if waiting:
         yield Finding(

@@ -10,7 +10,7 @@ from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import parser
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.urls import split_address
-from nomicgen.law.checks.near import Near
+from nomicgen.law.checks.near import NearestNames
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Records
 
@@ -20,7 +20,7 @@ _LOOKED = 50
 
 def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
     """Each picture that is missing. One from outside is shown as a link, so nothing is wrong with it."""
-    near = Near()
+    near = NearestNames()
     known = [posixpath.basename(one) for one in sorted(records.images)]
 
     def missing(text: str | None, file: str, first: int) -> Findings:

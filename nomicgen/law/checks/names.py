@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.checks.near import Near
-from nomicgen.law.electorate import are_together, has_left
-from nomicgen.law.look_alikes import looks
+from nomicgen.law.checks.near import NearestNames
+from nomicgen.law.electorate import are_together, has_left, is_player
+from nomicgen.law.look_alikes import appearances
 from nomicgen.law.replay_state import Replay
-from nomicgen.law.voting_rights import is_player
 from nomicgen.model import (
     ActMatter,
     Award,
@@ -117,7 +116,7 @@ def _alike(playing: Sequence[Player], doubled: Container[str]) -> Iterator[Findi
         for kind, text in (("name", player.matter.name), ("id", player.ident)):
             if kind == "name" and player.ident in doubled:
                 continue
-            others = [known.setdefault((kind, way, look), player.ident) for way, look in enumerate(looks(text))]
+            others = [known.setdefault((kind, way, look), player.ident) for way, look in enumerate(appearances(text))]
             other = next((one for one in others if one != player.ident), None)
             if other is not None:
                 yield Finding(
@@ -137,7 +136,7 @@ class _Names:
 
     def __init__(self, records: Records, replay: Replay) -> None:
         self.records = records
-        self.near = Near()
+        self.near = NearestNames()
         standing = {(rule.number, rule.revision) for rule in replay.ever()}
         self.revisions = standing | {(number, -1) for number, _ in standing}
         written = {one.number for one in records.of_kind("proposal")}

@@ -11,7 +11,7 @@ _KNOWN = 500
 _LONG = 64
 
 
-class Near:
+class NearestNames:
     """Finds the nearest of known names, for the names of one game."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.file_findings import Notes
-from nomicgen.law.checks.near import Near
+from nomicgen.law.checks.near import NearestNames
 from nomicgen.law.examples import example_line
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import parse_provisions
@@ -17,7 +17,7 @@ from nomicgen.model import Records, Source
 
 def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:
     """Provisions of the initial set and of every instruction's block."""
-    tiers, near = tuple(records.settings.tiers), Near()
+    tiers, near = tuple(records.settings.tiers), NearestNames()
     for file in records.initial.values():
         yield from _problems(file.matter.provisions, file.source, tiers, near)
     for instrument in records.instruments.values():
@@ -27,7 +27,9 @@ def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:
                 yield from _problems(instruction.block.provisions, instruction.block_source, tiers, near)
 
 
-def _problems(raw: Mapping[str, Any] | None, source: Source, tiers: tuple[str, ...], near: Near) -> Iterator[Finding]:
+def _problems(
+    raw: Mapping[str, Any] | None, source: Source, tiers: tuple[str, ...], near: NearestNames
+) -> Iterator[Finding]:
     notes = Notes(source.file)
     for problem in parse_provisions(raw, tiers)[1]:
         path = ("provisions", *problem.path)

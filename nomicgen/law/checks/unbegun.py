@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.precedence import Law, breach
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay_state import Replay
 from nomicgen.law.turn_order import unbegun
 from nomicgen.model import Records
@@ -23,4 +23,4 @@ def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
         remedy = (
             f"run `nomicgen turn`, or add turns/{turn.ident}.yml with `player: {turn.player}` and `began: ` and the day"
         )
-        yield breach("turn-unbegun", first.source.at("date"), said, message, remedy)
+        yield rule_finding("turn-unbegun", first.source.at("date"), said, message, remedy)

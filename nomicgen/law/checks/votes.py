@@ -18,9 +18,8 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
     kept = not replay.is_lawless
     yield from _doubled(records)
-    yield from _unrecorded(records, {one.instrument.path for one in replay.steps if one.outcome == "pending"})
-    if (since := replay.opened) is not None:
-        yield from _unrecorded_since(records, since)
+    pending = {step.instrument.path for step in replay.pending}
+    yield from _unrecorded(records, pending, replay.opened)
     for instrument in records.instruments.values():
         if isinstance(instrument, Proposal):
             yield from _status(instrument)
@@ -73,12 +72,13 @@ def _doubled(records: Records) -> Iterator[Finding]:
             first.setdefault(token, one.name)
 
 
-def _unrecorded(records: Records, pending: Container[str]) -> Iterator[Finding]:
-    """Votes and days that go unrecorded after the first that were recorded.
+def _unrecorded(records: Records, pending: Container[str], opened: Moment | None) -> Iterator[Finding]:
+    """Votes and days that go unrecorded after the first that were recorded, votes also since the game was `opened`.
 
     An archive has holes, a game that is played none. What is `pending` may wait for the turn with which it takes
     effect.
     """
+    remedy = "record the votes (`votes:`), each under its player's id"
     first: dict[str, Instrument] = {}
     for instrument in records.of_kind("proposal"):
         matter = instrument.matter
@@ -87,7 +87,9 @@ def _unrecorded(records: Records, pending: Container[str]) -> Iterator[Finding]:
         if matter.votes is None:
             if "votes" in first:
                 message = f"the votes are unrecorded, and those of {first['votes'].name} before it are recorded"
-                yield _lacks(instrument, message, "record the votes (`votes:`), each under its player's id")
+                yield _lacks(instrument, message, remedy)
+            if opened is not None and matter.decided is not None and not matter.decided.precedes(opened):
+                yield _lacks(instrument, f"the votes are unrecorded, and the game is played from {opened} on", remedy)
             continue
         if matter.votes:
             first.setdefault("votes", instrument)
@@ -97,16 +99,6 @@ def _unrecorded(records: Records, pending: Container[str]) -> Iterator[Finding]:
             elif key in first and not (key == "effective" and instrument.path in pending):
                 message = f"{matter.status}, and no day in `{key}`, which {first[key].name} before it has"
                 yield _lacks(instrument, message, f"add `{key}: ` and the day")
-
-
-def _unrecorded_since(records: Records, since: Moment) -> Iterator[Finding]:
-    """Votes that go unrecorded though the game is played here."""
-    for instrument in records.of_kind("proposal"):
-        matter = instrument.matter
-        late = matter.decided is not None and not matter.decided.precedes(since)
-        if late and matter.votes is None and matter.status in ("adopted", "defeated"):
-            message = f"the votes are unrecorded, and the game is played from {since} on"
-            yield _lacks(instrument, message, "record the votes (`votes:`), each under its player's id")
 
 
 def _status(instrument: Proposal) -> Iterator[Finding]:

@@ -122,6 +122,10 @@ class Adoption(Provision):
         return (first, (self.and_.threshold, self.and_.of)) if self.and_ else (first,)
 
 
+Conditions = tuple[tuple[Rule, Adoption], ...]
+"""What a change needs to be adopted, each with the rule that says so."""
+
+
 def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
     """How many votes a threshold asks for of `base`, perhaps not a whole number, and whether it asks for more."""
     if isinstance(needs, Threshold):
@@ -215,7 +219,7 @@ def change_of(instruction: Instruction) -> str | None:
     return "amend" if instruction.verb in ("retitle", "renumber") else instruction.verb
 
 
-def covering(verb: str, from_: str | None, into: str | None, law: Law) -> tuple[tuple[Rule, Adoption], ...]:
+def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Conditions:
     """The adoption conditions that are about a kind of change of rules of one tier, perhaps into another."""
     return tuple(
         (where, one)
@@ -228,7 +232,7 @@ def covering(verb: str, from_: str | None, into: str | None, law: Law) -> tuple[
 
 def conditions_for(
     instruction: Instruction, rule: Rule | None, tier: str | None, law: Law, ruleset: Ruleset
-) -> tuple[tuple[Rule, Adoption], ...]:
+) -> Conditions:
     """What must be met for one instruction: all that match, without those that another names in `over`.
 
     `tier` is the tier that the instruction enacts or transmutes into.

@@ -63,7 +63,7 @@ from nomicgen.model import (
 )
 
 if TYPE_CHECKING:  # which needs the electorate, and that this
-    from nomicgen.law.vote_count import Count as Counted
+    from nomicgen.law.vote_count import VoteTotals
 
 
 EXAMPLES = """\
@@ -321,7 +321,7 @@ _WORDS: dict[str, Phrase] = {
 }
 
 
-def _demand_quorum(count: Counted, law: Law) -> Iterator[Condition]:
+def _demand_quorum(count: VoteTotals, law: Law) -> Iterator[Condition]:
     said = law.says("ballot", "quorum")
     if said is None:
         return

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.kind import Kind, Table, Verbs, tiers_named
-from nomicgen.law.possible_changes import NOUNS, Proposed
+from nomicgen.law.possible_changes import NOUNS, ConsideredChange
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of
 from nomicgen.law.replay_state import Rule
@@ -63,7 +63,7 @@ def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law:
         )
 
 
-def _hinders(change: Proposed) -> Iterator[tuple[int | None, str]]:
+def _hinders(change: ConsideredChange) -> Iterator[tuple[int | None, str]]:
     for tier in (change.from_, change.into):
         said = change.scene.law.says("entrenchment", tier) if tier is not None else None
         if said is not None and change.verb not in said.value:

@@ -18,17 +18,18 @@ from typing import Literal
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.awarded_points import holders
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.events import decided_of, next_turn
 from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.precedence import Said
+from nomicgen.law.precedence import RuleValue
 from nomicgen.law.provisions.effect import began
 from nomicgen.law.replay_state import Ruleset
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
 from nomicgen.law.turn_order import seating
-from nomicgen.law.voting_rights import electorate, is_active, is_player
+from nomicgen.law.voting_rights import electorate
 from nomicgen.model import Instrument, Judgement, JudgementMatter, Moment, Number, Turn
 
 EXAMPLES = """\
@@ -130,7 +131,7 @@ _WORDS: dict[str, Phrase] = {
 
 
 def _wrong(
-    judgement: Instrument, key: str, said: Said, message: str, remedy: str, slug: str = "judge-wrong"
+    judgement: Instrument, key: str, said: RuleValue, message: str, remedy: str, slug: str = "judge-wrong"
 ) -> Finding:
     return Finding(slug=slug, span=judgement.source.at(key), message=message, help=remedy, rule=said.rule)
 
@@ -179,7 +180,7 @@ def _wrong_judge(subject: JudgementGiven, judge: str, state: State) -> Iterator[
         yield from _not_beside(subject, said, state)
 
 
-def _no_holder(subject: JudgementGiven, said: Said, state: State) -> Iterator[Finding]:
+def _no_holder(subject: JudgementGiven, said: RuleValue, state: State) -> Iterator[Finding]:
     """Why a judge is none by their role: another holds it, or should judge what was overruled."""
     matter, role = subject.instrument.matter, said.value["role"]
     able = holders(role, state.records.players, matter.date)
@@ -198,7 +199,7 @@ def _question(judgement: Judgement) -> set[int | None]:
     return {matter.proposal, matter.voids, *(-rule.number for rule in matter.rules)} - {None}
 
 
-def _not_beside(subject: JudgementGiven, said: Said, state: State) -> Iterator[Finding]:
+def _not_beside(subject: JudgementGiven, said: RuleValue, state: State) -> Iterator[Finding]:
     """Why a judge is none by the turn: they do not come before or after its player."""
     matter, turns = subject.instrument.matter, state.records.turns
     turn = turns.get(matter.turn) if matter.turn is not None else None
@@ -221,7 +222,7 @@ def _not_beside(subject: JudgementGiven, said: Said, state: State) -> Iterator[F
         yield _wrong(subject.instrument, "judge", said, message, remedy)
 
 
-def _partial(never: Said, judgement: Judgement, records: Ledger) -> Iterator[Finding]:
+def _partial(never: RuleValue, judgement: Judgement, records: Ledger) -> Iterator[Finding]:
     """What is wrong with a judge who asked the question, or whose proposal it is about."""
     matter = judgement.matter
     about = matter.proposal if matter.voids is None else matter.voids

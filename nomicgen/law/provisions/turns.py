@@ -20,7 +20,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.possible_changes import Proposed
+from nomicgen.law.possible_changes import ConsideredChange
 from nomicgen.law.precedence import Law
 from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.law.turn_order import joined_at, next_turn_of
@@ -237,7 +237,7 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
     return f"{subject.playing[-1].ident} of {playing[-1]} is being played" if is_out else None
 
 
-def _hinders(change: Proposed) -> Iterator[tuple[int | None, str]]:
+def _hinders(change: ConsideredChange) -> Iterator[tuple[int | None, str]]:
     said = change.scene.law.says("turns", "proposals")
     if said is not None and said.value == 0:
         yield said.rule, f"Rule {said.rule} lets no proposal be made"
