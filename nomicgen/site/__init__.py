@@ -14,10 +14,10 @@ from nomicgen.site.data_parts import FEED
 from nomicgen.site.feed import feed
 from nomicgen.site.history_page import history_pages
 from nomicgen.site.home_page import HOME_SCRIPTS, home_pages
+from nomicgen.site.instruments_page import act_pages, judgement_pages, proposal_pages
 from nomicgen.site.lifeline import LIFE_SCRIPTS
 from nomicgen.site.page_foot import VERIFIED, verified_file
 from nomicgen.site.players_page import player_pages
-from nomicgen.site.proposals_page import act_pages, judgement_pages, proposal_pages
 from nomicgen.site.recent_changes import NEWS, news_file
 from nomicgen.site.render import asset, fonts, stylesheet
 from nomicgen.site.rules_page import rule_pages

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 from nomicgen.site.data import data_files
-from nomicgen.site.proposals_page import proposal_pages
+from nomicgen.site.instruments_page import proposal_pages
 from tests.site.small import LANTERN, site_of, small_archive
 from tests.site.test_site_players import facts
 

@@ -12,7 +12,7 @@ from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import Origin
 from nomicgen.model import Moment
 from nomicgen.site.home_page import home_pages
-from nomicgen.site.proposals_page import act_pages, judgement_pages, proposal_pages
+from nomicgen.site.instruments_page import act_pages, judgement_pages, proposal_pages
 from nomicgen.site.ruleset_page import ruleset_pages
 from nomicgen.site.site_view import Site
 from tests.site.example import TODAY, build_game, load_archive
