@@ -7,12 +7,21 @@ import click
 from nomicgen.archive.citations import standings_in
 from nomicgen.archive.passages import text_entries
 from nomicgen.archive.rule_history import RuleHistory
-from nomicgen.cli.command_options import ending, fail, format_option, print_json, rule, say, show, the_game
+from nomicgen.cli.command_options import (
+    ending,
+    fail,
+    format_option,
+    print_json,
+    rule,
+    say,
+    show,
+    show_heading,
+    the_game,
+)
 from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.blame_text import blame_json, blame_text
 from nomicgen.formats.styled_text import Text
-from nomicgen.formats.terminal import safe
 from nomicgen.game.game_history import archive_of
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import RuleRef
@@ -43,10 +52,7 @@ def command(reference: RuleRef, form: str) -> None:
             return
         if found.text is None:
             fail(f"the text of Rule {found.ref} is lost", f"nomicgen rule history {found.number}", 1)
-        title = f"Rule {found.ref}{f': {found.title}' if found.title else ''}"
-        show(Text.assemble((safe(title), "bold"), (safe(f"  ({found.tier})"), "dim")))
-        if reference.number != found.number:
-            say(f"(Rule {reference.number} is Rule {found.number} now)")
+        show_heading(found, found.tier, reference.number)
         show(Text())
         for line in blame_text(archive, history, at):
             show(line)

@@ -25,6 +25,7 @@ from nomicgen.formats.terminal import safe
 from nomicgen.game.consequences import news
 from nomicgen.game.load import Game, load, load_tree, today
 from nomicgen.game.refusal import Refused
+from nomicgen.law.replay_state import Rule
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import Changed, RepositoryError
 from nomicgen.repository.game_tree import shown_path
@@ -142,6 +143,17 @@ def show(*texts: Text, stderr: bool = False) -> None:
 def say(*lines: str) -> None:
     """Prints lines that may hold what players wrote."""
     show(*(Text(safe(line)) for line in lines))
+
+
+def show_heading(rule: Rule, note: str, asked: int | None = None) -> None:
+    """Prints which rule is shown, and of one that was `asked` for by an earlier number that it has another now."""
+    show(
+        Text.assemble(
+            (safe(f"Rule {rule.ref}{f': {rule.title}' if rule.title else ''}"), "bold"), (f"  ({note})", "dim")
+        )
+    )
+    if asked not in (None, rule.number):
+        say(f"(Rule {asked} is Rule {rule.number} now)")
 
 
 def print_json(value: object) -> None:

@@ -72,5 +72,5 @@ def _param(one: click.Parameter) -> Row:
     if isinstance(one.type, click.Path):
         row["path"] = "any" if one.type.file_okay else "folder"
     if offers is not None:
-        row["offers"] = offers.__name__
+        row["offers"] = next(name for name, one in OFFERS.items() if one is offers)
     return row

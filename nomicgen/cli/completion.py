@@ -5,10 +5,12 @@ Each function is a parameter's `shell_complete` of click: context, parameter and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import click
+
+Offer = Callable[[click.Context, click.Parameter, str], list[str]]
 
 _NEWEST = 200
 """Proposals that are looked into: those that are still open are among the last ones."""
@@ -35,29 +37,27 @@ def _place(name: str) -> tuple[int, str]:
     return (int(name) if name.isdecimal() and len(name) < 10 else 10**9, name)
 
 
-def _numbered(context: click.Context, folder: str, typed: str) -> list[str]:
-    return [name for name in _names(context, folder, ".md", typed) if name.isdecimal()]
+def _files(folder: str, suffix: str = ".md", fits: Callable[[str], bool] = lambda _: True) -> Offer:
+    """What offers the names of a folder's files that fit."""
+
+    def offer(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
+        return [name for name in _names(context, folder, suffix, typed) if fits(name)]
+
+    return offer
 
 
-def rules(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
-    """The numbers of the rules in force."""
-    return _numbered(context, "rules", typed)
-
-
-def proposals(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
-    """Numbers of proposals, and drafts."""
-    return _names(context, "proposals", ".md", typed)
-
-
-def drafts(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
-    """The names of drafts."""
-    return [name for name in _names(context, "proposals", ".md", typed) if not name.isdecimal()]
+rules = _files("rules", fits=str.isdecimal)
+proposals = _files("proposals")
+drafts = _files("proposals", fits=lambda name: not name.isdecimal())
+judgements = _files("judgements", fits=str.isdecimal)
+players = _files("players", ".yml")
+turns = _files("turns", ".yml")
 
 
 def open_proposals(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
     """Numbers of proposals that are not decided."""
-    newest = _numbered(context, "proposals", typed)[-_NEWEST:]
-    return [name for name in newest if _is_open(_root(context) / "proposals" / f"{name}.md")]
+    numbers = [name for name in _names(context, "proposals", ".md", typed) if name.isdecimal()]
+    return [name for name in numbers[-_NEWEST:] if _is_open(_root(context) / "proposals" / f"{name}.md")]
 
 
 def _is_open(path: Path) -> bool:
@@ -69,29 +69,19 @@ def _is_open(path: Path) -> bool:
     return any(line.split() in ([b"status:", b"open"], [b"status:", b"debate"]) for line in head.splitlines())
 
 
-def judgements(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
-    """Numbers of judgements."""
-    return _numbered(context, "judgements", typed)
-
-
-def players(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
-    """Ids of players."""
-    return _names(context, "players", ".yml", typed)
-
-
-def turns(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
-    """The turns that were begun."""
-    return _names(context, "turns", ".yml", typed)
-
-
 def slugs(_context: click.Context, _: click.Parameter, typed: str) -> list[str]:
     """The findings that `nomicgen explain` explains."""
-    return sorted(_explained(typed))
-
-
-def _explained(typed: str) -> Iterator[str]:
     folder = Path(__file__).parents[1] / "explain"
-    return (path.stem for path in folder.glob("*.md") if path.stem.startswith(typed))
+    return sorted(path.stem for path in folder.glob("*.md") if path.stem.startswith(typed))
 
 
-OFFERS = {one.__name__: one for one in (rules, proposals, drafts, open_proposals, judgements, players, turns, slugs)}
+OFFERS: dict[str, Offer] = {
+    "rules": rules,
+    "proposals": proposals,
+    "drafts": drafts,
+    "open_proposals": open_proposals,
+    "judgements": judgements,
+    "players": players,
+    "turns": turns,
+    "slugs": slugs,
+}

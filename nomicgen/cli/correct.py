@@ -16,7 +16,7 @@ from nomicgen.model import Moment
 @click.argument("key")
 @click.argument("value", required=False)
 @click.option(
-    "--evidence", required=True, type=words, metavar="TEXT", help="Where it can be seen: an address, or words."
+    "--evidence", required=True, type=words, metavar="TEXT", help="Where to see it: an address, or a description."
 )
 @moves
 def command(game: Game, on: Moment, file: str, key: str, value: str | None, evidence: str) -> Move:

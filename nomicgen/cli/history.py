@@ -6,7 +6,17 @@ import click
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.history_lines import history_line
-from nomicgen.cli.command_options import ending, fail, format_option, print_json, rule, say, show, the_game
+from nomicgen.cli.command_options import (
+    ending,
+    fail,
+    format_option,
+    print_json,
+    rule,
+    say,
+    show,
+    show_heading,
+    the_game,
+)
 from nomicgen.cli.completion import rules
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
@@ -41,13 +51,7 @@ def command(reference: RuleRef, form: str) -> None:
 
 def _print(archive: Archive, identity: int) -> None:
     history = archive.histories.rules[identity]
-    last = history.last
-    state = last.tier if history.current else "repealed"
-    show(
-        Text.assemble(
-            (safe(f"Rule {last.ref}{f': {last.title}' if last.title else ''}"), "bold"), (f"  ({state})", "dim")
-        )
-    )
+    show_heading(history.last, history.last.tier if history.current else "repealed")
     names = archive.records.names
     for index, entry in enumerate(history.entries):
         origin = archive.origins.get((identity, index))

@@ -64,7 +64,7 @@ def _front(_context: click.Context, _option: click.Parameter, typed: str | None)
     metavar="KEYS",
     help="What the keys of front matter mean, where it is not plain: RULE=number,Type=tier; also title, revision.",
 )
-@click.option("--branch", default="HEAD", metavar="REF", help="The branch that is walked (default: HEAD).")
+@click.option("--branch", default="HEAD", metavar="REF", help="The branch to read (default: HEAD).")
 @click.option(
     "--subject",
     "patterns",

@@ -129,8 +129,8 @@ tiers_option = click.option(
     "--tiers",
     type=_tiers,
     metavar="TIERS",
-    help="The tiers, most entrenched first, and which numbers are of which where the text does not say it:"
-    " immutable=101-199,mutable=200-; in immutable,mutable=200- the first has all others.",
+    help="The tiers, the most entrenched first, with their numbers where the text does not say them:"
+    " immutable=101-199,mutable=200-. One tier may be without numbers: it gets all others.",
 )
 
 

@@ -39,7 +39,7 @@ from nomicgen.model import Moment
     "--under",
     type=int,
     metavar="N",
-    help="The rule that lets it make them, or that a voided proposal offends.",
+    help="The rule that permits these effects, or that a voided proposal breaks.",
     shell_complete=completion.rules,
 )
 @click.option(

@@ -28,7 +28,7 @@ _LISTED = 20
     help="The settings of the site (default: the game's mkdocs.yml).",
 )
 @click.option("--strict", is_flag=True, help="Write nothing if the game has errors.")
-@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@click.option("--dry-run", is_flag=True, help="List what would be written, and write nothing.")
 def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -> None:
     """Write the site as Markdown that needs no plugin.
 

@@ -48,7 +48,7 @@ def _day(text: str) -> Moment | str:
 @click.option("--by", type=words, metavar="TEXT", help="What did it: 'Proposal 305', 'Judgement 4', or its name.")
 @click.option("--status", type=click.Choice(["defeated", "withdrawn"]), help="It is a proposal that was not adopted.")
 @click.option("--author", type=words, metavar="PLAYER", help="Who proposed it, or did it.")
-@click.option("--source", type=words, metavar="TEXT", help="Where it can be seen: an address, or words.")
+@click.option("--source", type=words, metavar="TEXT", help="Where to see it: an address, or a description.")
 @click.option("--note", type=words, metavar="TEXT", help="What else is to be said of it.")
 @click.option(
     "--from",
@@ -109,7 +109,7 @@ def _require_whole(typed: Mapping[str, Any]) -> None:
     if len(texts) > 1:
         raise click.UsageError("--lost says that the text did not survive: leave it out, or --text.")
     if "enact" in typed and (not texts or {"repeal", "renumber", "title"} & typed.keys()):
-        raise click.UsageError("--enact TITLE goes with --text FILE or --lost, and with --transmute alone besides.")
+        raise click.UsageError("--enact TITLE needs --text FILE or --lost, and only --transmute beside it.")
     if "repeal" in typed and (texts or others):
         raise click.UsageError("--repeal is all that becomes of a rule: leave the others out.")
 

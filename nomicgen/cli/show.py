@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import ending, fail, format_option, moment, print_json, rule, say, show, the_game
+from nomicgen.cli.command_options import (
+    ending,
+    fail,
+    format_option,
+    moment,
+    print_json,
+    rule,
+    say,
+    show,
+    show_heading,
+    the_game,
+)
 from nomicgen.cli.completion import rules
 from nomicgen.formats.styled_text import Text
-from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game
 from nomicgen.law.replay_state import Rule
 from nomicgen.law.sentences import sentences
@@ -35,10 +45,7 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
 
             print_json(RULE.write(found))
             return
-        title = f"Rule {found.ref}{f': {found.title}' if found.title else ''}"
-        show(Text.assemble((safe(title), "bold"), (f"  ({found.tier})", "dim")))
-        if reference.number != found.number:
-            say(f"(Rule {reference.number} is Rule {found.number} now)")
+        show_heading(found, found.tier, reference.number)
         if found.void:
             say(f"(void{f' since {found.void}' if found.void is not True else ''}: it stands there, and has no force)")
         if found.note:

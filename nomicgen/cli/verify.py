@@ -42,7 +42,7 @@ _LIMIT = 1 << 20
     "--signers",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Whose SSH keys may sign, as `ssh-keygen` reads it (default: as your own git is set up).",
+    help="The file of SSH keys that may sign, in the format of `ssh-keygen` (default: the one that your git names).",
 )
 @click.option("--forget", is_flag=True, help="Forget what you saw, and begin again with the present history.")
 @click.option("--no-memory", is_flag=True, help="Neither read nor remember what you saw, as where CI is set.")

@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.front_matter import Composed, Place, compose, split_front
+from nomicgen.files.front_matter import Place, compose, read_front
 from nomicgen.files.instructions import read_parts
+from nomicgen.files.markdown import sketch_body
 from nomicgen.files.merge_conflicts import settle
 from nomicgen.files.rule_files import check_number
 from nomicgen.files.text_encoding import decode
@@ -48,17 +49,17 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
     """
     notes = Notes(path)
     class_, model = _CLASSES[path.split("/")[-2]]
-    text = decode(data, notes)
-    front = split_front(text, notes) if text is not None else None
-    if front is None:
+    read = read_front(data, notes)
+    if read is None:
         return None, notes.findings()
-    composed = compose(front.yaml, notes, Place(path, front.yaml_line), front.body_line)
+    front, composed = read
     matter = validate(model, composed, notes) if composed else None
     body = settle(front.body, front.body_line, notes) if matter is not None and _is_undecided(matter) else front.body
     commences = matter.commences if isinstance(matter, ProposalMatter) else None
     title = (matter.title or "") if isinstance(matter, ProposalMatter) else ""
     archived = matter is not None and _may_be_archived(matter)
-    parts = read_parts(class_.kind, body, front.body_line, notes, commences=commences, title=title, archived=archived)
+    sketch = sketch_body(body, front.body_line)
+    parts = read_parts(class_.kind, sketch, notes, commences=commences, title=title, archived=archived)
     found = None
     if composed is not None and matter is not None and _numbered(path, matter, composed.source, notes) and parts.whole:
         found = class_(
@@ -76,47 +77,40 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
 
 def read_keys(data: bytes) -> Mapping[str, Any]:
     """What the front matter of a file says, every scalar as its source text; nothing where it cannot be read."""
-    notes = Notes("")
-    text = decode(data, notes)
-    front = split_front(text, notes) if text is not None else None
-    composed = compose(front.yaml, notes, Place("", front.yaml_line), front.body_line) if front else None
+    _, composed = read_front(data, Notes("")) or (None, None)
     return composed.data if composed else {}
 
 
 def read_player(path: str, data: bytes) -> tuple[Player | None, tuple[Finding, ...]]:
     """Reads a file of `players/`. None where it cannot be used; all findings either way."""
-    matter, composed, findings = _read_yaml(PlayerMatter, path, data)
-    if matter is None or composed is None:
-        return None, findings
-    return Player(ident=_stem(path), matter=matter, source=composed.source), findings
+    read, findings = _read_yaml(PlayerMatter, path, data)
+    return (Player(ident=_stem(path), matter=read[0], source=read[1]) if read else None), findings
 
 
 def read_turn(path: str, data: bytes) -> tuple[Turn | None, tuple[Finding, ...]]:
     """Reads a file of `turns/`. None where it cannot be used; all findings either way."""
-    matter, composed, findings = _read_yaml(TurnMatter, path, data)
-    if matter is None or composed is None:
-        return None, findings
-    return Turn(ident=_stem(path), matter=matter, source=composed.source), findings
+    read, findings = _read_yaml(TurnMatter, path, data)
+    return (Turn(ident=_stem(path), matter=read[0], source=read[1]) if read else None), findings
 
 
 def read_settings(path: str, data: bytes) -> tuple[tuple[Settings, Source] | None, tuple[Finding, ...]]:
     """Reads `nomic.yml`: the settings, and where they stand. None where they cannot be used."""
-    matter, composed, findings = _read_yaml(Settings, path, data)
-    return ((matter, composed.source) if matter is not None and composed is not None else None), findings
+    return _read_yaml(Settings, path, data)
 
 
 def read_imported(path: str, data: bytes) -> tuple[Imported | None, tuple[Finding, ...]]:
     """Reads `import.json`, the certificate of an import. None where it cannot be used."""
-    matter, _, findings = _read_yaml(Imported, path, data)
-    return matter, findings
+    read, findings = _read_yaml(Imported, path, data)
+    return (read[0] if read else None), findings
 
 
-def _read_yaml(model: type[M], path: str, data: bytes) -> tuple[M | None, Composed | None, tuple[Finding, ...]]:
+def _read_yaml(model: type[M], path: str, data: bytes) -> tuple[tuple[M, Source] | None, tuple[Finding, ...]]:
+    """What a file of YAML alone says, and where it stands; None where it cannot be used."""
     notes = Notes(path)
     text = decode(data, notes)
     composed = compose(text, notes, Place(path, 1)) if text is not None else None
     matter = validate(model, composed, notes) if composed else None
-    return matter, composed, notes.findings()
+    return ((matter, composed.source) if composed and matter is not None else None), notes.findings()
 
 
 def _stem(path: str) -> str:

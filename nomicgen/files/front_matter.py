@@ -13,7 +13,7 @@ import yaml
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.text_encoding import CONTROLS
+from nomicgen.files.text_encoding import CONTROLS, decode
 from nomicgen.files.yaml_events import events_of, read_flat, without_breaks
 from nomicgen.model import Source, Span
 from nomicgen.model.values import PLACE_BITS, Path, shared_path
@@ -96,6 +96,15 @@ def split_front(text: str, notes: Notes) -> Front | None:
         return None
     inside = text[4 : end + 1]
     return Front(inside, 2, text[end + 5 :], inside.count("\n") + 3)
+
+
+def read_front(data: bytes, notes: Notes) -> tuple[Front, Composed | None] | None:
+    """A Markdown file with front matter, and what that says; None where the file cannot be split."""
+    text = decode(data, notes)
+    front = split_front(text, notes) if text is not None else None
+    if front is None:
+        return None
+    return front, compose(front.yaml, notes, Place(notes.file, front.yaml_line), front.body_line)
 
 
 def _spans(text: str, place: At) -> Callable[[Any], Span]:

@@ -25,7 +25,6 @@ from nomicgen.files.markdown import (
     is_rule_block,
     parse_body,
     same_tokens,
-    sketch_body,
 )
 from nomicgen.files.rule_blocks import Block, read_block
 from nomicgen.files.text_encoding import trimmed
@@ -76,31 +75,18 @@ def instructions_digest(instructions: bytes, commences: Moment | None = None, ti
 
 def read_parts(
     kind: InstrumentKind,
-    text: str,
-    line: int,
+    body: Body,
     notes: Notes,
     *,
     commences: Moment | None = None,
     title: str = "",
     archived: bool = False,
 ) -> Parts:
-    """Reads a body that begins on the file's line `line`; what is wrong with it is added to `notes`.
+    """Reads a body; what is wrong with it is added to `notes`.
 
     `commences` is what the proposal says of its effect: the digest covers it. That of the whole covers the title too.
     What is `archived` need not say which revisions it changed.
     """
-    return _parts(kind, sketch_body(text, line), notes, commences, title, archived=archived)
-
-
-def _parts(
-    kind: InstrumentKind,
-    body: Body,
-    notes: Notes,
-    commences: Moment | None = None,
-    title: str = "",
-    *,
-    archived: bool = False,
-) -> Parts:
     if not check_bounds(body, notes):
         return Parts(whole=False)
     check_fences(body, notes)

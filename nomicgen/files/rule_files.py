@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.front_matter import Place, compose, split_front
+from nomicgen.files.front_matter import read_front
 from nomicgen.files.markdown import (
     Body,
     check_bounds,
@@ -16,7 +16,7 @@ from nomicgen.files.markdown import (
 )
 from nomicgen.files.markdown_limits import is_tame
 from nomicgen.files.quick_outline import is_marked
-from nomicgen.files.text_encoding import decode, trimmed
+from nomicgen.files.text_encoding import trimmed
 from nomicgen.files.validation import validate
 from nomicgen.model import RuleFile, RuleMatter, Source, Span
 
@@ -43,11 +43,10 @@ def check_number(path: str, number: int | None, source: Source, notes: Notes) ->
 
 
 def _read(path: str, data: bytes, notes: Notes) -> RuleFile | None:
-    text = decode(data, notes)
-    front = split_front(text, notes) if text is not None else None
-    if front is None:
+    read = read_front(data, notes)
+    if read is None:
         return None
-    composed = compose(front.yaml, notes, Place(path, front.yaml_line), front.body_line)
+    front, composed = read
     matter = validate(RuleMatter, composed, notes) if composed else None
     lines = front.body.split("\n")
     start, end = trimmed(lines, 0, len(lines))

@@ -18,7 +18,7 @@ from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
-from nomicgen.repository.git import PLAIN, Place, boundaries, located, object_named, run, understood
+from nomicgen.repository.git import PLAIN, Place, boundaries, call, located, object_named, run, understood
 from nomicgen.repository.git_objects import kinds, objects
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
@@ -133,15 +133,10 @@ def first_parents(root: Path, sha: str) -> frozenset[str] | None:
 
 def is_on_branch(root: Path, branch: str, sha: str) -> bool:
     """Whether a branch of this name, of this repository or as it was fetched from another, has a commit."""
-    output = run(root, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/", "refs/remotes/", most=_MOST)
-    for line in os.fsdecode(output).splitlines():
-        oid, _, name = line.partition(" ")
-        short = name.removeprefix("refs/heads/")
-        if name.startswith("refs/remotes/"):
-            short = name.removeprefix("refs/remotes/").partition("/")[2]
-        if short == branch and whereabouts(root, oid, [sha])[sha] == "reachable":
-            return True
-    return False
+    asked = ("--contains", sha, "--format=%(refname)", "refs/heads/", "refs/remotes/")
+    status, output, _ = call(root, "for-each-ref", *asked, settings=PLAIN, most=_MOST)
+    names = [name.split("/", 2) for name in os.fsdecode(output).splitlines()] if status == 0 else []
+    return any((rest if kind == "heads" else rest.partition("/")[2]) == branch for _, kind, rest in names)
 
 
 def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozenset[str]]:

@@ -149,10 +149,7 @@ def _check_name(branch: str) -> None:
 
 
 def _shallow(root: Path) -> Path:
-    """The file that lists where a shallow clone ends; git need not be asked where the repository is at hand."""
-    for folder in (root / ".git", root):
-        if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
-            return folder / "shallow"
+    """The file that lists where a shallow clone ends."""
     name = run(root, "rev-parse", "--git-path", "shallow").decode(errors="surrogateescape").removesuffix("\n")
     return root / name
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from nomicgen.repository.errors import Locked, Unreadable
+from nomicgen.repository.retry import patiently
 
 WAIT = 5.0
-_PAUSE = 0.02
 
 
 @contextmanager
@@ -27,21 +26,15 @@ def lock(root: Path, *, shared: bool, wait: float = WAIT) -> Iterator[None]:
     except OSError as error:
         raise Unreadable(str(root), error.strerror) from error
     try:
-        _acquire(root, handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, time.monotonic() + wait)
+        kind = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB
+        patiently(lambda: fcntl.flock(handle, kind), BlockingIOError, wait)
+    except BlockingIOError:
+        os.close(handle)
+        raise Locked(root) from None
+    except OSError as error:
+        os.close(handle)
+        raise Unreadable(str(root), error.strerror) from error
+    try:
         yield
     finally:
         os.close(handle)
-
-
-def _acquire(root: Path, handle: int, kind: int, deadline: float) -> None:
-    while True:
-        try:
-            fcntl.flock(handle, kind | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
-                raise Locked(root) from None
-            time.sleep(_PAUSE)
-        except OSError as error:
-            raise Unreadable(str(root), error.strerror) from error
-        else:
-            return

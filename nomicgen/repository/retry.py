@@ -6,14 +6,13 @@ from collections.abc import Callable
 from time import monotonic, sleep
 from typing import TypeVar
 
-_WAIT = 2.0
-_PAUSE = 0.05
+_PAUSE = 0.02
 _T = TypeVar("_T")
 
 
-def patiently(attempt: Callable[[], _T], held: type[Exception]) -> _T:
-    """What `attempt` gives, tried again for two seconds while it raises `held`; then that is raised."""
-    deadline = monotonic() + _WAIT
+def patiently(attempt: Callable[[], _T], held: type[Exception], wait: float = 2.0) -> _T:
+    """What `attempt` gives, tried again for `wait` seconds while it raises `held`; then that is raised."""
+    deadline = monotonic() + wait
     while True:
         try:
             return attempt()

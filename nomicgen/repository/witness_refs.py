@@ -63,9 +63,10 @@ def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
     if not tips:
         return ()
     there = kinds(root, tips.values())
-    good = {name: oid for name, oid in tips.items() if there.get(oid, ("", 0))[0] == "commit"}
-    found = [_kept(name, there.get(oid)) for name, oid in tips.items() if name not in good]
-    found += _together(root, good, known) if good else ()
+    found = [
+        _kept_by(root, name, oid, known) if there.get(oid, ("", 0))[0] == "commit" else _kept(name, there.get(oid))
+        for name, oid in tips.items()
+    ]
     if len(tips) > _REFS:
         found.append(Kept(name="*", wrong=f"there are more than {_REFS} refs", hides=True))
     return tuple(sorted(found, key=lambda one: one.name))
@@ -92,30 +93,26 @@ def _kept(name: str, kind: tuple[str, int] | None) -> Kept:
     return Kept(name=name, wrong=f"it names a {kind[0]}, and no commit", hides=True)
 
 
-def _together(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Iterator[Kept]:
-    """The papers of all refs, read at once; or, where git fails, ref by ref."""
+def _kept_by(root: Path, name: str, tip: str, known: Collection[str]) -> Kept:
+    """What stands in a ref that names a commit; or why it cannot be read."""
     try:
-        yield from _read(root, tips, known)
+        return Kept(name=name, papers=tuple(_read(root, tip, known)))
+    except (_Overlong, TooMuch) as error:
+        return Kept(name=name, wrong=error.message, hides=True)
     except RepositoryError as error:
-        for name, oid in tips.items() if len(tips) > 1 else ():
-            yield from _together(root, {name: oid}, known)
-        for name in tips if len(tips) == 1 else ():
-            hides = isinstance(error, _Overlong | TooMuch)
-            yield Kept(name=name, wrong=error.message if hides else f"it cannot be read: {error.message}", hides=hides)
+        return Kept(name=name, wrong=f"it cannot be read: {error.message}")
 
 
-def _read(root: Path, tips: Mapping[str, str], known: Collection[str]) -> Sequence[Kept]:
-    feed = "".join(f"{one}\n" for one in sorted(set(tips.values()))).encode()
+def _read(root: Path, tip: str, known: Collection[str]) -> Iterator[Papers]:
+    feed = f"{tip}\n".encode()
     output = run(root, "log", "-z", "--format=%H %T %P", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
     commits = {words[0]: words[1:] for words in (line.split() for line in output.decode("ascii").split("\0") if line)}
-    chains = {name: tuple(_chain(oid, commits, known)) for name, oid in tips.items()}
-    trees = {commits[sha][0] for chain in chains.values() for sha in chain}
-    held = kinds(root, {name for tree in trees for name in _names(tree)})
+    chain = tuple(_chain(tip, commits, known))
+    held = kinds(root, {name for sha in chain for name in _names(commits[sha][0])})
     wanted = [name for name, (kind, size) in held.items() if kind == "blob" and size <= SIGNATURE_LIMIT]
     if len(wanted) > _NOTES:
         raise _Overlong(f"more than {_NOTES} notes and signatures")
-    contents = objects(root, wanted)
-    return [Kept(name=name, papers=tuple(_papers(chain, commits, held, contents))) for name, chain in chains.items()]
+    yield from _papers(chain, commits, held, objects(root, wanted))
 
 
 def _chain(tip: str, commits: Mapping[str, Sequence[str]], known: Collection[str]) -> Iterator[str]:

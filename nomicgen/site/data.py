@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -35,20 +35,19 @@ from nomicgen.model import Instrument, Player
 from nomicgen.site import addresses
 from nomicgen.site.addresses import SCORES, player_page
 from nomicgen.site.data_instruments import instrument_documents, proposal_document
-from nomicgen.site.data_parts import FEED, Place, Places, data_file
+from nomicgen.site.data_parts import FEED, data_file, instrument_place, page_place
 from nomicgen.site.data_rules import rule_documents
+from nomicgen.site.page import Page
 from nomicgen.site.site_view import Site
 
-_HOME = "index.md"
 _INDEX_FILE = f"{ROOT}/index.json"
 _LISTS = ("status", "rules", "proposals", "judgements", "acts", "players", "scores", "turns", "history", "timeline")
 
 
 def data_files(site: Site) -> Iterator[tuple[str, str]]:
     """Every document, by its path, and the schemas of them all."""
-    places = Places(site)
     last, text = None, ""
-    for path, one in chain(rule_documents(site, places), instrument_documents(site, places), _others(site, places)):
+    for path, one in chain(rule_documents(site), instrument_documents(site), _others(site)):
         # A rule that bore several numbers is one document under several names.
         if one is not last:
             last, text = one, document(one)
@@ -57,44 +56,40 @@ def data_files(site: Site) -> Iterator[tuple[str, str]]:
         yield _schema_file(name), json.dumps(api_schema(name), ensure_ascii=False, indent=2) + "\n"
 
 
-def proposal_data(site: Site, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+def proposal_data(site: Site, paths: Container[str]) -> Iterator[tuple[str, str]]:
     """The documents of some proposals, and what tells of all the data."""
-    places = Places(site)
-    yield _INDEX_FILE, document(_index(site, places.page(_HOME)))
-    for path in paths:
-        name, one = proposal_document(site, site.archive.records.instruments[path], places)
-        yield name, document(one)
+    yield _INDEX_FILE, document(_index(site))
+    documents = (proposal_document(site, one) for one in site.records.of_kind("proposal") if one.path in paths)
+    yield from ((name, document(one)) for name, one in documents)
 
 
 def _schema_file(name: str) -> str:
     return f"{ROOT}/schema/{name}.json"
 
 
-def _others(site: Site, places: Places) -> Iterator[tuple[str, dict[str, Any]]]:
-    archive = site.archive
-    home, scores = places.page(_HOME), places.page(SCORES)
-    errors = sum(one.is_error for one in archive.findings)
-    yield _INDEX_FILE, _index(site, home)
+def _others(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
+    home = Page(site, addresses.INDEX)
+    status = status_fields(site.records, site.replay, site.status, len(site.errors))
+    turns = sorted(site.records.turns.values(), key=lambda one: one.order)
+    yield _INDEX_FILE, _index(site)
+    yield f"{ROOT}/status.json", STATUS_PAGE.write(site.status, url=home.href(home.path), **status)
+    yield from _players(site)
+    scores = scores_fields(site.standings)
+    yield f"{ROOT}/scores.json", SCORES_PAGE.write(site.standings, url=home.href(SCORES), **scores)
     yield (
-        f"{ROOT}/status.json",
-        STATUS_PAGE.write(
-            site.status, url=home.url, **status_fields(archive.records, archive.replay, site.status, errors)
+        f"{ROOT}/turns.json",
+        TURNS.write(
+            url=home.href(SCORES),
+            turns=[TURN.write(one.matter, turn=one.ident, file=f"turns/{one.ident}.yml") for one in turns],
+            next_turn=site.replay.next_turn,
         ),
     )
-    yield from _players(site, places)
-    yield f"{ROOT}/scores.json", SCORES_PAGE.write(site.standings, url=scores.url, **scores_fields(site.standings))
-    yield f"{ROOT}/turns.json", _turns(site, scores)
-    yield (
-        f"{ROOT}/history.json",
-        HISTORY.write(
-            url=places.page(addresses.HISTORY).url,
-            events=[EVENT.write(one, **_place(site, one, places)._asdict()) for one in site.events],
-        ),
-    )
+    events = [EVENT.write(one, **_event_place(site, one)) for one in site.events]
+    yield f"{ROOT}/history.json", HISTORY.write(url=home.href(addresses.HISTORY), events=events)
 
 
-def _index(site: Site, home: Place) -> dict[str, Any]:
-    archive, settings = site.archive, site.archive.records.settings
+def _index(site: Site) -> dict[str, Any]:
+    archive, settings = site.archive, site.settings
     return INDEX.write(
         name=settings.name,
         tagline=settings.tagline,
@@ -108,9 +103,9 @@ def _index(site: Site, home: Place) -> dict[str, Any]:
         uncommitted=len(archive.git.dirty),
         witnessed=asked_witnesses(archive.witnessed),
         imported=archive.records.imported,
-        errors=sum(one.is_error for one in archive.findings),
+        errors=len(site.errors),
         counts=_counts(site),
-        url=home.url,
+        url=Page(site, addresses.INDEX).href(addresses.INDEX),
         feed=FEED,
         lists={name: f"{ROOT}/{name}.json" for name in _LISTS},
         schemas={name: _schema_file(name) for name in DOCUMENTS},
@@ -118,10 +113,10 @@ def _index(site: Site, home: Place) -> dict[str, Any]:
 
 
 def _counts(site: Site) -> dict[str, Any]:
-    records, histories = site.archive.records, site.archive.histories.rules.values()
+    records, histories = site.records, site.histories.rules.values()
     proposals = records.of_kind("proposal")
     return COUNTS.write(
-        rules=len(site.archive.replay.current),
+        rules=len(site.replay.current),
         repealed=sum(one.current is None for one in histories),
         revisions=sum(len(one.revisions) for one in histories),
         proposals=sum(one.number is not None for one in proposals),
@@ -133,57 +128,51 @@ def _counts(site: Site) -> dict[str, Any]:
     )
 
 
-def _turns(site: Site, place: Place) -> dict[str, Any]:
-    turns = sorted(site.archive.records.turns.values(), key=lambda one: one.order)
-    return TURNS.write(
-        url=place.url,
-        turns=[TURN.write(one.matter, turn=one.ident, file=f"turns/{one.ident}.yml") for one in turns],
-        next_turn=site.archive.replay.next_turn,
-    )
-
-
-def _players(site: Site, places: Places) -> Iterator[tuple[str, dict[str, Any]]]:
-    records = site.archive.records
+def _players(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
+    records = site.records
     players = sorted(records.players.values(), key=lambda one: one.ident)
-    items = [PLAYER_ITEM.write(one.matter, **_player_fields(site, one, places)) for one in players]
-    yield data_file(addresses.PLAYERS), PLAYERS.write(url=places.page(addresses.PLAYERS).url, players=items)
+    items = [PLAYER_ITEM.write(one.matter, **_player_fields(site, one)) for one in players]
+    yield (
+        data_file(addresses.PLAYERS),
+        PLAYERS.write(url=Page(site, addresses.INDEX).href(addresses.PLAYERS), players=items),
+    )
     for one in players:
-        yield data_file(player_page(one.ident)), _player(site, one, site.deeds[one.ident], places)
+        yield data_file(player_page(one.ident)), _player(site, one, site.deeds[one.ident])
 
 
-def _player_fields(site: Site, one: Player, places: Places) -> dict[str, Any]:
+def _player_fields(site: Site, one: Player) -> dict[str, Any]:
     score = site.standings.of(one.ident)
     return {
-        **places.page(player_page(one.ident))._asdict(),
+        **page_place(site, player_page(one.ident)),
         "id": one.ident,
         "standing": standing_of(one, site.today),
         "score": score.total if score else 0,
     }
 
 
-def _player(site: Site, one: Player, deeds: Deeds, places: Places) -> dict[str, Any]:
+def _player(site: Site, one: Player, deeds: Deeds) -> dict[str, Any]:
     return PLAYER.write(
         one.matter,
-        **_player_fields(site, one, places),
-        proposals=_named(deeds.proposals, places),
-        votes=[PLAYER_VOTE.write(each, **places.instrument(each.proposal)._asdict()) for each in deeds.ballots],
-        judged=_named(deeds.judged, places),
-        called=_named(deeds.called, places),
-        acts=_named(deeds.acts, places),
+        **_player_fields(site, one),
+        proposals=_named(site, deeds.proposals),
+        votes=[PLAYER_VOTE.write(each, **instrument_place(site, each.proposal)) for each in deeds.ballots],
+        judged=_named(site, deeds.judged),
+        called=_named(site, deeds.called),
+        acts=_named(site, deeds.acts),
         turns=[each.ident for each in deeds.turns],
     )
 
 
-def _named(many: Sequence[Instrument], places: Places) -> list[dict[str, Any]]:
-    return [NAMED.write(one, **places.instrument(one)._asdict()) for one in many]
+def _named(site: Site, many: Sequence[Instrument]) -> list[dict[str, Any]]:
+    return [NAMED.write(one, **instrument_place(site, one)) for one in many]
 
 
-def _place(site: Site, one: Event, places: Places) -> Place:
-    records = site.archive.records
+def _event_place(site: Site, one: Event) -> dict[str, str]:
+    records = site.records
     if one.path in records.instruments:
-        return places.instrument(records.instruments[one.path])
+        return instrument_place(site, records.instruments[one.path])
     if one.path.startswith("players/"):
-        return places.page(player_page(one.path.removeprefix("players/").removesuffix(".yml")))
+        return page_place(site, player_page(one.path.removeprefix("players/").removesuffix(".yml")))
     if one.path.startswith("turns/"):
-        return Place(places.page(SCORES).url, f"{ROOT}/turns.json")
-    return places.page(_HOME)
+        return {**page_place(site, SCORES), "data": f"{ROOT}/turns.json"}
+    return page_place(site, addresses.INDEX)

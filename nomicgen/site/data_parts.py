@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.formats.api import ROOT
 from nomicgen.model import Instrument
-from nomicgen.site.addresses import instrument_page
+from nomicgen.site.addresses import INDEX, instrument_page
 from nomicgen.site.page import Page
 from nomicgen.site.site_view import Site
 
@@ -21,41 +21,21 @@ def data_file(page: str) -> str:
     return f"{ROOT}/{stem}.json"
 
 
-class Place(NamedTuple):
-    """The page of something and its document, both relative to the site's root."""
-
-    url: str
-    data: str
+NOWHERE: Mapping[str, str | None] = {"url": None, "data": None}
+"""The place of what has none."""
 
 
-class Places:
-    """The places of everything in a site, each found once."""
+def page_place(site: Site, page: str) -> dict[str, str]:
+    """The address of a page and of its document, both relative to the site's root."""
+    href = Page(site, INDEX).href
+    return {"url": href(page), "data": href(data_file(page))}
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
-        self._pages: dict[str, Place] = {}
-        self._rules: dict[int, Place] = {}
-        self._instruments: dict[str, Place] = {}
 
-    def page(self, page: str) -> Place:
-        """The place of a page."""
-        if page not in self._pages:
-            href = self._site.addresses.href
-            self._pages[page] = Place(href(page, "index.md"), href(data_file(page), "index.md"))
-        return self._pages[page]
+def rule_place(site: Site, history: RuleHistory) -> dict[str, str]:
+    """Where a rule's whole history is told."""
+    return page_place(site, site.addresses.rule_page(history))
 
-    def rule(self, history: RuleHistory) -> Place:
-        """Where a rule's whole history is told."""
-        if history.identity not in self._rules:
-            self._rules[history.identity] = self.page(self._site.addresses.rule_page(history))
-        return self._rules[history.identity]
 
-    def revision(self, history: RuleHistory, index: int) -> str:
-        """The address of the text that a rule had after a line of its history."""
-        return Page(self._site, "index.md").text_href(history, index)
-
-    def instrument(self, instrument: Instrument) -> Place:
-        """Where an instrument is told."""
-        if instrument.path not in self._instruments:
-            self._instruments[instrument.path] = self.page(instrument_page(instrument))
-        return self._instruments[instrument.path]
+def instrument_place(site: Site, instrument: Instrument) -> dict[str, str]:
+    """Where an instrument is told."""
+    return page_place(site, instrument_page(instrument))

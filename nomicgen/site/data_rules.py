@@ -19,23 +19,24 @@ from nomicgen.formats.api_rules import (
 )
 from nomicgen.formats.api_rules import RULES as RULES_DOCUMENT
 from nomicgen.formats.json_parts import entry_document
-from nomicgen.model import JudgementMatter, RuleRef
+from nomicgen.model import RuleRef
+from nomicgen.site.addresses import INDEX
 from nomicgen.site.authors import verdict
-from nomicgen.site.data_parts import Places, data_file
+from nomicgen.site.data_parts import NOWHERE, data_file, instrument_place, rule_place
 from nomicgen.site.page import Page
 from nomicgen.site.rules_page import RULES
 from nomicgen.site.site_view import Site
 
 
-def rule_documents(site: Site, places: Places) -> Iterator[tuple[str, dict[str, Any]]]:
+def rule_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
     """The list of all rules, and each rule under every number that it bore."""
-    histories = sorted(site.archive.histories.rules.values(), key=lambda one: (one.last.number, one.identity))
+    histories = sorted(site.histories.rules.values(), key=lambda one: (one.last.number, one.identity))
     yield (
         data_file(RULES[0]),
-        RULES_DOCUMENT.write(url=places.page(RULES[0]).url, rules=[_item(site, one, places) for one in histories]),
+        RULES_DOCUMENT.write(url=Page(site, INDEX).href(RULES[0]), rules=[_item(site, one) for one in histories]),
     )
     for history in histories:
-        made = _rule(site, history, places)
+        made = _rule(site, history)
         for number in history.numbers:
             yield data_file(site.addresses.number_page(number, history)), made
 
@@ -46,33 +47,33 @@ def _status(site: Site, history: RuleHistory) -> RuleStatus:
     return "void" if history.current.void_on(site.today) else "in force"
 
 
-def _item(site: Site, history: RuleHistory, places: Places) -> dict[str, Any]:
-    return RULE_ITEM.write(history.last, **_state(site, history, places))
+def _item(site: Site, history: RuleHistory) -> dict[str, Any]:
+    return RULE_ITEM.write(history.last, **_state(site, history))
 
 
-def _state(site: Site, history: RuleHistory, places: Places) -> dict[str, Any]:
+def _state(site: Site, history: RuleHistory) -> dict[str, Any]:
     """What of a rule only its history tells."""
     return {
-        **places.rule(history)._asdict(),
+        **rule_place(site, history),
         "status": _status(site, history),
         "since": history.revisions[-1].moment,
         "numbers": history.numbers,
     }
 
 
-def _rule(site: Site, history: RuleHistory, places: Places) -> dict[str, Any]:
+def _rule(site: Site, history: RuleHistory) -> dict[str, Any]:
     return RULE.write(
         history.last,
-        **_state(site, history, places),
-        revisions=[*_revisions(site, history, places)],
-        entries=[_entry(site, history, index, entry, places) for index, entry in enumerate(history.entries)],
-        cites=[*_cites(site, history, places)],
-        cited_by=[*_cited_by(site, history, places)],
-        judgements=[*_judgements(site, history, places)],
+        **_state(site, history),
+        revisions=[*_revisions(site, history)],
+        entries=[_entry(site, history, index, entry) for index, entry in enumerate(history.entries)],
+        cites=[*_cites(site, history)],
+        cited_by=[*_cited_by(site, history)],
+        judgements=[*_judgements(site, history)],
     )
 
 
-def _revisions(site: Site, history: RuleHistory, places: Places) -> Iterator[dict[str, Any]]:
+def _revisions(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
     revisions = [(index, one) for index, one in enumerate(history.entries) if one.verb in TEXTS]
     page = Page(site, site.addresses.rule_page(history))
     end = history.entries[-1].moment if history.current is None else None
@@ -84,58 +85,51 @@ def _revisions(site: Site, history: RuleHistory, places: Places) -> Iterator[dic
             until=until,
             by=entry.instrument.name if entry.instrument else None,
             html=str(page.text(entry.rule, 4)),
-            url=places.revision(history, index),
+            url=Page(site, INDEX).text_href(history, index),
         )
 
 
-def _entry(site: Site, history: RuleHistory, index: int, entry: Entry, places: Places) -> dict[str, Any]:
-    place = places.instrument(entry.instrument) if entry.instrument else None
+def _entry(site: Site, history: RuleHistory, index: int, entry: Entry) -> dict[str, Any]:
+    place = instrument_place(site, entry.instrument) if entry.instrument else NOWHERE
     return entry_document(
         site.archive,
         history.identity,
         index,
         RECORDED_ENTRY,
         outcome=verdict(site, entry),
-        url=place.url if place else None,
-        data=place.data if place else None,
+        **place,
     )
 
 
-def _cites(site: Site, history: RuleHistory, places: Places) -> Iterator[dict[str, Any]]:
+def _cites(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
     seen = set()
     for one in references(history.last.text or ""):
         key = (one.kind, one.number, one.revision, one.until)
         if key not in seen:
             seen.add(key)
-            yield _citation(site, one, places)
+            yield _citation(site, one)
 
 
-def _citation(site: Site, one: Reference, places: Places) -> dict[str, Any]:
-    place, note = None, None
+def _citation(site: Site, one: Reference) -> dict[str, Any]:
+    place, note = NOWHERE, ""
     if one.kind == "rule":
         bearer = site.addresses.bearer(RuleRef(one.number, one.revision))
         if bearer is not None:
-            place, note = places.rule(bearer), site.fate(bearer, one.number, one.revision)
+            place, note = rule_place(site, bearer), site.fate(bearer, one.number, one.revision)
     else:
         instrument = site.instruments.get((one.kind, one.number))
-        place = places.instrument(instrument) if instrument else None
-    return CITATION.write(
-        one,
-        note=note or None,
-        url=place.url if place else None,
-        data=place.data if place else None,
-    )
+        place = instrument_place(site, instrument) if instrument else NOWHERE
+    return CITATION.write(one, note=note or None, **place)
 
 
-def _cited_by(site: Site, history: RuleHistory, places: Places) -> Iterator[dict[str, Any]]:
+def _cited_by(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
     numbers = site.cited_by.get(history.current.number, ()) if history.current else ()
     for number in numbers:
-        other = site.archive.histories.of_number(number)
+        other = site.histories.of_number(number)
         if other is not None:
-            yield RULE_LINK.write(number=number, title=other.last.title, **places.rule(other)._asdict())
+            yield RULE_LINK.write(number=number, title=other.last.title, **rule_place(site, other))
 
 
-def _judgements(site: Site, history: RuleHistory, places: Places) -> Iterator[dict[str, Any]]:
+def _judgements(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
     for one, ref in site.judgements_on.get(history.identity, ()):
-        if isinstance(one.matter, JudgementMatter):
-            yield CONSTRUING.write(one.matter, construes=str(ref), **places.instrument(one)._asdict())
+        yield CONSTRUING.write(one.matter, construes=str(ref), **instrument_place(site, one))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from urllib.parse import urljoin
 
-from markupsafe import Markup
-
 from nomicgen.archive.game_events import Event
+from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.archive.zones import timestamp
 from nomicgen.formats.atom import Entry, Feed, atom, permanent
 from nomicgen.model import Instrument, Moment
@@ -15,14 +15,12 @@ from nomicgen.site.addresses import instrument_page
 from nomicgen.site.data_parts import FEED
 from nomicgen.site.page import Page
 from nomicgen.site.player_html import excerpt
+from nomicgen.site.render import render_inline
 from nomicgen.site.site_view import Site
 
 _MOST = 50
 _HOME = "index.md"
 _TOLD = frozenset({"opened", "decided", "judged", "overruled", "acted"})
-_LINK = Markup('<a href="{}">{}</a>')
-_PARAGRAPH = Markup("<p>{}</p>")
-_ITEM = Markup("<li>{}</li>")
 
 
 def feed(site: Site) -> str:
@@ -52,13 +50,9 @@ def _stamp(site: Site, moment: Moment) -> str:
     return timestamp(moment, site.archive.zone)
 
 
-def _address(site: Site, target: str, anchor: str = "") -> str:
+def _address(site: Site, page: str) -> str:
     """An address in the feed: absolute, where it is known where the site stands."""
-    return _whole(site, site.addresses.href(target, FEED, anchor))
-
-
-def _whole(site: Site, href: str) -> str:
-    return urljoin(site.url, href) if site.url else href
+    return urljoin(site.url, site.addresses.href(page, FEED))
 
 
 def _news(site: Site) -> Sequence[tuple[Moment, Event]]:
@@ -76,15 +70,23 @@ def _news(site: Site) -> Sequence[tuple[Moment, Event]]:
 
 def _entry(site: Site, moment: Moment, event: Event) -> Entry:
     instrument = site.records.instruments[event.path]
-    name = site.titled(instrument)
+    content = render_inline(
+        Page(site, FEED),
+        "feed_entry",
+        one=instrument,
+        said=_said(site, instrument, event),
+        made=_made(site, instrument) if event.kind != "opened" else {},
+        words=excerpt(instrument.ruling or instrument.preamble, 300),
+        whole=functools.partial(urljoin, site.url),
+    )
     return Entry(
         ident=permanent(_base(site), event.path, event.kind),
-        title=" ".join(f"{name}{_became(event)}".split()),
+        title=" ".join(f"{site.titled(instrument)}{_became(event)}".split()),
         moment=_stamp(site, moment),
         link=_address(site, instrument_page(instrument)),
         author=site.name(instrument.actor) if instrument.actor else site.settings.name,
         kind=event.kind,
-        content=Markup("").join(_content(site, instrument, event)),
+        content=content,
     )
 
 
@@ -99,16 +101,6 @@ def _became(event: Event) -> str:
     return f": {words[event.kind]}" if event.kind in words else ""
 
 
-def _content(site: Site, instrument: Instrument, event: Event) -> Iterator[Markup]:
-    yield _PARAGRAPH.format(_said(site, instrument, event))
-    changes = tuple(_changes(site, instrument, made=event.kind != "opened"))
-    if changes:
-        yield Markup("<ul>{}</ul>").format(Markup("").join(_ITEM.format(one) for one in changes))
-    words = excerpt(instrument.ruling or instrument.preamble, 300)
-    if words:
-        yield Markup("<blockquote>{}</blockquote>").format(_PARAGRAPH.format(words))
-
-
 def _said(site: Site, instrument: Instrument, event: Event) -> str:
     """What became of it, and by whom: `Proposed by wren; adopted, 4 for, 1 against.`."""
     doing = {"proposal": "Proposed", "judgement": "Given", "act": "Done"}[instrument.kind]
@@ -118,18 +110,12 @@ def _said(site: Site, instrument: Instrument, event: Event) -> str:
     return f"{said[:1].upper()}{said[1:]}."
 
 
-def _changes(site: Site, instrument: Instrument, *, made: bool) -> Iterator[Markup]:
-    """Each change that an instrument makes, as a link to its redline; with `made`, the rule as that left it, too."""
-    page = instrument_page(instrument)
+def _made(site: Site, instrument: Instrument) -> Mapping[int, tuple[RuleHistory, int]]:
+    """The history of the rule that each change of an instrument made, and its line there, by the change's index."""
     rules = {}
-    for identity, index in site.entries_of.get(instrument.path, ()) if made else ():
+    for identity, index in site.entries_of.get(instrument.path, ()):
         history = site.histories.rules[identity]
-        entry = history.entries[index]
-        if entry.change is not None and entry.change.after is not None:
-            rules[entry.change.instruction.index] = (Page(site, FEED).text_href(history, index), entry.rule)
-    for one in instrument.instructions:
-        link = _LINK.format(_address(site, page, "changes"), one.heading)
-        if one.index in rules:
-            href, rule = rules[one.index]
-            link += Markup(" → {}").format(_LINK.format(_whole(site, href), f"Rule {rule.ref}"))
-        yield link
+        change = history.entries[index].change
+        if change is not None and change.after is not None:
+            rules[change.instruction.index] = (history, index)
+    return rules

@@ -20,7 +20,7 @@ from nomicgen.files.urls import is_web
 from nomicgen.formats.scores_text import amount, signed
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
-from nomicgen.site.addresses import player_page, tier_anchor
+from nomicgen.site.addresses import instrument_page, player_page, tier_anchor
 from nomicgen.site.chart_frame import FULL, Table
 from nomicgen.site.contents import CONTENTS, with_contents
 from nomicgen.site.data_parts import data_file
@@ -55,7 +55,18 @@ _LINE_BREAK = lazy_pattern(r"\n\s*")
 # What templates ask besides the page, the site and what a page gives them.
 _FUNCTIONS = (
     *(amount, awarded, chance, choices, counted, cut, data_file, entry_commit, entry_html, history_line, how_cast),
-    *(instrument_commit, is_in_effect, is_web, isolated, moment_of, over_since, player_page, said_of, said_of_bounds),
+    *(
+        instrument_commit,
+        instrument_page,
+        is_in_effect,
+        is_web,
+        isolated,
+        moment_of,
+        over_since,
+        player_page,
+        said_of,
+        said_of_bounds,
+    ),
     *(said_of_effect, said_of_standing, said_of_votes, search_text, signed, standing_of, summed, tier_anchor, turn_of),
     *(verdict_of, would_do),
 )

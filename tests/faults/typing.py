@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,15 +14,14 @@ import pytest
 from nomicgen.cli import main
 from nomicgen.game import ballots
 from nomicgen.repository import lock
+from nomicgen.repository.retry import patiently
 from tests.support import known_token
 
 __all__ = ["child", "typed"]
 
-_acquire = lock._acquire
 
-
-def _acquire_at_once(root: Path, handle: int, kind: int, _: float) -> None:
-    _acquire(root, handle, kind, 0.0)
+def _at_once(attempt: Callable[[], None], held: type[Exception], _: float) -> None:
+    patiently(attempt, held, 0.0)
 
 
 def child(place: Path, words: Sequence[str]) -> int:
@@ -62,7 +61,7 @@ def typed(place: Path, words: Sequence[str], *, is_patient: bool = True) -> tupl
             os.dup2(output, 1)
             os.dup2(output, 2)
             if not is_patient:
-                pytest.MonkeyPatch().setattr(lock, "_acquire", _acquire_at_once)
+                pytest.MonkeyPatch().setattr(lock, "patiently", _at_once)
             status = child(place, words)
         finally:
             os._exit(status)
