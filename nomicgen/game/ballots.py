@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicgen.game.load import Game
-from nomicgen.game.move import Refused
+from nomicgen.game.refusal import Refused
 from nomicgen.law.binding import due_digest
 from nomicgen.law.precedence import Law
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records

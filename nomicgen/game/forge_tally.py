@@ -17,8 +17,8 @@ from nomicgen.forge.github import Cast, Recorded
 from nomicgen.game.ballots import require_opened
 from nomicgen.game.drafts import Drafts
 from nomicgen.game.load import Game, as_of, local
-from nomicgen.game.move import Refused
 from nomicgen.game.proposing import proposal_of
+from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_votes
 from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes

@@ -12,8 +12,9 @@ from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.instruction_text import mark
 from nomicgen.game.archived import rules_of_voting
 from nomicgen.game.load import Game
-from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.recognised_rulesets import provided
+from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import require_latest, with_rules
 from nomicgen.law.events import place_at
 from nomicgen.law.replay_state import OPENING

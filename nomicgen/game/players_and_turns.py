@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from nomicgen.archive.unclaimed_players import is_unclaimed
 from nomicgen.files import write_yaml
 from nomicgen.game.load import Game, as_of, law_on
-from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.proposing import require_player
+from nomicgen.game.refusal import Refused
 from nomicgen.law.electorate import has_left, is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import due_moment

@@ -15,7 +15,8 @@ from nomicgen.files.instruction_text import amend, enact, repeal, transmute
 from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys
 from nomicgen.game.load import Game, law_on, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.move import Move, Part, edited, verified
+from nomicgen.game.refusal import Refused
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Rule

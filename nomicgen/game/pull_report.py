@@ -13,9 +13,10 @@ from nomicgen.archive.pull_status import Standing, Stray, standing_of
 from nomicgen.formats.pull_take import editor_of
 from nomicgen.game.draft_mending import mended_pull
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Refused, edited
+from nomicgen.game.move import edited
 from nomicgen.game.previewing import preview_of
 from nomicgen.game.pull_examine import Pull, helped_by
+from nomicgen.game.refusal import Refused
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Instrument, Proposal

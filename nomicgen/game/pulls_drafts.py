@@ -9,10 +9,11 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import split_front
 from nomicgen.game.commit_author import author_of
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, idle, verified
+from nomicgen.game.move import Move, Part, edited, idle, verified
 from nomicgen.game.proposing import proposal_of, registration
 from nomicgen.game.pull_examine import Pull
 from nomicgen.game.pull_report import discussed
+from nomicgen.game.refusal import Refused
 from nomicgen.game.voting import open_vote, resubmission
 from nomicgen.model import Moment, Proposal
 from nomicgen.repository import TooMuch

@@ -16,11 +16,12 @@ from nomicgen.forge.pull_list import PullRequest
 from nomicgen.game.ended_votes import MoveSequence, VoteSources, open_votes, vote_end
 from nomicgen.game.forge_tally import recorded_votes
 from nomicgen.game.load import Game, local
-from nomicgen.game.move import Move, Refused
+from nomicgen.game.move import Move
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.pull_examine import Pull, examine
 from nomicgen.game.pull_report import discussed
 from nomicgen.game.pulls_drafts import merge_of, put_again, register_from
+from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_votes, withdraw
 from nomicgen.model import Moment
 from nomicgen.repository import RepositoryError
@@ -29,14 +30,14 @@ LABEL = "vote"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class RecordedPull:
     """A pull request, with what was recorded of its reviews, comments and reactions."""
 
     pull: PullRequest
     recorded: Recorded
 
 
-def play_pulls(game: Game, cases: Sequence[Case], on: Moment) -> PullsRun:
+def play_pulls(game: Game, cases: Sequence[RecordedPull], on: Moment) -> PullsRun:
     """Does what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back."""
     run = PullsRun(game, cases, on)
     run.take_back()
@@ -58,9 +59,9 @@ class PullsRun:
     """
 
     game: Game
-    given: Sequence[Case]
+    given: Sequence[RecordedPull]
     on: Moment
-    cases: list[Case] = field(init=False)
+    cases: list[RecordedPull] = field(init=False)
     settling: MoveSequence = field(init=False)
     pulls: dict[int, Pull] = field(default_factory=dict)
     wrong: dict[int, Refused] = field(default_factory=dict)
@@ -87,7 +88,7 @@ class PullsRun:
             except RepositoryError as error:
                 self.wrong[case.pull.number] = Refused(error.message, error.remedy)
 
-    def _is_voted_on(self, case: Case) -> bool:
+    def _is_voted_on(self, case: RecordedPull) -> bool:
         known = discussed(self.game, case.pull.url)
         return known is not None and known.matter.status == "open"
 
@@ -103,7 +104,7 @@ class PullsRun:
             except Refused as refused:
                 self.wrong.setdefault(case.pull.number, refused)
 
-    def _take_back(self, case: Case, number: int) -> None:
+    def _take_back(self, case: RecordedPull, number: int) -> None:
         matter = proposal_of(self.now, number).matter
         if matter.status not in ("debate", "open"):
             return
@@ -122,7 +123,7 @@ class PullsRun:
         votes = self._votes(self.now, number, self.on)
         return vote_end(with_votes(self.now, number, votes), number, self.on)
 
-    def _asked(self, case: Case, what: str, since: Moment | None, until: Moment | None) -> Moment | None:
+    def _asked(self, case: RecordedPull, what: str, since: Moment | None, until: Moment | None) -> Moment | None:
         """When the author first asked for something after `since`, and no later than `until`."""
         for one in case.recorded.requests:
             moment = local(one.at, self.game.settings) if one.at is not None else None
@@ -148,14 +149,14 @@ class PullsRun:
         else:
             self.trouble = None
 
-    def _known(self) -> Iterator[tuple[Case, int]]:
+    def _known(self) -> Iterator[tuple[RecordedPull, int]]:
         """Each pull request whose draft is registered, with its number."""
         for case in self.cases:
             known = discussed(self.now, case.pull.url)
             if known is not None and known.number is not None:
                 yield case, known.number
 
-    def _case(self, game: Game, number: int) -> Case | None:
+    def _case(self, game: Game, number: int) -> RecordedPull | None:
         discussion = _discussion(game, number)
         return next((one for one in self.cases if one.pull.url == discussion), None)
 
@@ -182,7 +183,7 @@ class PullsRun:
             if is_pull(discussion) and self._case(self.now, number) is None:
                 yield number
 
-    def put_forward(self, case: Case) -> None:
+    def put_forward(self, case: RecordedPull) -> None:
         """Registers the draft of a pull request whose author asks for it, or brings it up to date."""
         if not case.pull.is_open:
             return
@@ -209,7 +210,7 @@ class PullsRun:
             how_to_join(login, seats) if login else JOIN,
         )
 
-    def _pull(self, case: Case) -> Pull:
+    def _pull(self, case: RecordedPull) -> Pull:
         if case.pull.number not in self.pulls:
             raise self.wrong[case.pull.number]
         return self.pulls[case.pull.number]

@@ -14,15 +14,15 @@ from nomicgen.diagnostics import Finding, Findings
 from nomicgen.law.binding import words_bound
 from nomicgen.law.correction_acts import check_correction, corrections_of, is_correction
 from nomicgen.law.decision import Decision, decide, judge_opening
-from nomicgen.law.due_changes import own_rule
+from nomicgen.law.due_changes import sunset_rule
 from nomicgen.law.effects import Effect, Licence, Verdict
 from nomicgen.law.electorate import Electorate
 from nomicgen.law.events import (
     Event,
     decided_of,
-    fell_before,
     is_after,
     moments_of,
+    overruled_before,
     takes_effect,
 )
 from nomicgen.law.game_state import GameState, forked
@@ -75,14 +75,14 @@ class Fold:
         self.players = Electorate(records.players)
         self.revived = self.players.revived()  # of an archive
         self.laws = Laws(records.settings)
-        self.course = GameState(self.ledger, self.initial, self.state, self.effects.append, until)
+        self.game = GameState(self.ledger, self.initial, self.state, self.effects.append, until)
 
     def fork(self, records: Records, until: Moment | None) -> Fold:
         """Another of the same state, to go on from with these records: alike are players, turns, settings, events."""
         made = forked(self)
         made.records, made.until = records, until
         made.ledger = Ledger(records, self.ledger.asked)
-        made.course = self.course.fork(made.ledger, made.state, made.effects.append, until)
+        made.game = self.game.fork(made.ledger, made.state, made.effects.append, until)
         return made
 
     def _future(self, instrument: Instrument, key: str, message: str, help: str) -> None:
@@ -99,16 +99,16 @@ class Fold:
             moment=moment,
             lawless=self.lawless,
             records=self.ledger,
-            played=self.course.played,
+            played=self.game.played,
         )
 
     def take(self, event: Event) -> None:
-        self.course.reach(event, waits=event.phase == "effective" and event.instrument.path in self.waiting)
+        self.game.reach(event, waits=event.phase == "effective" and event.instrument.path in self.waiting)
         _TAKES[event.phase](self, event.instrument, self.state(event.moment))
 
     def _register(self, instrument: Instrument, now: State) -> None:
         if isinstance(instrument, Proposal):
-            self.course.registered(instrument, now)
+            self.game.registered(instrument, now)
         self.findings.extend(surplus_changes(instrument, now.law))
 
     def _open(self, instrument: Instrument, now: State) -> None:
@@ -121,7 +121,7 @@ class Fold:
     def _decide(self, instrument: Instrument, now: State) -> None:
         decision = self._judge(instrument, now) if isinstance(instrument, Proposal) else None
         if takes_effect(instrument):
-            self.findings.extend(judge_effect(instrument, now.law, self.course.timeline))
+            self.findings.extend(judge_effect(instrument, now.law, self.game.timeline))
             if is_next_turn(now.law):
                 self.waiting.add(instrument.path)
             if self._is_deferred(instrument, now.moment) and self._try(instrument, now.moment)[0].outcome == "applied":
@@ -146,8 +146,8 @@ class Fold:
         if matter.status in ("adopted", "defeated"):
             if matter.opened is None and decision.tally.recorded:
                 self._open(instrument, now)
-            self.findings.extend(self.course.missed(instrument, now))
-        self.course.decided(instrument, now, decision.tally)
+            self.findings.extend(self.game.missed(instrument, now))
+        self.game.decided(instrument, now, decision.tally)
         if matter.status == "adopted":
             self.findings.extend(decision.legality)
             self.licences[instrument.path] = decision.licences
@@ -157,12 +157,12 @@ class Fold:
             if matter.status in ("withdrawn", "void"):
                 ended = ProposalWithdrawn(instrument, decision.tally, self.voiding)
                 words = f"{instrument.name}: {matter.status}"
-                self.course.happen(ended, now, "proposal", instrument.path, words)
+                self.game.happen(ended, now, "proposal", instrument.path, words)
             self.previews[instrument.path] = self._try(instrument, moment)[0]
 
     def _decide_other(self, instrument: Instrument, now: State) -> None:
         """An act or a judgement: what it may change, what it gives, and whether it may be given."""
-        own, future = own_rule(instrument, self.now), is_after(now.moment, self.until)
+        own, future = sunset_rule(instrument, self.now), is_after(now.moment, self.until)
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.now))
             for one in corrections_of(instrument):
@@ -176,28 +176,28 @@ class Fold:
         else:
             self._license_changes(instrument, now)
             if instrument.instructions and not future:
-                self.findings.extend(self.course.missed(instrument, now))
+                self.findings.extend(self.game.missed(instrument, now))
         if future:
             return
         if isinstance(instrument, Judgement):
             then = self.then.get(f"proposals/{instrument.matter.voids}.md", self.now)
             given = JudgementGiven(instrument, tuple(self.overruled), then)
-            verdict = self.course.happen(given, now, "judgement", instrument.path, f"{instrument.name} is given")
+            verdict = self.game.happen(given, now, "judgement", instrument.path, f"{instrument.name} is given")
             self.voiding[instrument.path] = all(one.slug != "voids-unlawful" for one in verdict.findings)
             if not verdict.permits:
                 self.refused.add(instrument.path)
                 return
-        self.course.decided(instrument, now)
+        self.game.decided(instrument, now)
 
     def _license_changes(self, instrument: Instrument, now: State) -> None:
-        verdicts = [self.course.ask(one, now) for one in rule_changes(instrument, self.now)]
+        verdicts = [self.game.ask(one, now) for one in rule_changes(instrument, self.now)]
         self.licences[instrument.path] = tuple(one.licences for one in verdicts)
         if not all(one.permits for one in verdicts):
             self.refused.add(instrument.path)
 
     def _changes_itself(self, instrument: Instrument, own: Rule, now: State) -> bool:
         """Whether an act carries out what a rule says of itself, and not what another provision lets it do."""
-        wrong = self.course.sunsets.judge(instrument, own, self.now, now.moment)
+        wrong = self.game.sunsets.judge(instrument, own, self.now, now.moment)
         # Asked without a finding.
         if wrong and all(license_effect(one, now).permits for one in rule_changes(instrument, self.now)):
             self._license_changes(instrument, now)
@@ -206,13 +206,13 @@ class Fold:
         if wrong:
             self.findings.append(wrong)
             self.refused.add(instrument.path)
-            self.course.sunsets.spent(own)
+            self.game.sunsets.spent(own)
         return wrong is None
 
     def _overrule(self, instrument: Instrument, now: State) -> None:
         if isinstance(instrument, Judgement) and not is_after(now.moment, self.until):
             words = f"{instrument.name} is overruled"
-            verdict = self.course.happen(JudgementOverruled(instrument), now, "judgement", instrument.path, words)
+            verdict = self.game.happen(JudgementOverruled(instrument), now, "judgement", instrument.path, words)
             self.overruled += [instrument] if verdict.permits else []
 
     def _effect(self, instrument: Instrument, now: State) -> None:
@@ -224,7 +224,7 @@ class Fold:
             self._stay(instrument, None, "pending")
         elif is_correction(instrument):
             self._stay(instrument, moment, "applied")
-        elif fell_before(instrument, moment):
+        elif overruled_before(instrument, moment):
             self._stay(instrument, moment, "refused")
         elif path in self.refused and instrument.kind != "proposal":
             self._stay(instrument, moment, "refused")
@@ -246,13 +246,13 @@ class Fold:
         self.findings.extend(told if made.down or path in self.sound else made.findings)
         self.steps.append(step)
         if step.outcome == "refused" and path in self.fading:
-            self.course.sunsets.spent(self.fading[path])
+            self.game.sunsets.spent(self.fading[path])
         self.findings.extend(judge_order(self.steps[-2:], self.state(moment), self.forbidden))
         self.now = step.after
         self.lawless = self.lawless and not self.now.speaking
         for change in step.changes:
-            self.course.sunsets.changed(change.before, change.after, moment)
-        self.course.look_for_winner(self.state(moment))
+            self.game.sunsets.changed(change.before, change.after, moment)
+        self.game.look_for_winner(self.state(moment))
 
     def _refuse(self, instrument: Instrument, moment: Moment | None, down: Collection[Span]) -> None:
         for one in instrument.instructions:
@@ -269,7 +269,7 @@ class Fold:
         """Whether the turn that a change takes effect with has not begun."""
         decided = decided_of(instrument)
         waits = decided is not None and waits_for_turn(instrument, self.laws.of(self.now, decided))
-        return waits and self.course.timeline.after(instrument) is None
+        return waits and self.game.timeline.after(instrument) is None
 
     def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, made: CarriedOut) -> Step:
         return Step(
@@ -307,10 +307,10 @@ class Fold:
         for proposal in self.records.of_kind("proposal"):
             if proposal.matter.is_undecided:
                 self._undecided(proposal)
-        due, following, overdue = self.course.finish(self.state(self.until))
+        due, following, overdue = self.game.finish(self.state(self.until))
         return Replay(
             settings=self.records.settings,
-            findings=(*self.findings, *self.course.findings),
+            findings=(*self.findings, *self.game.findings),
             initial=self.initial,
             current=self.now,
             steps=tuple(self.steps),
@@ -318,8 +318,8 @@ class Fold:
             previews=self.previews,
             edits=self.edits,
             until=self.until,
-            awards=tuple(self.course.lines),
-            winner=self.course.winner,
+            awards=tuple(self.game.lines),
+            winner=self.game.winner,
             due=due,
             next_turn=following,
             overdue=overdue,

@@ -38,7 +38,7 @@ from nomicgen.law.licence import (
 )
 from nomicgen.law.precedence import rule_finding
 from nomicgen.law.provisions.victory import find_winner
-from nomicgen.law.replay_state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
+from nomicgen.law.replay_state import DueChange, NextTurn, Ruleset, ScoreLine, Tally, Winner
 from nomicgen.law.turn_order import TurnsPlayed, has_proposal, is_of_turn, next_turn_of, overdue
 from nomicgen.model import (
     Instrument,
@@ -52,7 +52,7 @@ from nomicgen.model import (
 _T = TypeVar("_T")
 
 
-class _Mark(Struct, frozen=True):
+class _DatedMark(Struct, frozen=True):
     """The beginning or the end of a turn, or what a player's file says of a day."""
 
     moment: Moment
@@ -139,7 +139,7 @@ class GameState:
         for _ in range(count):
             self._take(self._marks.popleft())
 
-    def _before(self, mark: _Mark, event: Event, moment: Moment, *, waits: bool) -> bool:
+    def _before(self, mark: _DatedMark, event: Event, moment: Moment, *, waits: bool) -> bool:
         """Whether a mark comes before an event, which is at `moment`."""
         if moment.precedes(mark.moment):
             return False
@@ -154,7 +154,7 @@ class GameState:
             return True
         return own is not None and (place < own.order or (place == own.order and not mark.ends))
 
-    def _take(self, mark: _Mark) -> None:
+    def _take(self, mark: _DatedMark) -> None:
         now = self.state(mark.moment)
         if mark.turn is None:
             assert mark.player is not None
@@ -300,7 +300,7 @@ class GameState:
                 rule=due.rule.number,
             )
 
-    def finish(self, now: State) -> tuple[tuple[Due, ...], NextTurn | None, Moment | None]:
+    def finish(self, now: State) -> tuple[tuple[DueChange, ...], NextTurn | None, Moment | None]:
         """Lets the turns go on to the end: what is due then, whose turn is next, when this one passed."""
         self._take_first(sum(not is_after(mark.moment, self.until) for mark in self._marks))
         due = tuple(self.sunsets.due(now.ruleset, self.until))
@@ -337,29 +337,29 @@ def forked(one: _T) -> _T:
     return made
 
 
-def _marks(records: Ledger) -> list[_Mark]:
+def _marks(records: Ledger) -> list[_DatedMark]:
     """What players' files say of days, and the beginnings and ends of all turns in their order.
 
     What has no date happened when the one before it did.
 
     Of one day, the numbers of the turns say which came first: not everyone writes down the hour.
     """
-    found: list[_Mark] = []
+    found: list[_DatedMark] = []
     latest = records.settings.started or Moment.of(date.min)
     for turn in sorted(records.turns.values(), key=lambda one: one.order):
         began, ended = turn.matter.began or turn.matter.ended or latest, turn.matter.ended
         latest = ended or began
-        found.append(_Mark(began, turn))
+        found.append(_DatedMark(began, turn))
         if ended is not None:
-            found.append(_Mark(began if ended.precedes(began) else ended, turn, ends=True))
+            found.append(_DatedMark(began if ended.precedes(began) else ended, turn, ends=True))
     for player in records.players.values():
         found.extend(_player_marks(player))
     found.sort(key=lambda one: (one.moment.day, one.place, one.ends))
     return found
 
 
-def _player_marks(player: Player) -> Iterator[_Mark]:
+def _player_marks(player: Player) -> Iterator[_DatedMark]:
     days: list[tuple[PlayerVerb, Moment | None]] = [("joins", player.matter.joined), ("leaves", player.matter.left)]
     for span in player.matter.inactive:
         days += [("rests", span.since), ("returns", span.until)]
-    yield from (_Mark(moment, player=player, what=what) for what, moment in days if moment is not None)
+    yield from (_DatedMark(moment, player=player, what=what) for what, moment in days if moment is not None)

@@ -289,7 +289,7 @@ class NextTurn(Struct, frozen=True):
         return (turn.ident, turn.matter.player) == (self.ident, self.player)
 
 
-class Due(Struct, frozen=True):
+class DueChange(Struct, frozen=True):
     """A rule that is to change by itself, and since when."""
 
     rule: Rule
@@ -324,7 +324,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     until: Moment | None = None
     awards: tuple[ScoreLine, ...] = ()
     winner: Winner | None = None
-    due: tuple[Due, ...] = ()
+    due: tuple[DueChange, ...] = ()
     next_turn: NextTurn | None = None
     overdue: Moment | None = None
     effects: tuple[Effect, ...] = ()

@@ -26,12 +26,12 @@ from nomicgen.law.sentences import sentence
 from nomicgen.law.voting_rights import (
     author_votes,
     breaks_ties,
-    closing,
     electorate,
-    fixed_at,
+    electorate_moment,
     inactive_voters,
     silence,
     tie_break,
+    vote_closes,
     weights_of,
 )
 from nomicgen.model import Choice, Moment, Players, ProposalMatter
@@ -52,7 +52,7 @@ def count_votes(
     votes in favour would pass it.
     """
     wanted = tuple(conditions)
-    fixed = fixed_at(matter, law, moment)
+    fixed = electorate_moment(matter, law, moment)
     eligible, everyone = electorate(players, law, fixed)
     if awake := inactive_voters(matter, players, law, moment):
         eligible = tuple(one for one in everyone if one in awake or one in eligible)
@@ -61,7 +61,7 @@ def count_votes(
         players=everyone,
         must_vote=silence(law) == "waits",
         # Without a day of its own a vote opened no sooner than it was put forward.
-        closes=closing(law, matter.opened or matter.date),
+        closes=vote_closes(law, matter.opened or matter.date),
         unanimity=any(
             of != "cast" and is_share(needs) and votes_needed(needs, 1)[0] == 1
             for _, one in wanted
