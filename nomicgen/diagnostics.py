@@ -296,17 +296,8 @@ def listed(words: Sequence[object], shown: int = 20) -> str:
 
 def picked(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
     """At most so many findings, errors before warnings, in the order that they had; and how many more there are."""
-    left = len(findings) - most
-    if left <= 0:
-        return tuple(findings), 0
-    errors = sum(1 for one in findings if one.is_error)
-    room = {True: min(errors, most), False: most - min(errors, most)}
-    kept = []
-    for one in findings:
-        if room[one.is_error]:
-            room[one.is_error] -= 1
-            kept.append(one)
-    return tuple(kept), left
+    errors_first = sorted(range(len(findings)), key=lambda at: not findings[at].is_error)
+    return tuple(findings[at] for at in sorted(errors_first[:most])), max(len(findings) - most, 0)
 
 
 def ordered(findings: Iterable[Finding]) -> Findings:

@@ -28,7 +28,7 @@ def test_a_generated_archive_is_one_of_proposals_alone(layout: Layout, tmp_path:
         "judgements": 0,
         "acts": 0,
         "corrections": 0,
-        "events": len(got.report.deeds) - 8,
+        "events": len(got.report.events) - 8,
         "oddities": 1,
     }
     found = archive(got.files)

@@ -78,7 +78,7 @@ HEADINGS: dict[str, tuple[str, ...]] = {
 """All commands by what one wants to do, as `nomicgen help` lists them."""
 
 # What people type who know git, the forge or the law, and what does it here.
-_MEANT = {
+_SYNONYMS = {
     **dict.fromkeys(("amend", "repeal", "transmute", "enact"), "propose --{}"),
     "draft": "propose",
     "log": "rule history",
@@ -133,16 +133,16 @@ class _Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            near = _near(args[0] if args else "", ctx)
+            near = _suggestion(args[0] if args else "", ctx)
             raise click.UsageError(error.message + (f" Did you mean `nomicgen {near}`?" if near else ""), ctx) from None
 
 
-def _near(typed: str, context: click.Context) -> str | None:
+def _suggestion(typed: str, context: click.Context) -> str | None:
     """The command that somebody meant who typed another word; None where nothing is near."""
     from difflib import get_close_matches  # only on this path
 
-    if typed in _MEANT:
-        return _MEANT[typed].format(typed)
+    if typed in _SYNONYMS:
+        return _SYNONYMS[typed].format(typed)
     group = context.info_name if context.parent is not None else None
     meant: dict[str, str] = {}
     for name, below in COMMANDS.items():
@@ -161,9 +161,9 @@ class _Program(_Commands):
             return super().main(*args, **kwargs)
         except OSError:
             # A command has its own end; help and the version are printed before one begins.
-            from nomicgen.cli.command_options import ending
+            from nomicgen.cli.command_options import errors_as_messages
 
-            with ending():
+            with errors_as_messages():
                 raise
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import ending, finish, moment, the_game
+from nomicgen.cli.command_options import carry_out, errors_as_messages, moment, the_game
 from nomicgen.game.resolving import apply_rules
 from nomicgen.model import Moment
 
@@ -22,5 +22,5 @@ def command(on: Moment | None, commits: bool, dry_run: bool) -> None:
     nomicgen apply --dry-run
     nomicgen apply --commit
     """
-    with ending():
-        finish(apply_rules(the_game(on), each=commits), commits=commits, dry_run=dry_run)
+    with errors_as_messages():
+        carry_out(apply_rules(the_game(on), each=commits), commits=commits, dry_run=dry_run)

@@ -8,7 +8,7 @@ from nomicgen.archive.citations import standings_in
 from nomicgen.archive.passages import text_entries
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.cli.command_options import (
-    ending,
+    errors_as_messages,
     fail,
     format_option,
     print_json,
@@ -41,7 +41,7 @@ def command(reference: RuleRef, form: str) -> None:
     nomicgen rule blame 203
     nomicgen rule blame 203/1
     """
-    with ending():
+    with errors_as_messages():
         game = the_game()
         found = find_revision(game, reference)
         archive = archive_of(game, rules_only=True)

@@ -10,7 +10,7 @@ import click
 from nomicgen import repository
 from nomicgen.cli.command_options import (
     end_with,
-    ending,
+    errors_as_messages,
     findings_options,
     moment,
     print_findings,
@@ -18,8 +18,8 @@ from nomicgen.cli.command_options import (
     print_json,
     pull_options,
     show,
-    start,
     the_game,
+    working_folder,
 )
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.findings_text import summary_text
@@ -59,7 +59,7 @@ def command(
     """
     if base is None and (head is not None or actor is not None or machinery):
         raise click.UsageError("--head, --actor and --machinery are about a pull request: say --base REF as well.")
-    with ending():
+    with errors_as_messages():
         if base is None:
             game = the_game(on)
             findings = check_game(game)
@@ -67,7 +67,7 @@ def command(
         else:
             from nomicgen.game.pull_examine import examine
 
-            pull = examine(start(), base, head, actor=actor, machinery=machinery, until=on)
+            pull = examine(working_folder(), base, head, actor=actor, machinery=machinery, until=on)
             findings = pull.verdict.findings
             _print_verdict(pull, form)
         end_with(findings, strict=strict)

@@ -8,7 +8,7 @@ import click
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.citations import Citation, Found, Unfound, parse_citation, resolve_citation
-from nomicgen.cli.command_options import ending, fail, format_option, print_json, show, the_game
+from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, show, the_game
 from nomicgen.formats.citation_text import CITED, Place, citation_text, cited
 from nomicgen.game.game_history import archive_of
 from nomicgen.game.load import Game
@@ -49,7 +49,7 @@ def command(citation: Citation, config: Path | None, form: str) -> None:
     nomicgen rule cite R4T3
     nomicgen rule cite acts/2026-10-01-correction
     """
-    with ending():
+    with errors_as_messages():
         game = the_game()
         url, directory_urls = published_at(game, config)
         archive = archive_of(game)

@@ -89,7 +89,7 @@ def words(text: str) -> str:
     return text
 
 
-def given(file: Path, limit: int) -> bytes:
+def read_named_file(file: Path, limit: int) -> bytes:
     """The bytes of a file that was named, `-` for stdin, and at most one more than `limit`. Raises Unreadable."""
     if str(file) != "-":
         return read_given(file, limit)
@@ -107,8 +107,8 @@ class _TextFile(click.ParamType[str]):
         return "FILENAME"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        with ending():
-            data = given(Path(value), SIZE_LIMIT)
+        with errors_as_messages():
+            data = read_named_file(Path(value), SIZE_LIMIT)
         if len(data) > SIZE_LIMIT:
             fail(f"{shown_path(value)} is larger than {SIZE_LIMIT >> 20} MiB", "name a smaller file")
         try:
@@ -137,7 +137,7 @@ def show(*texts: Text, stderr: bool = False) -> None:
             stream.write(f"{text.plain if plain else text.ansi}\n")
         stream.flush()
     except BrokenPipeError:
-        _drop(stream)
+        _discard_output(stream)
 
 
 def say(*lines: str) -> None:
@@ -172,26 +172,26 @@ def end_with(findings: Sequence[Finding], *, strict: bool) -> NoReturn:
     raise SystemExit(1 if any(one.is_error for one in findings) or (strict and findings) else 0)
 
 
-def complain(message: str, remedy: str = "") -> None:
+def print_error(message: str, remedy: str = "") -> None:
     """Prints an error that says what to type next."""
-    text = Text.assemble(("error: ", "bold red"), _short(safe(message)))
+    text = Text.assemble(("error: ", "bold red"), _shortened(safe(message)))
     if remedy:
-        text.append("\nhelp: ", "bold cyan").append(_short(safe(remedy)))
+        text.append("\nhelp: ", "bold cyan").append(_shortened(safe(remedy)))
     show(text, stderr=True)
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 500]}…{text[-499:]}"
 
 
 def fail(message: str, remedy: str = "", code: int = 2) -> NoReturn:
     """Ends with an error that says what to type next."""
-    complain(message, remedy)
+    print_error(message, remedy)
     raise SystemExit(code)
 
 
 @contextmanager
-def ending() -> Iterator[None]:
+def errors_as_messages() -> Iterator[None]:
     """Turns what can go wrong into an error that says what to do: no traceback reaches a user."""
     try:
         yield
@@ -202,21 +202,21 @@ def ending() -> Iterator[None]:
         fail(error.message, error.remedy)
     except BrokenPipeError:
         # The reader of JSON went away, which is the last thing that is printed: that is no error.
-        _drop(sys.stdout)
+        _discard_output(sys.stdout)
         raise SystemExit(0) from None
     except OSError as error:
         if error.filename is None:
-            _drop(sys.stdout)
+            _discard_output(sys.stdout)
             fail(f"the output cannot be written: {error.strerror}", "send it somewhere else")
         fail(f"{shown_path(error.filename)}: {error.strerror}", "give permission, or name another place")
 
 
-def _drop(stream: IO[str]) -> None:
+def _discard_output(stream: IO[str]) -> None:
     """Sends away what is not written yet and what follows, so that Python does not complain at its exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def start() -> Path:
+def working_folder() -> Path:
     """Where the command is called: in a game, or below it."""
     found: Path = click.get_current_context().find_root().obj or Path()
     return found
@@ -227,7 +227,7 @@ def the_game(until: Moment | None = None) -> Game:
 
     It stays until the process ends: the collector of cyclic garbage need not look through it, now or then.
     """
-    game = load(start(), until)
+    game = load(working_folder(), until)
     gc.freeze()
     return game
 
@@ -256,7 +256,7 @@ def forge_account(text: str) -> tuple[str, str]:
     return forge, login
 
 
-def seat(text: str) -> tuple[str, dict[str, str]]:
+def player_with_account(text: str) -> tuple[str, dict[str, str]]:
     """A player's id, perhaps with an account: `wren`, `wren=wren-plays`, `wren=gitlab:wren`."""
     who, equals, login = text.partition("=")
     return ident(who), dict([forge_account(login)]) if equals else {}
@@ -307,7 +307,7 @@ def print_for_forge(
         click.echo(findings_github(findings, old or (), folder), nl=False)
 
 
-def moves(
+def move_command(
     function: Callable[..., Move], day: Callable[[str], Moment | str] = moment, help: str = _DAY
 ) -> Callable[..., None]:
     """Makes a command of a function from a game and a moment to a move: it is shown, or carried out.
@@ -319,9 +319,9 @@ def moves(
         def attempt() -> None:
             game = game_on(on if isinstance(on, Moment) else None)
             move = function(game, on or game.until, **options)
-            finish(move, commits=commits, dry_run=dry_run)
+            carry_out(move, commits=commits, dry_run=dry_run)
 
-        with ending():
+        with errors_as_messages():
             for _ in range(_ATTEMPTS - 1):
                 # Another command was quicker: what this one does may be another thing now.
                 with suppress(Changed):
@@ -361,7 +361,7 @@ def _require_past(move: Move) -> None:
         fail(f"{move.on} is still to come: today is {now}", f"type this again on {move.on}; --dry-run shows it today")
 
 
-def finish(move: Move, *, commits: bool, dry_run: bool) -> None:
+def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
     """Carries a move out, or with `dry_run` shows what it would change."""
     if dry_run:
         from nomicgen.cli.move_redlines import changes

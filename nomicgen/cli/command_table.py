@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.completion import OFFERS
+from nomicgen.cli.completion import COMPLETIONS
 
 PATH = Path(__file__).with_name("commands.json")
 Row = Mapping[str, Any]
@@ -33,7 +33,7 @@ def light_command(name: str, row: Row) -> click.Command:
 
 
 def _light(row: Row) -> click.Parameter:
-    offers = OFFERS.get(row.get("offers", ""))
+    offers = COMPLETIONS.get(row.get("offers", ""))
     kind: click.ParamType[Any] | None = click.Choice(row["choices"]) if "choices" in row else None
     if "path" in row:
         kind = click.Path(file_okay=row["path"] != "folder", dir_okay=True)
@@ -72,5 +72,5 @@ def _param(one: click.Parameter) -> Row:
     if isinstance(one.type, click.Path):
         row["path"] = "any" if one.type.file_okay else "folder"
     if offers is not None:
-        row["offers"] = next(name for name, one in OFFERS.items() if one is offers)
+        row["offers"] = next(name for name, one in COMPLETIONS.items() if one is offers)
     return row

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-Offer = Callable[[click.Context, click.Parameter, str], list[str]]
+Completion = Callable[[click.Context, click.Parameter, str], list[str]]
 
 _NEWEST = 200
 """Proposals that are looked into: those that are still open are among the last ones."""
@@ -37,7 +37,7 @@ def _place(name: str) -> tuple[int, str]:
     return (int(name) if name.isdecimal() and len(name) < 10 else 10**9, name)
 
 
-def _files(folder: str, suffix: str = ".md", fits: Callable[[str], bool] = lambda _: True) -> Offer:
+def _files(folder: str, suffix: str = ".md", fits: Callable[[str], bool] = lambda _: True) -> Completion:
     """What offers the names of a folder's files that fit."""
 
     def offer(context: click.Context, _: click.Parameter, typed: str) -> list[str]:
@@ -75,7 +75,7 @@ def slugs(_context: click.Context, _: click.Parameter, typed: str) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.md") if path.stem.startswith(typed))
 
 
-OFFERS: dict[str, Offer] = {
+COMPLETIONS: dict[str, Completion] = {
     "rules": rules,
     "proposals": proposals,
     "drafts": drafts,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import moves, words
+from nomicgen.cli.command_options import move_command, words
 from nomicgen.game.correcting import correct
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
@@ -18,7 +18,7 @@ from nomicgen.model import Moment
 @click.option(
     "--evidence", required=True, type=words, metavar="TEXT", help="Where to see it: an address, or a description."
 )
-@moves
+@move_command
 def command(game: Game, on: Moment, file: str, key: str, value: str | None, evidence: str) -> Move:
     """Correct what was recorded wrongly.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import ending, fail, format_option, print_json, rule, show, the_game
+from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, rule, show, the_game
 from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.redline_text import redline_text
@@ -24,7 +24,7 @@ def command(old: RuleRef, new: RuleRef, form: str) -> None:
     \b
     nomicgen rule diff 203/0 305/1
     """
-    with ending():
+    with errors_as_messages():
         game = the_game()
         before, after = find_revision(game, old), find_revision(game, new)
         if form == "json":

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import click
 
-from nomicgen.cli.command_options import ending, fail, say
+from nomicgen.cli.command_options import errors_as_messages, fail, say
 from nomicgen.cli.completion import slugs
 from nomicgen.diagnostics import CODES
 
@@ -23,7 +23,7 @@ def command(slug: str | None) -> None:
     \b
     nomicgen explain revision-stale
     """
-    with ending():
+    with errors_as_messages():
         if slug is None:
             width = max(map(len, CODES))
             say(*(f"{code.slug:<{width}}  {code.severity:<7}  {code.summary}" for code in CODES.values()))

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.cli.command_options import ending, fail, say, the_game
+from nomicgen.cli.command_options import errors_as_messages, fail, say, the_game
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.game.game_history import archive_of
 from nomicgen.repository.durable_files import replace_file
@@ -45,7 +45,7 @@ def command(length: str, form: str | None, output: Path | None) -> None:
     form = form or ("flr" if length == "agora" else "md")
     if (length == "agora") == (form in ("md", "txt")):
         raise click.UsageError(f"--as {form} does not go with {length}.")
-    with ending():
+    with errors_as_messages():
         if form == "data":
             _write_data(output)
             return

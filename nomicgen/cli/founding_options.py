@@ -6,7 +6,7 @@ import re
 
 import click
 
-from nomicgen.cli.command_options import Decorator, options, seat, words
+from nomicgen.cli.command_options import Decorator, options, player_with_account, words
 from nomicgen.files.urls import is_web
 from nomicgen.game.open_archive import Opening
 from nomicgen.game.running_wheel import own_wheel
@@ -40,7 +40,7 @@ def adoption(text: str) -> dict[str, str]:
 players_option = click.option(
     "--player",
     "players",
-    type=seat,
+    type=player_with_account,
     multiple=True,
     metavar="ID[=LOGIN]",
     help="A player, in the order of seats, with their account on GitHub; elsewhere FORGE:LOGIN, as gitlab:ada.",

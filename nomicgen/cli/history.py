@@ -7,7 +7,7 @@ import click
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.history_lines import history_line
 from nomicgen.cli.command_options import (
-    ending,
+    errors_as_messages,
     fail,
     format_option,
     print_json,
@@ -35,7 +35,7 @@ def command(reference: RuleRef, form: str) -> None:
     \b
     nomicgen rule history 203
     """
-    with ending():
+    with errors_as_messages():
         archive = archive_of(the_game(), rules_only=True)
         bearers = archive.histories.bearers.get(reference.number, ())
         if not bearers:

@@ -9,7 +9,7 @@ import click
 
 from nomicgen.cli.command_options import fail, words
 from nomicgen.cli.import_options import Import, imports
-from nomicgen.formats.agora_ruleset import TEMPLATES, Press
+from nomicgen.formats.agora_ruleset import TEMPLATES, PrintSettings
 from nomicgen.game.agora_export import keeping_details
 from nomicgen.game.move import Move
 from nomicgen.game.start import ImportOrigin, bring_in_files
@@ -22,7 +22,7 @@ from nomicgen.repository.game_tree import shown_path
 _TEMPLATES = {"header": "config/header", "full": "config/flr_format", "short": "config/slr_format"}
 
 
-def _press(files: Mapping[str, bytes]) -> Press:
+def _press(files: Mapping[str, bytes]) -> PrintSettings:
     """How Agora prints: what its templates and its list of names say, as far as they are there."""
     texts = {
         path: plain_text(files[path].decode("utf-8-sig", "replace"))
@@ -31,7 +31,7 @@ def _press(files: Mapping[str, bytes]) -> Press:
     }
     templates = {**TEMPLATES, **{key: texts[path] for key, path in _TEMPLATES.items() if path in texts}}
     pairs = (line.split(":") for line in texts.get("config/names", "").splitlines())
-    return Press(templates=templates, names={pair[0]: pair[1] for pair in pairs if len(pair) == 2})
+    return PrintSettings(templates=templates, names={pair[0]: pair[1] for pair in pairs if len(pair) == 2})
 
 
 @click.command("agora")

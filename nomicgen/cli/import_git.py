@@ -108,12 +108,12 @@ def command(
     nomicgen import git ../club --path rules.md --into club --dry-run --report report.json
     """
     subjects = _subjects(patterns)
-    lines = ArchiveWarnings()
+    warnings = ArchiveWarnings()
     found = paths or _surveyed(kept, branch, agreed=agreed)
     past = read_past(kept, branch, found, ArchiveForm(shape=shape, front=front))
     if past.doubt is not None:
         fail(f"{past.doubt.path}: {past.doubt.doubt.message}", past.doubt.doubt.help)
-    printed = _printed(history, lines) if history is not None else None
+    printed = _printed(history, warnings) if history is not None else None
     source = shown_path(kept.resolve().name)
     imported = import_git(
         past,
@@ -123,7 +123,7 @@ def command(
         where=whereabouts(kept, past.line[-1].sha, printed.shas) if printed is not None and past.line else None,
         name=name,
         tiers=tiers,
-        lines=lines,
+        warnings=warnings,
         until=asked.day,
         pictures=pictures_in(kept, branch),
     )
@@ -165,5 +165,5 @@ def _known(imported: GitImported) -> ReadImport | None:
     return ReadImport(records=imported.records, findings=imported.findings, replay=imported.replay)
 
 
-def _printed(file: Path, lines: ArchiveWarnings) -> Printed | None:
-    return read_printed(ruleset_data(file, _LIMIT), shown_path(file.name), lines)
+def _printed(file: Path, warnings: ArchiveWarnings) -> Printed | None:
+    return read_printed(ruleset_data(file, _LIMIT), shown_path(file.name), warnings)

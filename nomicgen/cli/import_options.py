@@ -11,7 +11,16 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from nomicgen.cli.command_options import ending, fail, finish, given, moment, options, print_findings, say
+from nomicgen.cli.command_options import (
+    carry_out,
+    errors_as_messages,
+    fail,
+    moment,
+    options,
+    print_findings,
+    read_named_file,
+    say,
+)
 from nomicgen.cli.founding_options import adoption_options, founded, founding_options, opening
 from nomicgen.diagnostics import Finding
 from nomicgen.game.load import today
@@ -92,7 +101,7 @@ def imports(
         founding = {key: said.pop(key) for key in ("players", "repository", "forge", "keeper", "no_wheel")}
         if said.get("provisions") is not None and adoption is not None:
             raise click.UsageError("--provisions say how changes are adopted: leave --adoption out.")
-        with ending(), uncollected():
+        with errors_as_messages(), uncollected():
             made = founded(**founding, opened=opening(adoption, adoption_rule))
             move, last = function(Import(into=into, on=on, report=report, founding=made), **said)
             _carry_out(move, into, commits=commits, dry_run=dry_run)
@@ -136,7 +145,7 @@ tiers_option = click.option(
 
 def ruleset_data(file: Path, limit: int) -> bytes:
     """The bytes of a file that should hold a ruleset. Ends the command where it has more than `limit`."""
-    data = given(file, limit)
+    data = read_named_file(file, limit)
     if len(data) > limit:
         fail(f"{file} is larger than {limit >> 20} MiB", "that is no ruleset")
     return data
@@ -149,7 +158,7 @@ def _write(file: Path, report: Report) -> None:
         replace_file(file, text.encode())
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror}", "give --report a file in a directory that is there")
-    say(f"{file} holds the report: {len(report.oddities)} oddities, {len(report.deeds)} events")
+    say(f"{file} holds the report: {len(report.warnings)} oddities, {len(report.events)} events")
 
 
 def _carry_out(move: Move, into: Path, *, commits: bool, dry_run: bool) -> None:
@@ -163,5 +172,5 @@ def _carry_out(move: Move, into: Path, *, commits: bool, dry_run: bool) -> None:
     into.mkdir(parents=True, exist_ok=True)
     if commits:
         init(into)
-    finish(move, commits=commits, dry_run=False)
+    carry_out(move, commits=commits, dry_run=False)
     say(f"  nomicgen -C {quote(str(into))} check")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import ending, fail, say
+from nomicgen.cli.command_options import errors_as_messages, fail, say
 from nomicgen.cli.import_options import ruleset_data
 from nomicgen.game.surveying import survey_repository
 from nomicgen.importers.survey import Survey, survey_of_text
@@ -30,7 +30,7 @@ def command(source: Path, branch: str, paths: tuple[str, ...]) -> None:
     nomicgen import survey ../old-game
     nomicgen import survey rules.txt
     """
-    with ending():
+    with errors_as_messages():
         if source.is_dir():
             found = survey_repository(source, str(source), branch, paths)
         else:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import ending, finish, moment, say, words
+from nomicgen.cli.command_options import carry_out, errors_as_messages, moment, say, words
 from nomicgen.cli.founding_options import founded, founding_options
 from nomicgen.diagnostics import counted
 from nomicgen.game.load import today
@@ -69,7 +69,7 @@ def command(
     """Begins a game: its help is made with the list of rulesets."""
     if played and (founding["players"] or on):
         raise click.UsageError("--played brings its own players and its own dates: leave --player and --on out.")
-    with ending():
+    with errors_as_messages():
         day = on or today(Settings(format=1, name=ruleset))
         move = begin(directory, day, founded(**founding), ruleset=ruleset, name=name, tagline=tagline, played=played)
         if dry_run:
@@ -78,7 +78,7 @@ def command(
         directory.mkdir(parents=True, exist_ok=True)
         if commits:
             init(directory)
-        finish(move, commits=commits, dry_run=False)
+        carry_out(move, commits=commits, dry_run=False)
         say(f"  nomicgen -C {quote(str(directory))} status")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from nomicgen.cli import completion
-from nomicgen.cli.command_options import TEXT_FILE, ident, moves, rule, turn_id, words
+from nomicgen.cli.command_options import TEXT_FILE, ident, move_command, rule, turn_id, words
 from nomicgen.game import judging
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
@@ -50,7 +50,7 @@ from nomicgen.model import Moment
     help="An earlier judge who let the time run out.",
     shell_complete=completion.players,
 )
-@moves
+@move_command
 def file(game: Game, on: Moment, **said: Any) -> Move:
     """Write a judgement; without a ruling it is pending.
 
@@ -75,7 +75,7 @@ def file(game: Game, on: Moment, **said: Any) -> Move:
     shell_complete=completion.players,
 )
 @click.option("--judgement", type=int, metavar="N", help="The judgement that overrules it.")
-@moves
+@move_command
 def overrule(game: Game, on: Moment, number: int, **said: Any) -> Move:
     """Mark a judgement as overruled.
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import ending, finish, format_option, game_on, move_options, print_json, say
+from nomicgen.cli.command_options import (
+    carry_out,
+    errors_as_messages,
+    format_option,
+    game_on,
+    move_options,
+    print_json,
+    say,
+)
 from nomicgen.formats.next_text import task_lines
 from nomicgen.game.possible_moves import do_next, whats_next
 from nomicgen.model import Moment
@@ -31,11 +39,11 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
         raise click.UsageError("--commit and --dry-run are for what --do does: say --do as well.")
     if does and form != "text":
         raise click.UsageError("--do says what it does as text: leave --format out.")
-    with ending():
+    with errors_as_messages():
         game = game_on(on)
         if does:
             settling = do_next(game, on)
-            finish(settling.move, commits=commits, dry_run=dry_run)
+            carry_out(settling.move, commits=commits, dry_run=dry_run)
             game = settling.game
         tasks = whats_next(game, on)
         if form == "json":

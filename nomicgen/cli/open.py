@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from nomicgen.cli.command_options import moves
+from nomicgen.cli.command_options import move_command
 from nomicgen.cli.founding_options import ADOPTION, Seat, adoption_options, opening, players_option, seats
 from nomicgen.cli.founding_options import adoption as read_adoption
 from nomicgen.game.archived import rules_of_voting
@@ -21,7 +21,7 @@ from nomicgen.model import Moment
 @adoption_options
 @click.option("--provisions", type=click.Choice(NAMES), help="Give the rules this ruleset's provisions, by number.")
 @players_option
-@moves
+@move_command
 def command(
     game: Game,
     on: Moment,

@@ -8,7 +8,7 @@ from shlex import quote
 
 import click
 
-from nomicgen.cli.command_options import ending, say, start
+from nomicgen.cli.command_options import errors_as_messages, say, working_folder
 from nomicgen.diagnostics import Finding
 from nomicgen.game.build_day import load_to_publish
 from nomicgen.game.publish import names_address, publish
@@ -41,8 +41,8 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
     nomicgen plumbing pages ../lanterns-pages
     zensical build --strict -f ../lanterns-pages/mkdocs.yml
     """
-    with ending():
-        game = load_to_publish(start())
+    with errors_as_messages():
+        game = load_to_publish(working_folder())
         _report(game.errors, strict=strict)
         mirror = publish(game, directory, config=config)
         if said := misses_address(game, named=names_address(game, config)):

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import forge_account, ident, moment, moves, words
+from nomicgen.cli.command_options import forge_account, ident, moment, move_command, words
 from nomicgen.cli.completion import players
 from nomicgen.game import players_and_turns
 from nomicgen.game.load import Game
@@ -34,7 +34,7 @@ _PLAYER = click.argument("player", type=ident, shell_complete=players)
     default="person",
     help="dummy: a seat that no person fills; bot: a program (default: person).",
 )
-@moves
+@move_command
 def join(game: Game, on: Moment, player: str, accounts: tuple[tuple[str, str], ...], **said: Any) -> Move:
     """Add a player.
 
@@ -50,7 +50,7 @@ def join(game: Game, on: Moment, player: str, accounts: tuple[tuple[str, str], .
 
 @click.command("leave")
 @_PLAYER
-@moves
+@move_command
 def leave(game: Game, on: Moment, player: str) -> Move:
     """Record that a player leaves.
 
@@ -65,7 +65,7 @@ def leave(game: Game, on: Moment, player: str) -> Move:
 @click.command("rest")
 @_PLAYER
 @click.option("--until", type=moment, metavar="DATE", help="The first day on which the player is active again.")
-@moves
+@move_command
 def rest(game: Game, on: Moment, player: str, until: Moment | None) -> Move:
     """Record that a player is inactive for a while.
 
@@ -80,7 +80,7 @@ def rest(game: Game, on: Moment, player: str, until: Moment | None) -> Move:
 
 @click.command("return")
 @_PLAYER
-@moves
+@move_command
 def come_back(game: Game, on: Moment, player: str) -> Move:
     """Record that an inactive player is active again.
 
@@ -99,7 +99,7 @@ def come_back(game: Game, on: Moment, player: str) -> Move:
     metavar="LOGIN",
     help="The player's account on GitHub; on another forge, FORGE:LOGIN.",
 )
-@moves
+@move_command
 def claim(game: Game, on: Moment, player: str, account: tuple[str, str]) -> Move:
     """Give a player without an account the one they play with.
 

@@ -10,16 +10,16 @@ import click
 
 from nomicgen.archive.proposal_preview import Preview
 from nomicgen.cli.command_options import (
-    ending,
+    errors_as_messages,
     fail,
     format_option,
-    given,
     moment,
     print_json,
     pull_options,
+    read_named_file,
     show,
-    start,
     the_game,
+    working_folder,
 )
 from nomicgen.cli.completion import proposals
 from nomicgen.files.text_encoding import SIZE_LIMIT
@@ -77,10 +77,13 @@ def command(
         raise click.UsageError(
             "--head, --actor, --machinery, --discussion and --branch are about a pull request: say --base REF."
         )
-    with ending():
+    with errors_as_messages():
         if base is not None:
             _show_pull(
-                examine(start(), base, head, actor=actor, machinery=machinery, until=on), discussion, branch, form
+                examine(working_folder(), base, head, actor=actor, machinery=machinery, until=on),
+                discussion,
+                branch,
+                form,
             )
         assert proposal is not None
         made = _preview(the_game(on), proposal)
@@ -123,7 +126,7 @@ def _print(texts: Iterable[Text]) -> None:
 def _preview(game: Game, named: str) -> Preview:
     """The preview of what was named: a proposal of the game first, then a file."""
     if named == "-":
-        return preview_file(game, given(Path(named), SIZE_LIMIT), "stdin")
+        return preview_file(game, read_named_file(Path(named), SIZE_LIMIT), "stdin")
     path = f"proposals/{named}.md"
     if path in game.tree:
         return preview_of(game, path)
@@ -133,7 +136,7 @@ def _preview(game: Game, named: str) -> Preview:
     inside = _inside(game, file)
     if inside is not None:
         return preview_of(game, inside)
-    return preview_file(game, given(file, SIZE_LIMIT), named)
+    return preview_file(game, read_named_file(file, SIZE_LIMIT), named)
 
 
 def _inside(game: Game, file: Path) -> str | None:

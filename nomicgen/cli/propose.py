@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import TEXT_FILE, ident, moment, moves, words
+from nomicgen.cli.command_options import TEXT_FILE, ident, moment, move_command, words
 from nomicgen.cli.completion import players, rules
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
@@ -38,7 +38,7 @@ from nomicgen.model import Moment
 @click.option("--commences", type=moment, metavar="DATE", help="The day on which its changes are to take effect.")
 @click.option("--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin).")
 @click.option("--register", "registers", is_flag=True, help="Give it its number at once: its debate begins.")
-@moves
+@move_command
 def command(game: Game, on: Moment, body: str | None, registers: bool, **said: Any) -> Move:
     """Write a draft of a proposal.
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.command_options import (
-    complain,
-    ending,
+    carry_out,
+    errors_as_messages,
     fail,
-    finish,
     game_on,
-    given,
     move_options,
+    print_error,
     print_findings,
+    read_named_file,
     say,
 )
 from nomicgen.forge.github import BALLOTS_BY, LIMIT, read_recorded
@@ -83,7 +83,7 @@ def command(
     nomicgen plumbing pulls forge --dry-run
     nomicgen plumbing pulls forge --commit --replies replies
     """
-    with ending():
+    with errors_as_messages():
         game = game_on(on)
         moment = on or now(game.settings)
         listed, unread = _listed(folder)
@@ -95,7 +95,7 @@ def command(
         ]
         run = play_pulls(game, cases, moment)
         told = list(answers(run, cases, moment))  # what cannot be told is known before anything is written
-        finish(run.move, commits=commits, dry_run=dry_run)
+        carry_out(run.move, commits=commits, dry_run=dry_run)
         if replies is not None and not dry_run:
             _write(replies, told)
         if _report(run, cases) or unread:
@@ -111,7 +111,7 @@ def _listed(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
     for one in problems:
         if one.fatal:
             fail(str(one), one.help)
-        complain(str(one), one.help)
+        print_error(str(one), one.help)
     return pulls, bool(problems)
 
 
@@ -137,7 +137,7 @@ def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:
 
 def _read(path: Path) -> bytes:
     """The bytes of a file, and at most one more than any recording has."""
-    return given(path, LIMIT)
+    return read_named_file(path, LIMIT)
 
 
 def _write(folder: Path, told: Sequence[PullAnswer]) -> None:
@@ -166,13 +166,13 @@ def _report(run: PullsRun, cases: Sequence[RecordedPull]) -> bool:
             say(f"pull request {number}: {line}")
         if (wrong := run.wrong.get(number)) is not None:
             print_findings(wrong.findings, stderr=True)
-            complain(f"pull request {number}: {wrong.message}", wrong.remedy)
+            print_error(f"pull request {number}: {wrong.message}", wrong.remedy)
     for number, refused in sorted(run.stuck.items()):
         print_findings(refused.findings, stderr=True)
-        complain(f"proposal {number} stays open: {refused.message}", refused.remedy)
+        print_error(f"proposal {number} stays open: {refused.message}", refused.remedy)
     if run.trouble is not None:
         print_findings(run.trouble.findings, stderr=True)
-        complain(run.trouble.message, run.trouble.remedy)
+        print_error(run.trouble.message, run.trouble.remedy)
     missing = any(case.pull.number not in run.pulls.keys() | run.strangers for case in cases)
     return bool(run.stuck) or run.trouble is not None or missing
 

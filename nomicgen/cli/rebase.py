@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import moves, show
+from nomicgen.cli.command_options import move_command, show
 from nomicgen.cli.completion import proposals
 from nomicgen.formats.redline_text import redline_text
 from nomicgen.formats.styled_text import Text
@@ -17,7 +17,7 @@ from nomicgen.model import Moment
 
 @click.command("rebase")
 @click.argument("proposal", metavar="NAME|NUMBER", shell_complete=proposals)
-@moves
+@move_command
 def command(game: Game, on: Moment, proposal: str) -> Move:
     """Merge a draft with rules that changed meanwhile.
 

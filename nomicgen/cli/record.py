@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import TEXT_FILE, fail, moves, words
+from nomicgen.cli.command_options import TEXT_FILE, fail, move_command, words
 from nomicgen.files.change_table import read_changes, row_of
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.entering import record
@@ -57,7 +57,7 @@ def _day(text: str) -> Moment | str:
     metavar="TABLE",
     help="Several changes at once: a table in YAML or CSV.",
 )
-@partial(moves, day=_day, help="The day it happened, or unknown (default: today).")
+@partial(move_command, day=_day, help="The day it happened, or unknown (default: today).")
 def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Move:
     """Enter what happened before a game was played here.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import ending, fail, say
+from nomicgen.cli.command_options import errors_as_messages, fail, say
 from nomicgen.cli.command_table import PATH, write_table
 from nomicgen.cli.reference_pages import reference_pages
 
@@ -23,7 +23,7 @@ def command(directory: Path, checks: bool) -> None:
     nomicgen plumbing reference docs/guide/reference
     nomicgen plumbing reference docs/guide/reference --check
     """
-    with ending():
+    with errors_as_messages():
         program = click.get_current_context().find_root().command
         assert isinstance(program, click.Group)
         with click.Context(program, info_name="nomicgen") as context:

@@ -6,7 +6,7 @@ import re
 
 import click
 
-from nomicgen.cli.command_options import account, moves, words
+from nomicgen.cli.command_options import account, move_command, words
 from nomicgen.cli.completion import drafts
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
@@ -23,7 +23,7 @@ from nomicgen.model import Moment
 @click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is; no other player's draft.")
 @click.option("--discussion", type=words, metavar="URL", help="Where it is debated: the address that it is found by.")
 @click.option("--open", "opens", is_flag=True, help="Open the vote as well, unless a rule leaves days for debate.")
-@moves
+@move_command
 def command(
     game: Game,
     on: Moment,

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from nomicgen.cli.command_options import ending, finish, game_on, move_options
+from nomicgen.cli.command_options import carry_out, errors_as_messages, game_on, move_options
 from nomicgen.cli.completion import open_proposals
-from nomicgen.cli.recording_files import RECORDING, recording
+from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
 from nomicgen.forge.github import BALLOTS_BY
 from nomicgen.game.forge_tally import recorded_votes
 from nomicgen.game.load import Game
@@ -25,7 +25,7 @@ from nomicgen.model import Moment
 @click.command("resolve")
 @click.argument("number", type=int, shell_complete=open_proposals)
 @click.option(
-    "--reviews", type=RECORDING, multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well."
+    "--reviews", type=RECORDING_FILE, multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well."
 )
 @click.option("--ballots-by", default=BALLOTS_BY, metavar="LOGIN", help=f"Who writes ballots (default: {BALLOTS_BY}).")
 @click.option("--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted.")
@@ -51,10 +51,10 @@ def command(
     nomicgen proposal resolve 305 --commit
     nomicgen proposal resolve 305 --reviews reviews.json --merge HEAD_OF_PULL --commit
     """
-    with ending():
+    with errors_as_messages():
         game = game_on(on)
         move = _one(game, number, on or game.until, reviews, ballots_by, ref)
-        finish(move, commits=commits, dry_run=dry_run)
+        carry_out(move, commits=commits, dry_run=dry_run)
 
 
 def _one(game: Game, number: int, on: Moment, reviews: Sequence[Path], ballots_by: str, ref: str | None) -> Move:
@@ -63,7 +63,7 @@ def _one(game: Game, number: int, on: Moment, reviews: Sequence[Path], ballots_b
         return resolve(game, number, on)
     votes = None
     if reviews:
-        votes = recorded_votes(game, number, recording(reviews, ballots_by), on)
+        votes = recorded_votes(game, number, read_recordings(reviews, ballots_by), on)
     merges, why = None, ""
     if ref is not None:
         merges, why = merge_of(game, number, examine(game.root, "HEAD", ref, until=game.until))

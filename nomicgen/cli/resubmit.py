@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import account, moves
+from nomicgen.cli.command_options import account, move_command
 from nomicgen.cli.completion import open_proposals
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
@@ -18,7 +18,7 @@ from nomicgen.model import Moment
 @click.argument("number", type=int, shell_complete=open_proposals)
 @click.option("--from", "ref", metavar="REF", help="With the text of the one draft that this commit adds.")
 @click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is; no other player's draft.")
-@moves
+@move_command
 def command(game: Game, on: Moment, number: int, ref: str | None, actor: str | None) -> Move:
     """Put a proposal to the vote again, as it reads now.
 

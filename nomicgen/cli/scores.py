@@ -7,7 +7,17 @@ from collections.abc import Sequence
 import click
 
 from nomicgen.archive.standings import Score, Standings, standings_of
-from nomicgen.cli.command_options import ending, fail, format_option, game_on, ident, moment, print_json, say, the_game
+from nomicgen.cli.command_options import (
+    errors_as_messages,
+    fail,
+    format_option,
+    game_on,
+    ident,
+    moment,
+    print_json,
+    say,
+    the_game,
+)
 from nomicgen.cli.completion import players
 from nomicgen.formats.scores_text import amount, signed, won
 from nomicgen.game.load import as_of
@@ -28,7 +38,7 @@ def command(player: str | None, on: Moment | None, form: str) -> None:
     nomicgen scores --explain wren
     nomicgen scores --on 2026-01-31
     """
-    with ending():
+    with errors_as_messages():
         game = the_game() if on is None else as_of(game_on(on), on)
         standings = standings_of(game.records, game.replay, game.until)
         score = standings.of(player) if player is not None else None

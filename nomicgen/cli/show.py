@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.command_options import (
-    ending,
+    errors_as_messages,
     fail,
     format_option,
     moment,
@@ -37,7 +37,7 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
     nomicgen show 203/0
     nomicgen show 203 --on 2026-10-01
     """
-    with ending():
+    with errors_as_messages():
         game = the_game()
         found = find_revision(game, reference, on)
         if form == "json":

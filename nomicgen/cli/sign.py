@@ -7,7 +7,7 @@ from typing import get_args
 
 import click
 
-from nomicgen.cli.command_options import ballot, ending, ident, key_option, the_game
+from nomicgen.cli.command_options import ballot, errors_as_messages, ident, key_option, the_game
 from nomicgen.cli.completion import open_proposals, players
 from nomicgen.game.signed_votes import sign_vote
 from nomicgen.model import Choice
@@ -29,6 +29,6 @@ def command(ballot: tuple[int, str | None], choice: Choice, player: str, key: Pa
     nomicgen proposal sign 305 for --player wren > vote.txt
     nomicgen vote 305 --signed vote.txt --commit
     """
-    with ending():
+    with errors_as_messages():
         number, token = ballot
         click.echo(sign_vote(the_game(), number, choice, player, token=token, key=key), nl=False)

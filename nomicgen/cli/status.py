@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.archive.game_status import Status, status_of
-from nomicgen.cli.command_options import ending, format_option, game_on, moment, print_json, say, show
+from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say, show
 from nomicgen.diagnostics import counted
 from nomicgen.formats.next_text import task_lines
 from nomicgen.formats.scores_text import won
@@ -32,7 +32,7 @@ def command(with_rules: bool, on: Moment | None, form: str) -> None:
     nomicgen status --rules
     nomicgen status --on 2026-01-31
     """
-    with ending():
+    with errors_as_messages():
         now = game_on(on)
         game = as_of(now, on) if on is not None else now
         status = status_of(game.records, game.replay, game.until)

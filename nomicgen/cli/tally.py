@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import ending, format_option, game_on, moment, print_json, say, words
+from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say, words
 from nomicgen.cli.completion import open_proposals
-from nomicgen.cli.recording_files import RECORDING, recording
+from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
 from nomicgen.forge.github import BALLOTS_BY
 from nomicgen.formats.tally_text import COUNT, count_markdown, count_text
 from nomicgen.game.forge_tally import count_recorded
@@ -24,7 +24,7 @@ from nomicgen.model import Moment
     "files",
     required=True,
     multiple=True,
-    type=RECORDING,
+    type=RECORDING_FILE,
     metavar="FILE",
     help="GitHub's JSON of the pull request: reviews, comments, reactions (- for stdin); may be given again.",
 )
@@ -52,9 +52,9 @@ def command(number: int, files: Sequence[Path], ballots_by: str, on: Moment | No
     gh api --paginate repos/OWNER/REPO/issues/12/comments > comments.json
     nomicgen plumbing tally 305 --reviews reviews.json --reviews comments.json
     """
-    with ending():
+    with errors_as_messages():
         game = game_on(on)
-        recorded = recording(files, ballots_by)
+        recorded = read_recordings(files, ballots_by)
         count = count_recorded(game, number, recorded, on or game.until)
         view, standing = count_view(count, recorded), count_lines(count)
         if form == "json":

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import ident, moves, turn_id
+from nomicgen.cli.command_options import ident, move_command, turn_id
 from nomicgen.cli.completion import players, turns
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
@@ -22,7 +22,7 @@ from nomicgen.model import Moment
 @click.option("--dice", type=int, multiple=True, metavar="N", help="What was thrown.")
 @click.option("--end", "ends", is_flag=True, help="The turn has ended.")
 @click.option("--pass", "passed", is_flag=True, help="The turn was passed.")
-@moves
+@move_command
 def command(game: Game, on: Moment, turn: str | None, **said: Any) -> Move:
     """Begin, play or end a turn.
 

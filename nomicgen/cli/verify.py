@@ -9,16 +9,16 @@ import click
 
 from nomicgen.cli.command_options import (
     end_with,
-    ending,
+    errors_as_messages,
     fail,
     findings_options,
-    given,
     print_findings,
     print_for_forge,
     print_json,
+    read_named_file,
     say,
     show,
-    start,
+    working_folder,
 )
 from nomicgen.formats.findings import findings_json
 from nomicgen.formats.verify_text import verify_json, verify_text
@@ -93,17 +93,17 @@ def command(
     if source is not None:
         _source(source, texts, form)
         return
-    with ending():
+    with errors_as_messages():
         visit = Visit(forget=forget, ignored="" if forget else ignored(no_memory=no_memory))
-        found = verify(start(), published=_read(published), signers=signers, visit=visit)
+        found = verify(working_folder(), published=_read(published), signers=signers, visit=visit)
         _print(found, form)
         end_with(found.findings, strict=strict)
 
 
 def _source(source: Path, texts: Path | None, form: str) -> None:
     """Holds the ledger against what the game was imported from."""
-    with ending():
-        now, findings = held_against(load(start()), source, texts)
+    with errors_as_messages():
+        now, findings = held_against(load(working_folder()), source, texts)
         if form == "json":
             print_json(findings_json(findings))
         elif form != "text":
@@ -122,7 +122,7 @@ def ignored(*, no_memory: bool) -> str:
 def _read(published: Path | None) -> bytes | None:
     if published is None:
         return None
-    data = given(published, _LIMIT)
+    data = read_named_file(published, _LIMIT)
     if len(data) > _LIMIT:
         fail(f"{shown_path(str(published))} is larger than an index.json is", "take api/v1/index.json of the site")
     return data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import TEXT_FILE, ballot, ident, moves
+from nomicgen.cli.command_options import TEXT_FILE, ballot, ident, move_command
 from nomicgen.cli.completion import open_proposals, players
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
@@ -27,7 +27,7 @@ from nomicgen.model import Moment
 )
 @click.option("--die", type=int, metavar="FACE", help="The face that was thrown, if the player votes by die.")
 @click.option("--signed", type=TEXT_FILE, help="A vote as `nomicgen proposal sign` printed it (- for stdin).")
-@moves
+@move_command
 def command(
     game: Game,
     on: Moment,

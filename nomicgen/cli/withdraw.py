@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import moves
+from nomicgen.cli.command_options import move_command
 from nomicgen.cli.completion import open_proposals
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
@@ -14,7 +14,7 @@ from nomicgen.model import Moment
 
 @click.command("withdraw")
 @click.argument("number", type=int, shell_complete=open_proposals)
-@moves
+@move_command
 def command(game: Game, on: Moment, number: int) -> Move:
     """Take a proposal back before it is decided.
 

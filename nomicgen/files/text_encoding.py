@@ -115,17 +115,19 @@ def trimmed(lines: list[str], start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def _place(text: str, at: int) -> tuple[int, int]:
+    """The line and the column, from 1, of the character at a position from 0."""
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
 def _utf8(data: bytes, notes: Notes) -> str | None:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         before = data[: error.start].decode()
-        line = before.count("\n") + 1
-        column = len(before) - (before.rfind("\n") + 1) + 1
         notes.at(
             "encoding",
-            line,
-            column,
+            *_place(before, len(before)),
             f"byte {error.start + 1} of the file, 0x{data[error.start]:02X}, is not UTF-8",
             f"the file looks like {_MARKS[data[:2]]}: save it as UTF-8" if data[:2] in _MARKS else "save it as UTF-8",
         )
@@ -157,10 +159,8 @@ def _characters(text: str, notes: Notes) -> bool:
     if ascii_only:
         return True
     if heap := next(heaps_of_marks(text), None):
-        at = heap[0]
-        line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
         help = "delete the marks: no language puts so many on one letter"
-        notes.at("marks-many", line, column, f"more than {HEAP} marks stand on one letter", help)
+        notes.at("marks-many", *_place(text, heap[0]), f"more than {HEAP} marks stand on one letter", help)
         return False
     if not unicodedata.is_normalized("NFC", text):
         _composed(text, notes)
@@ -198,9 +198,8 @@ def _controls(text: str, notes: Notes) -> None:
 
 def _final_newline(text: str, notes: Notes) -> None:
     if not text.endswith("\n"):
-        line = text.count("\n") + 1
-        column = len(text) - text.rfind("\n")
-        notes.at("final-newline", line, column, "the last line has no line feed", "end the file with one line feed")
+        help = "end the file with one line feed"
+        notes.at("final-newline", *_place(text, len(text)), "the last line has no line feed", help)
     elif text.endswith("\n\n") or text == "\n":
         body = text.rstrip("\n")
         line = body.count("\n") + 2 if body else 1

@@ -46,6 +46,15 @@ class AgoraData(Struct, kw_only=True):
     index: list[Tree] = []
 
 
+def file_trees(data: AgoraData) -> dict[str, object]:
+    """What stands in each file of the data, by its path."""
+    found: dict[str, object] = {f"rules/{number}": rule for number, rule in sorted(data.rules.items())}
+    # What is no name of a file cannot have been one.
+    names = (name for name in data.proposals if "/" not in name and name not in ("", ".", "..") and "\0" not in name)
+    found |= {f"proposals/{name}": data.proposals[name] for name in names}
+    return {**found, "config/index": data.index}
+
+
 def agora_data(records: Records, histories: Histories) -> AgoraData:
     """What the ledger tells. A rule's number is the last that it bore."""
     names = {ident: player.matter.name for ident, player in records.players.items()}
@@ -76,7 +85,7 @@ def _index(records: Records, histories: Histories) -> list[Tree]:
     return [*found, {"name": "Rules", "note": "Rules of no section.", "rules": unnamed}] if unnamed else found
 
 
-def power_of(tier: str) -> str:
+def power_of_tier(tier: str) -> str:
     """The power that a tier is called after: `power-1-7` is 1.7. A mutability stays what it is."""
     return tier.removeprefix("power-").replace("-", ".")
 
@@ -86,7 +95,7 @@ def _rule(history: RuleHistory, names: Mapping[str, str], cases: list[Tree]) -> 
     found: Tree = {
         "id": str(last.number),
         "name": last.title,
-        "power": power_of(last.tier),
+        "power": power_of_tier(last.tier),
         "text": last.text,
         "history": list(_history(history, names)),
         "annotations": cases,
@@ -114,7 +123,7 @@ def _change(entry: Entry, before: Entry | None) -> Tree:
     found: Tree = {"type": _TYPES[entry.verb]}
     change = entry.change
     if entry.verb == "transmute" and change is not None and change.before is not None:
-        old, new = power_of(change.before.tier), power_of(entry.rule.tier)
+        old, new = power_of_tier(change.before.tier), power_of_tier(entry.rule.tier)
         found |= {"old-power": old, "new-power": new}
     return found
 

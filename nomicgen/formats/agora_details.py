@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nomicgen.formats.agora_data import AgoraData, Tree
+from nomicgen.formats.agora_data import AgoraData, Tree, file_trees
 
 _MISSING = "(none)"
 _PARTS = frozenset({"text", "history", "told", "annotations", "entries"})
@@ -21,11 +21,11 @@ def details_of(told: AgoraData, data: AgoraData) -> Tree:
     proposals = {
         name: found for name in names if (found := _keys(told.proposals.get(name, {}), data.proposals.get(name, {})))
     }
-    index = [] if alike(told.index, data.index) else data.index
+    index = [] if equivalent(told.index, data.index) else data.index
     return {key: value for key, value in (("rules", rules), ("proposals", proposals), ("index", index)) if value}
 
 
-def detailed(told: AgoraData, details: Mapping[str, Any]) -> AgoraData:
+def with_details(told: AgoraData, details: Mapping[str, Any]) -> AgoraData:
     """What the ledger tells, with the details. What has changed since they were written is as the ledger has it."""
     rules, proposals = dict(told.rules), dict(told.proposals)
     for name, one in details.get("rules", {}).items():
@@ -39,25 +39,21 @@ def detailed(told: AgoraData, details: Mapping[str, Any]) -> AgoraData:
 
 def differences(one: AgoraData, other: AgoraData) -> list[str]:
     """The files of the data that do not say the same in two, by path."""
-    rules = {
-        number for number in (*one.rules, *other.rules) if not alike(one.rules.get(number), other.rules.get(number))
-    }
-    names = {
-        name
-        for name in (*one.proposals, *other.proposals)
-        if not alike(one.proposals.get(name), other.proposals.get(name))
-    }
-    index = [] if alike(one.index, other.index) else ["config/index"]
-    return [*(f"rules/{number}" for number in sorted(rules)), *(f"proposals/{name}" for name in sorted(names)), *index]
+    ours, theirs = file_trees(one), file_trees(other)
+    return [path for path in ours | theirs if not equivalent(ours.get(path), theirs.get(path))]
 
 
-def alike(one: object, other: object) -> bool:
+def equivalent(one: object, other: object) -> bool:
     """Whether two values say the same: lines may break elsewhere in all but a rule's text, which has its own key."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         exact = "history" in one and one.get("text") != other.get("text")
-        return not exact and one.keys() == other.keys() and all(alike(value, other[key]) for key, value in one.items())
+        return (
+            not exact
+            and one.keys() == other.keys()
+            and all(equivalent(value, other[key]) for key, value in one.items())
+        )
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(alike, one, other))
+        return len(one) == len(other) and all(map(equivalent, one, other))
     if isinstance(one, str) and isinstance(other, str):
         return one == other or (one.split() == other.split() and "\n\n" not in one + other)
     return one == other
@@ -76,14 +72,14 @@ def _rule(told: Tree | None, data: Tree) -> Tree:
         changed = {
             str(at): _keys(one, other)
             for at, (one, other) in enumerate(zip(ours, theirs, strict=True))
-            if not alike(one, other)
+            if not equivalent(one, other)
         }
         found |= {"history": changed} if changed else {}
     else:
         found["told"] = theirs
     cases, others = told.get("annotations", []), data.get("annotations", [])
-    if not alike(cases, others):
-        order = [at for one in others for at, other in enumerate(cases) if alike(one, other)]
+    if not equivalent(cases, others):
+        order = [at for one in others for at, other in enumerate(cases) if equivalent(one, other)]
         found["annotations"] = (
             [str(at) for at in order]
             if sorted(order) == list(range(len(cases))) and len(order) == len(others)
@@ -94,7 +90,7 @@ def _rule(told: Tree | None, data: Tree) -> Tree:
 
 def _keys(told: Tree, data: Tree) -> Tree:
     """The keys that say something else, in the order of the data; what the data have not is `(none)`."""
-    found = {key: value for key, value in data.items() if not alike(told.get(key), value)}
+    found = {key: value for key, value in data.items() if not equivalent(told.get(key), value)}
     return found | {key: _MISSING for key in told if key not in data}
 
 

@@ -64,14 +64,14 @@ _BY = {
 }
 
 
-class Press(Struct, frozen=True, kw_only=True):
+class PrintSettings(Struct, frozen=True, kw_only=True):
     """How a ruleset is printed: the templates `header`, `full` and `short`, and names that are printed otherwise."""
 
     templates: Mapping[str, str] = field(default_factory=lambda: TEMPLATES)
     names: Mapping[str, str] = {}
 
 
-def ruleset(data: AgoraData, press: Press, *, full: bool) -> str:
+def ruleset(data: AgoraData, press: PrintSettings, *, full: bool) -> str:
     """The Full Logical Ruleset, with histories and annotations, or the Short, without."""
     rules = [data.rules[int(number)] for category in data.index for number in category["rules"]]
     highest = str(max((int(rule["id"]) for rule in rules), default=0))
@@ -115,14 +115,14 @@ def _decimal(said: str | None) -> Decimal | None:
         return None
 
 
-def _category(one: Tree, data: AgoraData, press: Press, *, full: bool) -> str:
+def _category(one: Tree, data: AgoraData, press: PrintSettings, *, full: bool) -> str:
     dashes = "-" * _WIDTH
     note = "\n".join(_wrapped(one.get("note", "").strip(), "   ", "   "))
     rules = "".join(f"{_rule(data.rules[int(n)], data, press, full=full)}\n{dashes}\n" for n in one["rules"])
     return f"{'=' * _WIDTH}\n{one['name']}\n{note}\n{dashes}\n{rules}"
 
 
-def _rule(rule: Tree, data: AgoraData, press: Press, *, full: bool) -> str:
+def _rule(rule: Tree, data: AgoraData, press: PrintSettings, *, full: bool) -> str:
     told = list(_history(rule, data, press))
     power = f" (Power={rule['power']})" if "power" in rule else ""
     lines = rule.get("text", "").rstrip().split("\n")
@@ -135,7 +135,7 @@ def _rule(rule: Tree, data: AgoraData, press: Press, *, full: bool) -> str:
     return f"{head}\nHistory:\n\n{history}\nAnnotations:\n{''.join(f'{line}{chr(10)}' for line in notes)}"
 
 
-def _history(rule: Tree, data: AgoraData, press: Press) -> Iterator[tuple[int, str]]:
+def _history(rule: Tree, data: AgoraData, press: PrintSettings) -> Iterator[tuple[int, str]]:
     """The revision after each entry of a history, and its line."""
     revision = 0
     for entry in rule.get("history", []):
@@ -159,7 +159,7 @@ def _change(change: Tree, number: int) -> str:
     return words.format_map(defaultdict(str, {**change, "number": number})) + amended
 
 
-def _cause(agent: Any, data: AgoraData, press: Press) -> str:
+def _cause(agent: Any, data: AgoraData, press: PrintSettings) -> str:
     if not isinstance(agent, Mapping) or len(agent) != 1:
         return str(agent or "")
     ((kind, said),) = agent.items()
@@ -185,7 +185,7 @@ def _cause(agent: Any, data: AgoraData, press: Press) -> str:
     return _BY[kind].format_map(defaultdict(str, who))
 
 
-def _proposal(number: str, data: AgoraData, press: Press) -> str:
+def _proposal(number: str, data: AgoraData, press: PrintSettings) -> str:
     one = data.proposals.get(number, {})
     marks = [one["chamber"]] if "chamber" in one else []
     marks += ["disi."] if one.get("disinterested", "").lower() == "true" else []

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from nomicgen.formats.agora_data import AgoraData
+from nomicgen.formats.agora_data import AgoraData, file_trees
 
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
@@ -31,12 +31,7 @@ _Texts.add_representer(str, _text)
 
 def data_files(data: AgoraData) -> dict[str, bytes]:
     """The files by their paths in the data's folder."""
-    found: dict[str, object] = {f"rules/{number}": rule for number, rule in sorted(data.rules.items())}
-    # What is no name of a file cannot have been one.
-    names = (name for name in data.proposals if "/" not in name and name not in ("", ".", "..") and "\0" not in name)
-    found |= {f"proposals/{name}": data.proposals[name] for name in names}
-    found["config/index"] = data.index
-    return {path: yaml_of(tree).encode() for path, tree in found.items()}
+    return {path: yaml_of(tree).encode() for path, tree in file_trees(data).items()}
 
 
 def yaml_of(tree: object) -> str:

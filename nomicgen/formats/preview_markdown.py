@@ -15,7 +15,18 @@ from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
-from nomicgen.formats.preview_parts import Block, Head, Line, Moved, Name, Redlined, Tone, Word, title, view
+from nomicgen.formats.preview_parts import (
+    Block,
+    Line,
+    Name,
+    Redline,
+    SentenceChanges,
+    Subheading,
+    Tone,
+    Word,
+    preview_sections,
+    preview_title,
+)
 from nomicgen.formats.terminal import safe
 
 _MARKS: dict[Tone, str] = {"": "", "good": "", "bad": "❌ ", "warn": "⚠️ "}
@@ -28,8 +39,8 @@ _WIDTH = 100
 
 def preview_markdown(preview: Preview) -> str:
     """The whole preview, with one line feed at its end."""
-    parts = [f"### {words_markdown(title(preview))}"]
-    for section in view(preview):
+    parts = [f"### {words_markdown(preview_title(preview))}"]
+    for section in preview_sections(preview):
         parts.append(f"#### {plain_words(section.heading)}")
         parts.extend(blocks_markdown(section.blocks))
     return "\n\n".join(parts) + "\n"
@@ -83,11 +94,11 @@ def _list(lines: Sequence[Line]) -> list[str]:
 
 
 def _block(block: Block) -> str:
-    if isinstance(block, Head):
+    if isinstance(block, Subheading):
         return f"##### {words_markdown(block.words)}"
-    if isinstance(block, Redlined):
+    if isinstance(block, Redline):
         return _fence(_wrapped(_signed_lines(block.segments)))
-    if isinstance(block, Moved):
+    if isinstance(block, SentenceChanges):
         return _fence(_wrapped([f"{sign} {safe(line)}" for sign, line in block.lines]))
     assert not isinstance(block, Line)
     return _fence([line for one in block.findings for line in finding_text(one).plain.split("\n")], "text")

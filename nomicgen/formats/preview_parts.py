@@ -46,19 +46,19 @@ class Line(Struct, frozen=True):
     level: int = 0
 
 
-class Head(Struct, frozen=True):
+class Subheading(Struct, frozen=True):
     """A heading within a section."""
 
     words: tuple[Word, ...]
 
 
-class Redlined(Struct, frozen=True):
+class Redline(Struct, frozen=True):
     """What becomes of a text."""
 
     segments: tuple[Segment, ...]
 
 
-class Moved(Struct, frozen=True):
+class SentenceChanges(Struct, frozen=True):
     """Sentences of provisions, which may quote what players wrote: those that go, that come, that stay."""
 
     gone: tuple[str, ...] = ()
@@ -76,13 +76,13 @@ class Moved(Struct, frozen=True):
         return tuple((sign, " ".join(one.split())) for sign, many in signs for one in many)
 
 
-class Found(Struct, frozen=True):
+class FindingList(Struct, frozen=True):
     """Findings, as `check` prints them."""
 
     findings: tuple[Finding, ...]
 
 
-Block = Head | Line | Redlined | Moved | Found
+Block = Subheading | Line | Redline | SentenceChanges | FindingList
 
 
 class Section(Struct, frozen=True):
@@ -92,7 +92,7 @@ class Section(Struct, frozen=True):
     blocks: tuple[Block, ...]
 
 
-def title(preview: Preview) -> tuple[Word, ...]:
+def preview_title(preview: Preview) -> tuple[Word, ...]:
     """What the whole is about."""
     if preview.supposed is None:
         return ("What ", Name(preview.path), " would do")
@@ -105,13 +105,13 @@ def title(preview: Preview) -> tuple[Word, ...]:
     return ("What ", *name, " would do")
 
 
-def view(preview: Preview) -> tuple[Section, ...]:
+def preview_sections(preview: Preview) -> tuple[Section, ...]:
     """Everything that the preview says, in order; a section that has nothing to say is left out."""
     parts = (
-        Section("In short", tuple(_short(preview))),
+        Section("In short", tuple(_in_short(preview))),
         Section("The rules", tuple(block for one in preview.rules for block in _rule(one))),
         Section("What it needs", tuple(_needs(preview))),
-        Section("Findings", tuple(_against(preview))),
+        Section("Findings", tuple(_findings(preview))),
         Section("What it would bring about", effects_blocks(preview.effects)),
         Section("What the rules in force would say", (*_law(preview), *_overruled(preview))),
         Section("References", tuple(_references(preview))),
@@ -120,7 +120,7 @@ def view(preview: Preview) -> tuple[Section, ...]:
     return tuple(part for part in parts if part.blocks)
 
 
-def _short(preview: Preview) -> Iterator[Block]:
+def _in_short(preview: Preview) -> Iterator[Block]:
     supposed = preview.supposed
     if supposed is None:
         yield Line(("It cannot be read, so nothing can be said of what it would do.",), "bad")
@@ -158,24 +158,24 @@ def _rule(one: RuleChange) -> Iterator[Block]:
     head = f"Rule {one.before.ref}" if one.before else f"Rule {rule.ref}"
     if one.before and one.after and one.before.ref != one.after.ref:
         head += f", then {one.after.ref}"
-    yield Head((head, *_titled(rule), f", {rule.tier}: {', '.join(one.words)}"))
+    yield Subheading((head, *_titled(rule), f", {rule.tier}: {', '.join(one.words)}"))
     if one.before and one.after and one.before.title != one.after.title:
         yield Line(("title: ", *_or_none(one.before.title), " -> ", *_or_none(one.after.title)), level=1)
     if one.segments is None:
         yield Line(("a text is lost, so no redline can be shown",), "warn", 1)
     elif any(part.kind != "equal" for part in one.segments):
-        yield Redlined(one.segments)
+        yield Redline(one.segments)
     else:
         yield Line(("its text stays as it is",), level=1)
     if one.gone or one.come:
         yield Line(("what a program reads of it:",), level=1)
-        yield Moved(one.gone, one.come)
+        yield SentenceChanges(one.gone, one.come)
     if one.later is not None:
         yield Line(("the text that it gives itself then:",), "warn", 1)
-        yield Redlined(one.later)
+        yield Redline(one.later)
     if one.provisions_stay:
         yield Line(("the text changes, and what a program reads stays:",), "warn", 1)
-        yield Moved(kept=one.kept)
+        yield SentenceChanges(kept=one.kept)
     if one.cited_by:
         which = ", ".join(f"Rule {number}" for number in one.cited_by)
         yield Line((f"{which} refer{'s' if len(one.cited_by) == 1 else ''} to it",), level=1)
@@ -223,9 +223,9 @@ def names(idents: Sequence[str], most: int | None = None) -> tuple[Word, ...]:
     return (*words, *((f" and {more} more",) if more > 0 else ())) or ("nobody",)
 
 
-def _against(preview: Preview) -> Iterator[Block]:
+def _findings(preview: Preview) -> Iterator[Block]:
     if preview.findings:
-        yield Found(preview.findings)
+        yield FindingList(preview.findings)
 
 
 def effects_blocks(made: Effects) -> tuple[Block, ...]:
@@ -266,21 +266,21 @@ def _reach(reach: Iterable[ReachChange]) -> Iterator[Block]:
     """Kinds of change that change in one way stand in one line."""
     groups: dict[str, list[ReachChange]] = {}
     for one in reach:
-        groups.setdefault(_turn(one), []).append(one)
+        groups.setdefault(_reach_words(one), []).append(one)
     for said, many in groups.items():
         lost = many[0].before.possible and not many[0].after.possible
         yield Line((f"{', '.join(one.after.words for one in many)}: {said}",), "warn" if lost else "")
 
 
-def _turn(one: ReachChange) -> str:
+def _reach_words(one: ReachChange) -> str:
     if not one.after.possible:
         return f"becomes impossible: {one.after.reason}"
     if not one.before.possible:
-        return f"becomes possible, and needs {_asked(one.after)} (before: {one.before.reason})"
-    return f"needs {_asked(one.before)} -> {_asked(one.after)}"
+        return f"becomes possible, and needs {_needs_words(one.after)} (before: {one.before.reason})"
+    return f"needs {_needs_words(one.before)} -> {_needs_words(one.after)}"
 
 
-def _asked(one: PossibleChange) -> str:
+def _needs_words(one: PossibleChange) -> str:
     return "; and ".join(one.needs)
 
 
@@ -290,7 +290,9 @@ def _law(preview: Preview) -> Iterator[Block]:
         limits = ", ".join(f"{count} {word}" for count, word in sides if count is not None)
         yield Line((f"{tier.tier} rules: {tier.before} -> {tier.after}{f' ({limits})' if limits else ''}",))
     for one in preview.law:
-        yield Line((f"{one.what}: ", *_side(one.before, one.before_rule), " -> ", *_side(one.after, one.after_rule)))
+        yield Line(
+            (f"{one.what}: ", *_said_by(one.before, one.before_rule), " -> ", *_said_by(one.after, one.after_rule))
+        )
 
 
 def _overruled(preview: Preview) -> Iterator[Block]:
@@ -306,7 +308,7 @@ def _overruled(preview: Preview) -> Iterator[Block]:
         )
 
 
-def _side(said: str | None, rule: int | None) -> tuple[Word, ...]:
+def _said_by(said: str | None, rule: int | None) -> tuple[Word, ...]:
     return ("no rule says",) if said is None else (Name(said), f" (Rule {rule})")
 
 
@@ -315,7 +317,7 @@ def _references(preview: Preview) -> Iterator[Block]:
         what = "would be gone" if one.kind == "gone" else "would be another rule"
         yield Line((f"Rule {one.rule} refers to Rule {one.number}, which {what}",), "warn")
     if preview.dangling:
-        yield Found(preview.dangling)
+        yield FindingList(preview.dangling)
 
 
 def _encounters(many: Iterable[Encounter]) -> Iterator[Block]:

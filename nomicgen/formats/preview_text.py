@@ -8,17 +8,17 @@ from nomicgen.archive.proposal_preview import Preview
 from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.preview_parts import (
     Block,
-    Found,
-    Head,
+    FindingList,
     Line,
-    Moved,
     Quote,
-    Redlined,
+    Redline,
     Section,
+    SentenceChanges,
+    Subheading,
     Tone,
     Word,
-    title,
-    view,
+    preview_sections,
+    preview_title,
 )
 from nomicgen.formats.redline_text import segments_text
 from nomicgen.formats.styled_text import Text
@@ -32,8 +32,8 @@ _STYLES: dict[Tone, str] = {"": "", "good": "green", "bad": "bold red", "warn": 
 
 def preview_text(preview: Preview) -> Iterator[Text]:
     """The preview, in texts that each stand on lines of their own. Text in it is never read as markup."""
-    yield Text(_words(title(preview)), "bold")
-    for section in view(preview):
+    yield Text(_words(preview_title(preview)), "bold")
+    for section in preview_sections(preview):
         yield Text()
         yield from section_text(section)
 
@@ -47,19 +47,19 @@ def section_text(section: Section) -> Iterator[Text]:
 
 
 def _block(block: Block) -> Iterator[Text]:
-    if isinstance(block, Head):
+    if isinstance(block, Subheading):
         yield Text(f"  {_words(block.words)}", "bold")
     elif isinstance(block, Line):
         yield Text(f"{'  ' * (block.level + 1)}{_words(block.words)}", _STYLES[block.tone])
-    elif isinstance(block, Redlined):
+    elif isinstance(block, Redline):
         yield _indented(segments_text(block.segments), _MARGIN)
-    elif isinstance(block, Moved):
+    elif isinstance(block, SentenceChanges):
         yield from (Text(f"    {sign} {safe(line)}", _SIGNS[sign]) for sign, line in block.lines)
     else:
-        yield from _found(block)
+        yield from _findings(block)
 
 
-def _found(block: Found) -> Iterator[Text]:
+def _findings(block: FindingList) -> Iterator[Text]:
     for finding in block.findings:
         yield _indented(finding_text(finding), "  ")
 

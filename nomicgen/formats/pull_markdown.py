@@ -20,7 +20,7 @@ from nomicgen.diagnostics import counted
 from nomicgen.formats.markdown_escapes import code_span, plain_words
 from nomicgen.formats.markdown_templates import WHOLE, Own, markdown_templates, moment_words
 from nomicgen.formats.preview_parts import Line, effects_blocks
-from nomicgen.formats.pull_parts import headline, kind_words, preview_sections, wrong_with
+from nomicgen.formats.pull_parts import comment_sections, headline, kind_words, wrong_with
 from nomicgen.formats.terminal import safe
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
@@ -83,7 +83,7 @@ def comment_markdown(
             "effects": effects_blocks(preview.effects if preview else verdict.effects),
             "may_vote": who_may_vote(preview.supposed.tally) if preview and preview.supposed else (),
             "votes": [*_votes(standing)] if standing else [],
-            "sections": preview_sections(preview),
+            "sections": comment_sections(preview),
         }
     )
     parts = ["".join(block(context)).strip("\n") for block in template.blocks.values()]

@@ -10,7 +10,7 @@ from nomicgen.archive.proposal_preview import Preview
 from nomicgen.archive.pull_request import Kind, Verdict
 from nomicgen.archive.pull_status import Standing
 from nomicgen.diagnostics import Finding, ordered
-from nomicgen.formats.preview_parts import Block, Found, Line, view
+from nomicgen.formats.preview_parts import Block, FindingList, Line, preview_sections
 
 _KINDS: dict[Kind, str] = {
     "proposal": "a proposal",
@@ -90,11 +90,11 @@ def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
     return "✅", "This proposal is legal"
 
 
-def preview_sections(preview: Preview | None) -> Mapping[str, tuple[Block, ...]]:
+def comment_sections(preview: Preview | None) -> Mapping[str, tuple[Block, ...]]:
     """The sections of a preview that the comment has as well; what is wrong has a part of its own."""
-    sections = {one.heading: one.blocks for one in view(preview)} if preview else {}
+    sections = {one.heading: one.blocks for one in preview_sections(preview)} if preview else {}
     return {
-        heading: tuple(_milder(one) for one in sections.get(heading, ()) if not isinstance(one, Found))
+        heading: tuple(_milder(one) for one in sections.get(heading, ()) if not isinstance(one, FindingList))
         for heading in _FROM_PREVIEW
     }
 

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Place, compose
 from nomicgen.formats.agora_data import AgoraData, agora_data
-from nomicgen.formats.agora_details import detailed, details_of, differences
-from nomicgen.formats.agora_ruleset import TEMPLATES, Press, ruleset
+from nomicgen.formats.agora_details import details_of, differences, with_details
+from nomicgen.formats.agora_ruleset import TEMPLATES, PrintSettings, ruleset
 from nomicgen.formats.agora_yaml import data_files, yaml_of
 from nomicgen.game.game_history import histories_of
 from nomicgen.game.load import Game
@@ -28,7 +28,7 @@ DETAILS = "agora.yml"
 _MOST = 16 << 20
 
 
-def keeping_details(move: Move, data: AgoraData, press: Press) -> Move:
+def keeping_details(move: Move, data: AgoraData, press: PrintSettings) -> Move:
     """An import's move that writes what its ledger does not say of the data, too, and how they are printed."""
     told = agora_data(move.after.records, histories_of(move.after))
     templates = {key: text for key, text in press.templates.items() if text != TEMPLATES.get(key)}
@@ -46,7 +46,9 @@ def printed(game: Game, *, full: bool) -> str:
     with _understood():
         details = _details(game.root / DETAILS)
         templates = {**TEMPLATES, **details.get("templates", {})}
-        return ruleset(_data(game, details), Press(templates=templates, names=details.get("names", {})), full=full)
+        return ruleset(
+            _data(game, details), PrintSettings(templates=templates, names=details.get("names", {})), full=full
+        )
 
 
 def data_of(game: Game) -> dict[str, bytes]:
@@ -56,7 +58,7 @@ def data_of(game: Game) -> dict[str, bytes]:
 
 
 def _data(game: Game, details: Mapping[str, Any]) -> AgoraData:
-    return detailed(agora_data(game.records, histories_of(game)), details)
+    return with_details(agora_data(game.records, histories_of(game)), details)
 
 
 @contextmanager

@@ -28,7 +28,7 @@ def cause_of(entry: AgoraEntry, data: Data) -> Cause:
     if not isinstance(agent, Mapping) or len(agent) != 1:
         if agent in (None, ""):
             message, made = "the entry names no agent", "its cause is said not to be recorded"
-            data.odd("agent-missing", entry.path, entry.line, message, made)
+            data.warn("agent-missing", entry.path, entry.line, message, made)
             return Cause(_UNKNOWN)
         return _strange(entry, data)
     ((kind, said),) = agent.items()
@@ -60,10 +60,10 @@ def _proposal(said: str, entry: AgoraEntry, data: Data) -> Cause:
     number = shown(said)
     if number not in data.proposals:
         message, made = "there is no file of this proposal", "its author and title are not known"
-        data.odd("proposal-missing", entry.path, entry.line, message, made, quote=number)
+        data.warn("proposal-missing", entry.path, entry.line, message, made, quote=number)
     if not _NUMBER.fullmatch(number):
         message, made = "the proposal has no plain number", "what it did is an act of that name"
-        data.odd("proposal-number", entry.path, entry.line, message, made, quote=number)
+        data.warn("proposal-number", entry.path, entry.line, message, made, quote=number)
         known = data.proposals.get(number)
         return Cause(f"Proposal {number}", player=known.author if known else None)
     return Cause(f"Proposal {number}", proposal=int(number))
@@ -83,5 +83,5 @@ def _ratification(keys: Mapping[str, object]) -> Cause:
 def _strange(entry: AgoraEntry, data: Data) -> Cause:
     words = shown(entry.agent) or _UNKNOWN
     message, made = "nobody can tell what the agent is", "its own words are the cause"
-    data.odd("agent-unknown", entry.path, entry.line, message, made, quote=words, open_=True)
+    data.warn("agent-unknown", entry.path, entry.line, message, made, quote=words, open_=True)
     return Cause(words)

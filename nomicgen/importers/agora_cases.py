@@ -24,11 +24,11 @@ def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: D
             if match is None:
                 message = "the annotation names no call for judgement by number"
                 said = one.text.strip()
-                data.odd("case-number", one.path, one.line, message, "it is left out", quote=said, open_=True)
+                data.warn("case-number", one.path, one.line, message, "it is left out", quote=said, open_=True)
                 continue
             if one.cases[0][0] != match[1] or len(one.cases) > 1:
                 message, made = "the annotation is of several calls for judgement", f"it is Judgement {match[1]}"
-                data.odd("case-several", one.path, one.line, message, made, quote=_calls(one))
+                data.warn("case-several", one.path, one.line, message, made, quote=_calls(one))
             found[int(match[1])].append((rule.number, one))
     return {number: _judgement(number, told, started, data) for number, told in sorted(found.items())}
 
@@ -38,13 +38,13 @@ def _judgement(number: int, told: list[tuple[int, Annotation]], started: Moment 
     if len(days) > 1:
         where = told[1][1]
         made = "the earliest is kept"
-        data.odd("case-date", where.path, where.line, f"Judgement {number} was called on several days", made)
+        data.warn("case-date", where.path, where.line, f"Judgement {number} was called on several days", made)
     day = min((day for day in days if day), default=None)
     is_early = day is not None and started is not None and day < started.day
     if is_early:
         where = told[0][1]
         message, made = f"Judgement {number} was called on {day}, before there was a rule", "it is given no date"
-        data.odd("case-date", where.path, where.line, message, made)
+        data.warn("case-date", where.path, where.line, message, made)
     matter = {
         "number": number,
         "date": Moment.of(day) if day and not is_early else None,
@@ -58,7 +58,7 @@ def _judgement(number: int, told: list[tuple[int, Annotation]], started: Moment 
         parts += [_calls(one)] if len(one.cases) > 1 or one.cases[0][0] != str(number) else []
         text = sound_text(one.text, one.path, one.line, data)
         if text is None:
-            data.odd("case-text", one.path, one.line, f"what Judgement {number} says is missing", "nothing is said")
+            data.warn("case-text", one.path, one.line, f"what Judgement {number} says is missing", "nothing is said")
         parts += [text] if text else []
     return write_front_matter(matter, "\n\n".join(["## Ruling", *parts]))
 

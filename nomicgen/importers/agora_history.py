@@ -138,7 +138,7 @@ class _Living:
         self.entries: list[AgoraEntry | None] = list(rule.history)
         if not rule.history or rule.history[0].kind not in _FIRST:
             message = f"the history of Rule {rule.number} does not say how the rule began"
-            data.odd("history", rule.path, None, message, "the rule is taken for one of the initial set")
+            data.warn("history", rule.path, None, message, "the rule is taken for one of the initial set")
             self.entries.insert(0, None)
 
     def life(self) -> AgoraHistory:
@@ -164,11 +164,11 @@ class _Living:
             )
         return AgoraHistory(rule=self.rule, stages=tuple(stages))
 
-    def _odd(
+    def _warn(
         self, slug: str, entry: AgoraEntry | None, message: str, made: str, quote: str = "", open_: bool = False
     ) -> None:
         path, line = (entry.path, entry.line) if entry else (self.rule.path, None)
-        self.data.odd(slug, path, line, message, made, quote=quote, open_=open_)
+        self.data.warn(slug, path, line, message, made, quote=quote, open_=open_)
 
     def _decided(self, *, alive: bool) -> AgoraEntry | None:
         """What no entry tells, where the index and the history disagree: the index says what is in force."""
@@ -177,7 +177,7 @@ class _Living:
             return None
         message = f"the rule's history leaves it {'in force' if alive else 'repealed'}, and the index does not"
         made = f"the index decides: that it was {'repealed' if alive else 'enacted again'} is told, and not by what"
-        self._odd("category-history", None, message, made)
+        self._warn("category-history", None, message, made)
         last = max((one.when.day for one in self.entries if one is not None and one.when.day), default=None)
         found = self.data.left.get(self.rule.number, self.data.left.get(0)) if alive else None
         if last is None:
@@ -213,17 +213,17 @@ class _Living:
             verb = "mark"
         if verb is None and alive:
             message, made = "nobody can tell what kind of change this is", "it is a mark on the rule"
-            self._odd("change-unknown", entry, message, made, entry.kind, True)
+            self._warn("change-unknown", entry, message, made, entry.kind, True)
             return "mark", True
         if verb == "enact" and alive:
-            self._odd("enacted-twice", entry, "the rule was in force already", "it is told as a change of the rule")
+            self._warn("enacted-twice", entry, "the rule was in force already", "it is told as a change of the rule")
             return ("amend" if entry.counts else "mark"), True
         if verb != "enact" and not alive:
             message, made = (
                 "the rule was not in force",
                 "it does nothing; a note of its cause says so, where it has a file",
             )
-            self._odd("no-place", entry, message, made, entry.kind, True)
+            self._warn("no-place", entry, message, made, entry.kind, True)
             return None, False
         return verb, verb != "repeal"
 
@@ -257,7 +257,7 @@ class _Living:
         if number is None or number == self.rule.number or number not in self.taken:
             return number
         message, made = f"the number {number} is that of another rule", f"it is taken to have been {self.rule.number}"
-        self._odd("number-taken", entry, message, made)
+        self._warn("number-taken", entry, message, made)
         return None
 
     def _segment(self, start: int, end: int, first: int, last: int | None) -> list[int]:
@@ -268,7 +268,7 @@ class _Living:
         at = takes[-1] if takes else min(start + 1, end - 1)
         message = f"Rule {first} became Rule {last}, and no entry says how"
         made = "it is taken to have got the number of the proposal that bears it" if takes else "its next change did it"
-        self._odd("number-unsaid", self.entries[at], message, made)
+        self._warn("number-unsaid", self.entries[at], message, made)
         if at == start:
             return [last] * (end - start)
         return [first] * (at - start) + [last] * (end - at)
@@ -284,7 +284,7 @@ class _Living:
         final = tier_of(self.rule.power or "")
         if final is not None and now != final:
             message = f"its history leaves the rule {now}, and its power is said to be another"
-            self._odd("power", None, message, "the history is followed", self.rule.power or "")
+            self._warn("power", None, message, "the history is followed", self.rule.power or "")
         return found
 
     def _birth(self, at: int, before: str) -> str:
@@ -296,7 +296,7 @@ class _Living:
             return said
         if said is not None:
             message = f"the rule began {said}, and no entry says how it got its power"
-            self._odd("power-unsaid", entry, message, "it is taken to have had that power from the start")
+            self._warn("power-unsaid", entry, message, "it is taken to have had that power from the start")
         later = _first_tier(follows, *_OLD) if follows else final if not self._lives_after(at) else None
         return later or before or final or tier_of(_PLAIN) or _IMMUTABLE
 
@@ -315,10 +315,10 @@ class _Living:
     def _moved(self, entry: AgoraEntry, now: str) -> str:
         old, new = _first_tier(entry, *_OLD), _first_tier(entry, *_NEW)
         if old is not None and old != now and not (now == _MUTABLE and old == tier_of(_PLAIN)):
-            self._odd("power", entry, f"the entry changes {old}, and the rule was {now}", "what it became is followed")
+            self._warn("power", entry, f"the entry changes {old}, and the rule was {now}", "what it became is followed")
         if new is None or new == now:
             message = "the entry does not change the rule's power"
-            self._odd("power", entry, message, "it is a mark on the rule", shown(dict(entry.change)))
+            self._warn("power", entry, message, "it is a mark on the rule", shown(dict(entry.change)))
         return new or now
 
     def _titles(self, fates: Sequence[tuple[Verb | None, bool]]) -> list[str | None]:
@@ -332,10 +332,12 @@ class _Living:
             after = self.rule.name or None if last else _said_title(self.entries[end], "old-title", "old-name")
             if said and after and said != after:
                 message = "the new title is not that which the rule had then"
-                self._odd("title", begun, message, "its name is taken" if last else "what the next entry says is", said)
+                self._warn(
+                    "title", begun, message, "its name is taken" if last else "what the next entry says is", said
+                )
             title = after or said
             if title is None and begun is not None:
-                self._odd("title-lost", begun, "the entry does not say the new title", "it is said to be lost")
+                self._warn("title-lost", begun, "the entry does not say the new title", "it is said to be lost")
             found += [title or (UNKNOWN_TITLE if begun else None)] * (end - start)
         return found
 

@@ -1,6 +1,6 @@
 """Agora's rules data, made the files of a game: thirty years of changes, of which only the last texts survive.
 
-Nothing is invented: what the data does not say is said to be lost, or left out, and every oddity is in the report.
+Nothing is invented: what the data does not say is said to be lost, or left out, and every warning is in the report.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ def import_agora(
     """
     data = read_data(files)
     for path in skipped:
-        data.odd("no-file", path, None, "this is a link, no file, or far too large", "it is left out")
+        data.warn("no-file", path, None, "this is a link, no file, or far too large", "it is left out")
     if not data.rules:
         found = ordered(data.findings)
-        return Agora(findings=found, report=Report(source=source, oddities=data.in_order()))
+        return Agora(findings=found, report=Report(source=source, warnings=data.in_order()))
     data.left = left_of(seen)
     game = _Game(data, name or _NAME, seen)
     made = game.files()
-    report = Report(source=source, totals=game.totals(), deeds=tuple(game.deeds()), oddities=data.in_order())
+    report = Report(source=source, totals=game.totals(), events=tuple(game.events()), warnings=data.in_order())
     found = ordered(data.findings)
     return Agora(
         files=MappingProxyType(made),
@@ -127,7 +127,7 @@ class _Game:
         stages = tuple(replace(stage, title=titles[stage.title]) for stage in life.stages)
         if rule.more:
             where = ", ".join(rule.more)
-            self.data.odd("key", rule.path, 1, "keys stand here that no rule has", "they are left out", quote=where)
+            self.data.warn("key", rule.path, 1, "keys stand here that no rule has", "they are left out", quote=where)
         return AgoraHistory(rule=rule, stages=stages)
 
     def _names(self) -> Iterator[str]:
@@ -148,7 +148,7 @@ class _Game:
             found = next((seen[one] for one in (plain, *sorted(shorter)) if one in seen), None)
             if found is not None:
                 message, made = "two names differ little", "they are two players"
-                self.data.odd("name-alike", "proposals", None, message, made, quote=f"{found}, {name}")
+                self.data.warn("name-alike", "proposals", None, message, made, quote=f"{found}, {name}")
             for one in (plain, *shorter):
                 seen.setdefault(one, name)
 
@@ -236,7 +236,7 @@ class _Game:
             return str(made.acting) if made.acting else None
         entry = made.changes[0].entry
         message = f"{made.cause} acts, and the data has no such rule"
-        self.data.odd(
+        self.data.warn(
             "rule-absent", entry.path, entry.line, message, "the cause names it, and nobody is said to have acted"
         )
         return None
@@ -262,13 +262,13 @@ class _Game:
         for name in self.data.proposals:
             if f"Proposal {name}" not in told:
                 message = "no history names the proposal, so what became of it is not known"
-                self.data.odd("proposal-unused", f"proposals/{name}", None, message, "it is left out")
+                self.data.warn("proposal-unused", f"proposals/{name}", None, message, "it is left out")
 
     def _in_order(self) -> list[Key]:
         where = standing(self.made, self.started)
         return sorted(self.made, key=where.__getitem__)
 
-    def deeds(self) -> Iterator[ReportedEvent]:
+    def events(self) -> Iterator[ReportedEvent]:
         """Every entry, in the order of the ledger."""
         for life in self.lives:
             first = life.stages[0]
@@ -293,7 +293,7 @@ class _Game:
             "judgements": len(self.judgements),
             "texts": sum(text is not None for text in self.texts.values()),
             "players": len(self.players),
-            "oddities": len(self.data.lines.oddities),
+            "oddities": len(self.data.warnings.all),
         }
 
 

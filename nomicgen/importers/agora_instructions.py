@@ -94,7 +94,7 @@ def sound_title(title: str, path: str, data: Data) -> str | None:
     """A title as it can stand in a heading; None where it cannot."""
     if not title or fits_heading(title):
         return title or None
-    data.odd("title", path, None, "the title cannot stand in a heading", "the rule has none", quote=title)
+    data.warn("title", path, None, "the title cannot stand in a heading", "the rule has none", quote=title)
     return None
 
 
@@ -106,8 +106,8 @@ def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: boo
     if made is not None:
         if made.lowered or made.html or made.escaped:
             message = "a line of the text would be a heading or HTML"
-            data.odd("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
+            data.warn("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
         return made.text
     if not drawn:
-        data.odd("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
+        data.warn("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
     return fenced(text)

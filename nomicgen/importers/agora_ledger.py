@@ -106,7 +106,7 @@ def _key_chain(chain: Sequence[Change], days: Mapping[int, date | None], data: D
         if day and last and day < last:
             message = f"the entry is dated {day}, and the one before it {last}"
             made = "the order of the history is followed"
-            data.odd("date-order", change.entry.path, change.entry.line, message, made)
+            data.warn("date-order", change.entry.path, change.entry.line, message, made)
         last = max(filter(None, (day, last)), default=None)
         if cause.proposal is not None and day in (own, None):
             key: Key = ("proposal", str(cause.proposal))
@@ -115,7 +115,7 @@ def _key_chain(chain: Sequence[Change], days: Mapping[int, date | None], data: D
         if key[0] == "act" and cause.proposal is not None:
             message = f"{cause.words} is dated {own} elsewhere"
             made = "what it did here is an act of that name, with its own day"
-            data.odd("date-differs", change.entry.path, change.entry.line, message, made, quote=str(day))
+            data.warn("date-differs", change.entry.path, change.entry.line, message, made, quote=str(day))
         again = enacted if key == before else bool(seen[key])
         if again:
             _again(change, data, "an instrument cannot change a rule that it enacts itself" if enacted else "")
@@ -132,7 +132,7 @@ def _working(chains: Sequence[Sequence[Change]], idle: list[Change], data: Data)
     working = {change.key for chain in chains for change in chain if change.stage.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
         message, made = "what made this change did nothing else", "only this report tells of it"
-        data.odd("did-nothing", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
+        data.warn("did-nothing", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
         idle.append(change)
     return [[change for change in chain if change.key in working] for chain in chains]
 
@@ -145,7 +145,7 @@ def _again(change: Change, data: Data, why: str) -> None:
     """Says that a change is told apart from its instrument."""
     message = why or "the history puts other changes between this one and what the same cause did before"
     made = "it is told as an act of the same cause"
-    data.odd("told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
+    data.warn("told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
 
 
 def _made(

@@ -102,7 +102,7 @@ class Category(Struct, frozen=True, kw_only=True):
 
 
 class Data(Struct, kw_only=True):
-    """All that was read; `lines` and `findings` grow as it is judged.
+    """All that was read; `warnings` and `findings` grow as it is judged.
 
     `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0;
     `raw` is what each file says, by its path.
@@ -113,18 +113,18 @@ class Data(Struct, kw_only=True):
     categories: list[Category] = []
     left: Mapping[int, date] = {}
     raw: dict[str, object] = {}
-    lines: ArchiveWarnings = field(default_factory=ArchiveWarnings)
+    warnings: ArchiveWarnings = field(default_factory=ArchiveWarnings)
     findings: list[Finding] = []
 
-    def odd(
+    def warn(
         self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "", open_: bool = False
     ) -> None:
-        """Adds an oddity; `open_` says that nobody could tell what it was."""
-        self.lines.add(slug, message, made, quote=quote, path=path, line=line, unclassed=open_)
+        """Adds a warning; `open_` says that nobody could tell what it was."""
+        self.warnings.add(slug, message, made, quote=quote, path=path, line=line, unclassed=open_)
 
     def in_order(self) -> tuple[ArchiveWarning, ...]:
-        """The oddities in the order of the files and their lines."""
-        return tuple(sorted(self.lines.oddities, key=lambda one: (*_in_order(one.path or ""), one.line or 0)))
+        """The warnings in the order of the files and their lines."""
+        return tuple(sorted(self.warnings.all, key=lambda one: (*_in_order(one.path or ""), one.line or 0)))
 
 
 def is_wanted(path: str) -> bool:
@@ -169,7 +169,7 @@ def _composed(path: str, data: bytes, found: Data, head: str = "") -> Composed |
     found.raw[path] = read.data if read is not None else None
     found.findings += [one for one in notes.findings() if one.span.line >= 1]
     if read is None or notes:
-        found.odd("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")
+        found.warn("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")
     return read
 
 
@@ -201,14 +201,14 @@ class _Keys:
         self.raw: Raw = raw if isinstance(raw, Mapping) else {}
         self.path, self.line, self.data = path, line, data
         if not isinstance(raw, Mapping):
-            self.data.odd("shape", path, line, "no keys stand here", "it is taken for empty", quote=shown(raw))
+            self.data.warn("shape", path, line, "no keys stand here", "it is taken for empty", quote=shown(raw))
 
     def text(self, key: str) -> str | None:
         """The text at a key; None where there is none."""
         value = self.raw.get(key)
         if value is None or isinstance(value, str):
             return value or None
-        self.data.odd("shape", self.path, self.line, f"{key} is no text", "it is left out", quote=shown(value))
+        self.data.warn("shape", self.path, self.line, f"{key} is no text", "it is left out", quote=shown(value))
         return None
 
     def items(self, key: str) -> list[Any]:
@@ -217,7 +217,7 @@ class _Keys:
         if isinstance(value, list):
             return value
         if value not in (None, ""):
-            self.data.odd("shape", self.path, self.line, f"{key} is no list", "it is taken for one of one item")
+            self.data.warn("shape", self.path, self.line, f"{key} is no list", "it is taken for one of one item")
             return [value]
         return []
 
@@ -231,10 +231,10 @@ def _number(path: str, name: str, keys: _Keys, data: Data) -> int | None:
     if not _NUMBER.fullmatch(name):
         message = "the file's name is no number of a rule"
         data.findings.append(Finding(slug="import-unread", span=Span(file=path), message=message, help=_LEFT_OUT))
-        data.odd("file-name", path, None, message, "the file is left out", open_=True)
+        data.warn("file-name", path, None, message, "the file is left out", open_=True)
         return None
     if said != name:
-        data.odd("id", path, 1, "the file's id is not its name", "the name is taken", quote=said or "")
+        data.warn("id", path, 1, "the file's id is not its name", "the name is taken", quote=said or "")
     return int(name)
 
 
@@ -246,7 +246,7 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
     number = _number(path, name, keys, data) if keys.raw else None
     if number is None:
         if not keys.raw:
-            data.odd("rule-empty", path, None, "the file says nothing of a rule", "it is left out")
+            data.warn("rule-empty", path, None, "the file says nothing of a rule", "it is left out")
         return
     at = read.source.at
     history = (
@@ -272,7 +272,7 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
 
 def _power(said: str | None, path: str, data: Data) -> str | None:
     if said is None:
-        data.odd("power", path, None, "the rule has no power", "what its history says is kept")
+        data.warn("power", path, None, "the rule has no power", "what its history says is kept")
     return said
 
 
@@ -306,7 +306,7 @@ def _when(keys: _Keys, key: str, data: Data) -> When:
     if day is None:
         made = "it has none; where one must stand, that of what came before is taken"
         message = f"this is no {'date' if key == 'date' else 'day of a call'}"
-        data.odd("date-unknown", keys.path, keys.line, message, made, quote=words)
+        data.warn("date-unknown", keys.path, keys.line, message, made, quote=words)
         return When(day=None, words=words)
     if str(day) == words:
         return When(day=day)
@@ -314,7 +314,7 @@ def _when(keys: _Keys, key: str, data: Data) -> When:
         slug, message, made = "date-inexact", "the date is inexact", f"it counts as {day} in order"
     else:
         slug, message, made = "date-impossible", "the date is in no calendar", f"{day} is taken, and the note says so"
-    data.odd(slug, keys.path, keys.line, message, made, quote=words)
+    data.warn(slug, keys.path, keys.line, message, made, quote=words)
     return When(day=day, words=words)
 
 
@@ -322,18 +322,18 @@ def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
     keys = _Keys(read.data, path, 1, data)
     if keys.text("id") != name:
         message = "the file's id is not its name"
-        data.odd("id", path, 1, message, "the name is taken", quote=keys.text("id") or "")
+        data.warn("id", path, 1, message, "the name is taken", quote=keys.text("id") or "")
     given = [key for key in ("title", "name", "titles") if key in keys.raw]
     if given and given[0] != "title":
-        data.odd("key", path, 1, "the title stands at another key", "it is taken for the title", quote=given[0])
+        data.warn("key", path, 1, "the title stands at another key", "it is taken for the title", quote=given[0])
     author = keys.text("author")
     if author is None:
-        data.odd("author-missing", path, 1, "the proposal has no author", "nobody is said to be its author")
+        data.warn("author-missing", path, 1, "the proposal has no author", "nobody is said to be its author")
     coauthors = keys.raw.get("coauthors", [])
     listed = coauthors if isinstance(coauthors, list) else [coauthors]
     if not isinstance(coauthors, list):
         message = "the coauthors are no list"
-        data.odd("shape", path, 1, message, "they are taken for one of one", quote=shown(coauthors))
+        data.warn("shape", path, 1, message, "they are taken for one of one", quote=shown(coauthors))
     data.proposals[name] = Proposal(
         name=name,
         title=keys.text(given[0]) if given else None,
@@ -352,7 +352,7 @@ def _categories(read: Composed, data: Data) -> Iterator[Category]:
         name = shown(each.text("name") or "")
         if not name or name in names:
             message = "a category has no name of its own"
-            data.odd("category", each.path, each.line, message, "it is left out", quote=name)
+            data.warn("category", each.path, each.line, message, "it is left out", quote=name)
             continue
         names.add(name)
         rules = []
@@ -360,7 +360,7 @@ def _categories(read: Composed, data: Data) -> Iterator[Category]:
             number = int(rule) if isinstance(rule, str) and _NUMBER.fullmatch(rule) else 0
             if number not in data.rules or number in seen:
                 message = "a rule of a category is not there, or stands in another already"
-                data.odd("category", each.path, each.line, message, "it is left out there", quote=shown(rule))
+                data.warn("category", each.path, each.line, message, "it is left out there", quote=shown(rule))
                 continue
             seen[number] = name
             rules.append(number)

@@ -97,12 +97,12 @@ def versions_of(seen: Iterable[Seen], lives: Sequence[AgoraHistory], data: Data)
             found.setdefault(version.number, {}).setdefault(at, []).append(version)
     if counts["unread"]:
         message = f"{counts['unread']} versions of files hold no text of a rule that can be read"
-        data.odd("text-unread", "rules", None, message, "they are left out")
+        data.warn("text-unread", "rules", None, message, "they are left out")
     for number, version in sorted(_left(loose, by_rule, found).items()):
         message = f"a text of Rule {number} is of no revision that its history has"
         if number not in by_rule:
             message = f"the data has no Rule {number}, and the repository had texts of it"
-        data.odd("text-strange", version.seen.path, None, message, "it is left out", quote=version.seen.commit[:12])
+        data.warn("text-strange", version.seen.path, None, message, "it is left out", quote=version.seen.commit[:12])
     return {
         (number, at): kept for number, stages in found.items() for at, kept in _chosen(by_rule[number], stages, data)
     }
@@ -149,7 +149,7 @@ def _chosen(life: AgoraHistory, stages: Mapping[int, list[Version]], data: Data)
         if others:
             message = f"{len(others) + 1} texts of Rule {life.stages[at].ref} stand in the repository"
             where = kept.seen
-            data.odd("text-mended", where.path, None, message, "the last is taken", quote=where.commit[:12])
+            data.warn("text-mended", where.path, None, message, "the last is taken", quote=where.commit[:12])
 
 
 def version_of(seen: Seen) -> Version | None:

@@ -36,7 +36,7 @@ def titled(life: AgoraHistory, names: Mapping[At, str], data: Data) -> AgoraHist
                     "the rule has a new title, and no entry says how",
                     "this change is taken to have given it",
                 )
-                data.odd(
+                data.warn(
                     "title-unsaid",
                     life.rule.path,
                     None if entry is None else entry.line,

@@ -43,7 +43,7 @@ def compare_sections(sections: Sequence[Section], filename: str, _: Records, pla
         for number, line in read:
             why = [] if line is not None else ["history"]
             if line is not None and told[number] is None:
-                why = [line.deed]
+                why = [line.verb]
             elif line is not None and line is lines[-1]:
                 why = [*_differs(section, final)]
             tally.one(f"{filename}:{number}", section.number, why)
@@ -70,7 +70,7 @@ def _keys(one: Instrument) -> Iterator[_Key]:
 
 def _bearer(section: Section, lines: Sequence[HistoryLine], ledger: _Ledger) -> Rule | None:
     """The rule of the ledger that a section is about: what its last line did to the number that it bears."""
-    if not lines or lines[-1].deed == "initial":
+    if not lines or lines[-1].verb == "initial":
         return ledger.initial.get(section.number)
     did = [one.after for one in ledger.by(lines[-1]) if one.after is not None]
     return next((one for one in reversed(did) if one.number == section.number), None)
@@ -80,21 +80,21 @@ def _done(line: HistoryLine, rule: Rule | None, ledger: _Ledger) -> Rule | None:
     """The rule after what a line names, None where that did something else."""
     if rule is None:
         return None
-    if line.deed == "initial":
+    if line.verb == "initial":
         begun = next((one for one in ledger.initial.values() if one.identity == rule.identity), None)
         return begun if begun is not None and line.tier in (None, begun.tier) else None
     found = [one for one in ledger.by(line) if one.rule.identity == rule.identity]
-    did = next((one for one in found if one.verb == line.deed and _fits(line, one)), None)
+    did = next((one for one in found if one.verb == line.verb and _fits(line, one)), None)
     return found[-1].after if did is not None else None
 
 
 def _fits(line: HistoryLine, one: Change) -> bool:
     after, before = one.after, one.before
-    if line.deed == "amend":
+    if line.verb == "amend":
         return after is not None and line.revision in (None, after.revision)
-    if line.deed == "transmute":
+    if line.verb == "transmute":
         return after is not None and line.tier in (None, after.tier)
-    return line.deed != "renumber" or before is None or line.number in (None, before.number)
+    return line.verb != "renumber" or before is None or line.number in (None, before.number)
 
 
 def _differs(section: Section, rule: Rule | None) -> Iterator[str]:

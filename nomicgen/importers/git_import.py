@@ -66,7 +66,7 @@ def import_git(
     where: Mapping[str, Where] | None = None,
     name: str | None = None,
     tiers: TierMap | None = None,
-    lines: ArchiveWarnings | None = None,
+    warnings: ArchiveWarnings | None = None,
     until: Moment | None = None,
     pictures: ReadPictures | None = None,
 ) -> GitImported:
@@ -74,35 +74,35 @@ def import_git(
 
     `printed` is what the game printed of its history, and `where` says of each commit that it leads to whether it is
     there. `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do not say so.
-    `lines` may hold what was told before. The game is replayed as of `until` (None: all of it).
+    `warnings` may hold what was told before. The game is replayed as of `until` (None: all of it).
     `pictures` reads those that texts show, by their paths.
     """
-    lines = lines or ArchiveWarnings()
+    warnings = warnings or ArchiveWarnings()
     shown = Pictures()
-    states = snapshots(past, lines, shown)
+    states = snapshots(past, warnings, shown)
     names = _tiers(states, tiers)
-    walked = walk(past, states, subjects or Subjects(), printed, (names, tiers), lines, until)
+    walked = walk(past, states, subjects or Subjects(), printed, (names, tiers), warnings, until)
     if walked is None:
-        lines.add("no-rules", "no file that was named holds a rule in any commit", "nothing is made of it")
-        return GitImported(report=Report(source=source, oddities=tuple(lines.oddities)))
+        warnings.add("no-rules", "no file that was named holds a rule in any commit", "nothing is made of it")
+        return GitImported(report=Report(source=source, warnings=tuple(warnings.all)))
     if printed is not None:
-        join(printed, walked.entries, lines)
-        tell_links(printed, where or {}, lines)
-    _tell_authors(walked, lines)
+        join(printed, walked.entries, warnings)
+        tell_links(printed, where or {}, warnings)
+    _tell_authors(walked, warnings)
     brought = shown.brought(pictures)
     for message, why in shown.told():
-        lines.add("picture-left", message, why)
-    made = _Game(walked, printed, name, lines, brought).imported(source, len(past.line), until)
+        warnings.add("picture-left", message, why)
+    made = _Game(walked, printed, name, warnings, brought).imported(source, len(past.line), until)
     return replace(made, observed=observed(states))
 
 
-def _tell_authors(walked: ArchiveHistory, lines: ArchiveWarnings) -> None:
+def _tell_authors(walked: ArchiveHistory, warnings: ArchiveWarnings) -> None:
     """Tells of the instruments of which nothing says whose they are, only who committed them."""
     unsaid = sum(one.player is None for one in walked.entries)
     if unsaid and walked.archivist is not None:
         whose = f"of {unsaid} of its {len(walked.entries)} instruments nothing else says whose they are"
         message = f"{walked.archivist.name} committed {walked.archivist.share:.0%} of the archive, and {whose}"
-        lines.add("author-unsaid", message, "nobody is said to be their author")
+        warnings.add("author-unsaid", message, "nobody is said to be their author")
 
 
 def _tiers(states: Sequence[Snapshot], typed: TierMap | None) -> tuple[str, ...]:
@@ -124,10 +124,10 @@ class _Game:
         walked: ArchiveHistory,
         printed: Printed | None,
         name: str | None,
-        lines: ArchiveWarnings,
+        warnings: ArchiveWarnings,
         pictures: Mapping[str, bytes],
     ) -> None:
-        self.walked, self.printed, self.lines, self.pictures = walked, printed, lines, pictures
+        self.walked, self.printed, self.warnings, self.pictures = walked, printed, warnings, pictures
         self.name = name or (printed.name if printed else None) or _NAME
         self.entries = walked.entries
         self.started = self._started()
@@ -145,17 +145,17 @@ class _Game:
         for one in findings:
             if one.is_error:
                 message = f"the game's own file cannot be read: {one.message}"
-                self.lines.add("not-read", message, one.help, path=one.span.file)
+                self.warnings.add("not-read", message, one.help, path=one.span.file)
         if self.printed is not None:
-            compare(self.printed, records, played, self.lines)
+            compare(self.printed, records, played, self.warnings)
         rules = ruleset_files(played.current)
         files |= rules
-        deeds = tuple(chain(self._initial_deeds(), *(one.told(one.source.subject) for one in self.entries)))
+        events = tuple(chain(self._initial_deeds(), *(one.told(one.source.subject) for one in self.entries)))
         report = Report(
             source=source,
             totals=self._totals(commits),
-            deeds=deeds,
-            oddities=tuple(self.lines.oddities),
+            events=events,
+            warnings=tuple(self.warnings.all),
         )
         return GitImported(
             files=MappingProxyType(dict(sorted(files.items()))),
@@ -171,7 +171,7 @@ class _Game:
         first = min((one.date for one in self.entries if one.date), default=started)
         if started is not None and first is not None and first < started:
             message = f"an instrument is of {first}, and the initial set of {started}"
-            self.lines.add("date-before-start", message, f"the game is taken to have begun on {first}")
+            self.warnings.add("date-before-start", message, f"the game is taken to have begun on {first}")
             return first
         return started
 
@@ -193,7 +193,7 @@ class _Game:
             if one.effective is not None:
                 message = f"{one.name} comes after what is of a later day than its own, {one.date}"
                 made_of = f"it takes effect on {one.effective} in the ledger"
-                self.lines.add("order", message, made_of, commit=one.source)
+                self.warnings.add("order", message, made_of, commit=one.source)
 
     def _files(self) -> dict[str, bytes]:
         found = {"nomic.yml": self._settings()}
@@ -224,17 +224,17 @@ class _Game:
             ("judgement", one.cause): one for one in self.entries if one.kind == "judgement"
         }
         found = {one.number: one for one in rulings_of(lives, made, names, notes)}
-        self.lines.take(notes.findings())
+        self.warnings.take(notes.findings())
         borne = self._borne()
         for one in found.values():
             if one.date is not None and self.started is not None and one.date < self.started:
                 message = f"Judgement {one.number} is of {one.date}, before the game began on {self.started}"
-                self.lines.add("date-before-start", message, "it is given no date", path=self.printed.path)
+                self.warnings.add("date-before-start", message, "it is given no date", path=self.printed.path)
                 one.date = None
             strange = [str(ref) for ref in one.rules if (ref.number, ref.revision) not in borne]
             if strange:
                 message = f"Judgement {one.number} is on {', '.join(strange)}, which no commit has"
-                self.lines.add("judgement-rules", message, "they are left out of it", path=self.printed.path)
+                self.warnings.add("judgement-rules", message, "they are left out of it", path=self.printed.path)
                 one.rules = [ref for ref in one.rules if (ref.number, ref.revision) in borne]
         return found
 
@@ -242,7 +242,7 @@ class _Game:
         """Every revision that there ever was, under the number that it bore."""
         initial = ((number, one.heading or 0) for number, one in self.walked.initial.items())
         now = ((rule.number, rule.revision) for one in self.entries for rule in one.rules.values() if rule)
-        done = ((number, revision or 0) for one in self.entries for _, number, revision, _ in one.deeds)
+        done = ((number, revision or 0) for one in self.entries for _, number, revision, _ in one.events)
         return frozenset(chain(initial, now, done))
 
     def _ruling(self, ruling: Ruling) -> bytes:
@@ -326,6 +326,6 @@ class _Game:
             "judgements": kinds["judgement"] + sum(f"judgements/{one}.md" not in made for one in self.rulings),
             "acts": kinds["act"],
             "corrections": corrections,
-            "events": sum(len(one.deeds) for one in self.entries),
-            "oddities": len(self.lines.oddities),
+            "events": sum(len(one.events) for one in self.entries),
+            "oddities": len(self.warnings.all),
         }

@@ -26,10 +26,10 @@ _WRONG_LINKS: dict[Where, tuple[str, str]] = {
 
 def printed_start(printed: Printed) -> Moment | None:
     """The game's first day, as most lines of the initial set give it."""
-    return _most(one.said.date for one in printed.lines if one.said.deed == "initial")
+    return _most(one.said.date for one in printed.lines if one.said.verb == "initial")
 
 
-def join(printed: Printed, entries: Sequence[ArchiveInstrument], lines: ArchiveWarnings) -> None:
+def join(printed: Printed, entries: Sequence[ArchiveInstrument], warnings: ArchiveWarnings) -> None:
     """Gives each instrument the legal date, the player and the turn that the history prints, and tells where it says
     otherwise than the commit.
     """
@@ -42,7 +42,7 @@ def join(printed: Printed, entries: Sequence[ArchiveInstrument], lines: ArchiveW
         if when is not None and entry.date is not None and when != entry.date:
             message = f"{entry.name} is of {when} by the printed history, and its commit of {entry.date}"
             kept = "the ledger has the printed day; the commit keeps its own"
-            lines.add("date-differs", message, kept, commit=entry.source, path=printed.path, line=first)
+            warnings.add("date-differs", message, kept, commit=entry.source, path=printed.path, line=first)
         entry.date = when or entry.date
         entry.player = _most(one.said.player for one in told) or entry.player
         entry.turn = _most(one.said.turn for one in told)
@@ -55,7 +55,7 @@ def join(printed: Printed, entries: Sequence[ArchiveInstrument], lines: ArchiveW
             if len(said - {None}) > 1:
                 message = f"the lines of {entry.name} give it several {what}"
                 taken = "the one that most of them give is taken"
-                lines.add("history-differs", message, taken, path=printed.path, line=first)
+                warnings.add("history-differs", message, taken, path=printed.path, line=first)
 
 
 def _most(said: Iterable[T | None]) -> T | None:
@@ -63,7 +63,7 @@ def _most(said: Iterable[T | None]) -> T | None:
     return max(counts, key=lambda one: counts[one]) if counts else None
 
 
-def compare(printed: Printed, records: Records, played: Replay, lines: ArchiveWarnings) -> None:
+def compare(printed: Printed, records: Records, played: Replay, warnings: ArchiveWarnings) -> None:
     """Tells which printed lines are not as the ledger has them, as an import of them alone would; and which rules."""
     tally = compare_sections(tuple(printed.sections.values()), printed.path, records, played)
     told = [(one.rule, one.why, int(one.place.rpartition(":")[2])) for one in tally.found]
@@ -79,10 +79,10 @@ def compare(printed: Printed, records: Records, played: Replay, lines: ArchiveWa
         told += [(number, ", ".join(why), section.line if section else 1)] if why else []
     for number, differs, line in told:
         message = f"the commits have Rule {number} otherwise than it is printed: {differs}"
-        lines.add("history-differs", message, "the commits are followed", path=printed.path, line=line)
+        warnings.add("history-differs", message, "the commits are followed", path=printed.path, line=line)
 
 
-def tell_links(printed: Printed, where: Mapping[str, Where], lines: ArchiveWarnings) -> None:
+def tell_links(printed: Printed, where: Mapping[str, Where], warnings: ArchiveWarnings) -> None:
     """Tells which printed lines lead to a commit that is not there, or not on the branch."""
     for one in printed.lines:
         if one.sha is None or (found := where.get(one.sha, "missing")) == "reachable":
@@ -92,4 +92,4 @@ def tell_links(printed: Printed, where: Mapping[str, Where], lines: ArchiveWarni
         )
         message = f"Rule {one.rule}: the line leads to commit {one.sha[:12]}, which is not {there}"
         made, quote = "the commit that made the change is named instead", one.said.url or ""
-        lines.add(slug, message, made, path=printed.path, line=one.said.line, quote=quote)
+        warnings.add(slug, message, made, path=printed.path, line=one.said.line, quote=quote)

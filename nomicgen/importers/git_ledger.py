@@ -31,17 +31,17 @@ class ArchiveInstrument(ImportedInstrument, kw_only=True):
     author: str
     title: str = ""
     note: str = ""
-    deeds: list[RuleEvent] = field(default_factory=list)
+    events: list[RuleEvent] = field(default_factory=list)
     numbers: frozenset[int] = frozenset()
     rules: Mapping[int, LedgerRule | None] = field(default_factory=dict)
 
     @property
     def identities(self) -> frozenset[int]:
-        return frozenset(identity for *_, identity in self.deeds)
+        return frozenset(identity for *_, identity in self.events)
 
     def told(self, subject: str) -> Iterator[ReportedEvent]:
         """Its lines of the report."""
-        for verb, number, revision, _ in self.deeds:
+        for verb, number, revision, _ in self.events:
             yield ReportedEvent(
                 what=verb,
                 rule=number,
@@ -58,8 +58,8 @@ class ArchiveInstrument(ImportedInstrument, kw_only=True):
 class Ledger:
     """The rules as they stand, in the course of an archive."""
 
-    def __init__(self, initial: Iterable[CommitRule], tiers: Sequence[str], lines: ArchiveWarnings) -> None:
-        self.tiers, self.lines = tiers, lines
+    def __init__(self, initial: Iterable[CommitRule], tiers: Sequence[str], warnings: ArchiveWarnings) -> None:
+        self.tiers, self.warnings = tiers, warnings
         self.rules: dict[int, LedgerRule] = {}
         self.gone: dict[int, LedgerRule] = {}
         self.identities = 0
@@ -110,7 +110,7 @@ class Ledger:
         rule = change.before
         assert rule is not None
         entry.instructions.append(repeal(rule.ref))
-        entry.deeds.append(("repealed", rule.number, rule.revision, rule.identity))
+        entry.events.append(("repealed", rule.number, rule.revision, rule.identity))
         self.gone[rule.number] = rule
 
     def _enact(self, change: Change, one: CommitRule, entry: ArchiveInstrument) -> list[tuple[str, RuleEvent]]:
@@ -126,7 +126,7 @@ class Ledger:
             one.number, one.title, one.text, mutability=tier, reenacts=returns, revision=one.heading or None
         )
         entry.instructions.append(enacted)
-        entry.deeds.append(("returned" if change.returns else "enacted", *_now(rule)))
+        entry.events.append(("returned" if change.returns else "enacted", *_now(rule)))
         if one.void:
             return [(mark(rule.ref, void=True), ("voided", one.number, rule.revision, rule.identity))]
         return []
@@ -163,7 +163,7 @@ class Ledger:
             title=one.title or rule.title,
             void=one.void,
         )
-        entry.deeds += [(verb, *_now(now)) for verb, done in told if done]
+        entry.events += [(verb, *_now(now)) for verb, done in told if done]
         if rule.number != one.number:
             self.gone.pop(one.number, None)
 
@@ -180,7 +180,7 @@ class Ledger:
         return one.heading
 
     def _say(self, slug: str, message: str, made: str, one: CommitRule, entry: ArchiveInstrument) -> None:
-        self.lines.add(slug, message, made, commit=entry.source, path=one.path, line=one.line)
+        self.warnings.add(slug, message, made, commit=entry.source, path=one.path, line=one.line)
 
 
 def _now(rule: LedgerRule) -> tuple[int, int, int]:

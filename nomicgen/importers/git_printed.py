@@ -65,14 +65,14 @@ class Printed(Struct, frozen=True, kw_only=True):
             one = change.after
             if one is None:
                 continue
-            deed = "enact" if change.before is None else "amend"
-            revision = one.heading if deed == "amend" else None
-            if deed == "amend" and revision is None:
+            verb = "enact" if change.before is None else "amend"
+            revision = one.heading if verb == "amend" else None
+            if verb == "amend" and revision is None:
                 continue
             found |= {
                 (line.said.kind, line.said.cause)
                 for line in self.lines
-                if line.rule == one.number and line.said.deed == deed and line.said.revision in (revision, None)
+                if line.rule == one.number and line.said.verb == verb and line.said.revision in (revision, None)
             }
         classed = _class(found)
         return Classed() if classed.key in known else classed
@@ -95,13 +95,13 @@ def _class(found: Collection[tuple[str | None, str]]) -> Classed:
     return Classed(kind="proposal" if kind == "proposal" else "judgement", number=int(cause), cause=cause)
 
 
-def read_printed(data: bytes, path: str, lines: ArchiveWarnings) -> Printed | None:
+def read_printed(data: bytes, path: str, warnings: ArchiveWarnings) -> Printed | None:
     """Reads a ruleset in the long format; its slips are told. None where it has no rule."""
     notes = Notes(path)
     words = normalised(data, notes)
     document = read_document(words, notes) if words is not None else None
     if document is None or not document.sections:
-        lines.add("history-unread", "the printed history is not in the long format", "it is not used", path=path)
+        warnings.add("history-unread", "the printed history is not in the long format", "it is not used", path=path)
         return None
     sections: dict[int, Section] = {}
     found: list[PrintedLine] = []
@@ -109,5 +109,5 @@ def read_printed(data: bytes, path: str, lines: ArchiveWarnings) -> Printed | No
         if section.number not in sections:
             sections[section.number] = section
             found += [PrintedLine(section.number, one, sha_of(one.url)) for one in read_lines(section, notes)]
-    lines.take(notes.findings())
+    warnings.take(notes.findings())
     return Printed(path=path, name=document.name, sections=sections, lines=tuple(found))

@@ -57,7 +57,7 @@ def classed(brought: Brought, subjects: Subjects, printed: Printed | None) -> Cl
     return found
 
 
-def tell_twins(past: Past, sides: Mapping[str, Sequence[PastCommit]], lines: ArchiveWarnings) -> None:
+def tell_twins(past: Past, sides: Mapping[str, Sequence[PastCommit]], warnings: ArchiveWarnings) -> None:
     """Tells of commits beside the line that are there on it as well."""
     by_patch: dict[object, PastCommit] = {}
     by_origin: dict[tuple[str, str, str], PastCommit] = {}
@@ -80,7 +80,7 @@ def tell_twins(past: Past, sides: Mapping[str, Sequence[PastCommit]], lines: Arc
                 else ("this commit makes a change that another on the line makes as well")
             )
             made = f"it counts once, as {twin.sha[:12]}; this one is another name of it"
-            lines.add("twin", message, made, commit=one, quote=one.subject)
+            warnings.add("twin", message, made, commit=one, quote=one.subject)
 
 
 def _patch(commit: PastCommit) -> object:

@@ -39,15 +39,15 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     changed: frozenset[int]
 
 
-def snapshots(past: Past, lines: ArchiveWarnings, pictures: Pictures | None = None) -> list[Snapshot]:
+def snapshots(past: Past, warnings: ArchiveWarnings, pictures: Pictures | None = None) -> list[Snapshot]:
     """The ruleset after each commit of the line that touched a file, oldest first.
 
     What is odd about a file is told at the first commit that has it so. `pictures` gets those that texts show.
     """
     for one in past.followed:
         message = f"this commit moves the files of {one.pattern} without a change, and nobody named {one.other}"
-        lines.add("path-followed", message, "they are read there as well", commit=one.commit)
-    reader = _Reader(past.texts, lines, pictures or Pictures())
+        warnings.add("path-followed", message, "they are read there as well", commit=one.commit)
+    reader = _Reader(past.texts, warnings, pictures or Pictures())
     return [reader.read(commit) for commit in past.line if commit.touched]
 
 
@@ -79,8 +79,8 @@ def _said(placed: PlacedRule | None) -> SourceRule | None:
 class _Reader:
     """The files as they stand, and the rules in force by number."""
 
-    def __init__(self, texts: Mapping[Text, FileText], lines: ArchiveWarnings, pictures: Pictures) -> None:
-        self.texts, self.lines, self.pictures = texts, lines, pictures
+    def __init__(self, texts: Mapping[Text, FileText], warnings: ArchiveWarnings, pictures: Pictures) -> None:
+        self.texts, self.warnings, self.pictures = texts, warnings, pictures
         self.illustrated: dict[tuple[str, str], Passage] = {}
         self.files: dict[str, tuple[PlacedRule, ...]] = {}
         self.known: dict[str, frozenset[tuple[str, str, str]]] = {}
@@ -91,7 +91,7 @@ class _Reader:
         if commit.boundary:
             message = "the history begins here: the clone is shallow"
             made = "what came before is not known; fetch it, and import again"
-            self.lines.add("shallow", message, made, commit=commit)
+            self.warnings.add("shallow", message, made, commit=commit)
         for one in commit.touched:
             before = self.files.pop(one.path, ())
             if one.after is None:
@@ -117,7 +117,7 @@ class _Reader:
         text = self.texts.get((blob, number_of_file(path)))
         if text is None:
             message, made = "the file is too large to be a ruleset", "what it held before is taken to stand"
-            self.lines.add("file-too-large", message, made, commit=commit, path=path)
+            self.warnings.add("file-too-large", message, made, commit=commit, path=path)
             return before
         if text.slips or path in self.known:
             self._tell_slips(path, text.slips, commit)
@@ -148,7 +148,7 @@ class _Reader:
         now = {_same(one): one for one in slips}
         for key, slip in now.items():
             if key not in known:
-                self.lines.add(
+                self.warnings.add(
                     slip.slug,
                     slip.message,
                     slip.made,
@@ -183,7 +183,7 @@ class _Reader:
                     if len(lost) > 1
                     else (f"Rule {one.number} stands in another file as well")
                 )
-                self.lines.add("rule-doubled", message, made, commit=commit, path=one.path, line=one.line)
+                self.warnings.add("rule-doubled", message, made, commit=commit, path=one.path, line=one.line)
             doubled.add(key)
         self.doubled = frozenset(doubled)
         return found

@@ -62,12 +62,12 @@ def walk(
     subjects: Subjects,
     printed: Printed | None,
     tiers: tuple[Sequence[str], TierMap | None],
-    lines: ArchiveWarnings,
+    warnings: ArchiveWarnings,
     until: Moment | None = None,
 ) -> ArchiveHistory | None:
     """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
     sides = side_commits(past)
-    tell_twins(past, sides, lines)
+    tell_twins(past, sides, warnings)
     steps = list(_steps(states, sides, subjects, printed, tiers))
     begin = next((at for at, step in enumerate(steps) if step.rules), None)
     if begin is None:
@@ -78,11 +78,13 @@ def walk(
         start -= 1
     if first == begin:
         message = "the first commit that has rules is named as one that changes them"
-        lines.add("initial-classed", message, "it is the initial set all the same", commit=steps[begin].brought.commit)
-    initial, origins = _initial(steps[begin : start + 1], lines)
-    ledger = Ledger(initial.values(), tiers[0], lines)
+        warnings.add(
+            "initial-classed", message, "it is the initial set all the same", commit=steps[begin].brought.commit
+        )
+    initial, origins = _initial(steps[begin : start + 1], warnings)
+    ledger = Ledger(initial.values(), tiers[0], warnings)
     archivist = archivist_of(past)
-    made = _Maker(ledger, printed, subjects, until, lines, archivist)
+    made = _Maker(ledger, printed, subjects, until, warnings, archivist)
     made.walk(steps[start + 1 :])
     return ArchiveHistory(
         initial=initial,
@@ -151,7 +153,7 @@ def _steps(
         yield _Step(brought=brought, rules=now, changed=frozenset(changed), classed=found)
 
 
-def _initial(steps: Sequence[_Step], lines: ArchiveWarnings) -> tuple[dict[int, CommitRule], dict[int, PastCommit]]:
+def _initial(steps: Sequence[_Step], warnings: ArchiveWarnings) -> tuple[dict[int, CommitRule], dict[int, PastCommit]]:
     """The set as the last of some commits has it; each rule's commit is the last that changed it."""
     rules: Mapping[int, CommitRule] = {}
     origins: dict[int, PastCommit] = {}
@@ -161,7 +163,7 @@ def _initial(steps: Sequence[_Step], lines: ArchiveWarnings) -> tuple[dict[int, 
             numbers = ", ".join(map(str, sorted(step.changed)))
             message = f"this commit changes Rules {numbers} before the first that is classed"
             made = "it is a part of the initial set"
-            lines.add("initial-changed", message, made, commit=commit, quote=commit.subject)
+            warnings.add("initial-changed", message, made, commit=commit, quote=commit.subject)
         origins |= dict.fromkeys(step.changed, commit)
         rules = step.rules
     found = {number: rules[number] for number in sorted(rules)}
@@ -181,10 +183,10 @@ class _Maker:
         printed: Printed | None,
         subjects: Subjects,
         until: Moment | None,
-        lines: ArchiveWarnings,
+        warnings: ArchiveWarnings,
         archivist: Archivist | None,
     ) -> None:
-        self.ledger, self.printed, self.subjects, self.until, self.lines = ledger, printed, subjects, until, lines
+        self.ledger, self.printed, self.subjects, self.until, self.warnings = ledger, printed, subjects, until, warnings
         self.archivist = archivist
         self.entries: list[ArchiveInstrument] = []
         self.known: dict[tuple[str, str], ArchiveInstrument] = {}
@@ -205,7 +207,9 @@ class _Maker:
         if not changes:
             if step.classed.kind is not None and step.classed.key not in self.known:
                 message = "the subject names an instrument, and the commit changes no rule"
-                self.lines.add("changes-nothing", message, "nothing is made of it", commit=commit, quote=commit.subject)
+                self.warnings.add(
+                    "changes-nothing", message, "nothing is made of it", commit=commit, quote=commit.subject
+                )
             return 1
         taken = 1
         touched = frozenset().union(*(one.numbers for one in changes))
@@ -238,7 +242,7 @@ class _Maker:
         if more.brought.day != step.brought.day or not numbers or numbers & touched:
             return None
         message = f"this commit completes what {step.brought.commit.sha[:12]} does, on the same day"
-        self.lines.add("completed", message, "the two are one instrument", commit=commit, quote=commit.subject)
+        self.warnings.add("completed", message, "the two are one instrument", commit=commit, quote=commit.subject)
         return numbers
 
     def _make(self, step: _Step, changes: Sequence[Change]) -> None:
@@ -253,12 +257,12 @@ class _Maker:
         if parts is None:
             message = f"{what} several instruments, and nothing says which of them changed which rule"
             made = "it is an act of its own, a correction"
-            self.lines.add("several", message, made, commit=commit, quote=commit.subject, unclassed=True)
+            self.warnings.add("several", message, made, commit=commit, quote=commit.subject, unclassed=True)
             self._instrument(step.brought, Classed(), changes)
             return
         message = f"{what} several instruments, and the rules tell which of them changed which"
         made = f"there is one for each: {', '.join(_named(one.classed) for one in parts)}"
-        self.lines.add("several-parted", message, made, commit=commit, quote=commit.subject)
+        self.warnings.add("several-parted", message, made, commit=commit, quote=commit.subject)
         for one in parts:
             self._instrument(one.brought, self._kind(replace(step, classed=one.classed), one.changes), one.changes)
 
@@ -271,7 +275,7 @@ class _Maker:
             more = self._entry(brought, Classed(kind="act", cause=COMPLETION))
             more.note = f"completes {entry.name}: {self._note(brought)}"
             more.instructions = [instruction for instruction, _ in after]
-            more.deeds = [deed for _, deed in after]
+            more.events = [verb for _, verb in after]
             more.rules, more.numbers = entry.rules, entry.numbers
             self._keep(more)
 
@@ -285,18 +289,18 @@ class _Maker:
         classed, commit = step.classed, step.brought.commit
         if classed.back:
             message, made = "the subject says that something is taken back, or done again", "it is a correction"
-            self.lines.add("taken-back", message, made, commit=commit, quote=commit.subject)
+            self.warnings.add("taken-back", message, made, commit=commit, quote=commit.subject)
             return Classed()
         if classed.typo:
             message = f"the subject says {classed.typo} for what it means"
-            self.lines.add("subject-typo", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
+            self.warnings.add("subject-typo", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
         if classed.by_rule:
             message = "the subject has a number, which a new rule takes, and does not say of what"
-            self.lines.add("named-by-rule", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
+            self.warnings.add("named-by-rule", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
         if classed.number is not None and classed.number > _HIGHEST:
             cause = _named(classed)
             message = "the number is higher than any that a game counts to"
-            self.lines.add("number-high", message, f"it is an act, {cause}", commit=commit, quote=commit.subject)
+            self.warnings.add("number-high", message, f"it is an act, {cause}", commit=commit, quote=commit.subject)
             classed = Classed(kind="act", cause=cause, player=classed.player, rest=classed.rest)
         key = classed.key
         if key is None and self.printed is not None:
@@ -304,7 +308,7 @@ class _Maker:
             if found.kind is not None:
                 message = "the subject does not say what this is, and the printed history does"
                 made = f"it is {_named(found)}"
-                self.lines.add("classed-by-history", message, made, commit=commit, quote=commit.subject)
+                self.warnings.add("classed-by-history", message, made, commit=commit, quote=commit.subject)
                 return found
         if key is None:
             self._unclassed(step, changes)
@@ -315,7 +319,7 @@ class _Maker:
         same = self._touches(first, changes)
         message = f"the subject names {_named(classed)}, which {first.source.sha[:12]} made"
         message += ", and changes the same rules" if same else ", and other rules change"
-        self.lines.add("named-again", message, "it is a correction", commit=commit, quote=commit.subject)
+        self.warnings.add("named-again", message, "it is a correction", commit=commit, quote=commit.subject)
         return Classed()
 
     def _touches(self, first: ArchiveInstrument, changes: Sequence[Change]) -> bool:
@@ -329,7 +333,7 @@ class _Maker:
         if len(enacted) == 1 and enacted[0] > max(proposals, default=0):
             made += f"; it may be Proposal {enacted[0]}, whose number the new rule has"
         message = "the subject does not say what this is"
-        self.lines.add("unclassed", message, made, commit=commit, quote=commit.subject, unclassed=True)
+        self.warnings.add("unclassed", message, made, commit=commit, quote=commit.subject, unclassed=True)
 
     def _doubts(self, changes: Sequence[Change], commit: PastCommit) -> None:
         for one in changes:
@@ -338,13 +342,13 @@ class _Maker:
             old, much = one.doubtful
             message = f"Rule {one.after.number} comes as Rule {old} goes, and {much:.0%} of their words are the same"
             made = "they are taken for two rules"
-            self.lines.add("perhaps-renumbered", message, made, commit=commit, path=one.after.path)
+            self.warnings.add("perhaps-renumbered", message, made, commit=commit, path=one.after.path)
 
     def _entry(self, brought: Brought, classed: Classed) -> ArchiveInstrument:
         source = brought.source
         if brought.side and source is not brought.commit:
             message = f"a merge brings this change: its author is that of {source.sha[:12]}"
-            self.lines.add(
+            self.warnings.add(
                 "merged", message, f"its commit and day are those of {brought.commit.sha[:12]}", commit=source
             )
         day = self._day(brought)
@@ -375,10 +379,10 @@ class _Maker:
         day = past[0] if past else self.day or (self.until.day if self.until and said else None)
         if not own:
             message = "git cannot read the date of this commit"
-            self.lines.add("date-unread", message, f"{day or 'no day'} is taken", commit=brought.commit)
+            self.warnings.add("date-unread", message, f"{day or 'no day'} is taken", commit=brought.commit)
         elif day != own:
             message = f"this commit is of {own}, which is still to come"
-            self.lines.add("date-future", message, f"{day} is taken", commit=brought.commit)
+            self.warnings.add("date-future", message, f"{day} is taken", commit=brought.commit)
         self.day = day or self.day
         return day
 

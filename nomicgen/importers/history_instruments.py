@@ -74,7 +74,7 @@ def last_text(life: LongHistory) -> str | None:
 
 def was_retitled(life: LongHistory) -> bool:
     """Whether a rule got another title than it began with."""
-    return any(stage.line is not None and stage.line.deed == "retitle" for stage in life.stages)
+    return any(stage.line is not None and stage.line.verb == "retitle" for stage in life.stages)
 
 
 def instruments_of(
@@ -100,7 +100,7 @@ def instruments_of(
                     pinned.setdefault(key, before)
                 text = last_text(life) if at == last else None
                 is_titled = at == max(
-                    (n for n, one in enumerate(life.stages) if one.line and one.line.deed == "retitle"), default=0
+                    (n for n, one in enumerate(life.stages) if one.line and one.line.verb == "retitle"), default=0
                 )
                 title = life.section.title if is_titled else None
                 law = provisions.get(life.section.number) if text is not None else None
@@ -152,29 +152,29 @@ def _instructions(
     the text that it gives, the provisions that go with it, and the title that it gives.
     """
     text, law, title = known
-    if line.deed == "enact":
+    if line.verb == "enact":
         tier = None if stage.tier == least else stage.tier
         returns = before.number if before else None
         return [enact(stage.number, title, text, mutability=tier, reenacts=returns, provisions=law)]
     assert pinned is not None
     assert before is not None
-    if line.deed == "transmute":
+    if line.verb == "transmute":
         if stage.tier == before.tier:
             message = f"the rule was {stage.tier} already"
             notes.at("import-unread", line.line, 1, message, "the line is left out")
             return []
         found = [transmute(pinned.ref, stage.tier)]
-    elif line.deed == "amend":
+    elif line.verb == "amend":
         found = [amend(pinned.ref, text, provisions=law)]
-    elif line.deed == "renumber":
+    elif line.verb == "renumber":
         return [] if stage.number == before.number else [renumber(pinned.ref, stage.number)]
-    elif line.deed == "retitle" and title:
+    elif line.verb == "retitle" and title:
         return [retitle(pinned.ref, title)]
-    elif line.deed == "retitle":
+    elif line.verb == "retitle":
         help = f"the rule's title is now `{_UNKNOWN_TITLE}`: write the true one into the instruction"
         notes.at("import-unread", line.line, 1, "the format does not say which title the rule got", help)
         return [retitle(pinned.ref, _UNKNOWN_TITLE)]
-    elif line.deed == "mark":
+    elif line.verb == "mark":
         help = f"the rule's note is now `{_UNKNOWN_MARK}`: write the true marks into the instruction's block"
         notes.at("import-unread", line.line, 1, "the format does not say what was marked", help)
         return [mark(pinned.ref, note=_UNKNOWN_MARK)]

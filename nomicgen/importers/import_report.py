@@ -1,7 +1,7 @@
-"""What an import says of an archive: what happened in it, and every oddity; fit to be sent to the archive's keeper.
+"""What an import says of an archive: what happened in it, and every warning; fit to be sent to the archive's keeper.
 
-Words of the archive are kept apart from nomicgen's own: an `Oddity` quotes them in `quote`, and whoever prints them
-makes code of them.
+Words of the archive are kept apart from nomicgen's own: an `ArchiveWarning` quotes them in `quote`, and whoever
+prints them makes code of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from nomicgen.patterns import lazy_pattern
 _CELL = "|"
 _PLACES = 3
 MOST = 10_000
-"""So many oddities of one kind are kept of a text."""
+"""So many warnings of one kind are kept of a text."""
 _SHOWN = 12
 _NUMBERS = lazy_pattern(r"`[^`]*`|\b[0-9a-f]{12}\b|[0-9]+(?:[/–-][0-9]+)?(?:(?:, | and )[0-9]+(?:[/–-][0-9]+)?)*")
 
@@ -47,16 +47,16 @@ class ArchiveWarning(Struct, frozen=True, kw_only=True):
 
 
 class _Commit(Protocol):
-    """What an oddity is told of a commit."""
+    """What a warning needs of a commit."""
 
     @property
     def sha(self) -> str: ...
 
 
 class ArchiveWarnings(Struct):
-    """What is told of a source, as it is found: `oddities` in their order."""
+    """What is told of a source, as it is found: `all` in their order."""
 
-    oddities: list[ArchiveWarning] = []
+    all: list[ArchiveWarning] = []
 
     def add(
         self,
@@ -72,7 +72,7 @@ class ArchiveWarnings(Struct):
     ) -> None:
         """Adds one."""
         sha = commit.sha if commit else None
-        self.oddities.append(
+        self.all.append(
             ArchiveWarning(
                 slug=slug,
                 message=message,
@@ -111,18 +111,18 @@ class ReportedEvent(Struct, frozen=True, kw_only=True):
 class Report(Struct, frozen=True, kw_only=True):
     """What was read of `source` (a name, never a path of this machine).
 
-    `totals` are counts by what they count, in words; `deeds` in the order of the ledger, `oddities` in that of the
+    `totals` are counts by what they count, in words; `events` in the order of the ledger, `warnings` in that of the
     archive.
     """
 
     source: str
     totals: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    deeds: tuple[ReportedEvent, ...] = ()
-    oddities: tuple[ArchiveWarning, ...] = ()
+    events: tuple[ReportedEvent, ...] = ()
+    warnings: tuple[ArchiveWarning, ...] = ()
 
 
 class Alike(Struct, frozen=True):
-    """Oddities that say the same, but for numbers and what is quoted, in their order."""
+    """Warnings that say the same, but for numbers and what is quoted, in their order."""
 
     all: tuple[ArchiveWarning, ...]
 
@@ -131,10 +131,10 @@ class Alike(Struct, frozen=True):
         return self.all[0]
 
 
-def alike(oddities: Iterable[ArchiveWarning]) -> list[Alike]:
-    """Oddities by what they say, in the order in which each is first said."""
+def alike(warnings: Iterable[ArchiveWarning]) -> list[Alike]:
+    """Warnings by what they say, in the order in which each is first said."""
     found: dict[tuple[str, ...], list[ArchiveWarning]] = {}
-    for one in oddities:
+    for one in warnings:
         found.setdefault((one.slug, *_shapes(one.message, one.made)), []).append(one)
     return [Alike(tuple(some)) for some in found.values()]
 
@@ -159,10 +159,10 @@ def _folded(some: Sequence[Finding]) -> Finding:
 
 
 def report_of(source: str, rules: int, findings: Iterable[Finding]) -> Report:
-    """The report of one text, whose oddities are findings."""
+    """The report of one text, whose warnings are findings."""
     told = ArchiveWarnings()
     told.take(findings)
-    return Report(source=source, totals={"rules": rules, "oddities": len(told.oddities)}, oddities=tuple(told.oddities))
+    return Report(source=source, totals={"rules": rules, "oddities": len(told.all)}, warnings=tuple(told.all))
 
 
 def _times(count: int, others: Sequence[str], of: str = "") -> str:
@@ -172,8 +172,8 @@ def _times(count: int, others: Sequence[str], of: str = "") -> str:
 
 
 def report_lines(report: Report) -> Iterator[str]:
-    """The oddities for a terminal: a line for what is alike, of many kinds the first."""
-    groups = alike(report.oddities)
+    """The warnings for a terminal: a line for what is alike, of many kinds the first."""
+    groups = alike(report.warnings)
     for one in groups[:_SHOWN]:
         first = one.first
         quote = f": {quoted(first.quote)}" if first.quote else ""
@@ -192,7 +192,7 @@ def _where(one: ArchiveWarning) -> str:
 
 
 def report_markdown(report: Report) -> str:
-    """The report as Markdown: totals, what could not be classed, oddities by kind, and every event.
+    """The report as Markdown: totals, what could not be classed, warnings by kind, and every event.
 
     What is alike is one item, but for what could not be classed. What the archive says stands in code spans, so that it
     is neither markup nor a link; ends in one line feed.
@@ -200,40 +200,40 @@ def report_markdown(report: Report) -> str:
     parts = [f"# Import of {code_span(report.source)}"]
     if report.totals:
         parts.append("\n".join(f"- {plain_words(what)}: {count}" for what, count in report.totals.items()))
-    if open_ := [Alike((one,)) for one in report.oddities if one.unclassed]:
+    if open_ := [Alike((one,)) for one in report.warnings if one.unclassed]:
         parts += ["## What could not be classed", *_kinds(open_)]
-    parts += ["## Oddities", *(_kinds(alike(report.oddities)) if report.oddities else ["None."])]
-    if report.deeds:
-        parts += ["## Events", _table(report.deeds)]
+    parts += ["## Oddities", *(_kinds(alike(report.warnings)) if report.warnings else ["None."])]
+    if report.events:
+        parts += ["## Events", _table(report.events)]
     return "\n\n".join(parts) + "\n"
 
 
 def report_json(report: Report) -> str:
     """The report as JSON: an object with `format` (1), `source`, `totals` (name: count), `events` and `oddities`.
 
-    An event has the keys of `Deed`. Oddities that are alike are one, with what the first of them says, their `count`,
-    and the `places` of all: `commit`, `path`, `line`, `quote`, and the `message` where its numbers are others. What is
-    not known is null. Ends in one line feed.
+    An event has the keys of `ReportedEvent`. Warnings that are alike are one, with what the first of them says, their
+    `count`, and the `places` of all: `commit`, `path`, `line`, `quote`, and the `message` where its numbers are others.
+    What is not known is null. Ends in one line feed.
     """
     document = {
         "format": 1,
         "source": report.source,
         "totals": dict(report.totals),
-        "events": [_plain(one, _DEED) for one in report.deeds],
+        "events": [_plain(one, _EVENT) for one in report.events],
         "oddities": [
             {
-                **_plain(one.first, _ODDITY),
+                **_plain(one.first, _WARNING),
                 "count": len(one.all),
                 "places": [_told_of(each, one.first) for each in one.all],
             }
-            for one in alike(report.oddities)
+            for one in alike(report.warnings)
         ],
     }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
-_DEED = ("date", "committed", "commit", "subject", "author", "instrument", "what", "rule", "revision")
-_ODDITY = ("slug", "message", "made", "unclassed")
+_EVENT = ("date", "committed", "commit", "subject", "author", "instrument", "what", "rule", "revision")
+_WARNING = ("slug", "message", "made", "unclassed")
 _PLACE = ("commit", "path", "line", "quote")
 
 
@@ -274,9 +274,9 @@ def _place(one: ArchiveWarning) -> str:
     return ", ".join(place)
 
 
-def _table(deeds: Iterable[ReportedEvent]) -> str:
+def _table(events: Iterable[ReportedEvent]) -> str:
     rows = ["| date | commit | subject | what | rule | instrument |", "|---|---|---|---|---|---|"]
-    for one in deeds:
+    for one in events:
         rule = str(one.rule) if one.revision is None else f"{one.rule}/{one.revision}"
         cells = (
             one.date or "",

@@ -34,7 +34,7 @@ class LongState(Struct, frozen=True, kw_only=True):
 
     @property
     def gives_text(self) -> bool:
-        return self.line is None or self.line.deed in ("initial", "enact", "amend")
+        return self.line is None or self.line.verb in ("initial", "enact", "amend")
 
 
 class LongHistory(Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class LongHistory(Struct, frozen=True, kw_only=True):
 
     @property
     def is_initial(self) -> bool:
-        return self.stages[0].line is None or self.stages[0].line.deed == "initial"
+        return self.stages[0].line is None or self.stages[0].line.verb == "initial"
 
     def at(self, when: Moment) -> LongState:
         """The rule as it stood when something was done: what was decided on that very day did not yet count."""
@@ -70,7 +70,7 @@ def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
             notes.at("import-unread", number, 1, f"the line is not quite one of a history: {slip}", _KEPT)
         found.append(line)
     kept = list(_possible(found, notes))
-    while kept and kept[-1].deed == "repeal":
+    while kept and kept[-1].verb == "repeal":
         _left_out(kept.pop(), f"Rule {section.number} is in force", notes)
     return tuple(kept)
 
@@ -83,17 +83,17 @@ def _possible(lines: Iterable[HistoryLine], notes: Notes) -> Iterator[HistoryLin
     enacting: Key | None = None
     alive = None
     for line in lines:
-        if line.deed == "initial" and alive is not None:
+        if line.verb == "initial" and alive is not None:
             _left_out(line, "only the first line can be of the initial set", notes)
-        elif line.deed == "enact" and alive:
+        elif line.verb == "enact" and alive:
             _left_out(line, "the rule was there already", notes)
-        elif line.deed not in ("initial", "enact") and alive is False:
+        elif line.verb not in ("initial", "enact") and alive is False:
             _left_out(line, "the rule was repealed", notes)
         elif enacting == line.instrument:
             _left_out(line, "what enacts a rule cannot change it as well", notes)
         else:
-            enacting = line.instrument if line.deed == "enact" else enacting
-            alive = line.deed != "repeal"
+            enacting = line.instrument if line.verb == "enact" else enacting
+            alive = line.verb != "repeal"
             yield line
 
 
@@ -106,8 +106,8 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
     plain = Counter(
         lines[0].tier
         for section, lines in sections
-        if section.tier is None and lines and lines[0].deed == "initial"
-        and not any(one.deed == "transmute" for one in lines)
+        if section.tier is None and lines and lines[0].verb == "initial"
+        and not any(one.verb == "transmute" for one in lines)
     )  # fmt: skip
     least = str(max(plain, key=lambda tier: (plain[tier], tier == _LEAST))) if plain else _LEAST
     others = dict.fromkeys(
@@ -121,7 +121,7 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
 
 def life_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes) -> LongHistory:
     """Works out the stages of a rule."""
-    if not lines or lines[0].deed not in ("initial", "enact"):
+    if not lines or lines[0].verb not in ("initial", "enact"):
         message = f"the history of Rule {section.number} does not say how the rule began"
         notes.at("import-unread", section.line, 1, message, "the rule is taken for one of the initial set")
         known: list[HistoryLine | None] = [None, *lines]
@@ -157,28 +157,28 @@ def _numbers(section: Section, lines: Sequence[HistoryLine | None], notes: Notes
 def _segment(section: Section, lines: Sequence[HistoryLine | None], end: int | None, notes: Notes) -> list[int]:
     """The numbers after each of some lines, after the last of which the rule bore `end` (None: nobody says)."""
     first = lines[0]
-    born = first.number if first and first.deed == "initial" else _proposal(first) if _is(first, "enact") else None
+    born = first.number if first and first.verb == "initial" else _proposal(first) if _is(first, "enact") else None
     taken = [at for at, line in enumerate(lines) if at and _is(line, *_TAKING) and _proposal(line) == end]
     if end is None or born is None or born == end:
         return [end or born or section.number] * len(lines)
     if not taken:
-        if first is not None and first.deed == "initial":
+        if first is not None and first.verb == "initial":
             message = f"Rule {end} began as Rule {born}, and no line says how the number changed"
             notes.at("import-unread", section.line, 1, message, f"it is taken to have been Rule {end} all along")
         return [end] * len(lines)
     last = lines[taken[-1]]
-    keeping = {line.deed for line in lines[taken[-1] + 1 :] if line is not None}
+    keeping = {line.verb for line in lines[taken[-1] + 1 :] if line is not None}
     numbers = [born]
     for at, line in enumerate(lines[1:], 1):
         proposal = _proposal(line)
         takes = at <= taken[-1] and line is not None and last is not None and proposal is not None
-        takes = takes and _is(line, *_TAKING) and (_is(line, last.deed if last else "") or not _is(line, *keeping))
+        takes = takes and _is(line, *_TAKING) and (_is(line, last.verb if last else "") or not _is(line, *keeping))
         numbers.append(proposal if takes and proposal is not None else numbers[-1])
     return numbers
 
 
-def _is(line: HistoryLine | None, *deeds: str) -> bool:
-    return line is not None and line.deed in deeds
+def _is(line: HistoryLine | None, *verbs: str) -> bool:
+    return line is not None and line.verb in verbs
 
 
 def _proposal(line: HistoryLine | None) -> int | None:
@@ -186,15 +186,15 @@ def _proposal(line: HistoryLine | None) -> int | None:
 
 
 def _revisions(section: Section, lines: Sequence[HistoryLine | None], notes: Notes) -> list[int]:
-    amended = [line for line in lines if line is not None and line.deed == "amend"]
-    begins = lines[0] is None or lines[0].deed == "initial"
+    amended = [line for line in lines if line is not None and line.verb == "amend"]
+    begins = lines[0] is None or lines[0].verb == "initial"
     again = any(_is(line, "enact") for line in lines[1:])
     now = max(section.revision - len(amended), 0) if begins and not again else 0
     found = []
     for line in lines:
-        if line is not None and line.deed == "enact":
+        if line is not None and line.verb == "enact":
             now = 0
-        elif line is not None and line.deed == "amend":
+        elif line is not None and line.verb == "amend":
             now += 1
             if line.revision is not None and line.revision != now:
                 message = f"the line says that it made revision {line.revision}, and it made {now}"
@@ -210,9 +210,9 @@ def _tiers(section: Section, lines: Sequence[HistoryLine | None], tiers: Sequenc
     final = section.tier or tiers[-1]
     found: list[str] = []
     for at, line in enumerate(lines):
-        if line is not None and line.deed in ("initial", "transmute") and line.tier:
+        if line is not None and line.verb in ("initial", "transmute") and line.tier:
             found.append(line.tier)
-        elif line is None or line.deed == "enact":
+        elif line is None or line.verb == "enact":
             found.append(_birth(line, lines[at + 1 :], final, tiers, section, notes))
         else:
             found.append(found[-1])
@@ -231,10 +231,10 @@ def _birth(
     notes: Notes,
 ) -> str:
     """The tier that a rule began in, which its history does not say: it stayed in it, or was transmuted out of it."""
-    ending = next((one for one in later if one is not None and one.deed in ("transmute", "repeal")), None)
+    ending = next((one for one in later if one is not None and one.verb in ("transmute", "repeal")), None)
     if ending is None:
         return final
-    if ending.deed == "repeal":
+    if ending.verb == "repeal":
         return tiers[-1]
     possible = [tier for tier in tiers[::-1] if tier != ending.tier] or [tiers[-1]]
     if len(possible) > 1:

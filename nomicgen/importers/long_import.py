@@ -174,7 +174,7 @@ class _Game:
         return with_rules(found)
 
     def _started(self) -> Moment | None:
-        lines = [line for life in self.lives if (line := life.stages[0].line) and line.deed == "initial"]
+        lines = [line for life in self.lives if (line := life.stages[0].line) and line.verb == "initial"]
         dates = Counter(line.date for line in lines if line.date)
         if not dates:
             return None
@@ -210,7 +210,7 @@ class _Game:
                 same = (one for one in life.stages[::-1] if made is not None and _made(one, by_line) is made)
                 after = next(same, stage)
                 path = f"rules/{'initial/' if made is None else ''}{after.number}.md"
-                if made is not None and after.line is not None and after.line.deed == "repeal":
+                if made is not None and after.line is not None and after.line.verb == "repeal":
                     path = made.path
                 found.append(Address(line=line.line, url=line.url, number=after.number, path=path))
         for made in self.made.values():

@@ -51,7 +51,7 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
     wrong with the line, in words.
     """
 
-    deed: LineVerb
+    verb: LineVerb
     line: int = 0
     revision: int | None = None
     tier: str | None = None
@@ -127,7 +127,7 @@ def _initial(credit: _Credit) -> HistoryLine | None:
     if match is None:
         return None
     return HistoryLine(
-        deed="initial",
+        verb="initial",
         tier=match["tier"],
         number=int(match["number"]),
         date=credit.date,
@@ -137,18 +137,18 @@ def _initial(credit: _Credit) -> HistoryLine | None:
 
 
 def _changed(credit: _Credit) -> HistoryLine | None:
-    for deed, form in _FORMS.items():
+    for verb, form in _FORMS.items():
         match = form.fullmatch(credit.head)
         if match:
             said = match.groupdict()
             kind, cause, player = _cause(said["cause"], by_act=bool(said.get("created")))
             slips = credit.slips
-            if deed == "amend" and said["revision"] is None:
+            if verb == "amend" and said["revision"] is None:
                 slips = (*slips, "it does not say which revision it made")
-            if deed == "enact" and kind == "act" and not said["created"]:
+            if verb == "enact" and kind == "act" and not said["created"]:
                 slips = (*slips, f"what no proposal and no judgement made is `Created from {cause}`")
             return HistoryLine(
-                deed=deed,
+                verb=verb,
                 revision=int(said["revision"]) if said.get("revision") else None,
                 tier=said.get("tier"),
                 number=int(said["number"]) if said.get("number") else None,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from nomicgen.model import Reads, parse_fraction
+from nomicgen.model import ReadWith, parse_fraction
 
 
 class Amount(Struct, frozen=True):
@@ -50,4 +50,4 @@ _NAMED = {
 
 
 _AMOUNT_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(/\d+|%)?$"}]}
-AmountField = Annotated[Amount, Reads(Amount.parse, _AMOUNT_SCHEMA)]
+AmountField = Annotated[Amount, ReadWith(Amount.parse, _AMOUNT_SCHEMA)]

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Struct
 
-from nomicgen.model import Bounds, Ident, Instruction, Model, NotEmpty, Number, OneOrMany, OneOrMore, Reads, described
+from nomicgen.model import (
+    Bounds,
+    Ident,
+    Instruction,
+    Model,
+    NotEmpty,
+    Number,
+    OneOrMany,
+    OneOrMore,
+    ReadWith,
+    described,
+)
 
 if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
     from nomicgen.diagnostics import Finding
@@ -53,7 +64,7 @@ def _days(text: object) -> DayCount:
 
 
 _DAYS_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+ days?$"}]}
-Days = Annotated[int, Reads(_days, _DAYS_SCHEMA)]
+Days = Annotated[int, ReadWith(_days, _DAYS_SCHEMA)]
 MoreDays = Annotated[Days, Bounds(least=1)]
 
 

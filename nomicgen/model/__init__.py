@@ -39,7 +39,7 @@ from nomicgen.model.records import (
     Verb,
 )
 from nomicgen.model.settings import Links, Lost, Settings
-from nomicgen.model.types import Bounds, Fault, JsonSchema, Misfit, NotEmpty, Reads, faults_of
+from nomicgen.model.types import Bounds, Fault, InvalidValue, JsonSchema, NotEmpty, ReadWith, faults_of
 from nomicgen.model.values import (
     BallotToken,
     Boolean,
@@ -85,13 +85,13 @@ __all__ = [
     "Instrument",
     "InstrumentKind",
     "Integer",
+    "InvalidValue",
     "JsonSchema",
     "Judgement",
     "JudgementMatter",
     "Links",
     "Lost",
     "Matter",
-    "Misfit",
     "Model",
     "Moment",
     "NotEmpty",
@@ -104,7 +104,7 @@ __all__ = [
     "Proposal",
     "ProposalMatter",
     "Ratio",
-    "Reads",
+    "ReadWith",
     "Records",
     "Ref",
     "RegisteredKey",

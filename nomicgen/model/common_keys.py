@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from nomicgen.model.file_model import Model
-from nomicgen.model.recorded_keys import plain_key
+from nomicgen.model.recorded_keys import normal_key
 
 UNRECORDED = "unrecorded"
 
@@ -34,7 +34,7 @@ def _fields(value: object, path: str) -> Iterator[tuple[str, str]]:
         inner = enumerate(value)
     else:
         # Of what has another default, None is what `unrecorded` becomes.
-        yield plain_key(path), UNRECORDED if value is None else str(value)
+        yield normal_key(path), UNRECORDED if value is None else str(value)
         return
     for step, one in inner:
         yield from _fields(one, f"{path}.{step}" if path else str(step))

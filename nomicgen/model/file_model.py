@@ -15,7 +15,7 @@ from collections.abc import Iterator, KeysView, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform, get_args
 
-from nomicgen.model.types import Fault, JsonSchema, Misfit, Type, annotation_of, faults_of, type_of
+from nomicgen.model.types import Fault, InvalidValue, JsonSchema, Type, annotation_of, faults_of, type_of
 
 _NOTHING: Any = object()
 
@@ -73,7 +73,7 @@ class Model:
 
     @classmethod
     def read(cls, data: Any) -> Self:
-        """The object that a table of YAML says. Raises Misfit with all that is wrong with it."""
+        """The object that a table of YAML says. Raises InvalidValue with all that is wrong with it."""
         if isinstance(data, cls):
             return data
         if not isinstance(data, Mapping):
@@ -96,7 +96,7 @@ class Model:
                 faults.append(Fault((name,), cls.keys[cls.names[name]].description, "missing"))
         faults += cls.faults(data)
         if faults:
-            raise Misfit(faults)
+            raise InvalidValue(faults)
         if cls.rest is not None:
             values[cls.rest] = others
         made = cls.__new__(cls)

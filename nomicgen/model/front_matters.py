@@ -14,7 +14,7 @@ from nomicgen.model.common_keys import UNRECORDED, Matter
 from nomicgen.model.file_model import described
 from nomicgen.model.public_keys import SigningKey
 from nomicgen.model.recorded_keys import Evidence, RecordedKey
-from nomicgen.model.types import Before, Fault, JsonSchema, Reads
+from nomicgen.model.types import Fault, JsonSchema, Prepare, ReadWith
 from nomicgen.model.values import (
     BallotToken,
     Boolean,
@@ -64,7 +64,7 @@ def _unread(value: object) -> object:
 
 Unread = Annotated[
     bool | list[str],
-    Reads(
+    ReadWith(
         _unread,
         {
             "anyOf": [
@@ -87,7 +87,7 @@ class RuleMatter(Matter):
     provisions: dict[str, Any] | None = described("what a program reads of this rule", default=None)
     defines: list[Text] | None = described("terms that other rules' pages link to", default=None)
     unread: Unread | None = described("what no program reads: true (all), or passages of the text", default=None)
-    void: Annotated[Moment | bool, Reads(_void, {"type": ["boolean", "string"]})] | None = described(
+    void: Annotated[Moment | bool, ReadWith(_void, {"type": ["boolean", "string"]})] | None = described(
         "a date or true: it stands in the ruleset but has no force", default=None
     )
     note: Text | None = described("the editor's comment, without regulatory force", default=None)
@@ -109,7 +109,7 @@ class RuleBlock(Matter):
     unread: Unread | None = described(
         "what no program reads: true (all), or passages of the text; [] ends it", default=None
     )
-    void: Annotated[Moment | bool, Reads(_void_or_not, {"type": ["boolean", "string"]})] | None = described(
+    void: Annotated[Moment | bool, ReadWith(_void_or_not, {"type": ["boolean", "string"]})] | None = described(
         "Mark only, and only by a judgement, or if a `commit` is named; `false` ends it", default=None
     )
     note: Text | None = described("Mark only: the editor's comment, without regulatory force", default=None)
@@ -150,8 +150,8 @@ def _votes(value: object) -> object:
 
 _UNRECORDED: JsonSchema = {"const": UNRECORDED, "type": "string"}
 _CHOICES: JsonSchema = {"enum": [*get_args(Choice)], "type": "string"}
-Votes = dict[Ident, Annotated[Vote, Before(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]]
-RecordedVotes = Annotated[Votes | None, Before(_votes, lambda schema: {"anyOf": [schema, _UNRECORDED]})]
+Votes = dict[Ident, Annotated[Vote, Prepare(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]]
+RecordedVotes = Annotated[Votes | None, Prepare(_votes, lambda schema: {"anyOf": [schema, _UNRECORDED]})]
 
 
 class EarlierVote(Matter):
@@ -215,7 +215,7 @@ class ProposalMatter(Matter):
 
 Overruling = Annotated[
     Number | list[Ident],
-    Before(lambda value: [value] if isinstance(value, str) and not value.isdecimal() else value),
+    Prepare(lambda value: [value] if isinstance(value, str) and not value.isdecimal() else value),
 ]
 
 

@@ -6,7 +6,7 @@ import base64
 import binascii
 from typing import Annotated
 
-from nomicgen.model.types import Reads
+from nomicgen.model.types import ReadWith
 from nomicgen.patterns import lazy_pattern
 
 KEY_TYPES = (
@@ -44,5 +44,5 @@ def _signing_key(value: object) -> str:
     return value
 
 
-SigningKey = Annotated[str, Reads(_signing_key, {"type": "string", "pattern": _KEY, "maxLength": _LONGEST})]
+SigningKey = Annotated[str, ReadWith(_signing_key, {"type": "string", "pattern": _KEY, "maxLength": _LONGEST})]
 """A line of a `.pub` file: type, key, and perhaps a comment."""

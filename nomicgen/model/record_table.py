@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.file_model import described
-from nomicgen.model.types import Fault, JsonSchema, Reads, type_of
+from nomicgen.model.types import Fault, JsonSchema, ReadWith, type_of
 from nomicgen.model.values import Boolean, Ident, Moment, Number, Text, ToldDate
 
 _DEEDS = ("text", "file", "enact", "repeal", "title", "renumber", "transmute")
@@ -33,7 +33,7 @@ def _day(value: Any) -> Moment | None:
         ) from None
 
 
-KnownDay = Annotated[Moment | None, Reads(_day, {"anyOf": [type_of(ToldDate).schema({}), _UNKNOWN]})]
+KnownDay = Annotated[Moment | None, ReadWith(_day, {"anyOf": [type_of(ToldDate).schema({}), _UNKNOWN]})]
 
 
 class ChangeRow(Matter):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from nomicgen.model.types import Before
+from nomicgen.model.types import Prepare
 from nomicgen.model.values import Text
 from nomicgen.patterns import lazy_pattern
 
@@ -19,14 +19,14 @@ _RECORDED = lazy_pattern(
 )
 
 
-def plain_key(key: str) -> str:
+def normal_key(key: str) -> str:
     """A key as `fields` has it: a vote is its choice, whatever else is said of it."""
     found = _VOTE.fullmatch(key)
     return found[1] if found else key
 
 
 def _recorded(value: object) -> object:
-    key = plain_key(value) if isinstance(value, str) else ""
+    key = normal_key(value) if isinstance(value, str) else ""
     if not _RECORDED.fullmatch(key):
         raise ValueError("should be what was recorded: votes.ID, a date such as decided, dice.0, or points.0.amount")
     return key
@@ -38,5 +38,5 @@ def _evidence(value: object) -> object:
     return value
 
 
-RecordedKey = Annotated[Text, Before(_recorded)]
-Evidence = Annotated[Text, Before(_evidence)]
+RecordedKey = Annotated[Text, Prepare(_recorded)]
+Evidence = Annotated[Text, Prepare(_evidence)]

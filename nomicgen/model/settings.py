@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.file_model import described
-from nomicgen.model.types import Before, Bounds, NotEmpty
+from nomicgen.model.types import Bounds, NotEmpty, Prepare
 from nomicgen.model.values import Commit, Date, Ident, Integer, Number, Text
 from nomicgen.patterns import lazy_pattern
 
@@ -37,7 +37,7 @@ def _spread(value: object) -> object:
 
 
 _NUMBERS = {"items": {"anyOf": [{"type": "integer"}, {"type": "string"}]}, "type": "array"}
-Numbers = Annotated[list[Number], Before(_spread, lambda _: _NUMBERS)]
+Numbers = Annotated[list[Number], Prepare(_spread, lambda _: _NUMBERS)]
 
 
 class Lost(Matter):

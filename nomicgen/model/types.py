@@ -43,7 +43,7 @@ class Fault(NamedTuple):
     choices: tuple[str, ...] = ()
 
 
-class Misfit(ValueError):
+class InvalidValue(ValueError):
     """A value that does not fit its type; it has every fault."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
@@ -53,23 +53,23 @@ class Misfit(ValueError):
 
 def faults_of(error: ValueError, *steps: str | int) -> tuple[Fault, ...]:
     """The faults that an error tells of, `steps` further out."""
-    faults = error.faults if isinstance(error, Misfit) else (Fault((), str(error)),)
+    faults = error.faults if isinstance(error, InvalidValue) else (Fault((), str(error)),)
     return tuple(fault._replace(path=(*steps, *fault.path)) for fault in faults)
 
 
 # --- what an annotation may carry -------------------------------------------------------------------------------------
 
 
-class Reads:
-    """`Annotated[T, Reads(function, schema)]`: the function reads the whole value, or raises ValueError."""
+class ReadWith:
+    """`Annotated[T, ReadWith(function, schema)]`: the function reads the whole value, or raises ValueError."""
 
     def __init__(self, function: _Reader, schema: JsonSchema) -> None:
         self.function = function
         self.schema = schema
 
 
-class Before:
-    """`Annotated[T, Before(function)]`: T reads what the function returns; `schema` widens the schema of T."""
+class Prepare:
+    """`Annotated[T, Prepare(function)]`: T reads what the function returns; `schema` widens the schema of T."""
 
     def __init__(self, function: _Reader, schema: Callable[[JsonSchema], JsonSchema] = lambda schema: schema) -> None:
         self.function = function
@@ -90,7 +90,7 @@ class NotEmpty(NamedTuple):
     wanted: str = "should not be empty"
 
 
-def matching(pattern: str, wanted: str, longest: int | None = None) -> Reads:
+def matching(pattern: str, wanted: str, longest: int | None = None) -> ReadWith:
     """A text that a regular expression matches from beginning to end, as JSON Schema writes them."""
     whole = lazy_pattern(pattern.removesuffix("$") + r"\Z")
 
@@ -103,7 +103,7 @@ def matching(pattern: str, wanted: str, longest: int | None = None) -> Reads:
             raise ValueError(f"should have at most {longest} characters")
         return value
 
-    return Reads(read, {"type": "string", "pattern": pattern} | ({"maxLength": longest} if longest else {}))
+    return ReadWith(read, {"type": "string", "pattern": pattern} | ({"maxLength": longest} if longest else {}))
 
 
 # --- the types --------------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def type_of(annotation: Any) -> Type:
     """The type that an annotation says. Raises TypeError for what no value of a file is."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        whole = [place for place, how in enumerate(annotation.__metadata__) if isinstance(how, Reads)]
+        whole = [place for place, how in enumerate(annotation.__metadata__) if isinstance(how, ReadWith)]
         last = whole[-1] if whole else -1
         base = _whole(annotation.__metadata__[last]) if whole else type_of(annotation.__origin__)
         return functools.reduce(_refined, annotation.__metadata__[last + 1 :], base)
@@ -160,12 +160,12 @@ def type_of(annotation: Any) -> Type:
     raise TypeError(f"{annotation} is no type of a file's values")
 
 
-def _whole(how: Reads) -> Type:
+def _whole(how: ReadWith) -> Type:
     return Type(how.function, lambda _: dict(how.schema))
 
 
 def _refined(base: Type, how: Any) -> Type:
-    if isinstance(how, Before):
+    if isinstance(how, Prepare):
         return Type(lambda value: base.read(how.function(value)), lambda defined: how.schema(base.schema(defined)))
     if isinstance(how, Bounds):
         return _bounded(base, how)
@@ -187,7 +187,7 @@ def _choice(choices: tuple[str, ...]) -> Type:
 
     def read(value: Any) -> Any:
         if not isinstance(value, str) or value not in known:
-            raise Misfit([fault])
+            raise InvalidValue([fault])
         return value
 
     schema = {"const": choices[0], "type": "string"} if len(choices) == 1 else {"enum": [*choices], "type": "string"}
@@ -212,7 +212,7 @@ def _each(values: Iterable[tuple[str | int, Any]], read: _Reader) -> list[Any]:
         except ValueError as error:
             faults += faults_of(error, step)
     if faults:
-        raise Misfit(faults)
+        raise InvalidValue(faults)
     return items
 
 
@@ -229,10 +229,10 @@ def _mapping(name: Type, item: Type) -> Type:
                 faults += [fault._replace(path=(step,), about="key") for fault in faults_of(error)]
         try:
             items = _each(value.items(), item.read)
-        except Misfit as error:
+        except InvalidValue as error:
             faults += error.faults
         if faults:
-            raise Misfit(faults)
+            raise InvalidValue(faults)
         return dict(zip(value, items, strict=True))
 
     def schema(defined: dict[str, JsonSchema]) -> JsonSchema:
@@ -264,7 +264,7 @@ def _union(branches: list[Type], *, optional: bool) -> Type:
                 return branch.read(value)
             except ValueError as error:
                 faults += faults_of(error)
-        raise Misfit(_nearest(faults))
+        raise InvalidValue(_nearest(faults))
 
     def schema(defined: dict[str, JsonSchema]) -> JsonSchema:
         return (

@@ -15,7 +15,7 @@ from typing import Annotated, ClassVar, TypeVar
 
 from msgspec import Struct
 
-from nomicgen.model.types import Before, Bounds, NotEmpty, Reads, matching
+from nomicgen.model.types import Bounds, NotEmpty, Prepare, ReadWith, matching
 from nomicgen.patterns import lazy_pattern
 
 
@@ -106,6 +106,9 @@ class Moment(Struct, frozen=True, eq=False):
 
     def __eq__(self, other: object) -> bool:
         return self.day == other.day and self.clock == other.clock if isinstance(other, Moment) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     def __lt__(self, other: Moment) -> bool:
         return self.day < other.day or (self.day == other.day and self.clock < other.clock)
@@ -241,17 +244,17 @@ def _ratio(text: object) -> Fraction:
 
 
 _FRACTION = r"^[+-]?\d{1,9}(/[1-9]\d{0,2}|%)?$"
-Integer = Annotated[int, Reads(_integer, {"type": "integer"})]
+Integer = Annotated[int, ReadWith(_integer, {"type": "integer"})]
 Number = Annotated[Integer, Bounds(least=1)]
 Count = Annotated[Integer, Bounds(least=0)]
-Boolean = Annotated[bool, Reads(_boolean, {"type": "boolean"})]
+Boolean = Annotated[bool, ReadWith(_boolean, {"type": "boolean"})]
 Date = Annotated[
-    Moment, Reads(Moment.parse, {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?$"})
+    Moment, ReadWith(Moment.parse, {"type": "string", "pattern": r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?$"})
 ]
 _DAYS = r"\d{4}(-\d\d){0,2}"
 ToldDate = Annotated[
     Moment,
-    Reads(
+    ReadWith(
         Moment.told,
         {
             "type": "string",
@@ -261,12 +264,14 @@ ToldDate = Annotated[
     ),
 ]
 """A date that an archive tells of: it need not be known to the day."""
-Ratio = Annotated[Fraction, Reads(_ratio, {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _FRACTION}]})]
-OneOrMany = Annotated[tuple[_T, ...], Before(_one_or_many, lambda schema: {"anyOf": [schema["items"], schema]})]
+Ratio = Annotated[
+    Fraction, ReadWith(_ratio, {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _FRACTION}]})
+]
+OneOrMany = Annotated[tuple[_T, ...], Prepare(_one_or_many, lambda schema: {"anyOf": [schema["items"], schema]})]
 """A list, or one value for a list of it."""
 OneOrMore = Annotated[OneOrMany[_T], NotEmpty()]
 """The same, and not an empty list."""
-Text = Annotated[str, Reads(_text, {"type": "string", "minLength": 1})]
+Text = Annotated[str, ReadWith(_text, {"type": "string", "minLength": 1})]
 Ident = Annotated[
     str,
     matching(r"^[a-z][a-z0-9-]*$", "should be an id: small letters, digits and hyphens, beginning with a letter", 64),
@@ -313,5 +318,5 @@ class RuleRef(Struct, frozen=True, order=True):
 
 Ref = Annotated[
     RuleRef,
-    Reads(RuleRef.parse, {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": r"^[1-9]\d*(/\d+)?$"}]}),
+    ReadWith(RuleRef.parse, {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": r"^[1-9]\d*(/\d+)?$"}]}),
 ]

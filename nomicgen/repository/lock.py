@@ -26,15 +26,16 @@ def lock(root: Path, *, shared: bool, wait: float = WAIT) -> Iterator[None]:
     except OSError as error:
         raise Unreadable(str(root), error.strerror) from error
     try:
-        kind = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB
-        patiently(lambda: fcntl.flock(handle, kind), BlockingIOError, wait)
-    except BlockingIOError:
-        os.close(handle)
-        raise Locked(root) from None
-    except OSError as error:
-        os.close(handle)
-        raise Unreadable(str(root), error.strerror) from error
-    try:
+        _acquire(root, handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, wait)
         yield
     finally:
         os.close(handle)
+
+
+def _acquire(root: Path, handle: int, kind: int, wait: float) -> None:
+    try:
+        patiently(lambda: fcntl.flock(handle, kind | fcntl.LOCK_NB), BlockingIOError, wait)
+    except BlockingIOError:
+        raise Locked(root) from None
+    except OSError as error:
+        raise Unreadable(str(root), error.strerror) from error

@@ -26,7 +26,7 @@ def citations(page: Page, history: RuleHistory) -> Markup | None:
     rule = history.current
     if rule is None:
         return None
-    current = page.site.replay.current
+    current = page.replay.current
     citing = [one for number in page.site.cited_by.get(rule.number, ()) if (one := current.get(number))]
     cited = _cited(page.site, rule)
     if not citing and not cited:
@@ -91,7 +91,7 @@ def _table(page: Page, citing: Sequence[Rule], cited: Sequence[Rule]) -> Table:
     by, to = {one.number for one in citing}, {one.number for one in cited}
     rows = []
     for number, one in sorted(sides.items()):
-        href = page.rule_href(page.site.histories.rules[one.identity])
+        href = page.rule_href(page.histories.rules[one.identity])
         link = Markup('<a class="n-ref" href="{}">{}</a>').format(href, page.site.heading(one))
         rows.append((link, yes[number in by], yes[number in to]))
     return Table(head=("Rule", "cites it", "is cited by it"), rows=rows, words=frozenset({1, 2}), called="As a table")

@@ -36,7 +36,7 @@ class _Stage(Struct, frozen=True, kw_only=True):
 
 def growth(page: Page) -> Markup | None:
     """The number of rules in each tier through the game. None where there never was a rule, or no change of any."""
-    replay, settings = page.site.replay, page.site.settings
+    replay, settings = page.replay, page.settings
     states = list(replay.states())
     ever = dict.fromkeys(tier for _, ruleset in states for tier, count in ruleset.sizes.items() if count)
     if not ever or len(states) == 1:

@@ -30,14 +30,13 @@ def scores(page: Page, player: str | None = None) -> Markup | None:
     if player is not None:
         own = standings.of(player)
         standings = replace(standings, scores=(own,) if own else ())
-    awards = page.site.replay.awards
+    awards = page.replay.awards
     if not any(one.lines for one in standings.scores):
         return None
     axis = axis_of(page.site, [line.moment for line in awards]) or count_axis(len(awards))
     index = {id(line): place for place, line in enumerate(awards, 1)}
     paths = {one.player: _course(one, axis, index) for one in standings.scores}
     title = "Scores" if player is None else f"The score of {svg.cut(page.site.name(player), 40)}"
-    said = _said_of_scores(page, standings) if player is None else ""
     best = standings.scores[:_NAMED]
     told = "; ".join(f"{svg.isolated(page.site.name(one.player), 24)} {amount(one.total)}" for one in best)
     others = len(standings.scores) - len(best)
@@ -52,8 +51,8 @@ def scores(page: Page, player: str | None = None) -> Markup | None:
         _scores_table(page, standings),
         title=title,
         desc=desc,
-        said=said,
         note=note,
+        standings=standings if player is None else None,
         axis=axis,
         **_drawing(page.site, standings, paths, axis),
     )
@@ -109,27 +108,6 @@ def _won(standings: Standings, paths: _Paths, axis: Axis, levels: Scale) -> Iter
         reached = [total for at, total in paths.get(player, ()) if at <= share]
         if reached:
             yield svg.percent(share), levels(float(reached[-1]))
-
-
-def _said_of_scores(page: Page, standings: Standings) -> str:
-    parts = []
-    winner = standings.winner
-    if winner is not None:
-        who = Markup(" and ").join(page.who(one) for one in winner.players)
-        on = Markup(" on {}").format(page.when(winner.moment)) if winner.moment else ""
-        parts.append(Markup("{} won{}.").format(who, on))
-    else:
-        best = [one for one in standings.scores if one.total == standings.scores[0].total]
-        if len(best) <= 3:
-            who = Markup(" and ").join(page.who(one.player) for one in best)
-            leads = "leads" if len(best) == 1 else "lead"
-            parts.append(Markup("{} {} with {}.").format(who, leads, amount(best[0].total)))
-    if standings.goal is not None:
-        history = page.site.histories.of_number(standings.goal[1])
-        rule = f"Rule {standings.goal[1]}"
-        link = Markup('<a class="n-ref" href="{}">{}</a>').format(page.rule_href(history), rule) if history else rule
-        parts.append(Markup("{} points win, by {}.").format(amount(standings.goal[0]), link))
-    return Markup(" ").join(parts)
 
 
 def _scores_table(page: Page, standings: Standings) -> Table:

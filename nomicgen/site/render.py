@@ -50,25 +50,15 @@ from nomicgen.site.shared_pieces import (
     verdict_of,
 )
 from nomicgen.site.svg import cut, isolated, number, percent
+from nomicgen.site.ways_to_change import linked_rules
 
 _LINE_BREAK = lazy_pattern(r"\n\s*")
 # What templates ask besides the page, the site and what a page gives them.
 _FUNCTIONS = (
     *(amount, awarded, chance, choices, counted, cut, data_file, entry_commit, entry_html, history_line, how_cast),
-    *(
-        instrument_commit,
-        instrument_page,
-        is_in_effect,
-        is_web,
-        isolated,
-        moment_of,
-        over_since,
-        player_page,
-        said_of,
-        said_of_bounds,
-    ),
-    *(said_of_effect, said_of_standing, said_of_votes, search_text, signed, standing_of, summed, tier_anchor, turn_of),
-    *(verdict_of, would_do),
+    *(instrument_commit, instrument_page, is_in_effect, is_web, isolated, linked_rules, moment_of, over_since),
+    *(player_page, said_of, said_of_bounds, said_of_effect, said_of_standing, said_of_votes, search_text, signed),
+    *(standing_of, summed, tier_anchor, turn_of, verdict_of, would_do),
 )
 
 

@@ -19,7 +19,7 @@ from nomicgen.archive.references import citing_rules
 from nomicgen.archive.rule_history import Histories, RuleHistory
 from nomicgen.archive.standings import Score, Standings, standings_of
 from nomicgen.diagnostics import Finding
-from nomicgen.law.replay_state import Change, Replay, Rule, ScoreLine, Step
+from nomicgen.law.replay_state import Replay, Rule, ScoreLine, Step
 from nomicgen.model import Instrument, Judgement, Moment, Records, RuleRef, Settings
 from nomicgen.site.addresses import Addresses, revision_anchors
 from nomicgen.site.player_html import excerpt
@@ -233,9 +233,9 @@ class Site:
         """Whether a rule stands and has force."""
         return history.current is not None and not history.current.void_on(self.today)
 
-    def heading(self, rule: Rule, words: str = "Rule ") -> str:
+    def heading(self, rule: Rule) -> str:
         """`Rule 203/1 · Adoption`."""
-        return f"{words}{rule.ref}{f' · {rule.title}' if rule.title else ''}"
+        return f"Rule {rule.ref}{f' · {rule.title}' if rule.title else ''}"
 
     def titled(self, one: Instrument) -> str:
         """`Proposal 301 · A floor under the majority`."""
@@ -259,7 +259,3 @@ class Site:
         """The address of a file of the game on the forge, as the last commit left it that changed it."""
         last = self.archive.touched.get(path)
         return self.addresses.file(path, rule, last.sha if last else None)
-
-    def changed(self, change: Change) -> RuleHistory | None:
-        """The history of the rule that a change touches; None for one that was never enacted."""
-        return self.histories.rules.get(change.before.identity) if change.before else None

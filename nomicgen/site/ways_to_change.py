@@ -13,8 +13,7 @@ from nomicgen.law.replay_state import Rule
 from nomicgen.law.scene import Scene
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.page import Page
-from nomicgen.site.shared_pieces import joined
-from nomicgen.site.site_view import Site
+from nomicgen.site.site_view import Site, values_by_key
 
 _RULE = lazy_pattern(r"Rule (\d+)")
 _DEEDS = {"amend": "amended", "repeal": "repealed"}
@@ -38,22 +37,17 @@ class Ways(Struct, frozen=True, kw_only=True):
 
 
 def ways_of(page: Page, rule: Rule, ways: Ways) -> Mapping[str, Any]:
-    """What a rule's page says of how to change it: sentences, a command, and the forge's editor where it has one."""
+    """What a rule's page says of how to change it: what may be done, a command, the forge's editor if it has one."""
     reach = ways.reach.get(rule.tier, ())
-    if not ways.known:
-        sentences: Sequence[Markup | str] = ("The texts of the rules say what a change needs. No program reads it.",)
-    elif not reach:
-        sentences = (f"No rule says what may be done to {rule.tier} rules.",)
-    else:
-        sentences = tuple(_sentences(page, reach))
     first = next((one for one in reach if one.possible), None)
-    if ways.known and first is None:
-        return {"sentences": sentences, "href": None, "command": ()}
-    amends = first is None or first.verb == "amend"
+    stuck = ways.known and first is None
+    verbs = {one.verb for one in reach if one.possible}
     return {
-        "sentences": sentences,
-        "href": page.site.addresses.amend(rule) if amends else None,
-        "command": ("nomicgen propose", "--title TITLE", "--author ID", _option(rule, first)),
+        "known": ways.known,
+        "groups": list(_groups(reach)),
+        "transmute_first": "transmute" in verbs and "amend" not in verbs,
+        "href": page.site.addresses.amend(rule) if not stuck and (first is None or first.verb == "amend") else None,
+        "command": () if stuck else ("nomicgen propose", "--title TITLE", "--author ID", _option(rule, first)),
     }
 
 
@@ -63,28 +57,17 @@ def _option(rule: Rule, first: PossibleChange | None) -> str:
     return f"--{first.verb if first else 'amend'} {rule.number}"
 
 
-def _sentences(page: Page, reach: Sequence[PossibleChange]) -> Iterator[Markup]:
-    """One sentence for all ways that need the same, then one for all that the same rules close."""
-    groups: dict[tuple[object, ...], list[PossibleChange]] = {}
-    for one in reach:
-        groups.setdefault((not one.possible, one.needs, one.rules, "" if one.rules else one.reason), []).append(one)
-    for same in sorted(groups.values(), key=lambda group: not group[0].possible):
-        first = same[0]
+def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChange, bool]]:
+    """All ways that need the same, then all that the same rules close: in words, the first, and if it is alone."""
+    alike = values_by_key(
+        ((not one.possible, one.needs, one.rules, "" if one.rules else one.reason), one) for one in reach
+    )
+    for same in sorted(alike.values(), key=lambda group: not group[0].possible):
         *deeds, last = (_DEEDS.get(one.verb, f"made {one.into}") for one in same)
-        what = f"{', '.join(deeds)} or {last}" if deeds else last
-        links = joined(page.rule_link(number) for number in first.rules)
-        if first.possible:
-            yield Markup("It can be {} by {} ({}).").format(what, "; also by ".join(first.needs), links)
-        elif len(same) == 1 or not first.rules:
-            yield Markup("It cannot be {}: {}.").format(what, _linked(page, first.reason))
-        else:
-            yield Markup("It cannot be {} ({}).").format(what, links)
-    possible = [one.verb for one in reach if one.possible]
-    if "transmute" in possible and "amend" not in possible:
-        yield Markup("To change its words, it must be transmuted first.")
+        yield f"{', '.join(deeds)} or {last}" if deeds else last, same[0], len(same) == 1
 
 
-def _linked(page: Page, words: str) -> Markup:
+def linked_rules(page: Page, words: str) -> Markup:
     """Words of nomicgen's own, in which each rule is a link."""
     parts = _RULE.split(words)
     return Markup("").join(page.rule_link(int(part)) if index % 2 else part for index, part in enumerate(parts))

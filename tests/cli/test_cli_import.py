@@ -183,17 +183,14 @@ def test_a_rule_that_no_file_can_hold_is_refused(lamps: Path) -> None:
     assert not (lamps.parent / "game").exists()
 
 
-def test_a_damaged_text_of_the_long_format_is_refused_if_its_game_would_have_errors(tmp_path: Path) -> None:
+def test_what_no_text_of_a_rule_can_have_is_written_otherwise_in_the_long_format_too(tmp_path: Path) -> None:
     file = tmp_path / "rules.md"
     history = "##### *History*\n\n*Initial mutable Rule 201, Mar 1, 2021*\n"
-    file.write_text(f"# LAMPS RULESET (LONG FORMAT)\n\n## 201/0\n\nLamps\n---\n\n{history}", "utf-8")
-    assert imported(file, code=1).endswith(
-        "rules/initial/201.md:7:1: error[heading-level]: a heading of level 2 stands in a rule's text\n"
-        "  help: leave a blank line above the line of `-`, or write `### …` for a heading\n"
-        "error: the game would have errors, so nothing was written\n"
-        "help: mend them, then run it again\n"
-    )
-    assert not (tmp_path / "game").exists()
+    file.write_text(f"# LAMPS RULESET (LONG FORMAT)\n---\n## 201/0\n\nLamps\n---\n\n<b>burn</b>\n\n{history}", "utf-8")
+    said = imported(file)
+    assert "rules.md:5:1: warning[import-markdown]: 1 line of Rule 201 is what a rule's text cannot have" in said
+    assert "rules.md:8:1: warning[import-markdown]: 1 line of Rule 201 has HTML" in said
+    assert (tmp_path / "game" / "rules" / "201.md").read_text("utf-8").endswith("\n### Lamps\n\n**burn**\n")
 
 
 def test_a_directory_that_holds_a_game_is_left_alone(lamps: Path) -> None:
@@ -305,15 +302,17 @@ def test_a_seed_without_provisions_is_published(shared: Path, tmp_path: Path) ->
 
 
 def test_like_oddities_are_one_line_and_the_report_has_them_all(lamps: Path) -> None:
-    """Of 68 lines with spaces at their ends one is told, with how many there are and where the next ones stand."""
-    text = "# CLUB RULESET (LONG FORMAT)\n---\n## 101/0\n\n" + "All play. \n" * 68
-    text += "\n##### *History*\n\n*Initial mutable Rule 101, May 1, 2020*\n"
+    """Of 68 headings of another level one is told, with how many there are and where the next ones stand."""
+    rules = (
+        f"## {number}/0\n\nAll play.\n\n#### *History*\n\n*Initial mutable Rule {number}, May 1, 2020*\n"
+        for number in range(101, 169)
+    )
     file = lamps.parent / "club.md"
-    file.write_text(text.replace("All play. \n", "##  Play on\n"), "utf-8")
+    file.write_text("# CLUB RULESET (LONG FORMAT)\n---\n" + "\n".join(rules), "utf-8")
     report = lamps.parent / "report.json"
     said = run(lamps.parent, f"import long {file} --into {lamps.parent / 'new'} --report {report} --dry-run")
     told = [line for line in said.splitlines() if "warning[import-heading]" in line]
     assert len(told) == 1
-    assert told[0].endswith("(68 times: also line 6; line 7 and 65 more)")
+    assert told[0].endswith("(68 times: also line 15; line 23 and 65 more)")
     (kind,) = [one for one in json.loads(report.read_text("utf-8"))["oddities"] if one["slug"] == "import-heading"]
     assert (kind["count"], len(kind["places"])) == (68, 68)

@@ -188,27 +188,27 @@ def agora(data: bytes) -> None:
     records = archive(found.files) if found.files else None
     wrong = [one for one in records.findings if one.is_error and one.slug != "rules-missing"] if records else []
     assert wrong == [], wrong
-    told = [one for one in found.report.deeds if one.subject not in ("Left out of the index", "Listed in the index")]
+    told = [one for one in found.report.events if one.subject not in ("Left out of the index", "Listed in the index")]
     assert len(told) == found.report.totals.get("entries of histories", 0)
 
 
 def git(data: bytes, form: ArchiveForm | None = None) -> None:
     """An archive in git: what the game gives after each commit is what the commit has, and nothing fails to be read."""
     past = _past(data, form)
-    lines = ArchiveWarnings()
+    warnings = ArchiveWarnings()
     printed = None
     for name, content in pairs_of(data):
         if name == "printed":
-            printed = read_printed(content, "long.md", lines)
-    got = import_git(past, "archive", printed=printed, lines=lines)
+            printed = read_printed(content, "long.md", warnings)
+    got = import_git(past, "archive", printed=printed, warnings=warnings)
     _report(got.report)
-    assert not {one.slug for one in got.report.oddities} & {"not-read"}, got.report.oddities
+    assert not {one.slug for one in got.report.warnings} & {"not-read"}, got.report.warnings
     if not got.files:
         return
     kept = archive(got.files)
     assert errors(kept) == []
     # What completes another instrument on its day is told with it; else every commit is as the ledger has it.
-    if got.observed is not None and printed is None and "completed" not in {one.slug for one in got.report.oddities}:
+    if got.observed is not None and printed is None and "completed" not in {one.slug for one in got.report.warnings}:
         told = certified(got.observed, kept.records, kept.replay, "archive", {})
         assert {one.why for one in told.differing} <= {"missing in the ledger", "title"}, told.differing
 

@@ -73,8 +73,8 @@ def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | No
     """What `import git` makes of a repository."""
     asked = asked or Asked()
     past = read_past(path, "HEAD", asked.patterns)
-    lines = ArchiveWarnings()
-    history = read_printed(asked.printed.encode(), "long.md", lines) if asked.printed is not None else None
+    warnings = ArchiveWarnings()
+    history = read_printed(asked.printed.encode(), "long.md", warnings) if asked.printed is not None else None
     where = whereabouts(path, past.line[-1].sha, history.shas) if history is not None else None
     subjects = Subjects(asked.subjects)
     return import_git(
@@ -84,7 +84,7 @@ def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | No
         where=where,
         subjects=subjects,
         name=asked.name,
-        lines=lines,
+        warnings=warnings,
         pictures=pictures,
     )
 
@@ -221,8 +221,8 @@ def printed(story: Story) -> Asked:
     def line(words: str, sha: str, number: int) -> str:
         return f"[*{words}*](https://forge.example/club/blob/{sha}/r/{number}.md)"
 
-    def section(heading: str, text: str, *lines: str) -> str:
-        return f"## {heading}\n\n{text}\n\n##### *History*\n\n" + "  \n".join(lines)
+    def section(heading: str, text: str, *warnings: str) -> str:
+        return f"## {heading}\n\n{text}\n\n##### *History*\n\n" + "  \n".join(warnings)
 
     long = "\n\n".join(
         (

@@ -23,7 +23,7 @@ class Read:
 
     def __init__(self, story: Story, got: GitImported) -> None:
         # The stories of one keeper have no author: `test_import_outline.py` is about that.
-        slugs = Counter(one.slug for one in got.report.oddities if one.slug != "author-unsaid")
+        slugs = Counter(one.slug for one in got.report.warnings if one.slug != "author-unsaid")
         assert "not-read" not in slugs
         self.archive = archive(got.files)
         assert got.observed is not None
@@ -32,14 +32,14 @@ class Read:
         assert errors(self.archive) == []
         self.got = got
         self.slugs = dict(sorted(slugs.items()))
-        self.deeds = [
+        self.events = [
             f"{story.named(one.commit or '')} {one.what} {one.rule}/{one.revision} {_name(one.instrument)}"
-            for one in got.report.deeds
+            for one in got.report.events
         ]
-        self.later = [one for one in self.deeds if " initial " not in one]
+        self.later = [one for one in self.events if " initial " not in one]
 
     def said(self, slug: str) -> list[str]:
-        return [one.message for one in self.got.report.oddities if one.slug == slug]
+        return [one.message for one in self.got.report.warnings if one.slug == slug]
 
     def text(self, number: int) -> str | None:
         found = self.archive.replay.current.get(number)

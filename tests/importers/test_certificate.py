@@ -96,7 +96,7 @@ class TestGit:
         story.commit("Proposal 301: transmute", moved)
         got = imported(story.repo.path, Asked(patterns=("r/*/*.md",)))
         assert held(got.observed, got.files).told == "2 of 2 states identical"
-        assert [one.what for one in got.report.deeds if one.rule == 101] == ["initial", "transmuted"]
+        assert [one.what for one in got.report.events if one.rule == 101] == ["initial", "transmuted"]
 
     def test_the_command_keeps_it_and_verify_computes_it_again(self, tmp_path: Path, git_repo: Repos) -> None:
         story = Story(git_repo())

@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 
 from nomicgen.cli import main
 from nomicgen.formats.agora_data import AgoraData
-from nomicgen.formats.agora_details import detailed, details_of, differences
-from nomicgen.formats.agora_ruleset import Press, ruleset
+from nomicgen.formats.agora_details import details_of, differences, with_details
+from nomicgen.formats.agora_ruleset import PrintSettings, ruleset
 from nomicgen.formats.agora_yaml import yaml_of
 from nomicgen.game.agora_export import DETAILS, data_of, printed
 from nomicgen.game.load import load
@@ -27,7 +27,7 @@ from nomicgen.importers.agora_read import read_data
 from nomicgen.model import Moment
 
 CASE = Path(__file__).parent / "agora"
-PRESS = Press(
+PRESS = PrintSettings(
     templates={"header": "H {num} {her} {hp}\n", "full": "{header}\n{toc}\n{powers}\n\n{ruleset}", "short": "{ruleset}"}
 )
 RULE: dict[str, Any] = {
@@ -144,7 +144,7 @@ def brought(folder: Path) -> Path:
 
 
 def test_full_and_short() -> None:
-    press = Press(templates=PRESS.templates, names={"Wrenn": "Wren"})
+    press = PrintSettings(templates=PRESS.templates, names={"Wrenn": "Wren"})
     assert ruleset(data(), press, full=True) == FULL
     short = ruleset(data(), press, full=False)
     assert "History:" not in short
@@ -193,14 +193,14 @@ def test_what_changes_later_is_as_the_ledger_has_it() -> None:
     """Details are of the entries that they were made of: what comes after is told by the ledger alone."""
     told = AgoraData(rules={101: {**RULE, "text": "Ropes are dry.", "power": "1.7"}}, index=data().index)
     details = details_of(told, data())
-    assert differences(detailed(told, details), data()) == []
+    assert differences(with_details(told, details), data()) == []
     later = {"change": {"type": "amendment"}, "date": "2026-02-01", "agent": {"proposal": "8"}}
     grown = {**told.rules[101], "text": "Ropes are new.", "history": [*RULE["history"], later]}
-    found = detailed(AgoraData(rules={101: grown}, index=told.index), details).rules[101]
+    found = with_details(AgoraData(rules={101: grown}, index=told.index), details).rules[101]
     assert found["text"] == "Ropes are new."
     assert found["history"][-1] == later
     gone = AgoraData(rules=told.rules, index=[{"name": "Water", "note": "", "rules": []}])
-    assert detailed(gone, {"index": data().index}).index[0]["rules"] == []
+    assert with_details(gone, {"index": data().index}).index[0]["rules"] == []
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def entry(kind: str, day: str = "2001-01-01", agent: str = "{proposal: '7'}", **
 
 
 def slugs(imported: Agora) -> Counter[str]:
-    return Counter(one.slug for one in imported.report.oddities)
+    return Counter(one.slug for one in imported.report.warnings)
 
 
 def test_whole_folder() -> None:
@@ -219,13 +219,13 @@ def test_any_history_gives_a_game_without_errors(lives: list[list[tuple[str, str
         files[f"rules/{number}"] = rule(listed or "  []\n")
     imported = import_agora(files, "data")
     game = founded(imported)
-    idle = {one.path for one in imported.report.oddities if one.slug == "no-place"}
+    idle = {one.path for one in imported.report.warnings if one.slug == "no-place"}
     for one in game.replay.current:
         said = [(kind, keys) for kind, _, _, keys in lives[one.number - 101]]
         if f"rules/{one.number}" not in idle:
             assert one.revision == sum(kind in COUNTED and "uncounted" not in keys for kind, keys in said)
     events = sum(map(len, lives))
-    assert len(imported.report.deeds) == imported.report.totals["entries of histories"] == events
+    assert len(imported.report.events) == imported.report.totals["entries of histories"] == events
     assert not game.errors
 
 
@@ -291,8 +291,8 @@ def test_agora_keeps_every_entry() -> None:
         if path.startswith("rules/")
         for one in read(path)["history"]
     )
-    deeds = [one for one in imported.report.deeds if one.subject != "Left out of the index"]
-    assert sum(entries.values()) == len(deeds) == 3141
+    events = [one for one in imported.report.events if one.subject != "Left out of the index"]
+    assert sum(entries.values()) == len(events) == 3141
     named = Counter(
         f"Proposal {one['agent']['proposal']}"
         for path in shared()
@@ -300,12 +300,12 @@ def test_agora_keeps_every_entry() -> None:
         for one in read(path)["history"]
         if isinstance(one.get("agent"), dict) and "proposal" in one["agent"]
     )
-    told = Counter(one.subject for one in imported.report.deeds if one.subject.startswith("Proposal "))
+    told = Counter(one.subject for one in imported.report.events if one.subject.startswith("Proposal "))
     assert told == named
     changes = [change for step in game.replay.steps for change in step.changes]
     moved = sum(change.verb == "renumber" for change in changes) - entries_of(entries, "renumbering")
     initial, without = len(game.records.initial), slugs(imported)["no-place"]
-    assert len(changes) - moved == len(imported.report.deeds) - initial - without
+    assert len(changes) - moved == len(imported.report.events) - initial - without
     assert without == 1
 
 
@@ -315,7 +315,7 @@ def entries_of(entries: Counter[tuple[int, str]], kind: str) -> int:
 
 def test_agora_slips_are_in_the_report() -> None:
     imported, _ = agora()
-    told = {(one.slug, one.path, one.line) for one in imported.report.oddities}
+    told = {(one.slug, one.path, one.line) for one in imported.report.warnings}
     assert {
         ("date-impossible", "rules/2680", 52),
         ("date-unknown", "rules/417", 24),

@@ -67,7 +67,7 @@ def test_each_revision_has_its_text(tmp_path: Path) -> None:
     found, game = imported(tmp_path / "ropes")
     assert game.errors == ()
     assert texts(game) == [("101/0", "Ropes are coiled."), ("101/1", "Ropes are dry."), ("101/2", "Ropes are dry!")]
-    [mended] = [one for one in found.report.oddities if one.slug == "text-mended"]
+    [mended] = [one for one in found.report.warnings if one.slug == "text-mended"]
     assert mended.message == "2 texts of Rule 101/0 stand in the repository"
 
 
@@ -82,7 +82,7 @@ def test_a_title_that_no_entry_tells_of_came_with_the_amendment_that_shows_it(tm
     changes = [change.after for step in game.replay.steps for change in step.changes]
     titles = {one.ref: one.title for one in changes if one is not None}
     assert titles == {"101/0": "Cables", "101/1": "Ropes", "101/2": "Ropes"}
-    [unsaid] = [one for one in found.report.oddities if one.slug == "title-unsaid"]
+    [unsaid] = [one for one in found.report.warnings if one.slug == "title-unsaid"]
     assert (unsaid.quote, unsaid.line) == ("Ropes", 12)
     assert found.observed is not None
     held = certified(found.observed, game.records, game.replay, "ropes", {})
@@ -109,7 +109,7 @@ def test_a_file_of_comments_is_no_rule(tmp_path: Path) -> None:
     commit(repo, "2018-03-02", {"rules/101": rule("Ropes are dry.", BEGUN), "rules/102": "# id: 102\n"})
     found, game = imported(tmp_path / "ropes")
     assert [one.number for one in game.replay.current] == [101]
-    assert [one.path for one in found.report.oddities if one.slug == "rule-empty"] == ["rules/102"]
+    assert [one.path for one in found.report.warnings if one.slug == "rule-empty"] == ["rules/102"]
 
 
 def test_a_text_of_no_known_revision_is_reported(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_text_of_no_known_revision_is_reported(tmp_path: Path) -> None:
     commit(repo, "2018-03-01", {"rules/101": rule("Ropes sing.", BEGUN + strange), "rules/900": rule("Fog.", OLD, 900)})
     commit(repo, "2018-03-02", {"rules/101": rule("Ropes are dry.", BEGUN), "rules/900": None})
     found, _ = imported(tmp_path / "ropes")
-    told = [one.message for one in found.report.oddities if one.slug == "text-strange"]
+    told = [one.message for one in found.report.warnings if one.slug == "text-strange"]
     assert told == [
         "a text of Rule 101 is of no revision that its history has",
         "the data has no Rule 900, and the repository had texts of it",

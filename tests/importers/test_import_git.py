@@ -61,7 +61,7 @@ def test_the_report_in_json_has_the_same_words(git_repo: Repos) -> None:
             "acts": 0,
             "corrections": 0,
             "events": 5,
-            "oddities": len(got.report.oddities),
+            "oddities": len(got.report.warnings),
         },
     }
     assert document["events"][2] == {
@@ -107,7 +107,7 @@ def test_without_a_rule_nothing_is_made(git_repo: Repos) -> None:
     repo = git_repo()
     repo.commit("Begin", {"r/notes.md": "No rule.\n"})
     got = imported(repo.path)
-    assert (dict(got.files), [one.slug for one in got.report.oddities]) == ({}, ["file-without-rule", "no-rules"])
+    assert (dict(got.files), [one.slug for one in got.report.warnings]) == ({}, ["file-without-rule", "no-rules"])
 
 
 SUBJECTS = {

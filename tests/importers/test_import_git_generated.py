@@ -213,10 +213,10 @@ def test_an_archive_of_known_changes_is_told_exactly(play: Play) -> None:
         # Where the files stood before they were moved is found out.
         name = "rules.md" if play.one else "*.md"
         got = imported(root, Asked(patterns=(f"{play.folders[-1]}{name}",)))
-    wrong = {"not-read"} & {one.slug for one in got.report.oddities}
+    wrong = {"not-read"} & {one.slug for one in got.report.warnings}
     assert not wrong
     told: dict[str | None, list[Event]] = defaultdict(list)
-    for one in got.report.deeds:
+    for one in got.report.events:
         told[one.commit].append((one.what, one.rule, one.revision or 0))
     changed = [at for at in range(len(shas)) if play.told[at]]
     assert {sha: sorted(events) for sha, events in told.items()} == {shas[at]: sorted(play.told[at]) for at in changed}

@@ -52,7 +52,7 @@ def test_a_folder_that_moves_is_neither_repealed_nor_enacted(story: Story, old: 
     moved(story, old, new)
     patterns = {"both": (f"{old}*.md", f"{new}*.md"), "new": (f"{new}*.md",), "old": (f"{old}*.md",)}[given]
     found = read(story, *patterns)
-    assert found.deeds == MOVED
+    assert found.events == MOVED
     assert found.slugs.get("path-followed", 0) == (given != "both")
 
 
@@ -139,7 +139,7 @@ def test_a_folder_that_is_changed_as_it_moves_is_moved_by_what_stays(story: Stor
         dict.fromkeys(("a/101.md", "a/201.md", "a/202.md"))
         | {"b/101.md": FAIR, "b/201.md": BURNING, "b/202.md": TURNS},
     )
-    assert read(story, "b/*.md").deeds == [
+    assert read(story, "b/*.md").events == [
         "c1 initial 101/0 rules/initial/101",
         "c1 initial 201/0 rules/initial/201",
         "c1 initial 202/0 rules/initial/202",
@@ -276,7 +276,7 @@ def test_the_report_names_a_path_that_nobody_gave(git_repo: Repos, tmp_path: Pat
     moved(story, "rules/md/", "Game_4/rules/md/")
     story.repo.git("clone", "--quiet", "--bare", str(story.repo.path), str(tmp_path / "bare"))
     got = imported(tmp_path / "bare", Asked(patterns=("Game_4/rules/md/*.md",)))
-    assert [(one.message, one.commit) for one in got.report.oddities if one.slug == "path-followed"] == [
+    assert [(one.message, one.commit) for one in got.report.warnings if one.slug == "path-followed"] == [
         (
             "this commit moves the files of Game_4/rules/md/*.md without a change, and nobody named rules/md/*.md",
             story.shas[2],

@@ -28,7 +28,7 @@ def as_commits(printed: Printed, repo: GitRepo) -> None:
             revision = line.revision or 0
             text = section.text if line is lines[-1] else f"Words of revision {revision} of Rule {number}, since lost."
             file = {f"md/{number}.md": rule(f"{number}/{revision}{tier}", text)}
-            if line.deed == "initial":
+            if line.verb == "initial":
                 initial |= file
             else:
                 later.append((line.date, f"{'Proposal ' if line.kind == 'proposal' else ''}{line.cause}", file))
@@ -46,7 +46,7 @@ def test_a_printed_ruleset_comes_back(git_repo: Repos, shared: Path) -> None:
     got = imported(repo.path, Asked(patterns=("md/*.md",), printed=seed))
     kept = archive(got.files)
     assert errors(kept) == []
-    assert {one.slug for one in got.report.oddities} == {
+    assert {one.slug for one in got.report.warnings} == {
         "date-differs",
         "import-blank",
         "import-heading",

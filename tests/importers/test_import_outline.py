@@ -72,7 +72,7 @@ def test_a_text_and_a_commit_are_read_alike(heads: tuple[str, ...], story: Story
     past, found = walked(story, "rules.md")
     assert past.doubt is None
     assert law(found.files) == expected | {201: ("Lamps", "mutable", "Lamps are out.")}
-    assert [one.slug for one in found.report.oddities if one.slug != "author-unsaid"] == []
+    assert [one.slug for one in found.report.warnings if one.slug != "author-unsaid"] == []
 
 
 def test_an_older_version_may_have_another_form(story: Story) -> None:
@@ -80,7 +80,7 @@ def test_an_older_version_may_have_another_form(story: Story) -> None:
     story.commit("Headings", {"rules.md": whole(FORMS["fifth level"])})
     story.commit("Proposal 301", {"rules.md": whole(FORMS["fifth level"], (*TEXTS[:2], "Lamps are out."))})
     _, found = walked(story, "rules.md")
-    assert [(one.what, one.rule) for one in found.report.deeds if one.what != "initial"] == [("amended", 201)]
+    assert [(one.what, one.rule) for one in found.report.events if one.what != "initial"] == [("amended", 201)]
 
 
 # --- what is refused -------------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def test_front_matter_says_number_and_tier_and_is_no_text(story: Story) -> None:
     story.commit("Proposal 309: make 105 immutable", moved)
     _, found = walked(story, "r/*.md")
     assert law(found.files) == {101: (None, "immutable", "Obey."), 309: (None, "immutable", "Vote at dusk.")}
-    assert [one.what for one in found.report.deeds][2:] == ["transmuted", "renumbered"]
+    assert [one.what for one in found.report.events][2:] == ["transmuted", "renumbered"]
 
 
 def test_keys_of_front_matter_can_be_said(story: Story) -> None:
@@ -249,7 +249,7 @@ def test_a_rule_of_which_only_a_name_tells_keeps_its_tier_under_a_new_number(sto
     story.commit("Proposal 301", {"r/101.md": None, "r/301.md": "Obey.\n"})
     _, found = walked(story, "r/*.md")
     assert law(found.files)[301] == (None, "immutable", "Obey.")
-    assert [one.what for one in found.report.deeds][2:] == ["renumbered"]
+    assert [one.what for one in found.report.events][2:] == ["renumbered"]
 
 
 def test_a_folder_or_a_file_may_say_the_tier(story: Story) -> None:
@@ -258,7 +258,7 @@ def test_a_folder_or_a_file_may_say_the_tier(story: Story) -> None:
     story.commit("Proposal 301", {"r/mutable/201.md": None, "r/immutable/201.md": "# Rule 201\n\nLamps.\n"})
     _, found = walked(story, "r/**/*.md")
     assert {number: tier for number, (_, tier, _) in law(found.files).items()} == {101: "immutable", 201: "immutable"}
-    assert [one.what for one in found.report.deeds][2:] == ["transmuted"]
+    assert [one.what for one in found.report.events][2:] == ["transmuted"]
     for path, tier in (
         ("initial-immutable-rules.md", "immutable"),
         ("no-mutable-immutable.md", None),
@@ -299,7 +299,7 @@ def test_who_only_commits_is_nobodys_author(story: Story) -> None:
     assert "author:" not in instrument(found, "proposals/301.md")
     assert "author: quill\n" in instrument(found, "proposals/305.md")
     assert "author: finch\n" in instrument(found, "proposals/306.md")
-    (told,) = [one for one in found.report.oddities if one.slug == "author-unsaid"]
+    (told,) = [one for one in found.report.warnings if one.slug == "author-unsaid"]
     assert told.message.endswith("of 4 of its 6 instruments nothing else says whose they are")
 
 

@@ -39,7 +39,7 @@ def test_a_repositorys_pictures_are_brought_as_the_last_commit_had_them(git_repo
         "Lamps:\n\n![lit](../images/lit-lamp.png) ![old](../images/old.gif) ![drawn](../../art/x.svg)"
         " ![](../images/no.png) ![](../images/word.png)"
     )
-    assert [(one.message, one.made) for one in got.report.oddities if one.slug == "picture-left"] == [
+    assert [(one.message, one.made) for one in got.report.warnings if one.slug == "picture-left"] == [
         ("the picture art/x.svg is not brought along", "a game's pictures are png, jpg, gif, webp or avif"),
         ("the picture g/no.png is not brought along", "it is not in the source, or is larger than 16 MiB"),
         ("the picture art/word.png is not brought along", "it is no picture of the kind that its name says"),

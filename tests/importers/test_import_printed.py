@@ -146,7 +146,7 @@ def test_a_printed_ruleset_in_a_repository_is_read_alike(git_repo: Callable[...,
         "Oil",
     )
     assert rules[2029].text == "```text\n   _\n  / \\\n <\\_/>\nIt stands.\n```"
-    assert [one.message for one in got.report.oddities if one.slug == "history-printed"] == [
+    assert [one.message for one in got.report.warnings if one.slug == "history-printed"] == [
         "2 lines of `History` stand below the texts of 1 rule, and are no part of them",
         "1 line of `Annotations` stand below the texts of 1 rule, and are no part of them",
     ]
