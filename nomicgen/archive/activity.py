@@ -75,7 +75,7 @@ def deeds_of(records: Records, replay: Replay) -> Mapping[str, Deeds]:
             found.get(ident, nobody).late.append(judgement)
     for act in records.of_kind("act"):
         found.get(act.actor or "", nobody).acts.append(act)
-    for turn in sorted(records.turns.values(), key=lambda one: one.order):
+    for turn in records.turns_in_order:
         found.get(turn.matter.player, nobody).turns.append(turn)
     return found
 

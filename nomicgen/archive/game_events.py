@@ -132,7 +132,7 @@ def _of_player(player: Player, started: Moment | None) -> Iterator[Event]:
 
 
 def _of_turns(archive: Archive) -> Iterator[Event]:
-    for turn in sorted(archive.records.turns.values(), key=lambda one: one.order):
+    for turn in archive.records.turns_in_order:
         yield from _of_turn(turn)
 
 

@@ -189,13 +189,9 @@ def _happened(changes: dict[str, object]) -> str:
     return f"{'was passed' if 'passed' in changes else 'ended'} on {changes['ended']}"
 
 
-def _latest(game: Game) -> Turn | None:
-    return max(game.records.turns.values(), key=lambda one: one.order, default=None)
-
-
 def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool) -> str:
     """The turn that is meant where none is named: the one being played, or the one that the rules say comes next."""
-    last = _latest(game)
+    last = game.records.turns_in_order[-1] if game.records.turns else None
     playing = last if last is not None and last.matter.ended is None else None
     after = "R1T1" if last is None else f"R{last.order[0]}T{last.order[1] + 1}"
     new = following if following is not None and following.ident not in game.records.turns else None

@@ -124,8 +124,11 @@ def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment
 
 def turn_on(game: Game, on: Moment) -> str | None:
     """The turn that is being played at a moment, None between turns or where none are recorded."""
-    turns = sorted(game.records.turns.values(), key=lambda one: one.order, reverse=True)
-    begun = (one for one in turns if one.matter.began is not None and not on.precedes(one.matter.began))
+    begun = (
+        one
+        for one in reversed(game.records.turns_in_order)
+        if one.matter.began is not None and not on.precedes(one.matter.began)
+    )
     latest = next(begun, None)
     return latest.ident if latest and latest.matter.ended is None else None
 

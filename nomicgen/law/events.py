@@ -144,7 +144,7 @@ class Timeline:
 
     def __init__(self, records: Records | Ledger) -> None:
         self._known = records.turns
-        began = ((turn.matter.began, turn) for turn in sorted(records.turns.values(), key=lambda one: one.order))
+        began = ((turn.matter.began, turn) for turn in records.turns_in_order)
         dated = [(moment, turn) for moment, turn in began if moment is not None]
         self._turns = [turn for _, turn in dated]
         self._orders = [turn.order for _, turn in dated]

@@ -206,7 +206,8 @@ class GameState:
         """Rounds that are complete: the next turn is of a later one, and none of their own is still being played."""
         following = next_turn_of(self.records.players, now.law, self.played, now.moment)
         last = self.played.last
-        ended = (following.round if following is not None else last.order[0] if last is not None else 1) - 1
+        assert last is not None, "what ends has begun"
+        ended = (following.round if following is not None else last.order[0]) - 1
         if not any(one.order[0] <= ended for one in self._running.values()):
             self.sunsets.round_ended(ended, now.moment)
 
@@ -346,7 +347,7 @@ def _marks(records: Ledger) -> list[_DatedMark]:
     """
     found: list[_DatedMark] = []
     latest = records.settings.started or Moment.of(date.min)
-    for turn in sorted(records.turns.values(), key=lambda one: one.order):
+    for turn in records.turns_in_order:
         began, ended = turn.matter.began or turn.matter.ended or latest, turn.matter.ended
         latest = ended or began
         found.append(_DatedMark(began, turn))
