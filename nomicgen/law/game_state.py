@@ -108,19 +108,19 @@ class GameState:
         made.played, made.sunsets = forked(self.played), forked(self.sunsets)
         return made
 
-    def ask(self, subject: Subject, now: State) -> Verdict:
+    def license(self, subject: Subject, now: State) -> Verdict:
         """Whether a rule permits an effect; what is wrong with it is a finding."""
         verdict = license_effect(subject, now)
         self.findings.extend(verdict.findings)
         return verdict
 
-    def happen(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
+    def record_effect(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
         """An effect that there is, whether or not a rule permits it: that is asked, and it is recorded."""
-        verdict = self.ask(subject, now)
+        verdict = self.license(subject, now)
         self.record(verdict.effect(kind, path, words, now.moment))
         return verdict
 
-    def reach(self, event: Event, *, waits: bool) -> None:
+    def advance_to(self, event: Event, *, waits: bool) -> None:
         """Lets the turns go on until an event; `waits` says that it takes effect with a turn."""
         if event.moment is None:
             return
@@ -160,7 +160,7 @@ class GameState:
             assert mark.player is not None
             ident = mark.player.ident
             change = PlayerChange(mark.player, mark.what)
-            self.happen(change, now, "seat", f"players/{ident}.yml", f"{ident} {mark.what}")
+            self.record_effect(change, now, "seat", f"players/{ident}.yml", f"{ident} {mark.what}")
         elif mark.ends:
             self._end(mark.turn, now)
         else:
@@ -171,7 +171,7 @@ class GameState:
         self._turn(TurnBegun(turn, kept), "begins", now)
         self.played.add(turn)
         if turn.matter.ended is None:
-            self.ask(TurnEnded(turn, proposed=False), now)
+            self.license(TurnEnded(turn, proposed=False), now)
         # A turn whose end nobody recorded was over when the next one began.
         still = {ident: one for ident, one in self._running.items() if one.matter.ended is not None}
         for _ in range(len(self._running) - len(still)):
@@ -195,7 +195,7 @@ class GameState:
 
     def _turn(self, subject: TurnBegun | TurnEnded, how: str, now: State) -> None:
         turn = subject.turn
-        self.happen(subject, now, "turn", f"turns/{turn.ident}.yml", f"{turn.matter.player} {how} {turn.ident}")
+        self.record_effect(subject, now, "turn", f"turns/{turn.ident}.yml", f"{turn.matter.player} {how} {turn.ident}")
 
     def _has_left(self, turn: Turn, moment: Moment | None) -> bool:
         """Whether the player of a turn has left the game: anybody may, in their own turn too."""
@@ -228,7 +228,7 @@ class GameState:
         is_dated = isinstance(of, Turn) or decided_of(of) is not None
         lines = written(points, of.source, now.moment if is_dated else None)
         for award, line in zip(points, lines, strict=True):
-            verdict = self.ask(PointsGiven(line, of, award.under, given), now)
+            verdict = self.license(PointsGiven(line, of, award.under, given), now)
             rule = verdict.licences[0].rule if verdict.licences else None
             if rule is not None:
                 given[rule] += abs(line.amount)
@@ -266,7 +266,7 @@ class GameState:
         earlier = self._proposals[turn.ident] if turn is not None else 0
         # What others put forward while somebody plays is no proposal of that turn, unless it or a rule says that it is.
         counts = turn is not None and (matter.turn is not None or is_of_turn(matter, turn, now.law))
-        self.ask(ProposalMade(instrument, turn, earlier, counts, playing), now)
+        self.license(ProposalMade(instrument, turn, earlier, counts, playing), now)
         if turn is not None:
             self._proposals[turn.ident] += counts
 
@@ -285,7 +285,7 @@ class GameState:
         if not is_correction(instrument):
             self._give(instrument, now)
 
-    def missed(self, instrument: Instrument, now: State) -> Iterator[Finding]:
+    def missed_sunsets(self, instrument: Instrument, now: State) -> Iterator[Finding]:
         """Rules that should have changed by themselves before an instrument was decided."""
         key = "decided" if instrument.kind == "proposal" else "date"
         for due in self.sunsets.due(now.ruleset, now.moment):
