@@ -49,10 +49,10 @@ def open_game(game: Game, opening: Opening, players: Mapping[str, Mapping[str, s
     assert act is not None
     part = Part(writes=files, subject=f"Open {game.settings.name} for play")
     move = verified(game, with_rules(game, part, act), on=on)
-    return replace(move, said=told(move.after, act, on))
+    return replace(move, said=opening_lines(move.after, act, on))
 
 
-def told(game: Game, act: str, on: Moment) -> tuple[str, ...]:
+def opening_lines(game: Game, act: str, on: Moment) -> tuple[str, ...]:
     """What to say of a game that was opened by the act at a path."""
     step = next(one for one in game.replay.steps if one.instrument.path == act)
     numbers = listed(sorted(change.after.number for change in step.changes if change.after is not None))

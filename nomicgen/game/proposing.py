@@ -20,7 +20,7 @@ from nomicgen.game.refusal import Refused
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Rule
-from nomicgen.law.turn_order import unbegun
+from nomicgen.law.turn_order import awaited_first_turn
 from nomicgen.law.voting_rights import debate_left
 from nomicgen.model import Instrument, Moment, Proposal
 
@@ -247,7 +247,7 @@ def _require_written(game: Game, instrument: Proposal) -> None:
 def _first_turn(game: Game, author: str | None, on: Moment) -> Refused | None:
     """What stands against a proposal where nobody has begun the first turn, and it is another player's."""
     law = Law.of(game.replay.current, game.settings, on)
-    found = unbegun(game.records, law, on)
+    found = awaited_first_turn(game.records, law, on)
     if found is None or author in (None, found[0].player):
         return None
     first, said = found

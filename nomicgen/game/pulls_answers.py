@@ -14,7 +14,7 @@ from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.load import Game
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.pull_examine import Pull
-from nomicgen.game.pull_report import PullReport, discussed, report_on, standing_in
+from nomicgen.game.pull_report import PullReport, proposal_debated_at, report_on, standing_in
 from nomicgen.game.pulls_run import PullsRun, RecordedPull
 from nomicgen.game.refusal import Refused
 from nomicgen.law.replay_state import Tally
@@ -47,7 +47,7 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
     game = run.move.after
     for case in sorted(cases, key=lambda one: one.pull.number):
         number = case.pull.number
-        pull, there = run.pulls.get(number), discussed(game, case.pull.url)
+        pull, there = run.pulls.get(number), proposal_debated_at(game, case.pull.url)
         if pull is None or (there is None and pull.verdict.kind not in _JUDGED):
             continue
         told = _told(game, replace(pull, base=game), case, there, on)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from nomicgen.archive.pull_request import players_of
 from nomicgen.forge.pull_list import PullRequest
 from nomicgen.game.load import Game
-from nomicgen.game.pull_report import discussed
+from nomicgen.game.pull_report import proposal_debated_at
 
 
 class PullChoice(Struct, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
     players = game.records.players.values()
     for one in sorted(pulls, key=lambda pull: pull.number):
         login = one.login or ""
-        if discussed(game, one.url):
+        if proposal_debated_at(game, one.url):
             read.append(one)
         elif players_of(login, players):
             others[login.lower()].append(one)

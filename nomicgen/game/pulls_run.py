@@ -19,7 +19,7 @@ from nomicgen.game.load import Game, local
 from nomicgen.game.move import Move
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.pull_examine import Pull, examine
-from nomicgen.game.pull_report import discussed
+from nomicgen.game.pull_report import proposal_debated_at
 from nomicgen.game.pulls_drafts import merge_of, put_again, register_from
 from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_votes, withdraw
@@ -77,7 +77,8 @@ class PullsRun:
         for case in self.cases:
             # Whoever has no account any more has no player's: nothing of theirs is taken.
             actor = case.pull.login or ""
-            if not players_of(actor, self.game.records.players.values()) and not discussed(self.game, case.pull.url):
+            plays = players_of(actor, self.game.records.players.values())
+            if not plays and not proposal_debated_at(self.game, case.pull.url):
                 # Nor is it read, which might take long: anybody may open a pull request, and others wait for this run.
                 self.strangers.add(case.pull.number)
                 continue
@@ -89,7 +90,7 @@ class PullsRun:
                 self.wrong[case.pull.number] = Refused(error.message, error.remedy)
 
     def _is_voted_on(self, case: RecordedPull) -> bool:
-        known = discussed(self.game, case.pull.url)
+        known = proposal_debated_at(self.game, case.pull.url)
         return known is not None and known.matter.status == "open"
 
     @property
@@ -152,7 +153,7 @@ class PullsRun:
     def _known(self) -> Iterator[tuple[RecordedPull, int]]:
         """Each pull request whose draft is registered, with its number."""
         for case in self.cases:
-            known = discussed(self.now, case.pull.url)
+            known = proposal_debated_at(self.now, case.pull.url)
             if known is not None and known.number is not None:
                 yield case, known.number
 
@@ -188,7 +189,7 @@ class PullsRun:
         if not case.pull.is_open:
             return
         try:
-            known = discussed(self.now, case.pull.url)
+            known = proposal_debated_at(self.now, case.pull.url)
             said = self._asked(case, "vote", None, None)
             asked = said is not None or LABEL in case.pull.labels
             if known is None and not asked:

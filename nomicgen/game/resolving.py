@@ -13,7 +13,7 @@ from nomicgen.game.load import Game, as_of, overlay
 from nomicgen.game.move import Move, Part, blocking_errors, edited, idle, is_dropped, verified
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.refusal import Refused
-from nomicgen.game.vote_status import breaks
+from nomicgen.game.vote_status import tie_breaking_vote
 from nomicgen.game.voting import recorded
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import ruleset_status
@@ -182,7 +182,7 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
             f"{missing} must vote before proposal {number} is resolved{until}",
             f"nomicgen vote {number} for|against --player {tally.missing[0]}",
         )
-    if (vote := breaks(game, tally)) is not None:
+    if (vote := tie_breaking_vote(game, tally)) is not None:
         raise Refused(f"proposal {number} is tied, and a vote breaks ties", f"nomicgen vote {number} {vote}")
 
 

@@ -13,7 +13,7 @@ from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import set_keys, write_yaml
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part
-from nomicgen.game.open_archive import Opening, opening_files, told
+from nomicgen.game.open_archive import Opening, opening_files, opening_lines
 from nomicgen.game.recognised_rulesets import provided, recognised
 from nomicgen.game.reconstructed_commits import chronicle
 from nomicgen.game.refusal import Refused
@@ -264,7 +264,7 @@ def _founded(
             f"{root} holds {game.settings.name}: {len(game.replay.current)} rules",
             *_said_of(founding.forge, founding.wheel),
             *said,
-            *(told(game, act, on) if act is not None else ()),
+            *(opening_lines(game, act, on) if act is not None else ()),
         ),
         on=on,
     )

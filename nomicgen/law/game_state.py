@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.awarded_points import of_instrument, of_turn, written
+from nomicgen.law.awarded_points import points_for_instrument, points_for_turn, points_in_file
 from nomicgen.law.correction_acts import is_correction
 from nomicgen.law.due_changes import Sunsets
 from nomicgen.law.effects import Effect, EffectKind, Verdict
@@ -39,7 +39,7 @@ from nomicgen.law.licence import (
 from nomicgen.law.precedence import rule_finding
 from nomicgen.law.provisions.victory import find_winner
 from nomicgen.law.replay_state import DueChange, NextTurn, Ruleset, ScoreLine, Tally, Winner
-from nomicgen.law.turn_order import TurnsPlayed, has_proposal, is_of_turn, next_turn_of, overdue
+from nomicgen.law.turn_order import TurnsPlayed, has_proposal, is_of_turn, next_turn_of, passed_by_itself
 from nomicgen.model import (
     Instrument,
     Moment,
@@ -186,7 +186,7 @@ class GameState:
         # Asked last, since it looks through all proposals.
         proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.records, now.law))
         self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
-        lines, findings = of_turn(turn, now)
+        lines, findings = points_for_turn(turn, now)
         self.findings.extend(one for one in findings if not (left and not turn.matter.dice))
         self._award(lines, now)
         self._give(turn, now)
@@ -226,7 +226,7 @@ class GameState:
         given: defaultdict[int, Fraction] = defaultdict(Fraction)
         points = of.matter.points or ()
         is_dated = isinstance(of, Turn) or decided_of(of) is not None
-        lines = written(points, of.source, now.moment if is_dated else None)
+        lines = points_in_file(points, of.source, now.moment if is_dated else None)
         for award, line in zip(points, lines, strict=True):
             verdict = self.license(PointsGiven(line, of, award.under, given), now)
             rule = verdict.licences[0].rule if verdict.licences else None
@@ -281,7 +281,7 @@ class GameState:
 
     def decided(self, instrument: Instrument, now: State, tally: Tally | None = None) -> None:
         """A proposal is decided, a judgement given, an act done."""
-        self._award(of_instrument(instrument, tally, now), now)
+        self._award(points_for_instrument(instrument, tally, now), now)
         if not is_correction(instrument):
             self._give(instrument, now)
 
@@ -320,7 +320,7 @@ class GameState:
                 list(self._by_hand(turn, now))
         last, passed = self.played.last, None
         if last is not None:
-            passed = overdue(last, now.law, self.until, proposed=self._proposals[last.ident] > 0)
+            passed = passed_by_itself(last, now.law, self.until, proposed=self._proposals[last.ident] > 0)
             if passed is not None:
                 message = f"{last.ident} of {last.matter.player} passed by itself on {passed}"
                 remedy = "run `nomicgen next --do`, or `nomicgen next --do --commit`"

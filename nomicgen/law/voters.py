@@ -101,7 +101,7 @@ def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Sp
             yield from _by_silence(player.ident, vote, matter, law, span)
     elif vote.cast_by == "die" or die_of(player, law) is not None:
         yield from _by_die(player, vote, matter, law, span)
-    elif vote.vote == "abstain" and (forbidden := no_abstention(law)) is not None:
+    elif vote.vote == "abstain" and (forbidden := what_forbids_abstention(law)) is not None:
         said, why = forbidden
         yield rule_finding("vote-unlawful", span, said, f"{player.ident} abstained: {why}", "vote for or against")
     if vote.cast_by == "player" and vote.signature is None and law.value("ballot", "signed"):
@@ -149,7 +149,7 @@ def _by_silence(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: 
     yield rule_finding("vote-unlawful", span, said, message, remedy)
 
 
-def no_abstention(law: Law) -> tuple[RuleValue, str] | None:
+def what_forbids_abstention(law: Law) -> tuple[RuleValue, str] | None:
     """What takes an abstention from everybody, and why; None where one is taken."""
     said = law.says("ballot", "abstention")
     everyone = law.says("ballot", "everyone_votes")
