@@ -201,16 +201,16 @@ warning import-provisions: provisions for rules that an imported text does not h
 
 def _registry(table: str) -> dict[str, Code]:
     """The codes by their slugs. A slip in a row, or a second row of one slug, is a ValueError."""
-    found: dict[str, Code] = {}
+    codes: dict[str, Code] = {}
     for row in table.splitlines():
         if row and not row.startswith("#"):
             parts = _ROW.fullmatch(row)
-            if parts is None or parts[2] in found:
+            if parts is None or parts[2] in codes:
                 raise ValueError(row)
             severity: Severity = "error" if parts[1] == "error" else "warning"
             needs = frozenset(map(Need, (parts[4] or "").split()))
-            found[parts[2]] = Code(parts[2], severity, parts[3], needs, stale=parts[5] is not None)
-    return found
+            codes[parts[2]] = Code(parts[2], severity, parts[3], needs, stale=parts[5] is not None)
+    return codes
 
 
 CODES = _registry(_TABLE)
@@ -302,4 +302,4 @@ def picked(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
 
 def ordered(findings: Iterable[Finding]) -> Findings:
     """Findings in the order of their places, each once."""
-    return tuple(sorted(set(findings), key=lambda one: (one.span, one.slug, one.message)))
+    return tuple(sorted(set(findings), key=lambda finding: (finding.span, finding.slug, finding.message)))

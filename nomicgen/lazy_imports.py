@@ -37,8 +37,8 @@ def later(package: str, modules: Mapping[str, tuple[str, ...]]) -> Callable[[str
     def find(name: str) -> Any:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        found = getattr(import_module(f"{package}.{places[name]}"), name)
-        setattr(sys.modules[package], name, found)
-        return found
+        value = getattr(import_module(f"{package}.{places[name]}"), name)
+        setattr(sys.modules[package], name, value)
+        return value
 
     return find

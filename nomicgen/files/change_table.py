@@ -45,13 +45,13 @@ def read_changes(name: str, data: bytes) -> tuple[tuple[Row, ...], tuple[Finding
     if not table.changes:
         notes.at("file-empty", 1, 1, "the table has no row", "write one for each change, beginning with `- rule: 203`")
     at = composed.source.at
-    return tuple(Row(matter=one, span=at(_ROWS, index)) for index, one in enumerate(table.changes)), notes.findings()
+    return tuple(Row(matter=row, span=at(_ROWS, index)) for index, row in enumerate(table.changes)), notes.findings()
 
 
-def row_of(said: Mapping[str, str], name: str) -> tuple[Row | None, tuple[Finding, ...]]:
+def row_of(typed: Mapping[str, str], name: str) -> tuple[Row | None, tuple[Finding, ...]]:
     """One row of what was typed, with `name` for where that was; None where anything is wrong with it."""
     notes = Notes(name)
-    matter = validate(ChangeRow, Composed(dict(said), Source(file=name)), notes)
+    matter = validate(ChangeRow, Composed(dict(typed), Source(file=name)), notes)
     return (Row(matter=matter, span=Span(file=name)) if matter is not None else None), notes.findings()
 
 
@@ -73,7 +73,7 @@ def _yaml(text: str, notes: Notes) -> Composed | None:
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row with its flags as they are said to a program: people write `yes` too."""
-    return {key: _TRUTH.get(str(said).casefold(), said) if key in _FLAGS else said for key, said in row.items()}
+    return {key: _TRUTH.get(str(value).casefold(), value) if key in _FLAGS else value for key, value in row.items()}
 
 
 def _csv(text: str, notes: Notes) -> Composed | None:
@@ -82,16 +82,16 @@ def _csv(text: str, notes: Notes) -> Composed | None:
     delimiter = ";" if first.count(";") > first.count(",") else ","
     reader = csv.reader(StringIO(text), delimiter=delimiter, strict=True)
     try:
-        found = list(_lines(reader))
+        table = list(_lines(reader))
     except csv.Error as error:
         notes.at(
             "yaml-syntax", reader.line_num, 1, f"this is not CSV: {error}", "put a cell with quotes or breaks in quotes"
         )
         return None
-    if not found:
+    if not table:
         notes.at("file-empty", 1, 1, "the table is empty", "name the keys in its first line: rule,on,by,author,text")
         return None
-    (_, header), *rows = found
+    (_, header), *rows = table
     keys = [cell.strip().casefold() for cell in header]
     for key in keys:
         if key not in _keys() or keys.count(key) > 1:
@@ -108,10 +108,10 @@ def _csv(text: str, notes: Notes) -> Composed | None:
         if len(cells) > len(keys):
             message = f"the row has {len(cells)} cells, and the first line names {len(keys)}"
             notes.at("value-wrong", line, 1, message, "put a cell that holds a comma in quotes")
-        said = {key: cell.strip() for key, cell in zip(keys, cells, strict=False) if cell.strip()}
-        data.append(_plain(said))
+        row = {key: cell.strip() for key, cell in zip(keys, cells, strict=False) if cell.strip()}
+        data.append(_plain(row))
         spans = {(_ROWS, index): Span(file=notes.file, line=line)}
-        values |= spans | {(_ROWS, index, key): Span(file=notes.file, line=line) for key in said}
+        values |= spans | {(_ROWS, index, key): Span(file=notes.file, line=line) for key in row}
     return None if notes else Composed({_ROWS: data}, Source.of(notes.file, {}, values, 1))
 
 

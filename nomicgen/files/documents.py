@@ -9,8 +9,8 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Place, compose, read_front
 from nomicgen.files.instructions import read_parts
-from nomicgen.files.markdown import sketch_body
-from nomicgen.files.merge_conflicts import settle
+from nomicgen.files.markdown import outline_body
+from nomicgen.files.merge_conflicts import without_conflicts
 from nomicgen.files.rule_files import check_number
 from nomicgen.files.text_encoding import decode
 from nomicgen.files.validation import validate
@@ -54,15 +54,19 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
         return None, notes.findings()
     front, composed = read
     matter = validate(model, composed, notes) if composed else None
-    body = settle(front.body, front.body_line, notes) if matter is not None and _is_undecided(matter) else front.body
+    body = (
+        without_conflicts(front.body, front.body_line, notes)
+        if matter is not None and _is_undecided(matter)
+        else front.body
+    )
     commences = matter.commences if isinstance(matter, ProposalMatter) else None
     title = (matter.title or "") if isinstance(matter, ProposalMatter) else ""
     archived = matter is not None and _may_be_archived(matter)
-    sketch = sketch_body(body, front.body_line)
+    sketch = outline_body(body, front.body_line)
     parts = read_parts(class_.kind, sketch, notes, commences=commences, title=title, archived=archived)
-    found = None
+    instrument = None
     if composed is not None and matter is not None and _numbered(path, matter, composed.source, notes) and parts.whole:
-        found = class_(
+        instrument = class_(
             path=path,
             matter=matter,
             source=composed.source,
@@ -72,7 +76,7 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
             digest=parts.digest,
             whole_digest=parts.whole_digest,
         )
-    return found, notes.findings()
+    return instrument, notes.findings()
 
 
 def read_keys(data: bytes) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ import yaml
 from msgspec import Struct
 
 from nomicgen.files.yaml_events import root_of
-from nomicgen.files.yaml_writing import dump, inline_scalar, placed
+from nomicgen.files.yaml_writing import below_front_matter, dump, inline_scalar
 from nomicgen.model import (
     ActMatter,
     JudgementMatter,
@@ -67,7 +67,7 @@ def set_body(data: bytes, body: str) -> bytes:
     before, lines, _ = _split(data)
     if not before:
         raise ValueError("the file has no front matter")
-    return "".join([before, *lines, _FENCE, placed(body)]).encode()
+    return "".join([before, *lines, _FENCE, below_front_matter(body)]).encode()
 
 
 def set_value(data: bytes, key: str, value: str | None) -> bytes:
@@ -144,10 +144,10 @@ def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
     elif not rest:
         inside[step] = as_type(value or "")
     else:
-        one = inside.setdefault(step, [] if rest[0].isdecimal() else {})
-        if not isinstance(one, dict | list):
-            one = inside[step] = [one] if rest[0].isdecimal() else {"vote": one}
-        _put(one, rest, value)
+        inner = inside.setdefault(step, [] if rest[0].isdecimal() else {})
+        if not isinstance(inner, dict | list):
+            inner = inside[step] = [inner] if rest[0].isdecimal() else {"vote": inner}
+        _put(inner, rest, value)
 
 
 def _split(data: bytes) -> tuple[str, list[str], str]:
@@ -170,12 +170,12 @@ def _lines(text: str) -> list[str]:
 
 def _set_key(lines: list[str], key: str, value: object | None) -> list[str]:
     entries, column, end = _entries("".join(lines))
-    found = next((one for one in entries if one.key == key), None)
+    existing = next((entry for entry in entries if entry.key == key), None)
     written = [" " * column + line for line in _lines(dump({key: value}))]
-    if found is not None:
-        if written and found.tail:
-            written[0] = f"{written[0][:-1]}{found.tail}\n"
-        return [*lines[: found.start], *written, *lines[found.end :]]
+    if existing is not None:
+        if written and existing.tail:
+            written[0] = f"{written[0][:-1]}{existing.tail}\n"
+        return [*lines[: existing.start], *written, *lines[existing.end :]]
     if not written:
         return lines
     at = _place(entries, key, entries[0].start if entries else end)
@@ -187,12 +187,12 @@ def _set_key(lines: list[str], key: str, value: object | None) -> list[str]:
 
 def _place(entries: Sequence[_Entry], key: str, first: int) -> int:
     """The line where a new key goes: after the last of those that the schema has before it, else at the beginning."""
-    present = [one.key for one in entries]
+    present = [entry.key for entry in entries]
     order = list(max(_MODELS, key=lambda model: _fit(model, {*present, key})).names)
     if key not in order:
         return entries[-1].end if entries else first
     earlier = set(order[: order.index(key)])
-    return max((one.end for one in entries if one.key in earlier), default=first)
+    return max((entry.end for entry in entries if entry.key in earlier), default=first)
 
 
 def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
@@ -216,9 +216,9 @@ def _entries(text: str) -> tuple[list[_Entry], int, int]:
 def _entry(lines: Sequence[str], key: Any, value: Any, following: int) -> _Entry:
     """A key and its value, where the next key, or the end, is on the line `following`."""
     start, is_block = key.start_mark.line, _is_block(value)
-    said = key.end_mark if is_block else value.end_mark
-    end = _last(lines, start, following, key.start_mark.column) if is_block else said.line + 1
-    comment = _COMMENT.fullmatch(lines[start], said.column) if said.line == start else None
+    end_mark = key.end_mark if is_block else value.end_mark
+    end = _last(lines, start, following, key.start_mark.column) if is_block else end_mark.line + 1
+    comment = _COMMENT.fullmatch(lines[start], end_mark.column) if end_mark.line == start else None
     return _Entry(key.value, start, end, comment[1] if comment else "")
 
 

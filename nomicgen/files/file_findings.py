@@ -41,7 +41,7 @@ class Notes:
         """All findings, in the order of their places."""
         if not self._kept:
             return ()
-        return ordered([*self._kept, *(self._rest(one) for one in self._overflow.values())])
+        return ordered([*self._kept, *(self._rest(finding) for finding in self._overflow.values())])
 
     def _rest(self, first: Finding) -> Finding:
         rest = self._counts[first.slug] - self.limit

@@ -255,9 +255,9 @@ class _Composer:
 
     def _controls(self, event: Any) -> None:
         """Finds what an escape such as `\\e` spells; what stands in the file itself is found in its text."""
-        found = CONTROLS.search(event.value) if event.style == '"' else None
-        if found is not None and found[0] not in self.text:
-            shown = quoted(found[0].encode("unicode_escape").decode())
+        control = CONTROLS.search(event.value) if event.style == '"' else None
+        if control is not None and control[0] not in self.text:
+            shown = quoted(control[0].encode("unicode_escape").decode())
             message = f"the value holds {shown}, spelt out, which readers cannot see"
             self._find(event, "control-character", message, "delete the escape")
 

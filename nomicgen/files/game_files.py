@@ -70,7 +70,7 @@ def read_game(tree: Tree, known: Known | None = None) -> tuple[Records, tuple[Fi
 
 
 def _no_game(tree: Tree) -> tuple[Records, tuple[Finding, ...]]:
-    near = next((one for one in sorted(tree) if one.casefold() in (SETTINGS, "nomic.yaml")), None)
+    near = next((path for path in sorted(tree) if path.casefold() in (SETTINGS, "nomic.yaml")), None)
     finding = Finding(
         slug="not-a-game",
         span=Span(file=SETTINGS),
@@ -87,7 +87,7 @@ def _default() -> Settings:
 class _Reading:
     def __init__(self, known: Known | None) -> None:
         self.known = known
-        self.faulty = {one.span.file for one in known[2]} if known is not None else set[str]()
+        self.faulty = {finding.span.file for finding in known[2]} if known is not None else set[str]()
         self.findings: list[Finding] = []
         self.settings: tuple[Settings, Source] | None = None
         self.initial: dict[str, RuleFile] = {}
@@ -143,10 +143,10 @@ class _Reading:
         else:
             self._put(self.instruments, path, path, read_instrument, data)
 
-    def _put(self, found: dict[str, Any], key: str, path: str, read: Callable[..., Any], data: bytes) -> None:
+    def _put(self, records: dict[str, Any], key: str, path: str, read: Callable[..., Any], data: bytes) -> None:
         record = self._before(path, data) or self._keep(path, read(path, data))
         if record is not None:
-            found[key] = record
+            records[key] = record
 
     def _before(self, path: str, data: bytes) -> Any:
         """What a file gave when it was read before; None where it was another, or something was wrong with it."""

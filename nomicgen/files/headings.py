@@ -24,7 +24,7 @@ class Heading(Struct, frozen=True, kw_only=True):
     title: str | None = None
 
 
-class Misread(Struct, frozen=True):
+class NoInstruction(Struct, frozen=True):
     """A heading that is no instruction: what is wrong with it, and what to write instead."""
 
     message: str
@@ -102,7 +102,7 @@ _UNSEEN = lazy_pattern(
 _TOO_LONG = lazy_pattern("&#[0-9]{100,};?")
 
 
-def parse_heading(text: str, *, archived: bool = False) -> Heading | Misread:
+def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstruction:
     """Reads the text of a level-2 heading; `archived` is one of what was decided without a program.
 
     Such a heading may name a rule as it stood then, `Amend Rule 203`, whichever revision that was.
@@ -115,15 +115,15 @@ def parse_heading(text: str, *, archived: bool = False) -> Heading | Misread:
     if verb is not None:
         match = _FORMS[verb].fullmatch(text)
         if match:
-            found = match.groupdict()
-            number = found.get("number")
-            rule, _, revision = found.get("target", "").partition("/")
+            groups = match.groupdict()
+            number = groups.get("number")
+            rule, _, revision = groups.get("target", "").partition("/")
             return Heading(
                 verb=verb,
                 target=RuleRef(int(rule), int(revision)) if rule else None,
                 number=int(number) if number else None,
-                tier=found.get("tier"),
-                title=found.get("title"),
+                tier=groups.get("tier"),
+                title=groups.get("title"),
             )
     return _misread(text)
 
@@ -140,10 +140,10 @@ def _plain(line: str) -> str:
     return plain.replace("\u266f", "#")
 
 
-def _misread(text: str) -> Misread:
+def _misread(text: str) -> NoInstruction:
     verb = _verb(text)
     if verb is None:
-        return Misread(
+        return NoInstruction(
             f"{quoted(text) if text else 'an empty heading'} is no instruction",
             f"write one such as `{EXAMPLES['amend']}`, or make it a heading of level 3 with `###`",
         )
@@ -152,9 +152,9 @@ def _misread(text: str) -> Misread:
     revision = str(int(match["revision"])) if match and match["revision"] else None
     if verb != "enact" and number and revision is None and match and not match["rest"].startswith("/"):
         help = f"name the revision that you mean: `{_corrected(verb, number, 'R', match['rest'])}`"
-        return Misread(f"{quoted(text)} names no revision of Rule {number}", help)
+        return NoInstruction(f"{quoted(text)} names no revision of Rule {number}", help)
     example = _corrected(verb, number, revision or "0", match["rest"] if match else "") if number else EXAMPLES[verb]
-    return Misread(f"{quoted(text)} is not how an instruction is written", f"write it like `{example}`")
+    return NoInstruction(f"{quoted(text)} is not how an instruction is written", f"write it like `{example}`")
 
 
 def meant_instruction(line: str) -> Meant | None:
@@ -177,7 +177,7 @@ def meant_instruction(line: str) -> Meant | None:
     verb = _verb(f"{match['verb']} rule")
     if verb is None or (verb == "enact" and not match["word"]):
         return None
-    number, revision = (int(found) if (found := match[key]) else None for key in ("number", "revision"))
+    number, revision = (int(digits) if (digits := match[key]) else None for key in ("number", "revision"))
     return Meant(verb=verb, number=number, revision=revision, rest=match["rest"], marked=marked)
 
 

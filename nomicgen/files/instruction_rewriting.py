@@ -59,18 +59,18 @@ def rewrite(data: bytes, rewritings: Sequence[Rewriting]) -> Rewritten:
     """
     text = data.decode()
     lines, body = text.split("\n"), _body(text)
-    made: list[str] = []
+    written: list[str] = []
     conflicts: list[tuple[int, ...]] = []
     done = 0
-    for one in rewritings:
-        found: list[int] = []
-        for edit in _edits(one, lines, body):
-            made += lines[done : edit.start]
-            found += (len(made) + conflict.start + 1 for conflict in find_conflicts(edit.lines))
-            made += edit.lines
+    for rewriting in rewritings:
+        marks: list[int] = []
+        for edit in _edits(rewriting, lines, body):
+            written += lines[done : edit.start]
+            marks += (len(written) + conflict.start + 1 for conflict in find_conflicts(edit.lines))
+            written += edit.lines
             done = edit.end
-        conflicts.append(tuple(found))
-    return Rewritten(data="\n".join([*made, *lines[done:]]).encode(), conflicts=tuple(conflicts))
+        conflicts.append(tuple(marks))
+    return Rewritten(data="\n".join([*written, *lines[done:]]).encode(), conflicts=tuple(conflicts))
 
 
 def _body(text: str) -> Body:
@@ -79,41 +79,43 @@ def _body(text: str) -> Body:
     return parse_body(front.body, front.body_line)
 
 
-def _edits(one: Rewriting, lines: Sequence[str], body: Body) -> list[_Edit]:
-    instruction = one.instruction
-    edits = [_heading(one, lines)]
-    if any(one.keys):
-        edits.append(_block(one, body))
-    if one.text is not None:
+def _edits(rewriting: Rewriting, lines: Sequence[str], body: Body) -> list[_Edit]:
+    instruction = rewriting.instruction
+    edits = [_heading(rewriting, lines)]
+    if any(rewriting.keys):
+        edits.append(_block(rewriting, body))
+    if rewriting.text is not None:
         assert instruction.text is not None, "a text is merged with a text"
         start = instruction.text_line - 1
-        edits.append(_Edit(start, start + instruction.text.count("\n") + 1, one.text.split("\n")))
+        edits.append(_Edit(start, start + instruction.text.count("\n") + 1, rewriting.text.split("\n")))
     return edits
 
 
-def _heading(one: Rewriting, lines: Sequence[str]) -> _Edit:
-    at = one.instruction.span.line - 1
+def _heading(rewriting: Rewriting, lines: Sequence[str]) -> _Edit:
+    at = rewriting.instruction.span.line - 1
     # The target stands right behind the verb, so it is the first of its kind in the line.
-    heading = lines[at].replace(f"Rule {one.instruction.target}", f"Rule {one.target}", 1)
-    if one.title is None:
+    heading = lines[at].replace(f"Rule {rewriting.instruction.target}", f"Rule {rewriting.target}", 1)
+    if rewriting.title is None:
         return _Edit(at, at + 1, [heading])
-    now = f"## Retitle Rule {one.target}: {one.title}"
-    return _Edit(at, at + 1, _lines(mark(f"{now}\n", f"{heading}\n", one.names)))
+    now = f"## Retitle Rule {rewriting.target}: {rewriting.title}"
+    return _Edit(at, at + 1, _lines(mark(f"{now}\n", f"{heading}\n", rewriting.names)))
 
 
-def _block(one: Rewriting, body: Body) -> _Edit:
-    token = _fence(one.instruction, body)
+def _block(rewriting: Rewriting, body: Body) -> _Edit:
+    token = _fence(rewriting.instruction, body)
     assert token.map is not None
     opens, closes = token.map[0], token.map[1] - 1
     indent = " " * (len(body.lines[opens]) - len(body.lines[opens].lstrip()))
-    ours, theirs = (_with_keys(token.content, keys, indent) for keys in one.keys)
+    ours, theirs = (_with_keys(token.content, keys, indent) for keys in rewriting.keys)
     start = body.line + opens
-    return _Edit(start, start + closes - opens - 1, _lines(mark_lines(ours, theirs, one.names)))
+    return _Edit(start, start + closes - opens - 1, _lines(mark_lines(ours, theirs, rewriting.names)))
 
 
 def _fence(instruction: Instruction, body: Body) -> Token:
     after = instruction.span.line - body.line
-    return next(one for one in body.tokens if is_rule_block(one) and one.map is not None and one.map[0] > after)
+    return next(
+        token for token in body.tokens if is_rule_block(token) and token.map is not None and token.map[0] > after
+    )
 
 
 def _with_keys(content: str, keys: Keys, indent: str) -> str:

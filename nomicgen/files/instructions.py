@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.headings import MAYBE, Heading, Misread, looks_like_instruction, meant_heading, parse_heading
+from nomicgen.files.headings import MAYBE, Heading, NoInstruction, looks_like_instruction, meant_heading, parse_heading
 from nomicgen.files.markdown import (
     Body,
     check_bounds,
@@ -67,10 +67,10 @@ def instructions_digest(instructions: bytes, commences: Moment | None = None, ti
     line `title: TITLE` stands right before them.
     """
     last = instructions.find(b"\n", len(instructions.rstrip(b" \t\n")))
-    said = instructions if last < 0 else instructions[:last]
+    bound = instructions if last < 0 else instructions[:last]
     head = f"commences: {commences}\n".encode() if commences is not None else b""
     head += f"title: {title}\n".encode() if title is not None else b""
-    return hashlib.sha256(head + said + b"\n").hexdigest()
+    return hashlib.sha256(head + bound + b"\n").hexdigest()
 
 
 def read_parts(
@@ -93,10 +93,10 @@ def read_parts(
     check_html(body, notes)
     sections = list(_sections(body))
     parts = _Reader(kind, body, notes, archived=archived).read(sections)
-    first = next((one for one in sections if not _is_ruling(kind, one)), None)
+    first = next((section for section in sections if not _is_ruling(kind, section)), None)
     if first is not None:
         parts.digest = instructions_digest(body.text(first.line, len(body.lines)).encode(), commences)
-        begins = next(at for at, one in enumerate(body.lines) if one.strip(" \t"))
+        begins = next(at for at, line in enumerate(body.lines) if line.strip(" \t"))
         parts.whole_digest = instructions_digest(body.text(begins, len(body.lines)).encode(), commences, title)
     return parts
 
@@ -106,12 +106,12 @@ def _is_ruling(kind: InstrumentKind, section: _Section) -> bool:
 
 
 def _sections(body: Body) -> Iterator[_Section]:
-    found = [
+    headings = [
         at
         for at, token in enumerate(body.tokens)
         if token.type == "heading_open" and token.level == 0 and token.markup == "##"
     ]
-    for at, following in pairwise([*found, len(body.tokens)]):
+    for at, following in pairwise([*headings, len(body.tokens)]):
         place = body.tokens[at].map
         after = body.tokens[following].map if following < len(body.tokens) else None
         assert place is not None
@@ -168,7 +168,7 @@ class _Reader:
 
     def _section(self, section: _Section) -> None:
         heading = parse_heading(section.title, archived=self.archived)
-        if isinstance(heading, Misread):
+        if isinstance(heading, NoInstruction):
             self._note("instruction-unknown", section.line, heading.message, heading.help)
             self.parts.whole = False
             return

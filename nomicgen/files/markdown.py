@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.markdown_limits import NESTING, Beyond, is_tame
+from nomicgen.files.markdown_limits import NESTING, LimitExceeded, is_tame
 from nomicgen.files.quick_outline import outline
 from nomicgen.patterns import lazy_pattern
 
@@ -27,11 +27,11 @@ _NEAR_BLOCK = lazy_pattern(r"\W*ya?ml\W*rules?\W*", re.IGNORECASE)
 
 
 def _commonmark() -> BoundedParser:
-    from nomicgen.files.markdown_parser import BoundedParser  # few commands need it: see `sketch_body`
+    from nomicgen.files.markdown_parser import BoundedParser  # few commands need it: see `outline_body`
 
-    made = BoundedParser()
-    made.enable(["table", "strikethrough"])
-    return made
+    markdown = BoundedParser()
+    markdown.enable(["table", "strikethrough"])
+    return markdown
 
 
 def _linkify(state: StateCore) -> None:
@@ -46,21 +46,21 @@ def _linkify(state: StateCore) -> None:
 def parser() -> BoundedParser:
     """The parser of every text of a game, shared: CommonMark, tables, strikethrough, and addresses with a scheme as
     links. Raw HTML becomes tokens; whoever renders it must sanitise it."""
-    made = _commonmark()
-    made.enable("linkify")
-    made.options["linkify"] = True
-    assert made.linkify is not None
-    made.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
-    made.core.ruler.at("linkify", _linkify)
-    return made
+    markdown = _commonmark()
+    markdown.enable("linkify")
+    markdown.options["linkify"] = True
+    assert markdown.linkify is not None
+    markdown.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
+    markdown.core.ruler.at("linkify", _linkify)
+    return markdown
 
 
 @functools.cache
 def _structure(inline: bool) -> BoundedParser:
-    made = _commonmark()
+    markdown = _commonmark()
     if not inline:
-        made.disable("inline")
-    return made
+        markdown.disable("inline")
+    return markdown
 
 
 class Body(Struct, frozen=True, kw_only=True):
@@ -73,7 +73,7 @@ class Body(Struct, frozen=True, kw_only=True):
     line: int
     tokens: list[Token]
     references: dict[str, Any] = {}
-    beyond: Beyond | None = None
+    beyond: LimitExceeded | None = None
 
     def text(self, start: int, end: int) -> str:
         """Lines `start` up to `end`, from 0, without a line feed at the end."""
@@ -94,7 +94,7 @@ def parse_body(text: str, line: int, inline: bool = False) -> Body:
     return Body(lines=lines, line=line, tokens=tokens, references=references, beyond=beyond)
 
 
-def sketch_body(text: str, line: int) -> Body:
+def outline_body(text: str, line: int) -> Body:
     """A body of which only headings, fences and HTML are asked for; where it can be, without the parser."""
     lines = text.split("\n")
     tokens = None if "<" in text or "]:" in text or not is_tame(text) else outline(lines)
@@ -161,9 +161,9 @@ def check_html(body: Body, notes: Notes) -> None:
                     _html(notes, body.line + line, column, content)
 
 
-def same_tokens(one: Iterable[Token], other: Iterable[Token]) -> bool:
+def same_tokens(tokens: Iterable[Token], other: Iterable[Token]) -> bool:
     """Whether two streams of tokens read the same, wherever they stand."""
-    return [*map(_essence, one)] == [*map(_essence, other)]
+    return [*map(_essence, tokens)] == [*map(_essence, other)]
 
 
 def _html(notes: Notes, line: int, column: int, content: str) -> None:
@@ -192,8 +192,8 @@ def _inline_place(lines: list[str], token: Token, position: int) -> tuple[int, i
     line = token.map[0] + before.count("\n")
     start = before.rfind("\n") + 1
     content = token.content[start:].split("\n", 1)[0]
-    found = lines[line].find(content) if line < len(lines) else -1
-    return line, max(found, 0) + (position - start) + 1 if found >= 0 else 1
+    start_in_line = lines[line].find(content) if line < len(lines) else -1
+    return line, max(start_in_line, 0) + (position - start) + 1 if start_in_line >= 0 else 1
 
 
 def _column(line: str, mark: str) -> int:

@@ -18,7 +18,7 @@ _FEW = NESTING
 _INDENTED = lazy_pattern(r"\n[ \t>+*0-9.)-]{12}")
 
 
-class Beyond(Exception):
+class LimitExceeded(Exception):
     """A text that is not parsed, as a finding's slug; `line` counts from 0.
 
     `failed` says that the parser raised an error, whatever it was.

@@ -16,7 +16,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline, html_inline
 from markdown_it.token import Token
 
-from nomicgen.files.markdown_limits import CELL, NESTING, Beyond, budget, has_many_marks
+from nomicgen.files.markdown_limits import CELL, NESTING, LimitExceeded, budget, has_many_marks
 from nomicgen.patterns import lazy_pattern
 
 _METER = "steps"
@@ -35,7 +35,7 @@ class _Meter:
     def spend(self, steps: int) -> None:
         self.left -= steps
         if self.left < 0:
-            raise Beyond("markdown-intricate", self.line)
+            raise LimitExceeded("markdown-intricate", self.line)
 
 
 class BoundedParser(MarkdownIt):
@@ -60,10 +60,10 @@ class BoundedParser(MarkdownIt):
         env[_METER] = meter = _Meter(len(src))
         try:
             return super().parse(_in_whole_lines(src), env)
-        except Beyond as found:
-            beyond = found
+        except LimitExceeded as error:
+            beyond = error
         except Exception:  # noqa: BLE001 - the parser is another's: whatever it raises, the text is one that it cannot read
-            beyond = Beyond("markdown-intricate", meter.line, failed=True)
+            beyond = LimitExceeded("markdown-intricate", meter.line, failed=True)
         env["beyond"] = beyond
         env.pop("references", None)
         return _words(src)
@@ -99,7 +99,7 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not silent:
         meter.line = start
         if state.level >= NESTING:
-            raise Beyond("markdown-deep", start)
+            raise LimitExceeded("markdown-deep", start)
         # What begins makes tokens, and they take memory.
         meter.spend(_BLOCK)
     elif state.parentType == "table":
@@ -151,7 +151,7 @@ def _each_inline(state: StateCore) -> None:
         token.children = children
         state.md.inline.parse(token.content, state.md, state.env, children)
         if has_many_marks(token.content) and _depth(children) >= NESTING:
-            raise Beyond("markdown-deep", meter.line)
+            raise LimitExceeded("markdown-deep", meter.line)
 
 
 def _depth(tokens: list[Token]) -> int:
@@ -172,14 +172,14 @@ class _Links:
 
     def match(self, text: str) -> list[Any]:
         """The addresses of a text, none of them longer than anybody writes."""
-        found: list[Any] = []
+        links: list[Any] = []
         for word in _WORD.finditer(text):
             if self.test(word[0]) and len(word[0]) <= _LONGEST_LINK:
-                for one in self._plain.match(word[0]) or ():
-                    one.index += word.start()
-                    one.last_index += word.start()
-                    found.append(one)
-        return found
+                for link in self._plain.match(word[0]) or ():
+                    link.index += word.start()
+                    link.last_index += word.start()
+                    links.append(link)
+        return links
 
     def match_at_start(self, text: str) -> Any:
         """The address that a text begins with."""

@@ -44,19 +44,19 @@ def find_conflicts(lines: Sequence[str]) -> Iterator[Conflict]:
             start = middle = None
 
 
-def settle(text: str, line: int, notes: Notes) -> str:
+def without_conflicts(text: str, line: int, notes: Notes) -> str:
     """A body that begins on the file's line `line`, as its second sides read; each conflict is added to `notes`.
 
     Blank lines stand for the marks and the first sides, so that all else keeps its place.
     """
     lines = text.split("\n")
-    for one in find_conflicts(lines):
-        middle, end = line + one.middle, line + one.end
+    for conflict in find_conflicts(lines):
+        middle, end = line + conflict.middle, line + conflict.end
         message = f"a merge left two texts here: one above line {middle}, one below it, up to line {end}"
         help = "write what is meant, and delete the three lines that mark the conflict"
-        notes.at("merge-conflict", line + one.start, 1, message, help)
-        lines[one.start : one.middle + 1] = [""] * (one.middle + 1 - one.start)
-        lines[one.end] = ""
+        notes.at("merge-conflict", line + conflict.start, 1, message, help)
+        lines[conflict.start : conflict.middle + 1] = [""] * (conflict.middle + 1 - conflict.start)
+        lines[conflict.end] = ""
     return "\n".join(lines)
 
 
@@ -70,13 +70,13 @@ def mark_lines(ours: str, theirs: str, names: Names) -> str:
     before, after = ours.splitlines(keepends=True), theirs.splitlines(keepends=True)
     if len(before) * len(after) > _LARGE:
         return mark(ours, theirs, names)
-    found = []
+    pieces = []
     from difflib import SequenceMatcher
 
-    for kind, one, other, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        left, right = "".join(before[one:other]), "".join(after[first:last])
-        found.append(left if kind == "equal" else mark(left, right, names))
-    return "".join(found)
+    for kind, start, end, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        left, right = "".join(before[start:end]), "".join(after[first:last])
+        pieces.append(left if kind == "equal" else mark(left, right, names))
+    return "".join(pieces)
 
 
 def _is_mark(line: str, sign: str) -> bool:

@@ -70,12 +70,12 @@ class SiteConfig(Struct, frozen=True, kw_only=True):
         return "."
 
     def _text(self, keys: Mapping[str, Any], key: str) -> str | None:
-        found = keys.get(key)
-        if found is not None and not isinstance(found, str):
+        value = keys.get(key)
+        if value is not None and not isinstance(value, str):
             raise SiteConfigError(f"{key}: should be {'an address' if key == 'site_url' else 'a path'}, written out")
-        if found is not None and not found.isprintable():
+        if value is not None and not value.isprintable():
             raise SiteConfigError(f"{key}: holds a character that does not print")
-        return found
+        return value
 
 
 def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int = 0) -> SiteConfig:
@@ -134,7 +134,7 @@ def _require_small(text: str) -> None:
 
 def inert_address(text: str) -> str:
     """The same address, without a character that would end an attribute or begin a tag."""
-    return _ACTIVE.sub(lambda found: quote(found[0]), text)
+    return _ACTIVE.sub(lambda sign: quote(sign[0]), text)
 
 
 def project_config(
@@ -162,7 +162,7 @@ def project_config(
     _theme(tree, overrides=overrides)
     for key in ("hooks", "watch"):
         if isinstance(tree.get(key), list):
-            tree[key] = CommentedSeq(moved(one) if isinstance(one, str) else one for one in tree[key])
+            tree[key] = CommentedSeq(moved(path) if isinstance(path, str) else path for path in tree[key])
     if "nav" in tree:
         tree["nav"] = _named(tree["nav"], renamed)
     if tree.get("repo_url"):
@@ -206,13 +206,13 @@ def _named(nav: Any, renamed: Mapping[str, str]) -> Any:
     return renamed.get(nav, nav) if isinstance(nav, str) else nav
 
 
-def _plugins(found: Any) -> list[tuple[str, Any]]:
+def _plugins(plugins: Any) -> list[tuple[str, Any]]:
     """The plugins and their options, whether they are written as a list or as keys."""
-    if isinstance(found, dict):
-        return list(found.items())
+    if isinstance(plugins, dict):
+        return list(plugins.items())
     pairs: list[tuple[str, Any]] = []
-    for one in found if isinstance(found, list) else ():
-        pairs += list(one.items()) if isinstance(one, dict) else [(str(one), None)]
+    for plugin in plugins if isinstance(plugins, list) else ():
+        pairs += list(plugin.items()) if isinstance(plugin, dict) else [(str(plugin), None)]
     return pairs
 
 

@@ -99,6 +99,6 @@ def _closed(lines: Sequence[str], start: int) -> int | None:
 
 
 def _fence(lines: Sequence[str], start: int, closed: int) -> Token:
-    content = "".join([f"{one}\n" for one in lines[start + 1 : closed]])
+    content = "".join([f"{line}\n" for line in lines[start + 1 : closed]])
     place = [start, closed + 1]
     return Token("fence", "code", 0, map=place, content=content, markup="```", info=lines[start][3:], block=True)

@@ -38,8 +38,8 @@ def nearest(word: str, known: Sequence[str]) -> str | None:
     """The known word that `word` is most likely a slip of."""
     import difflib
 
-    found = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.6)
-    return found[0] if found else None
+    close = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.6)
+    return close[0] if close else None
 
 
 def _explain(composed: Composed, fault: Fault, notes: Notes) -> None:

@@ -61,8 +61,8 @@ def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] |
         return None
     data: dict[str, Any] = {}
     places: dict[Path, int] = {(): first << PLACE_BITS | 1}
-    for line, said in enumerate(text.splitlines(), first):
-        key, _, value = said.partition(": ")
+    for line, words in enumerate(text.splitlines(), first):
+        key, _, value = words.partition(": ")
         here = line << PLACE_BITS
         key = sys.intern(key)
         data[key] = value

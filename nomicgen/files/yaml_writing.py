@@ -86,7 +86,7 @@ def write_front_matter(mapping: Mapping[str, object], body: str) -> bytes:
     Of the body, blank lines at its start and end are dropped; every other byte stays. Raises TypeError for a value
     that no front matter holds.
     """
-    return f"---\n{dump(mapping)}---\n{placed(body)}".encode()
+    return f"---\n{dump(mapping)}---\n{below_front_matter(body)}".encode()
 
 
 def write_yaml(mapping: Mapping[str, object]) -> bytes:
@@ -94,7 +94,7 @@ def write_yaml(mapping: Mapping[str, object]) -> bytes:
     return dump(mapping).encode()
 
 
-def placed(body: str) -> str:
+def below_front_matter(body: str) -> str:
     """A body as it stands below front matter: after a blank line, from its first to its last non-blank line."""
     lines = body.split("\n")
     start, end = trimmed(lines, 0, len(lines))
@@ -107,7 +107,7 @@ def dump(mapping: Mapping[str, object]) -> str:
     for key, value in mapping.items():
         if key == PROVISIONS and isinstance(value, Mapping) and value:
             # Each kind on a line of its own. Their strings are source texts, of which some are numbers.
-            pairs = (_pair(str(kind), one, _BLOCK, raw=True) for kind, one in value.items())
+            pairs = (_pair(str(kind), words, _BLOCK, raw=True) for kind, words in value.items())
             lines += [f"{key}:", *(f"  {pair}" for pair in pairs)]
         elif value is not None:
             lines += _entry(key, value)

@@ -15,7 +15,7 @@ from nomicgen.formats import api_rules as rules
 from nomicgen.formats.api_rules import PLACE
 from nomicgen.formats.command_json import NEXT_TURN, STATUS
 from nomicgen.formats.documents import FORMAT, Schema, Shape, at, document_schema, typed
-from nomicgen.formats.json_parts import SCORES, title_of
+from nomicgen.formats.json_parts import SCORES
 from nomicgen.formats.timeline import TEXTS, TIMELINE
 from nomicgen.formats.witness_json import WITNESSED
 from nomicgen.model import Imported, Instrument, PlayerMatter, Role, Strength, Stretch, TurnMatter
@@ -24,18 +24,6 @@ ROOT = "api/v1"
 """Where the documents lie below the site's root."""
 
 _URL = {"url": typed(str, "the page, relative to the site's root")}
-
-
-def _how(one: Ballot) -> str | None:
-    return one.how or None
-
-
-def _outcome(one: Event) -> str | None:
-    return one.outcome or None
-
-
-def _points(one: Event) -> dict[str, Fraction]:
-    return dict(one.points)
 
 
 COUNTS = Shape(
@@ -138,7 +126,7 @@ NAMED = Shape(
     Instrument,
     **PLACE,
     name="such as `Proposal 329`",
-    title=at(title_of, "what it is about"),
+    title=at(lambda one: one.title or None, "what it is about", str | None),
 )
 PLAYER_VOTE = Shape(
     "PlayerVoteView",
@@ -147,7 +135,7 @@ PLAYER_VOTE = Shape(
     **PLACE,
     proposal=at("proposal.number", "the number of the proposal; a draft has none"),
     vote=at("choice", "what was voted, by hand or otherwise"),
-    how=at(_how, "how it came about, such as `by silence`; null for a plain vote"),
+    how=at(lambda one: one.how or None, "how it came about, such as `by silence`; null for a plain vote", str | None),
     counted="false where the player was no eligible voter",
 )
 PLAYER = Shape(
@@ -198,9 +186,11 @@ EVENT = Shape(
     said="in words, without the name of its subject",
     player="whose doing it was, or whom it befell; a rule's number where a rule acted",
     players="who has won, where someone has",
-    outcome=at(_outcome, "of a decision or judgement its status, of a change its verb"),
+    outcome=at(
+        lambda one: one.outcome or None, "of a decision or judgement its status, of a change its verb", str | None
+    ),
     rules="what it changed, construed or was done under, such as `203/1`",
-    points=at(_points, "how many points it gave or took, by player"),
+    points=at(lambda one: dict(one.points), "how many points it gave or took, by player", dict[str, Fraction]),
     turn="the turn in which it happened",
     file=at("path", "the file of the game that tells of it"),
     url=typed(str, "the page that tells of it, relative to the site's root"),

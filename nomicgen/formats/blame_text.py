@@ -16,26 +16,13 @@ from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.law.replay_state import Rule, Tally
 
-
-def _for(tally: Tally) -> int:
-    return tally.worth(tally.for_)
-
-
-def _against(tally: Tally) -> int:
-    return tally.worth(tally.against)
-
-
-def _abstain(tally: Tally) -> int:
-    return tally.worth(tally.abstain)
-
-
 VOTES = Shape(
     "VoteCountView",
     "How many voted how.",
     Tally,
-    for_=at(_for, "how many for it, by hand or otherwise"),
-    against=at(_against, "how many against it"),
-    abstain=at(_abstain, "how many abstained"),
+    for_=at(lambda tally: tally.worth(tally.for_), "how many for it, by hand or otherwise", int),
+    against=at(lambda tally: tally.worth(tally.against), "how many against it", int),
+    abstain=at(lambda tally: tally.worth(tally.abstain), "how many abstained", int),
 )
 ORIGIN = Shape(
     "OriginView",

@@ -42,7 +42,7 @@ class Key(Struct, frozen=True, kw_only=True):
 
     `source` is where an object of class `of` has its value: the path of an attribute, such as `span.file`, or a
     function of the object; without one it is the attribute that is called like the key. `type` is given where no
-    annotation says it, and `shape` where the value, or each value of a list or a table, is an object.
+    annotation says it, as of a function, and `shape` where the value, or each value of a list or a table, is an object.
     """
 
     description: str
@@ -83,21 +83,21 @@ class Shape:
             key.removesuffix("_"): (_reader(one.source), one.shape) for key, one in self.keys.items() if one.source
         }
 
-    def __call__(self, description: str, source: Source | None = None) -> Key:
+    def __call__(self, description: str, source: str | None = None) -> Key:
         """A key whose value is such an object, several of them, or null, as the annotation says."""
         return Key(description=description, source=source, shape=self)
 
-    def one(self, description: str) -> Key:
+    def one(self, description: str, source: Source | None = None) -> Key:
         """A key whose value is such an object."""
-        return Key(description=description, type=object, shape=self)
+        return Key(description=description, source=source, type=object, shape=self)
 
     def maybe(self, description: str) -> Key:
         """A key whose value is such an object, or null."""
         return Key(description=description, type=object | None, shape=self)
 
-    def many(self, description: str) -> Key:
+    def many(self, description: str, source: Source | None = None) -> Key:
         """A key whose value is a list of such objects."""
-        return Key(description=description, type=list[object], shape=self)
+        return Key(description=description, source=source, type=list[object], shape=self)
 
     def by_name(self, description: str) -> Key:
         """A key whose value is a table of such objects."""
@@ -218,8 +218,6 @@ def _annotation(key: Key) -> Any:
     """The type of a key's value; on a path one that may be None makes the whole optional."""
     if key.type is not None:
         return key.type
-    if callable(key.source):
-        return get_type_hints(key.source)["return"]
     annotation, is_optional = key.of, False
     for step in str(key.source).split("."):
         is_optional = is_optional or NoneType in get_args(annotation)

@@ -9,11 +9,6 @@ from nomicgen.formats.findings import LISTED
 from nomicgen.law.effects import Effect, Licence
 from nomicgen.law.possible_changes import PossibleChange
 
-
-def _first(made: Effects) -> tuple[Effect, ...]:
-    return made.effects[:LISTED]
-
-
 LICENCE = Shape(
     "LicenceView",
     "A provision of a rule in force that permits an effect.",
@@ -67,7 +62,7 @@ EFFECTS = Shape(
     "EffectsView",
     "What comes about, and what differs then.",
     Effects,
-    effects=EFFECT("each effect, in order: the first 5,000", _first),
+    effects=EFFECT.many("each effect, in order: the first 5,000", lambda made: made.effects[:LISTED]),
     differences=DIFFERENCE("what is otherwise afterwards"),
     reach=REACH("the kinds of change that become possible, impossible or other"),
 )

@@ -16,17 +16,8 @@ from nomicgen.law.sentences import sentences
 from nomicgen.model import Instrument, Moment
 
 
-def _sentences(rule: Rule) -> tuple[str, ...]:
-    return sentences(rule.law)
-
-
 def void_of(rule: Rule) -> bool | str:
     return str(rule.void) if isinstance(rule.void, Moment) else bool(rule.void)
-
-
-def title_of(one: Instrument) -> str | None:
-    """The title of an instrument; None where it has none."""
-    return one.title or None
 
 
 RULE_STATE = Shape(
@@ -40,10 +31,10 @@ RULE_STATE = Shape(
     section="the part of the ruleset that it stands in",
     text="its text, as Markdown; null where it is lost",
     provisions="what a program reads of it, as its file has it: every scalar is the text that stands there",
-    sentences=at(_sentences, "the provisions in English"),
+    sentences=at(lambda rule: sentences(rule.law), "the provisions in English", tuple[str, ...]),
     defines="the terms that it defines",
     unread="the passages that no program reads, as the rule says; true for all of it",
-    void=at(void_of, "whether it stands there without force: false, true, or since which date"),
+    void=at(void_of, "whether it stands there without force: false, true, or since which date", bool | str),
     note="the editor's comment, without regulatory force",
 )
 ENTRY = Shape(
@@ -81,7 +72,7 @@ INSTRUMENT = Shape(
     Instrument,
     file=at("path", "its file in the game"),
     number="its number; a draft has none",
-    title=at(title_of, "as its author calls it"),
+    title=at(lambda one: one.title or None, "as its author calls it", str | None),
     player=at("actor", "the id of who made it"),
 )
 TALLY = Shape(

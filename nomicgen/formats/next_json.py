@@ -5,15 +5,6 @@ from __future__ import annotations
 from nomicgen.archive.open_tasks import Task
 from nomicgen.formats.documents import FORMAT, Shape, at
 
-
-def _path(task: Task) -> str | None:
-    return task.path or None
-
-
-def _help(task: Task) -> str | None:
-    return task.help or None
-
-
 TASK = Shape(
     "TaskView",
     "Something that can be done now.",
@@ -23,10 +14,14 @@ TASK = Shape(
     who="the id of the player who does it; null where anybody may",
     proposal="the proposal that it is about",
     rule="the rule that it is about",
-    path=at(_path, "the file that it is about"),
+    path=at(lambda task: task.path or None, "the file that it is about", str | None),
     since="as of when it happens, if not now",
     command="what to type, in capitals what only a person knows; null where no command does it",
-    help=at(_help, "what does it instead, or what to do where it would be refused"),
+    help=at(
+        lambda task: task.help or None,
+        "what does it instead, or what to do where it would be refused",
+        str | None,
+    ),
     address="what to open in a browser, where the game is on a forge",
     needs_choice="whether a person is needed; `nomicgen next --do` does the others",
 )

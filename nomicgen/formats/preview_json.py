@@ -10,17 +10,8 @@ from nomicgen.archive.proposal_preview import Loose, Need, Preview, RuleChange, 
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.effects_json import EFFECTS
 from nomicgen.formats.findings import FINDING
-from nomicgen.formats.json_parts import RULE_STATE, SEGMENT, title_of
+from nomicgen.formats.json_parts import RULE_STATE, SEGMENT
 from nomicgen.law.replay_state import Tally
-
-
-def _itself(change: RuleChange) -> RuleChange:
-    return change
-
-
-def _other_title(one: Encounter) -> str | None:
-    return title_of(one.other)
-
 
 SENTENCES = Shape(
     "MovedView",
@@ -39,7 +30,7 @@ RULE_CHANGE = Shape(
     words="what becomes of it, in English",
     segments=SEGMENT("the redline; null where a text is lost"),
     later=SEGMENT("the redline of the text that it gives itself later, by a new sunset; null without one"),
-    sentences=SENTENCES("what a program reads of it", _itself),
+    sentences=SENTENCES.one("what a program reads of it", lambda change: change),
     provisions_stay="whether the text changes under provisions that do not",
     cited_by="the rules in force that refer to it",
 )
@@ -118,7 +109,7 @@ ENCOUNTER = Shape(
     Encounter,
     file=at("other.path", "its file"),
     number=at("other.number", "its number; a draft has the one that it would get"),
-    title=at(_other_title, "as its author calls it"),
+    title=at(lambda one: one.other.title or None, "as its author calls it", str | None),
     pending="whether it is decided, and takes effect later",
     this_after=INFLUENCE("what this becomes if that passes first; null if that cannot pass now"),
     other_after=INFLUENCE("what that becomes if this passes first; null if this cannot pass now, or that is decided"),

@@ -8,20 +8,10 @@ from nomicgen.archive.mending import Mended
 from nomicgen.archive.proposal_preview import Preview
 from nomicgen.archive.pull_request import Verdict
 from nomicgen.archive.pull_status import Ballot, Standing, Stray
-from nomicgen.diagnostics import Finding
 from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.formats.effects_json import EFFECTS
 from nomicgen.formats.findings import FINDING, listed
 from nomicgen.formats.preview_json import PREVIEW, preview_json
-
-
-def _new(verdict: Verdict) -> tuple[Finding, ...]:
-    return listed(verdict.findings)
-
-
-def _old(verdict: Verdict) -> tuple[Finding, ...]:
-    return listed(verdict.old)
-
 
 VERDICT = Shape(
     "VerdictView",
@@ -34,8 +24,10 @@ VERDICT = Shape(
     path="its one instrument, player's or turn's file; null for other pull requests",
     actor="the account that it comes from; null where that was not said",
     players="the ids of the players that the account plays as",
-    findings=FINDING("what is wrong that the base does not have: the first 5,000", _new),
-    old=FINDING("what is wrong with the base already: the first 5,000", _old),
+    findings=FINDING.many(
+        "what is wrong that the base does not have: the first 5,000", lambda verdict: listed(verdict.findings)
+    ),
+    old=FINDING.many("what is wrong with the base already: the first 5,000", lambda verdict: listed(verdict.old)),
     effects=EFFECTS("what it brings about, or would if it is a proposal"),
 )
 BALLOT = Shape(

@@ -37,7 +37,7 @@ CHANGE = Row(
     tier=typed(int, "the place of its tier in `tiers`, from 0"),
     title="how it is called",
     section=typed(int | None, "the place of its section in `sections`, from 0"),
-    void=at(void_of, "whether it has no force: false, true, or since which moment"),
+    void=at(void_of, "whether it has no force: false, true, or since which moment", bool | str),
     verb=typed(Verb, "what was done to it"),
     text=typed(int | None, "the number of its text, from 0; null where it is lost"),
 )

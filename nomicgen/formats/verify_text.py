@@ -17,20 +17,15 @@ from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.witness_json import WITNESSED, asked_witnesses
 
-
-def _commit(fault: Fault) -> str | None:
-    return fault.commit.sha if fault.commit else fault.sha
-
-
-def _why(seen: Seen) -> str | None:
-    return seen.why or None
-
-
 FAULT = Shape(
     "FaultView",
     "Something that is wrong with the history.",
     Fault,
-    commit=at(_commit, "the commit that it is about; null where it is about none"),
+    commit=at(
+        lambda fault: fault.commit.sha if fault.commit else fault.sha,
+        "the commit that it is about; null where it is about none",
+        str | None,
+    ),
     author=at("commit.author", "who made the commit, as the commit says"),
     date=at("commit.date", "when, as its author's clock had it; ISO 8601"),
     finding=FINDING("what is wrong, and what to do"),
@@ -58,7 +53,11 @@ SEEN = Shape(
     gone=at("loss.count", "how many of its commits are gone; null where that is not known, or it is here"),
     forgotten="whether it was given up, by `--forget`",
     remembered=at("kept", "whether the present history is remembered now"),
-    why=at(_why, "why it is not remembered, or why nobody asked; null where that is no question"),
+    why=at(
+        lambda seen: seen.why or None,
+        "why it is not remembered, or why nobody asked; null where that is no question",
+        str | None,
+    ),
 )
 VOUCHERS = Shape(
     "VouchersView",

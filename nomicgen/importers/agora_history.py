@@ -40,7 +40,7 @@ _VERBS: dict[str, Verb] = {
 class AgoraState(Struct, frozen=True, kw_only=True):
     """A rule after one entry. `verb` is what the entry becomes, None for the initial set and for what has no place.
 
-    A rule that the data does not begin has a first stage without an entry.
+    A rule that the data does not begin has a first state without an entry.
     """
 
     entry: AgoraEntry | None
@@ -57,23 +57,23 @@ class AgoraState(Struct, frozen=True, kw_only=True):
 
 
 class AgoraHistory(Struct, frozen=True, kw_only=True):
-    """A rule and its stages; the first is of the initial set where its verb is None."""
+    """A rule and its states; the first is of the initial set where its verb is None."""
 
     rule: RuleData
-    stages: tuple[AgoraState, ...]
+    states: tuple[AgoraState, ...]
 
     @property
     def is_initial(self) -> bool:
-        return self.stages[0].verb is None
+        return self.states[0].verb is None
 
     @property
     def texts(self) -> list[int]:
-        """The indices of the stages that gave the rule a text, if only the same again: the first among them."""
-        return [at for at, stage in enumerate(self.stages) if at == 0 or stage.verb in ("enact", "amend")]
+        """The indices of the states that gave the rule a text, if only the same again: the first among them."""
+        return [at for at, state in enumerate(self.states) if at == 0 or state.verb in ("enact", "amend")]
 
     @property
     def last_text(self) -> int:
-        """The index of the stage that gave the rule the text that it has at the end."""
+        """The index of the state that gave the rule the text that it has at the end."""
         return self.texts[-1]
 
 
@@ -105,10 +105,10 @@ def groups_of(tiers: Iterable[str]) -> dict[str, list[str]]:
     return {name: all_ for name, all_ in found.items() if all_ != [name]}
 
 
-def missing_until(lives: Sequence[AgoraHistory]) -> Moment | None:
+def missing_until(histories: Sequence[AgoraHistory]) -> Moment | None:
     """The day of the first repeal, where the data lack most of the numbers that rules had: those repealed before it."""
-    numbers = {stage.number for life in lives for stage in life.stages}
-    ends = [life.stages[-1] for life in lives if not life.stages[-1].alive]
+    numbers = {state.number for history in histories for state in history.states}
+    ends = [history.states[-1] for history in histories if not history.states[-1].alive]
     days = [one.entry.when.day for one in ends if one.entry is not None and one.entry.when.day]
     if not days or 2 * len(numbers) > max(numbers) - min(numbers):
         return None
@@ -121,14 +121,14 @@ def _rank(tier: str) -> tuple[int, Fraction, int]:
     return 0, Fraction(tier.removeprefix("power-").replace("-", ".")), 1
 
 
-def lives_of(data: Data) -> list[AgoraHistory]:
-    """Works out the stages of every rule. What does not fit is odd."""
+def histories_of(data: Data) -> list[AgoraHistory]:
+    """Works out the states of every rule. What does not fit is odd."""
     taken = set(data.rules)
     found = []
     for rule in data.rules.values():
-        life = _Living(rule, data, taken).life()
-        taken |= {stage.number for stage in life.stages}
-        found.append(life)
+        history = _Living(rule, data, taken).history()
+        taken |= {state.number for state in history.states}
+        found.append(history)
     return found
 
 
@@ -141,17 +141,17 @@ class _Living:
             data.warn("history", rule.path, None, message, "the rule is taken for one of the initial set")
             self.entries.insert(0, None)
 
-    def life(self) -> AgoraHistory:
+    def history(self) -> AgoraHistory:
         fates = self._fates()
         if (decided := self._decided(alive=fates[-1][1])) is not None:
             self.entries.append(decided)
             fates.append(self._fate(decided, fates[-1][1]))
         numbers, revisions = self._numbers(fates), self._revisions(fates)
         tiers, titles = self._tiers(fates), self._titles(fates)
-        stages = []
+        states = []
         for at, (entry, (verb, alive)) in enumerate(zip(self.entries, fates, strict=True)):
             moved = at > 0 and tiers[at] != tiers[at - 1]
-            stages.append(
+            states.append(
                 AgoraState(
                     entry=entry,
                     verb="mark" if verb == "transmute" and not moved else verb,
@@ -162,7 +162,7 @@ class _Living:
                     title=titles[at],
                 )
             )
-        return AgoraHistory(rule=self.rule, stages=tuple(stages))
+        return AgoraHistory(rule=self.rule, states=tuple(states))
 
     def _warn(
         self, slug: str, entry: AgoraEntry | None, message: str, made: str, quote: str = "", open_: bool = False

@@ -17,7 +17,7 @@ from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import write_rule
 from nomicgen.formats.agora_data import AgoraData
 from nomicgen.importers.agora_cases import judgements_of
-from nomicgen.importers.agora_history import AgoraHistory, AgoraState, groups_of, lives_of, missing_until, tiers_of
+from nomicgen.importers.agora_history import AgoraHistory, AgoraState, groups_of, histories_of, missing_until, tiers_of
 from nomicgen.importers.agora_instructions import instructions_of, sound_text, sound_title, told_of
 from nomicgen.importers.agora_ledger import AgoraInstrument, ledger_of
 from nomicgen.importers.agora_raw import raw_data
@@ -91,28 +91,28 @@ class _Game:
 
     def __init__(self, data: Data, name: str, seen: Sequence[Seen]) -> None:
         self.data, self.name = data, name
-        lives = lives_of(data)
-        versions = versions_of(seen, lives, data)
+        histories = histories_of(data)
+        versions = versions_of(seen, histories, data)
         names = {at: one.name for at, one in versions.items()}
-        self.lives = [self._sound(titled(life, names, data)) for life in lives]
-        self.started = _started(self.lives)
-        self.made, self.idle = ledger_of(self.lives, self.started, data)
-        self.tiers = tiers_of(stage.tier for life in self.lives for stage in life.stages)
+        self.histories = [self._sound(titled(history, names, data)) for history in histories]
+        self.started = _started(self.histories)
+        self.made, self.idle = ledger_of(self.histories, self.started, data)
+        self.tiers = tiers_of(state.tier for history in self.histories for state in history.states)
         self.sections = {rule: one.name for one in data.categories for rule in one.rules}
         self.texts = self._texts({at: one.text for at, one in versions.items()})
-        self.judgements = judgements_of({one.rule.number: one.rule for one in self.lives}, self.started, data)
-        self.ever = {stage.number for life in self.lives for stage in life.stages}
+        self.judgements = judgements_of({one.rule.number: one.rule for one in self.histories}, self.started, data)
+        self.ever = {state.number for history in self.histories for state in history.states}
         self.players = idents(self._names())
         self._alike()
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
-        """The text of each rule after each stage of which one is known: of the last as the data have it."""
+        """The text of each rule after each state of which one is known: of the last as the data have it."""
         found = {}
-        for life in self.lives:
-            rule, last = life.rule, life.last_text
-            known = {at: earlier.get((rule.number, at)) for at in range(len(life.stages))} | {last: rule.text}
-            for before, at in reversed([*pairwise(life.texts)]):
-                entry = life.stages[at].entry
+        for history in self.histories:
+            rule, last = history.rule, history.last_text
+            known = {at: earlier.get((rule.number, at)) for at in range(len(history.states))} | {last: rule.text}
+            for before, at in reversed([*pairwise(history.texts)]):
+                entry = history.states[at].entry
                 if entry is not None and entry.keeps_text:
                     known[before] = known[before] or known[at]
                     known[at] = known[at] or known[before]
@@ -121,14 +121,14 @@ class _Game:
                     found[rule.number, at] = sound_text(text, rule.path, None, self.data, drawn=rule.drawn)
         return found
 
-    def _sound(self, life: AgoraHistory) -> AgoraHistory:
-        rule = life.rule
-        titles = {stage.title: sound_title(stage.title or "", rule.path, self.data) for stage in life.stages}
-        stages = tuple(replace(stage, title=titles[stage.title]) for stage in life.stages)
+    def _sound(self, history: AgoraHistory) -> AgoraHistory:
+        rule = history.rule
+        titles = {state.title: sound_title(state.title or "", rule.path, self.data) for state in history.states}
+        states = tuple(replace(state, title=titles[state.title]) for state in history.states)
         if rule.more:
             where = ", ".join(rule.more)
             self.data.warn("key", rule.path, 1, "keys stand here that no rule has", "they are left out", quote=where)
-        return AgoraHistory(rule=rule, stages=stages)
+        return AgoraHistory(rule=rule, states=states)
 
     def _names(self) -> Iterator[str]:
         for made in self.made.values():
@@ -156,9 +156,9 @@ class _Game:
         """Every file but the derived ruleset."""
         found = {"nomic.yml": self._settings()}
         found |= player_files(self.players)
-        for life in self.lives:
-            if life.is_initial:
-                found[f"rules/initial/{life.stages[0].number}.md"] = self._initial(life)
+        for history in self.histories:
+            if history.is_initial:
+                found[f"rules/initial/{history.states[0].number}.md"] = self._initial(history)
         for made in self.made.values():
             found[made.path] = self._instrument(made)
         for number, judgement in self.judgements.items():
@@ -180,7 +180,7 @@ class _Game:
             lost={
                 "proposals": gaps(ended, min(proposals, default=1)),
                 "judgements": gaps(self.judgements, 1),
-                "rules": missing_until(self.lives),
+                "rules": missing_until(self.histories),
             },
         )
 
@@ -192,16 +192,16 @@ class _Game:
             if (found := _PROPOSAL.fullmatch(words)) is not None:
                 yield int(found[1])
 
-    def _initial(self, life: AgoraHistory) -> bytes:
-        first = life.stages[0]
-        known = (life.rule.number, 0) in self.texts
+    def _initial(self, history: AgoraHistory) -> bytes:
+        first = history.states[0]
+        known = (history.rule.number, 0) in self.texts
         return write_rule(
             number=first.number,
             mutability=first.tier,
             revision=first.revision,
             title=first.title,
-            section=self.sections.get(life.rule.number) if life.last_text == 0 else None,
-            text=self.texts[life.rule.number, 0] if known else None,
+            section=self.sections.get(history.rule.number) if history.last_text == 0 else None,
+            text=self.texts[history.rule.number, 0] if known else None,
         )
 
     def _instrument(self, made: AgoraInstrument) -> bytes:
@@ -244,9 +244,9 @@ class _Game:
     def _instructions(self, made: AgoraInstrument) -> Iterator[str]:
         pinned: dict[int, AgoraState] = {}
         for change in made.changes:
-            life, number = change.life, change.life.rule.number
-            before = life.stages[change.at - 1] if change.at else change.stage
-            last = change.at == life.last_text
+            history, number = change.history, change.history.rule.number
+            before = history.states[change.at - 1] if change.at else change.state
+            last = change.at == history.last_text
             yield from instructions_of(
                 change,
                 pinned.setdefault(number, before),
@@ -270,24 +270,24 @@ class _Game:
 
     def events(self) -> Iterator[ReportedEvent]:
         """Every entry, in the order of the ledger."""
-        for life in self.lives:
-            first = life.stages[0]
+        for history in self.histories:
+            first = history.states[0]
             if first.verb is None and first.entry is not None:
                 yield _deed(first, f"rules/initial/{first.number}.md", "")
         for key in self._in_order():
             made = self.made[key]
             for change in made.changes:
-                yield _deed(change.stage, made.path, change.cause.words)
+                yield _deed(change.state, made.path, change.cause.words)
         for change in self.idle:
-            yield _deed(change.stage, "", change.cause.words)
+            yield _deed(change.state, "", change.cause.words)
 
     def totals(self) -> dict[str, int]:
         """What was read, and what it became."""
         kinds = Counter(made.kind for made in self.made.values())
         return {
-            "rules": len(self.lives),
-            "rules in force": sum(life.stages[-1].alive for life in self.lives),
-            "entries of histories": sum(len(life.rule.history) for life in self.lives),
+            "rules": len(self.histories),
+            "rules in force": sum(history.states[-1].alive for history in self.histories),
+            "entries of histories": sum(len(history.rule.history) for history in self.histories),
             "proposals": kinds["proposal"],
             "acts": kinds["act"],
             "judgements": len(self.judgements),
@@ -297,22 +297,22 @@ class _Game:
         }
 
 
-def _deed(stage: AgoraState, path: str, cause: str) -> ReportedEvent:
-    assert stage.entry is not None
-    when = stage.entry.when.moment
+def _deed(state: AgoraState, path: str, cause: str) -> ReportedEvent:
+    assert state.entry is not None
+    when = state.entry.when.moment
     return ReportedEvent(
-        what=stage.entry.kind or "change",
-        rule=stage.number,
-        revision=stage.revision,
+        what=state.entry.kind or "change",
+        rule=state.number,
+        revision=state.revision,
         instrument=path,
         date=str(when) if when else None,
         subject=cause,
     )
 
 
-def _started(lives: Sequence[AgoraHistory]) -> Moment | None:
+def _started(histories: Sequence[AgoraHistory]) -> Moment | None:
     """The day of the initial set; if histories have an earlier one, that: no game has a past before it began."""
-    if not any(life.is_initial and (entry := life.stages[0].entry) and entry.when.day for life in lives):
+    if not any(history.is_initial and (entry := history.states[0].entry) and entry.when.day for history in histories):
         return None
-    every = (stage.entry for life in lives for stage in life.stages)
+    every = (state.entry for history in histories for state in history.states)
     return Moment.of(min(entry.when.day for entry in every if entry is not None and entry.when.day))

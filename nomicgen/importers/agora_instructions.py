@@ -22,35 +22,35 @@ def instructions_of(change: Change, pinned: AgoraState, least: str, text: str | 
 
     `least` is the least entrenched tier.
     """
-    stage, life = change.stage, change.life
-    before = life.stages[change.at - 1] if change.at else None
-    if stage.verb == "enact":
+    state, history = change.state, change.history
+    before = history.states[change.at - 1] if change.at else None
+    if state.verb == "enact":
         block = {
-            "mutability": None if stage.tier == least else stage.tier,
+            "mutability": None if state.tier == least else state.tier,
             "reenacts": before.number if before else None,
-            "revision": stage.revision or None,
+            "revision": state.revision or None,
             "section": section,
         }
-        return [enact(stage.number, stage.title, text, **block)]
+        return [enact(state.number, state.title, text, **block)]
     assert before is not None
-    match stage.verb:
+    match state.verb:
         case None:
             return []
         case "amend":
             found = [amend(pinned.ref, text, section=section)]
         case "transmute":
-            found = [transmute(pinned.ref, stage.tier)]
+            found = [transmute(pinned.ref, state.tier)]
         case "retitle":
-            found = [retitle(pinned.ref, stage.title or UNKNOWN_TITLE)]
+            found = [retitle(pinned.ref, state.title or UNKNOWN_TITLE)]
         case "repeal":
             return [repeal(pinned.ref)]
-        case "renumber" if stage.number != before.number:
+        case "renumber" if state.number != before.number:
             found = []
         case _:
             found = [mark(pinned.ref, note=_mark(change))]
-    if stage.title and stage.title != before.title and stage.verb != "retitle":
-        found.append(retitle(pinned.ref, stage.title))
-    return [*found, renumber(pinned.ref, stage.number)] if stage.number != before.number else found
+    if state.title and state.title != before.title and state.verb != "retitle":
+        found.append(retitle(pinned.ref, state.title))
+    return [*found, renumber(pinned.ref, state.number)] if state.number != before.number else found
 
 
 def _mark(change: Change) -> str:
@@ -73,19 +73,19 @@ def _the(committee: str) -> str:
 
 def told_of(change: Change, dated: str) -> list[str]:
     """What an entry says that no instruction can: a date other than `dated`, its flags, and that it had no effect."""
-    entry, stage = change.entry, change.stage
+    entry, state = change.entry, change.state
     said = []
-    if stage.verb is None:
+    if state.verb is None:
         said.append(f"{entry.kind or 'change'} of a rule that was not in force")
     if entry.when.words not in ("", dated):
         said.append(f"dated {entry.when.words}")
-    said += _flags(entry, stage)
-    return [f"Rule {stage.number}: {', '.join(said)}"] if said else []
+    said += _flags(entry, state)
+    return [f"Rule {state.number}: {', '.join(said)}"] if said else []
 
 
-def _flags(entry: AgoraEntry, stage: AgoraState) -> list[str]:
+def _flags(entry: AgoraEntry, state: AgoraState) -> list[str]:
     others = {key: value for key, value in entry.change.items() if key not in _SAID_ELSEWHERE}
-    if stage.verb == "mark":
+    if state.verb == "mark":
         others = {}
     return [key if value == "true" else f"{key}: {value}" for key, value in {**entry.more, **others}.items()]
 

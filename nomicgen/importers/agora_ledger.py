@@ -21,17 +21,17 @@ _NO_DAY = date(1970, 1, 1)
 
 
 class Change(Struct, kw_only=True):
-    """One entry: its rule's life, the index of its stage, and the instrument that brought it."""
+    """One entry: its rule's history, the index of its state, and the instrument that brought it."""
 
-    life: AgoraHistory
+    history: AgoraHistory
     at: int
     entry: AgoraEntry
     cause: Cause
     key: Key = ()
 
     @property
-    def stage(self) -> AgoraState:
-        return self.life.stages[self.at]
+    def state(self) -> AgoraState:
+        return self.history.states[self.at]
 
 
 class AgoraInstrument(ImportedInstrument, kw_only=True):
@@ -43,14 +43,14 @@ class AgoraInstrument(ImportedInstrument, kw_only=True):
 
 
 def ledger_of(
-    lives: Sequence[AgoraHistory], started: Moment | None, data: Data
+    histories: Sequence[AgoraHistory], started: Moment | None, data: Data
 ) -> tuple[dict[Key, AgoraInstrument], list[Change]]:
     """Every instrument, with its changes in the order of their rules and entries, placed; and changes that have none.
 
     One is what one cause did on one day. Where histories cannot all be true of that, what one of them puts elsewhere
     is an act of the same cause.
     """
-    chains = [list(_chain(life, data)) for life in lives]
+    chains = [list(_chain(history, data)) for history in histories]
     first = started.day if started else _NO_DAY
     days = _days(chains, first)
     for chain in chains:
@@ -65,11 +65,11 @@ def ledger_of(
             return made, idle
 
 
-def _chain(life: AgoraHistory, data: Data) -> Iterator[Change]:
+def _chain(history: AgoraHistory, data: Data) -> Iterator[Change]:
     """The entries of a rule that something brought."""
-    for at, stage in enumerate(life.stages):
-        if stage.entry is not None and not (at == 0 and stage.verb is None):
-            yield Change(life=life, at=at, entry=stage.entry, cause=cause_of(stage.entry, data))
+    for at, state in enumerate(history.states):
+        if state.entry is not None and not (at == 0 and state.verb is None):
+            yield Change(history=history, at=at, entry=state.entry, cause=cause_of(state.entry, data))
 
 
 def _days(chains: Iterable[Sequence[Change]], first: date) -> dict[int, date | None]:
@@ -123,13 +123,13 @@ def _key_chain(chain: Sequence[Change], days: Mapping[int, date | None], data: D
         elif not seen[key]:
             seen[key] = 1
         before = key
-        enacted = change.stage.verb == "enact"
+        enacted = change.state.verb == "enact"
         change.key = key if seen[key] == 1 else (*_act(cause, day or own or last), str(seen[key]))
 
 
 def _working(chains: Sequence[Sequence[Change]], idle: list[Change], data: Data) -> list[list[Change]]:
     """The chains without what did nothing at all, which no file can tell of: that goes to `idle`."""
-    working = {change.key for chain in chains for change in chain if change.stage.verb is not None}
+    working = {change.key for chain in chains for change in chain if change.state.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
         message, made = "what made this change did nothing else", "only this report tells of it"
         data.warn("did-nothing", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
@@ -214,5 +214,5 @@ def _split(
         _again(shared[0], data, "the histories of two rules put two causes of one day in contrary orders")
         for change in chain:
             if change.key == old:
-                change.key = (*_act(change.cause, change.entry.when.day), _SPLIT, str(change.life.rule.number), *old)
+                change.key = (*_act(change.cause, change.entry.when.day), _SPLIT, str(change.history.rule.number), *old)
     return spoilt

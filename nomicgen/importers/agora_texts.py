@@ -70,15 +70,15 @@ def is_rule_path(path: str) -> bool:
 
 
 At = tuple[int, int]
-"""A rule's number in the data, and the index of a stage of its life."""
+"""A rule's number in the data, and the index of a state of its history."""
 
 
-def versions_of(seen: Iterable[Seen], lives: Sequence[AgoraHistory], data: Data) -> dict[At, Version]:
-    """What rules are known to have been, each by its rule and stage.
+def versions_of(seen: Iterable[Seen], histories: Sequence[AgoraHistory], data: Data) -> dict[At, Version]:
+    """What rules are known to have been, each by its rule and state.
 
     Of several texts of one revision the last counts, unless it is already the next revision's. The others are odd.
     """
-    by_rule = {life.rule.number: life for life in lives}
+    by_rule = {history.rule.number: history for history in histories}
     found: dict[int, dict[int, list[Version]]] = {}
     loose: list[Version] = []
     counts = {"read": 0, "unread": 0}
@@ -87,8 +87,8 @@ def versions_of(seen: Iterable[Seen], lives: Sequence[AgoraHistory], data: Data)
             continue
         version = version_of(one)
         counts["unread" if version is None else "read"] += 1
-        life = by_rule.get(version.number) if version else None
-        at = _place(version, life) if version and life else None
+        history = by_rule.get(version.number) if version else None
+        at = _place(version, history) if version and history else None
         if version is None:
             continue
         if at is None:
@@ -104,7 +104,7 @@ def versions_of(seen: Iterable[Seen], lives: Sequence[AgoraHistory], data: Data)
             message = f"the data has no Rule {number}, and the repository had texts of it"
         data.warn("text-strange", version.seen.path, None, message, "it is left out", quote=version.seen.commit[:12])
     return {
-        (number, at): kept for number, stages in found.items() for at, kept in _chosen(by_rule[number], stages, data)
+        (number, at): kept for number, states in found.items() for at, kept in _chosen(by_rule[number], states, data)
     }
 
 
@@ -114,11 +114,11 @@ def _left(
     """Adds to `found` texts whose cause no entry names, each to the entry of its revision, if that has none; gives the
     first that is left of each rule.
     """
-    known = {number: frozenset(stages) for number, stages in found.items()}
+    known = {number: frozenset(states) for number, states in found.items()}
     left: dict[int, Version] = {}
     for one in loose:
-        life = by_rule.get(one.number)
-        counted_ = [at for at in life.texts if life.stages[at].revision == one.revision] if life else []
+        history = by_rule.get(one.number)
+        counted_ = [at for at in history.texts if history.states[at].revision == one.revision] if history else []
         if len(counted_) == 1 and counted_[0] not in known.get(one.number, ()):
             found.setdefault(one.number, {}).setdefault(counted_[0], []).append(one)
         else:
@@ -140,14 +140,14 @@ def left_of(seen: Iterable[Seen]) -> dict[int, date]:
     return found
 
 
-def _chosen(life: AgoraHistory, stages: Mapping[int, list[Version]], data: Data) -> Iterator[tuple[int, Version]]:
-    for at, versions in sorted(stages.items()):
-        later = {one.text for other, all_ in stages.items() if other > at for one in all_}
+def _chosen(history: AgoraHistory, states: Mapping[int, list[Version]], data: Data) -> Iterator[tuple[int, Version]]:
+    for at, versions in sorted(states.items()):
+        later = {one.text for other, all_ in states.items() if other > at for one in all_}
         kept = next((one for one in reversed(versions) if one.text not in later), versions[-1])
         yield at, kept
         others = {one.text for one in versions} - {kept.text} - later
         if others:
-            message = f"{len(others) + 1} texts of Rule {life.stages[at].ref} stand in the repository"
+            message = f"{len(others) + 1} texts of Rule {history.states[at].ref} stand in the repository"
             where = kept.seen
             data.warn("text-mended", where.path, None, message, "the last is taken", quote=where.commit[:12])
 
@@ -213,16 +213,16 @@ def _last(history: str) -> tuple[int, str]:
     return revision, agent
 
 
-def _place(version: Version, life: AgoraHistory) -> int | None:
-    """The index of the stage that a text is of: of the same cause and revision, or of the one or the other alone."""
-    stages = [(at, life.stages[at]) for at in life.texts]
-    caused = [at for at, one in stages if one.entry is not None and _agent(one.entry.agent) == version.agent]
-    counted_ = [at for at, one in stages if one.revision == version.revision]
+def _place(version: Version, history: AgoraHistory) -> int | None:
+    """The index of the state that a text is of: of the same cause and revision, or of the one or the other alone."""
+    states = [(at, history.states[at]) for at in history.texts]
+    caused = [at for at, one in states if one.entry is not None and _agent(one.entry.agent) == version.agent]
+    counted_ = [at for at, one in states if one.revision == version.revision]
     both = [at for at in caused if at in counted_]
     if both:
         return both[-1]
     if version.agent.startswith("proposal ") and caused:
-        return min(caused, key=lambda at: abs(life.stages[at].revision - version.revision))
+        return min(caused, key=lambda at: abs(history.states[at].revision - version.revision))
     return None
 
 

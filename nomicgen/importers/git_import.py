@@ -219,11 +219,11 @@ class _Game:
         if self.printed is None:
             return {}
         notes = Notes(self.printed.path)
-        lives = self.printed.lives(self.walked.ledger.tiers)
+        histories = self.printed.histories(self.walked.ledger.tiers)
         made: dict[Key, ImportedInstrument] = {
             ("judgement", one.cause): one for one in self.entries if one.kind == "judgement"
         }
-        found = {one.number: one for one in rulings_of(lives, made, names, notes)}
+        found = {one.number: one for one in rulings_of(histories, made, names, notes)}
         self.warnings.take(notes.findings())
         borne = self._borne()
         for one in found.values():

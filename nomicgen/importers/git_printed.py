@@ -17,7 +17,7 @@ from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrum
 from nomicgen.importers.git_subjects import Classed
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.long_format import Section, normalised, read_document
-from nomicgen.importers.long_history import LongHistory, life_of, read_lines
+from nomicgen.importers.long_history import LongHistory, history_of, read_lines
 from nomicgen.importers.printed_history import HistoryLine
 
 
@@ -42,11 +42,11 @@ class Printed(Struct, frozen=True, kw_only=True):
         """The commits that the lines lead to."""
         return frozenset(one.sha for one in self.lines if one.sha is not None)
 
-    def lives(self, tiers: Sequence[str]) -> list[LongHistory]:
-        """The rules' lives as the histories tell them; what they slip in was told when they were read."""
+    def histories(self, tiers: Sequence[str]) -> list[LongHistory]:
+        """The rules' histories; what they slip in was told when they were read."""
         notes = Notes(self.path)
         return [
-            life_of(section, [one.said for one in self.lines if one.rule == number], tiers, notes)
+            history_of(section, [one.said for one in self.lines if one.rule == number], tiers, notes)
             for number, section in self.sections.items()
         ]
 

@@ -67,30 +67,30 @@ def name_files(instruments: Iterable[ImportedInstrument]) -> None:
         one.path = paths[str(at)] if one.kind == "act" else f"{one.kind}s/{one.number}.md"
 
 
-def last_text(life: LongHistory) -> str | None:
+def last_text(history: LongHistory) -> str | None:
     """The text of a rule's last revision, None where it is lost."""
-    return None if life.section.text in ("", LOST) else life.section.text
+    return None if history.section.text in ("", LOST) else history.section.text
 
 
-def was_retitled(life: LongHistory) -> bool:
+def was_retitled(history: LongHistory) -> bool:
     """Whether a rule got another title than it began with."""
-    return any(stage.line is not None and stage.line.verb == "retitle" for stage in life.stages)
+    return any(state.line is not None and state.line.verb == "retitle" for state in history.states)
 
 
 def instruments_of(
-    lives: Sequence[LongHistory], tiers: Sequence[str], provisions: Mapping[int, Raw], notes: Notes
+    histories: Sequence[LongHistory], tiers: Sequence[str], provisions: Mapping[int, Raw], notes: Notes
 ) -> dict[Key, ImportedInstrument]:
     """Every instrument that a history names, with its instructions. `provisions` go with the rules' last texts.
 
     What is left without any instruction is no instrument, unless it is a judgement.
     """
     found: dict[Key, ImportedInstrument] = {}
-    for life in lives:
+    for history in histories:
         before: LongState | None = None
         pinned: dict[Key, LongState] = {}
-        last = max(at for at, stage in enumerate(life.stages) if stage.gives_text)
-        for at, stage in enumerate(life.stages):
-            line = stage.line
+        last = max(at for at, state in enumerate(history.states) if state.gives_text)
+        for at, state in enumerate(history.states):
+            line = state.line
             if line is not None and line.kind is not None:
                 key = line.instrument
                 made = found.setdefault(key, _made(line))
@@ -98,16 +98,16 @@ def instruments_of(
                 made.lines.append(line)
                 if before is not None:
                     pinned.setdefault(key, before)
-                text = last_text(life) if at == last else None
+                text = last_text(history) if at == last else None
                 is_titled = at == max(
-                    (n for n, one in enumerate(life.stages) if one.line and one.line.verb == "retitle"), default=0
+                    (n for n, one in enumerate(history.states) if one.line and one.line.verb == "retitle"), default=0
                 )
-                title = life.section.title if is_titled else None
-                law = provisions.get(life.section.number) if text is not None else None
+                title = history.section.title if is_titled else None
+                law = provisions.get(history.section.number) if text is not None else None
                 made.instructions += _instructions(
-                    line, pinned.get(key), before, stage, (text, law, title), tiers[-1], notes
+                    line, pinned.get(key), before, state, (text, law, title), tiers[-1], notes
                 )
-            before = stage
+            before = state
     for key, made in [*found.items()]:
         if not made.instructions and made.kind != "judgement":
             notes.at("import-unread", made.lines[0].line, 1, f"{made.name} changed nothing", "it is left out")
@@ -143,7 +143,7 @@ def _instructions(
     line: HistoryLine,
     pinned: LongState | None,
     before: LongState | None,
-    stage: LongState,
+    state: LongState,
     known: tuple[str | None, Raw | None, str | None],
     least: str,
     notes: Notes,
@@ -153,21 +153,21 @@ def _instructions(
     """
     text, law, title = known
     if line.verb == "enact":
-        tier = None if stage.tier == least else stage.tier
+        tier = None if state.tier == least else state.tier
         returns = before.number if before else None
-        return [enact(stage.number, title, text, mutability=tier, reenacts=returns, provisions=law)]
+        return [enact(state.number, title, text, mutability=tier, reenacts=returns, provisions=law)]
     assert pinned is not None
     assert before is not None
     if line.verb == "transmute":
-        if stage.tier == before.tier:
-            message = f"the rule was {stage.tier} already"
+        if state.tier == before.tier:
+            message = f"the rule was {state.tier} already"
             notes.at("import-unread", line.line, 1, message, "the line is left out")
             return []
-        found = [transmute(pinned.ref, stage.tier)]
+        found = [transmute(pinned.ref, state.tier)]
     elif line.verb == "amend":
         found = [amend(pinned.ref, text, provisions=law)]
     elif line.verb == "renumber":
-        return [] if stage.number == before.number else [renumber(pinned.ref, stage.number)]
+        return [] if state.number == before.number else [renumber(pinned.ref, state.number)]
     elif line.verb == "retitle" and title:
         return [retitle(pinned.ref, title)]
     elif line.verb == "retitle":
@@ -180,14 +180,18 @@ def _instructions(
         return [mark(pinned.ref, note=_UNKNOWN_MARK)]
     else:
         return [repeal(pinned.ref)]
-    if stage.number != before.number:
-        found.append(renumber(pinned.ref, stage.number))
+    if state.number != before.number:
+        found.append(renumber(pinned.ref, state.number))
     return found
 
 
-def place(lives: Sequence[LongHistory], instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> None:
+def place(
+    histories: Sequence[LongHistory], instruments: Mapping[Key, ImportedInstrument], started: Moment | None
+) -> None:
     """Sets `effective` and `seq` where the dates alone would put two instruments in another order than a history."""
-    chains = ((stage.line.instrument for stage in life.stages if stage.line and stage.line.kind) for life in lives)
+    chains = (
+        (state.line.instrument for state in history.states if state.line and state.line.kind) for history in histories
+    )
     place_chains([[one for one in chain if one in instruments] for chain in chains], instruments, started)
 
 

@@ -31,7 +31,7 @@ class Ruling(Struct, kw_only=True):
 class _Found(Struct):
     line: JudgementLine
     rules: list[RuleRef]
-    life: LongHistory
+    history: LongHistory
 
 
 _Same = tuple[JudgementLine, int]
@@ -39,20 +39,23 @@ _Same = tuple[JudgementLine, int]
 
 
 def rulings_of(
-    lives: Sequence[LongHistory], instruments: Mapping[Key, ImportedInstrument], players: Iterable[str], notes: Notes
+    histories: Sequence[LongHistory],
+    instruments: Mapping[Key, ImportedInstrument],
+    players: Iterable[str],
+    notes: Notes,
 ) -> list[Ruling]:
     """Every judgement, by number. Those that no history names are numbered as they follow each other."""
     known = frozenset(players)
     found: dict[_Same, _Found] = {}
     chains: list[list[_Same]] = []
-    for life in lives:
+    for history in histories:
         chain: list[_Same] = []
-        for line in _lines(life, known, notes):
+        for line in _lines(history, known, notes):
             bare = replace(line, line=0)
             same = (bare, sum(one == bare for one, _ in chain))
-            entry = found.setdefault(same, _Found(line, [], life))
-            stage = life.at(line.date) if line.date else life.stages[-1]
-            entry.rules.append(RuleRef(stage.number, stage.revision))
+            entry = found.setdefault(same, _Found(line, [], history))
+            state = history.at(line.date) if line.date else history.states[-1]
+            entry.rules.append(RuleRef(state.number, state.revision))
             chain.append(same)
         chains.append(chain)
     named = {made.number: made for made in instruments.values() if made.kind == "judgement"}
@@ -68,9 +71,9 @@ def rulings_of(
     return sorted(rulings, key=lambda one: one.number)
 
 
-def _lines(life: LongHistory, players: frozenset[str], notes: Notes) -> list[JudgementLine]:
+def _lines(history: LongHistory, players: frozenset[str], notes: Notes) -> list[JudgementLine]:
     found = []
-    for number, raw in life.section.judgements:
+    for number, raw in history.section.judgements:
         line = parse_judgement_line(raw, players, number)
         if line is None:
             message = f"{quoted(raw)} is no judgement"

@@ -1,4 +1,4 @@
-"""The life of one rule, from the lines of its history: which number, revision and tier it had after each.
+"""One rule's history, worked out of its printed lines: which number, revision and tier it had after each.
 
 A history says what was done and by whom; what else a program needs is worked out here, and what does not fit is noted.
 """
@@ -38,21 +38,21 @@ class LongState(Struct, frozen=True, kw_only=True):
 
 
 class LongHistory(Struct, frozen=True, kw_only=True):
-    """A rule: its section, and its stages in order. The first is that of the initial set, or an enactment."""
+    """A rule: its section, and its states in order. The first is that of the initial set, or an enactment."""
 
     section: Section
-    stages: tuple[LongState, ...]
+    states: tuple[LongState, ...]
 
     @property
     def is_initial(self) -> bool:
-        return self.stages[0].line is None or self.stages[0].line.verb == "initial"
+        return self.states[0].line is None or self.states[0].line.verb == "initial"
 
     def at(self, when: Moment) -> LongState:
         """The rule as it stood when something was done: what was decided on that very day did not yet count."""
-        found = self.stages[0]
-        for stage in self.stages[1:]:
-            if stage.line is not None and stage.line.date is not None and stage.line.date < when:
-                found = stage
+        found = self.states[0]
+        for state in self.states[1:]:
+            if state.line is not None and state.line.date is not None and state.line.date < when:
+                found = state
         return found
 
 
@@ -119,8 +119,8 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
     return (*others, least)
 
 
-def life_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes) -> LongHistory:
-    """Works out the stages of a rule."""
+def history_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes) -> LongHistory:
+    """Works out the states of a rule."""
     if not lines or lines[0].verb not in ("initial", "enact"):
         message = f"the history of Rule {section.number} does not say how the rule began"
         notes.at("import-unread", section.line, 1, message, "the rule is taken for one of the initial set")
@@ -130,11 +130,11 @@ def life_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str]
     numbers = _numbers(section, known, notes)
     revisions = _revisions(section, known, notes)
     ranks = _tiers(section, known, tiers, notes)
-    stages = tuple(
+    states = tuple(
         LongState(line=line, number=number, revision=revision, tier=tier)
         for line, number, revision, tier in zip(known, numbers, revisions, ranks, strict=True)
     )
-    return LongHistory(section=section, stages=stages)
+    return LongHistory(section=section, states=states)
 
 
 def _numbers(section: Section, lines: Sequence[HistoryLine | None], notes: Notes) -> list[int]:

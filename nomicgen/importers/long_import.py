@@ -43,7 +43,7 @@ from nomicgen.importers.history_instruments import (
 from nomicgen.importers.import_report import MOST
 from nomicgen.importers.imported_judgements import Ruling, rulings_of
 from nomicgen.importers.long_format import Document, normalised, read_document
-from nomicgen.importers.long_history import LongHistory, LongState, life_of, read_lines, tiers_of
+from nomicgen.importers.long_history import LongHistory, LongState, history_of, read_lines, tiers_of
 from nomicgen.importers.printed_history import people
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.text_printed import document_of
@@ -97,10 +97,10 @@ def import_long(
     if document is not None:
         sections = [replace(one, text=shown.rebased(one.text, "")) for one in document.sections]
         document = replace(document, sections=tuple(sections))
-    lives = _lives(document, notes) if document is not None else None
-    if document is None or lives is None:
+    histories = _histories(document, notes) if document is not None else None
+    if document is None or histories is None:
         return Imported(findings=notes.findings())
-    files = _Game(document, lives[0], lives[1], name, provisions or Provided(), notes).files()
+    files = _Game(document, histories[0], histories[1], name, provisions or Provided(), notes).files()
     files |= shown.brought(pictures)
     shown.note(notes)
     seen = Observed(
@@ -109,8 +109,8 @@ def import_long(
     return Imported(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
 
 
-def _lives(document: Document, notes: Notes) -> tuple[tuple[LongHistory, ...], tuple[str, ...]] | None:
-    """The lives of all rules, and the tiers; None where no rule has a history."""
+def _histories(document: Document, notes: Notes) -> tuple[tuple[LongHistory, ...], tuple[str, ...]] | None:
+    """The histories of all rules, and the tiers; None where no rule has a history."""
     sections = []
     seen: dict[int, int] = {}
     for section in document.sections:
@@ -129,7 +129,7 @@ def _lives(document: Document, notes: Notes) -> tuple[tuple[LongHistory, ...], t
         notes.at("import-unread", 1, 1, message, help)
         return None
     tiers = tiers_of(sections)
-    return tuple(life_of(section, lines, tiers, notes) for section, lines in sections), tiers
+    return tuple(history_of(section, lines, tiers, notes) for section, lines in sections), tiers
 
 
 class _Game:
@@ -138,7 +138,7 @@ class _Game:
     def __init__(
         self,
         document: Document,
-        lives: Sequence[LongHistory],
+        histories: Sequence[LongHistory],
         tiers: tuple[str, ...],
         name: str | None,
         provisions: Provided,
@@ -146,15 +146,15 @@ class _Game:
     ) -> None:
         self.name = name or document.name or _NAME
         self.tiers, self.provisions, self.notes = tiers, provisions, notes
-        self.lives = _distinct(lives, notes)
+        self.histories = _distinct(histories, notes)
         self.started = self._started()
-        self.made = instruments_of(self.lives, tiers, provisions.later, notes)
+        self.made = instruments_of(self.histories, tiers, provisions.later, notes)
         self._date_acts()
         name_files(self.made.values())
-        place(self.lives, self.made, self.started)
+        place(self.histories, self.made, self.started)
         acting = [one for one in self.made.values() if one.player and not self._rule_that_acts(one)]
         names = [name for one in acting for name in _authors(one)]
-        self.rulings = rulings_of(self.lives, self.made, names, notes)
+        self.rulings = rulings_of(self.histories, self.made, names, notes)
         names += [ruling.player for ruling in self.rulings if ruling.player]
         self.players = idents(names)
         self.links = links_of(self._addresses(), notes)
@@ -163,9 +163,9 @@ class _Game:
         """Every file, the derived ruleset included."""
         found = {"nomic.yml": self._settings()}
         found |= player_files(self.players, None if self.provisions.numbers else "past")
-        for life in self.lives:
-            if life.is_initial:
-                found[f"rules/initial/{life.stages[0].number}.md"] = self._initial(life)
+        for history in self.histories:
+            if history.is_initial:
+                found[f"rules/initial/{history.states[0].number}.md"] = self._initial(history)
         for made in self.made.values():
             if made.kind != "judgement":
                 found[made.path] = self._instrument(made)
@@ -174,7 +174,7 @@ class _Game:
         return with_rules(found)
 
     def _started(self) -> Moment | None:
-        lines = [line for life in self.lives if (line := life.stages[0].line) and line.verb == "initial"]
+        lines = [line for history in self.histories if (line := history.states[0].line) and line.verb == "initial"]
         dates = Counter(line.date for line in lines if line.date)
         if not dates:
             return None
@@ -201,14 +201,14 @@ class _Game:
         """The addresses of all lines; and sets each instrument's commit, noting lines that name another."""
         found = []
         by_line = {line.line: made for made in self.made.values() for line in made.lines}
-        for life in self.lives:
-            for stage in life.stages:
-                line = stage.line
+        for history in self.histories:
+            for state in history.states:
+                line = state.line
                 if line is None or line.url is None:
                     continue
-                made = _made(stage, by_line)
-                same = (one for one in life.stages[::-1] if made is not None and _made(one, by_line) is made)
-                after = next(same, stage)
+                made = _made(state, by_line)
+                same = (one for one in history.states[::-1] if made is not None and _made(one, by_line) is made)
+                after = next(same, state)
                 path = f"rules/{'initial/' if made is None else ''}{after.number}.md"
                 if made is not None and after.line is not None and after.line.verb == "repeal":
                     path = made.path
@@ -233,16 +233,16 @@ class _Game:
             lost={"proposals": gaps(numbers), "judgements": gaps(rulings, 1)},
         )
 
-    def _initial(self, life: LongHistory) -> bytes:
-        first = life.stages[0]
-        later = any(stage.gives_text for stage in life.stages[1:])
+    def _initial(self, history: LongHistory) -> bytes:
+        first = history.states[0]
+        later = any(state.gives_text for state in history.states[1:])
         return write_rule(
             number=first.number,
             mutability=first.tier,
             revision=first.revision,
-            title=None if was_retitled(life) else life.section.title,
+            title=None if was_retitled(history) else history.section.title,
             provisions=self.provisions.initial.get(first.number),
-            text=None if later else last_text(life),
+            text=None if later else last_text(history),
             commit=sha_of(first.line.url) if first.line else None,
         )
 
@@ -267,9 +267,9 @@ class _Game:
         speaks = re.compile(rf"\bcreated\s+from\s+{re.escape(kind)}s?\b", re.IGNORECASE)
         assert made.date is not None
         found = [
-            life.at(made.date).number
-            for life in self.lives
-            if speaks.search(last_text(life) or "") and not _is_later(life, made.date)
+            history.at(made.date).number
+            for history in self.histories
+            if speaks.search(last_text(history) or "") and not _is_later(history, made.date)
         ]
         if len(found) == 1:
             return found[0]
@@ -291,32 +291,34 @@ class _Game:
         )
 
 
-def _made(stage: LongState, by_line: Mapping[int, ImportedInstrument]) -> ImportedInstrument | None:
-    """The instrument that brought a stage about."""
-    return by_line.get(stage.line.line) if stage.line else None
+def _made(state: LongState, by_line: Mapping[int, ImportedInstrument]) -> ImportedInstrument | None:
+    """The instrument that brought a state about."""
+    return by_line.get(state.line.line) if state.line else None
 
 
-def _is_later(life: LongHistory, when: Moment) -> bool:
-    first = life.stages[0].line
+def _is_later(history: LongHistory, when: Moment) -> bool:
+    first = history.states[0].line
     return first is not None and first.date is not None and when < first.date
 
 
 _FIRST = "the game's first day is kept for all of them"
 
 
-def _distinct(lives: Iterable[LongHistory], notes: Notes) -> tuple[LongHistory, ...]:
+def _distinct(histories: Iterable[LongHistory], notes: Notes) -> tuple[LongHistory, ...]:
     """Two rules of the initial set cannot have had one number."""
     found: dict[int, LongHistory] = {}
     kept = []
-    for life in lives:
-        first = life.stages[0].number
-        if life.is_initial and first in found:
-            message = f"Rule {life.section.number} began as Rule {first}, and so did Rule {found[first].section.number}"
-            notes.at("import-unread", life.section.line, 1, message, "this one is left out")
+    for history in histories:
+        first = history.states[0].number
+        if history.is_initial and first in found:
+            message = (
+                f"Rule {history.section.number} began as Rule {first}, and so did Rule {found[first].section.number}"
+            )
+            notes.at("import-unread", history.section.line, 1, message, "this one is left out")
             continue
-        if life.is_initial:
-            found[first] = life
-        kept.append(life)
+        if history.is_initial:
+            found[first] = history
+        kept.append(history)
     return tuple(kept)
 
 

@@ -32,7 +32,7 @@ from nomicgen.game.publish import THEME
 from nomicgen.game.published import misses_address, publication_of
 from nomicgen.game.refusal import Refused
 from nomicgen.plugin.html_block import render
-from nomicgen.plugin.rebuild import Again
+from nomicgen.plugin.rebuild import Rebuild
 from nomicgen.plugin.watching import follow, poller
 from nomicgen.repository import RepositoryError, find_root
 from nomicgen.repository.git_state import folders
@@ -55,7 +55,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
     """Adds the pages of a game to a site. A page that a person wrote at the same path takes the place of ours."""
 
     def __init__(self) -> None:
-        self._again: Again | None = None
+        self._rebuild: Rebuild | None = None
         self._serves = False
         self._nav: Navigation | None = None
         self._day = ""
@@ -66,7 +66,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         """MkDocs keeps a plugin that has this for all builds of one `mkdocs serve`."""
         self._serves = command == "serve"
         if command == "serve" and not dirty:
-            self._again = Again()
+            self._rebuild = Rebuild()
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Puts our overrides between a person's own and Material's templates, and escapes what any theme prints.
@@ -86,13 +86,13 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         """Keeps the site, which MkDocs is about to clear away, while it is served."""
-        if self._again is not None:
-            self._again.disk.set_aside(config.site_dir)
+        if self._rebuild is not None:
+            self._rebuild.output.set_aside(config.site_dir)
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Gives MkDocs every page; those of rules and instruments stay out of the navigation."""
-        if self._again is not None:
-            self._again.begin(config)
+        if self._rebuild is not None:
+            self._rebuild.start(config)
         written = {file.src_uri: file.content_string for file in files.documentation_pages()}
         try:
             made, pictures = self._make(config, written)
@@ -112,14 +112,14 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         for file in ours:
             if file.dest_uri not in taken:
                 files.append(file)
-        if self._again is None:
+        if self._rebuild is None:
             return files
         self._made = (made, pictures)
-        return self._again.picks(files)
+        return self._rebuild.tracked_files(files)
 
     def _file(self, config: MkDocsConfig, path: str, content: str) -> File:
-        if self._again is not None:
-            return self._again.own(config, path, content)
+        if self._rebuild is not None:
+            return self._rebuild.generated_file(config, path, content)
         # A text with one curved quotation mark takes twice the memory of its bytes.
         return File.generated(config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV)
 
@@ -128,10 +128,10 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         game = load_to_publish(self._root(config))
         self._day = str(game.until.day)
         archive = publication_of(game)
-        self._report(game.errors, strict=config.strict and self._again is None)
+        self._report(game.errors, strict=config.strict and self._rebuild is None)
         if said := misses_address(game, named=config.site_url is not None):
             log.warning(said)
-        make = partial(pages, archive) if self._again is None else partial(self._again.pages, game, archive)
+        make = partial(pages, archive) if self._rebuild is None else partial(self._rebuild.pages, game, archive)
         with set_aside():
             urls = {"directory_urls": config.use_directory_urls, "url": config.site_url or ""}
             made = make(today=game.until, written=written, **urls)
@@ -153,50 +153,50 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             if file.page is not None:
                 file.page.update_date = self._day
         self._nav = nav
-        if self._again is not None:
-            self._again.navigate(nav)
+        if self._rebuild is not None:
+            self._rebuild.navigate(nav)
         return nav
 
     def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
         """Has it rendered by us; while a site is served, leaves it to what was kept."""
         # An instance's own way to render; that of the class stays as it is.
         vars(page)["render"] = partial(render, page)
-        if self._again is not None:
-            self._again.prepare(page)
+        if self._rebuild is not None:
+            self._rebuild.prepare(page)
         return page
 
     @event_priority(_LAST)
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
         """The same for templates."""
-        if self._again is not None:
-            self._again.dress(env, config, files, self._nav.items if self._nav else ())
+        if self._rebuild is not None:
+            self._rebuild.compare_pages(env, config, files, self._nav.items if self._nav else ())
         return env
 
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         """Tells a template of all pages, while a site is served."""
-        if self._again is not None:
-            self._again.show(context)
+        if self._rebuild is not None:
+            self._rebuild.list_pages(context)
         return context
 
     @event_priority(_FIRST)
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         """Keeps a page for the next build, while a site is served."""
-        if self._again is not None:
-            self._again.keep(page, output)
+        if self._rebuild is not None:
+            self._rebuild.remember(page, output)
         return output
 
     @event_priority(_FIRST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Leaves in a served site what belongs there."""
-        if self._again is not None:
-            self._again.end(config)
+        if self._rebuild is not None:
+            self._rebuild.finish(config)
 
     def on_build_error(self, *, error: Exception) -> None:
         """What was kept is of no use where nobody knows what was written."""
-        if self._again is not None:
-            self._again.fail()
+        if self._rebuild is not None:
+            self._rebuild.forget_all()
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
         """Rebuilds when a file of the game changes, or when something is committed."""
@@ -215,8 +215,8 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         return server
 
     def on_shutdown(self) -> None:
-        if self._again is not None:
-            self._again.fail()
+        if self._rebuild is not None:
+            self._rebuild.forget_all()
         if self._observer is not None:
             self._observer.stop()
 

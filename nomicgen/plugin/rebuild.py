@@ -36,8 +36,8 @@ from nomicgen.archive.archive_view import Archive
 from nomicgen.game.load import Game
 from nomicgen.game.publish import THEME
 from nomicgen.plugin.html_block import EXTENSIONS, render
-from nomicgen.plugin.site_output import Disk
-from nomicgen.site import is_reworded, pages, pages_again
+from nomicgen.plugin.site_output import SiteOutput
+from nomicgen.site import is_reworded, pages, rebuilt_pages
 
 _PLUGINS = frozenset({"nomicgen"})
 
@@ -100,30 +100,30 @@ def _listening() -> Iterator[_Heard]:
 class _Files(Files):
     """The files of a site, of which MkDocs reads, writes and copies those that `again` picks."""
 
-    def __init__(self, files: Files, again: Again) -> None:
+    def __init__(self, files: Files, again: Rebuild) -> None:
         super().__init__(files)
-        self._again = again
+        self._rebuild = again
 
     def documentation_pages(self, *, inclusion: Callable[[InclusionLevel], bool] | None = None) -> Sequence[File]:
         """All pages; where MkDocs says which ones it takes, to read and to write them, the picked ones of these."""
         if inclusion is None:
             return super().documentation_pages()
-        return self._again.pick(super().documentation_pages(inclusion=inclusion))
+        return self._rebuild.changed_pages(super().documentation_pages(inclusion=inclusion))
 
     def copy_static_files(
         self, dirty: bool = False, *, inclusion: Callable[[InclusionLevel], bool] = InclusionLevel.is_included
     ) -> None:
         """Copies the files that are others than those that stand there."""
         for file in self:
-            if not file.is_documentation_page() and inclusion(file.inclusion) and self._again.disk.is_new(file):
+            if not file.is_documentation_page() and inclusion(file.inclusion) and self._rebuild.output.is_new(file):
                 file.copy_file(dirty)
 
 
-class Again:
+class Rebuild:
     """What the builds of one `mkdocs serve` keep for each other."""
 
     def __init__(self) -> None:
-        self.disk = Disk()
+        self.output = SiteOutput()
         self._templates = _Bytecode()
         self._forget()
         self._basis: str | None = None
@@ -134,9 +134,9 @@ class Again:
         self._rendered: dict[str, _Rendered] = {}
         self._keys: dict[str, str] = {}
         self._frame = ""
-        self._begin_reading()
+        self._start_reading()
 
-    def _begin_reading(self) -> None:
+    def _start_reading(self) -> None:
         self._idle: set[str] = set()
         self._same: set[str] = set()
         self._wanted: dict[str, str] = {}
@@ -144,7 +144,7 @@ class Again:
         self._places = ""
         self._files = Files(())
 
-    def begin(self, config: MkDocsConfig) -> None:
+    def start(self, config: MkDocsConfig) -> None:
         """After MkDocs has cleared the folder: finds out whether anything of this site can be kept, or was."""
         can = (
             _PLUGINS.issuperset(config.plugins)
@@ -153,12 +153,12 @@ class Again:
         )
         told = [_settings(config), str(config.site_url), config.site_dir, *_theme(config)]
         basis = _digest(told) if can else None
-        if basis is None or basis != self._basis or not self.disk.stands:
-            self.disk.stands = False
+        if basis is None or basis != self._basis or not self.output.stands:
+            self.output.stands = False
             self._forget()
         self._basis = basis
-        self._begin_reading()
-        self.disk.bring_back(without=(*config.theme.static_templates, *config.extra_templates))
+        self._start_reading()
+        self.output.bring_back(without=(*config.theme.static_templates, *config.extra_templates))
 
     def pages(self, game: Game, archive: Archive, *, written: Mapping[str, str], **options: Any) -> Mapping[str, str]:
         """What `site.pages` gives: where arguments alone are others, most of it is what it gave before."""
@@ -168,12 +168,12 @@ class Again:
             new, old = game.tree, last.game.tree
             paths = [path for path in new.keys() | old.keys() if new.get(path) != old.get(path)]
             if is_reworded(last.archive, archive, paths):
-                made = pages_again(last.made, archive, paths, written=written, **options)
+                made = rebuilt_pages(last.made, archive, paths, written=written, **options)
         made = pages(archive, written=written, **options) if made is None else made
         self._last = _Last(game=game, archive=archive, options=options, made=made)
         return made
 
-    def own(self, config: MkDocsConfig, path: str, text: str) -> File:
+    def generated_file(self, config: MkDocsConfig, path: str, text: str) -> File:
         """A file that we made: the very same as before where its text is."""
         kept, file = self._own.get(path, ("", None))
         if file is None or kept != text:
@@ -184,7 +184,7 @@ class Again:
             self._idle.add(path)
         return file
 
-    def picks(self, files: Files) -> Files:
+    def tracked_files(self, files: Files) -> Files:
         """The files of the build that begins."""
         # A person's page at the same path takes the place of ours.
         self._own = {path: own for path, own in self._own.items() if files.get_file_from_path(path) is own[1]}
@@ -195,7 +195,7 @@ class Again:
         self._files = _Files(files, self)
         return self._files
 
-    def pick(self, pages: Sequence[File]) -> Sequence[File]:
+    def changed_pages(self, pages: Sequence[File]) -> Sequence[File]:
         """Those of some pages that are to be read; once all are read, those that are to be written."""
         left = self._same or self._idle
         self._all = pages
@@ -239,7 +239,7 @@ class Again:
                 links={file.src_uri: anchors for file, anchors in (page.links_to_anchors or {}).items()},
             )
 
-    def dress(self, env: Environment, config: MkDocsConfig, files: Files, nav: Sequence[Any]) -> None:
+    def compare_pages(self, env: Environment, config: MkDocsConfig, files: Files, nav: Sequence[Any]) -> None:
         """Before templates are filled: finds out which pages come out as they did."""
         env.bytecode_cache = self._templates
         if self._basis is None:
@@ -270,32 +270,32 @@ class Again:
         else:
             self._wanted[path] = key
 
-    def show(self, context: TemplateContext) -> None:
+    def list_pages(self, context: TemplateContext) -> None:
         """Before a page's template is filled."""
         if self._basis is not None:
             context["pages"] = self._all
 
-    def keep(self, page: Page, output: str) -> None:
+    def remember(self, page: Page, output: str) -> None:
         """After a page's template was filled."""
         if (key := self._wanted.get(page.file.src_uri)) and output.strip():
             self._keys[page.file.src_uri] = key
 
-    def end(self, config: MkDocsConfig) -> None:
+    def finish(self, config: MkDocsConfig) -> None:
         """After a build."""
         if self._basis is None:
             return
         for file in self._all:
-            self.disk.holds(file)
+            self.output.holds(file)
             if file.src_uri in self._same and file.page is not None and file.page.links_to_anchors:
                 file.page.validate_anchor_links(files=self._files, log_level=config.validation.links.anchors)
             if file.src_uri in self._own and file.page is not None:
                 # MkDocs holds the texts of all pages while it builds; we need them no more.
                 file.page.content = file.page.markdown = None
-        self.disk.clean()
+        self.output.clean()
 
-    def fail(self) -> None:
+    def forget_all(self) -> None:
         """A build ended midway: nobody knows which files it wrote."""
-        self.disk.forget()
+        self.output.forget()
         self._forget()
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from mkdocs.structure.files import File
 
 
-class Disk:
+class SiteOutput:
     """What stands in the folder of a served site, by address; `stands` is False where that is not known."""
 
     def __init__(self) -> None:

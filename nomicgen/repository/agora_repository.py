@@ -39,13 +39,16 @@ def read_agora(root: Path, branch: str = "HEAD") -> AgoraPast:
     """Reads a branch. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed, TooMuch."""
     line = read_line(root, branch, _PATTERNS)
     now: dict[str, str] = {}
-    for one in line:
-        for change in one.touched:
+    for commit in line:
+        for change in commit.touched:
             now.pop(change.path, None)
             if change.after is not None:
                 now[change.path] = change.after
     told = [
-        (one, change) for one in line for change in one.touched if is_rule_path(change.path) or change.path in INDEX
+        (commit, change)
+        for commit in line
+        for change in commit.touched
+        if is_rule_path(change.path) or change.path in INDEX
     ]
     top = "rules_data/" if any(path.startswith("rules_data/rules/") for path in now) else ""
     inside = {path.removeprefix(top): oid for path, oid in now.items() if path.startswith(top) and path != _NAMES}
@@ -53,8 +56,8 @@ def read_agora(root: Path, branch: str = "HEAD") -> AgoraPast:
     wanted = {change.after for _, change in told if change.after is not None} | set(inside.values())
     blobs = objects(root, wanted)
     seen = (
-        Seen(path=change.path, commit=one.sha, day=one.day, data=blobs[change.after] if change.after else None)
-        for one, change in told
+        Seen(path=change.path, commit=commit.sha, day=commit.day, data=blobs[change.after] if change.after else None)
+        for commit, change in told
     )
     return AgoraPast(
         files={path: blobs[oid] for path, oid in sorted(inside.items())}, seen=tuple(seen), head=line[-1].sha

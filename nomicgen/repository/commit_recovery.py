@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from nomicgen.repository.errors import IndexHeld, NotVersioned, Unfinished
-from nomicgen.repository.git import branch_ref, head_of, located, run
+from nomicgen.repository.git import branch_ref, head_of, locate, run
 from nomicgen.repository.paths import JOURNAL
-from nomicgen.repository.retry import patiently
+from nomicgen.repository.retry import retry_while
 
 __all__ = ["STAGED", "head_of", "is_made"]
 
@@ -24,7 +24,7 @@ def is_made(root: Path, head: str | None, since: float) -> bool:
     failing raises, and Unfinished.
     """
     try:
-        place = located(root)
+        place = locate(root)
     except NotVersioned:
         # Somebody took the repository away: there is no commit to wait for.
         return True
@@ -49,7 +49,7 @@ def _is_ours(root: Path, lock: Path) -> bool:
         staged = [file.lstat() for file in (root / JOURNAL).glob(f"prepare-*/{STAGED}")]
     except FileNotFoundError:
         return False
-    return any(one.st_ino == number and one.st_nlink > 1 for one in staged)
+    return any(status.st_ino == number and status.st_nlink > 1 for status in staged)
 
 
 def _reference_locks(root: Path) -> list[Path]:
@@ -76,6 +76,6 @@ def _drop(lock: Path, since: float) -> None:
                 raise IndexHeld
 
     try:
-        patiently(look, IndexHeld)
+        retry_while(look, IndexHeld)
     except IndexHeld:
         lock.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.commit_recovery import STAGED
 from nomicgen.repository.errors import (
     Detached,
-    Filtered,
+    FilteredFile,
     GitBusy,
     GitFailed,
     IndexHeld,
@@ -28,18 +28,18 @@ from nomicgen.repository.git import (
     Place,
     branch_ref,
     call,
-    drivers_of,
     failure,
+    guard_of,
     head_of,
-    id_in,
-    located,
+    locate,
+    object_id,
     run,
 )
 from nomicgen.repository.git_state import inspect, require_present
 from nomicgen.repository.journal import left, room
 from nomicgen.repository.lock import lock
 from nomicgen.repository.paths import JOURNAL, check_path
-from nomicgen.repository.retry import patiently
+from nomicgen.repository.retry import retry_while
 
 _ATTEMPTS = 5
 # Seconds that a person has for the passphrase of a key.
@@ -80,7 +80,7 @@ def ready(root: Path, *, date: datetime | None = None) -> None:
     place = _ready(root, _author(None, date))
     if branch_ref(root) is None:
         raise Detached
-    patiently(lambda: _require_index(place), IndexHeld)
+    retry_while(lambda: _require_index(place), IndexHeld)
 
 
 def _require_index(place: Place) -> None:
@@ -89,7 +89,7 @@ def _require_index(place: Place) -> None:
 
 
 def _ready(root: Path, environment: Mapping[str, str]) -> Place:
-    place = located(root)
+    place = locate(root)
     for name, (what, ending) in UNDER_WAY.items():
         if os.path.lexists(place.paths[name]):
             raise GitBusy(f"git is in the middle of a {what}", f"end it, e.g. with `{ending}`, then try again")
@@ -99,14 +99,14 @@ def _ready(root: Path, environment: Mapping[str, str]) -> Place:
 
 
 def _require_unfiltered(root: Path, paths: Collection[str]) -> None:
-    filters = drivers_of(root).filters
+    filters = guard_of(root).filters
     if not filters:
         return
     output = run(root, "check-attr", "-z", "--stdin", "filter", feed=_listed(paths))
     words = os.fsdecode(output).split("\0")
     for path, value in zip(words[0:-1:3], words[2::3], strict=True):
         if value in filters:
-            raise Filtered(path, value)
+            raise FilteredFile(path, value)
 
 
 def _listed(paths: Collection[str]) -> bytes:
@@ -131,8 +131,8 @@ def commit(
     the ledger gives. Nor are filters, so that what has one is refused. Whether to sign may be said by the repository's
     settings, and with which program only by the person's own.
 
-    Raises, with nothing committed: Filtered, Sparse, NothingToCommit, NoIdentity, GitBusy, UnsafePath, NotVersioned,
-    NoGit, DubiousOwner, GitFailed. Raises ValueError for an author or a date of another form.
+    Raises, with nothing committed: FilteredFile, SparseCheckout, NothingToCommit, NoIdentity, GitBusy, UnsafePath,
+    NotVersioned, NoGit, DubiousOwner, GitFailed. Raises ValueError for an author or a date of another form.
     """
     environment = _author(author, date)
     for path in paths:
@@ -140,7 +140,7 @@ def commit(
     _require_unfiltered(root, paths)
     for _ in range(_ATTEMPTS):
         place = _ready(root, environment)
-        sha = patiently(partial(_attempt, place, paths, message, environment, merges), IndexHeld)
+        sha = retry_while(partial(_attempt, place, paths, message, environment, merges), IndexHeld)
         if sha is not None:
             return sha
     raise GitBusy("the branch moved while the command ran", "run it again")
@@ -154,7 +154,7 @@ def _attempt(
     with _scratch(root) as folder:
         tree = _tree(place, paths, folder)
         signed = ("--gpg-sign",) if _signs(root) else ()
-        parents = [option for one in (place.head, merges) if one for option in ("-p", one)]
+        parents = [option for parent in (place.head, merges) if parent for option in ("-p", parent)]
         output = run(
             root,
             "commit-tree",
@@ -165,7 +165,7 @@ def _attempt(
             environment=environment,
             patience=_TYPING if signed else None,
         )
-        sha = id_in(root, "commit-tree", output)
+        sha = object_id(root, "commit-tree", output)
         subject = " ".join(message.partition("\n")[0].split())
         return sha if _moved(place, paths, sha, f"commit: {subject}", folder) else None
 
@@ -273,9 +273,9 @@ def _author(author: str | None, date: datetime | None) -> dict[str, str]:
 def check_identity(root: Path, environment: Mapping[str, str]) -> None:
     """Whether git knows in whose name to commit. Raises NoIdentity."""
     for name in ("GIT_COMMITTER_IDENT", "GIT_AUTHOR_IDENT"):
-        status, _, said = call(root, "var", name, environment=environment)
+        status, _, stderr = call(root, "var", name, environment=environment)
         if status:
-            raise NoIdentity from failure(root, "var", said)
+            raise NoIdentity from failure(root, "var", stderr)
 
 
 def _tree(place: Place, paths: Collection[str], folder: Path) -> str:
@@ -291,7 +291,7 @@ def _tree(place: Place, paths: Collection[str], folder: Path) -> str:
 
 
 def _written(root: Path, environment: Mapping[str, str]) -> str:
-    return id_in(root, "write-tree", run(root, "write-tree", environment=environment))
+    return object_id(root, "write-tree", run(root, "write-tree", environment=environment))
 
 
 def _stage(root: Path, paths: Collection[str], environment: Mapping[str, str]) -> None:
@@ -300,7 +300,7 @@ def _stage(root: Path, paths: Collection[str], environment: Mapping[str, str]) -
 
 
 def _signs(root: Path) -> bool:
-    status, output, said = call(root, "config", "--type=bool", "--get", "commit.gpgSign")
+    status, output, stderr = call(root, "config", "--type=bool", "--get", "commit.gpgSign")
     if status > 1:
-        raise failure(root, "config", said)
+        raise failure(root, "config", stderr)
     return status == 0 and output.strip() == b"true"

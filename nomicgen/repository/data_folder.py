@@ -63,7 +63,7 @@ def _of_folder(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
             if place.is_symlink():
                 bundle.skipped.append(folder)
                 continue
-            names = sorted(one.name for one in place.iterdir()) if place.is_dir() else []
+            names = sorted(file.name for file in place.iterdir()) if place.is_dir() else []
             for name in names:
                 path = f"{folder}/{name}"
                 if not wanted(path):
@@ -79,7 +79,7 @@ def _of_folder(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
 
 
 def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
-    found, odd = Bundle(), []
+    bundle, odd = Bundle(), []
     require_ordinary(source, _PACKED)
     try:
         with tarfile.open(source, mode="r|*", tarinfo=_Member) as archive:
@@ -91,14 +91,14 @@ def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
                 if stream is None:
                     odd.append(member.name)
                 elif path.parent.name in folders:
-                    found.take(str(path), stream.read())
+                    bundle.take(str(path), stream.read())
     except (tarfile.TarError, EOFError, zlib.error, LZMAError, ValueError, OverflowError) as error:
         raise Unreadable(shown_path(str(source)), "it is no tar archive that can be read") from error
     except OSError as error:
         raise Unreadable(shown_path(str(source)), error.strerror or "it is no tar archive that can be read") from error
-    root = _root(found.files)
-    inside = ((path, str(PurePosixPath(path).relative_to(root))) for path in found.files if _is_in(path, root))
-    return Bundle(files={name: found.files[path] for path, name in inside if wanted(name)}, skipped=odd)
+    root = _root(bundle.files)
+    inside = ((path, str(PurePosixPath(path).relative_to(root))) for path in bundle.files if _is_in(path, root))
+    return Bundle(files={name: bundle.files[path] for path, name in inside if wanted(name)}, skipped=odd)
 
 
 class _Member(tarfile.TarInfo):
@@ -106,10 +106,10 @@ class _Member(tarfile.TarInfo):
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        made = super().frombuf(buf, encoding, errors)
-        if not made.isfile() and not made.isdir() and made.size > _NAMED:
+        member = super().frombuf(buf, encoding, errors)
+        if not member.isfile() and not member.isdir() and member.size > _NAMED:
             raise tarfile.ReadError("a header is too large")
-        return made
+        return member
 
 
 def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
@@ -130,7 +130,7 @@ def _is_plain(member: tarfile.TarInfo, path: PurePosixPath) -> bool:
 def _root(paths: dict[str, bytes]) -> PurePosixPath:
     """The folder that has most of the files two levels below it."""
     counts = Counter(PurePosixPath(path).parent.parent for path in paths)
-    return max(counts, key=lambda one: (counts[one], -len(one.parts), str(one)), default=PurePosixPath("."))
+    return max(counts, key=lambda folder: (counts[folder], -len(folder.parts), str(folder)), default=PurePosixPath("."))
 
 
 def _is_in(path: str, root: PurePosixPath) -> bool:

@@ -109,7 +109,7 @@ class ForeignJournal(_Kind):
     advice = "look at the game with `git status`, then delete .nomicgen"
 
 
-class Overfull(_Kind):
+class TooManyFiles(_Kind):
     """A game of more than can be read: of what."""
 
     happened = "the game has more than {}"
@@ -127,12 +127,12 @@ class GitFailed(RepositoryError):
     """Git ended with an error; `stderr` is what it said."""
 
     def __init__(self, command: str, stderr: str) -> None:
-        said = " ".join(stderr[:_SAID].split()) or "it gave no reason"
-        super().__init__(f"`git {command}` failed: {said}", "mend that, then run the command again")
+        reason = " ".join(stderr[:_SAID].split()) or "it gave no reason"
+        super().__init__(f"`git {command}` failed: {reason}", "mend that, then run the command again")
         self.stderr = stderr
 
 
-class Hung(GitFailed):
+class GitHung(GitFailed):
     """Git printed nothing for so many seconds that it was ended."""
 
     def __init__(self, command: str, seconds: float) -> None:
@@ -141,7 +141,7 @@ class Hung(GitFailed):
         self.remedy = f"see whether `git {command}` ends by itself, and what it waits for"
 
 
-class Special(_Kind):
+class SpecialFile(_Kind):
     """Something that git would read, which is no file: its path, and what it is."""
 
     happened = "{} is {}, and git would wait for it for ever"
@@ -214,35 +214,35 @@ class IndexHeld(GitBusy):
         )
 
 
-class Filtered(_Kind):
+class FilteredFile(_Kind):
     """A file that git would put through a program before it is committed: its path, and the filter's name."""
 
     happened = "{} has the filter {!r}, a program that would commit something else than what the file holds"
     advice = "take `filter` out of .gitattributes for the game's files: they are committed as they are"
 
 
-class Unarmed(_Kind):
+class UnsafeSettings(_Kind):
     """Settings of a repository that name programs in a way that git cannot be kept from: what they name."""
 
     happened = "git's settings for this repository name {}, which might be run"
     advice = "look at them with `git config --list --show-origin`, and take them out"
 
 
-class Posing(_Kind):
+class FakeRepository(_Kind):
     """A folder of files that git takes for a repository: the folder."""
 
     happened = "{} poses as a git repository of its own: it holds HEAD, objects and refs"
     advice = "trust nothing in it until you know who put them there; then remove those three"
 
 
-class Partial(_Kind):
+class PartialClone(_Kind):
     """A partial clone lacks an object that is needed."""
 
     happened = "this is a partial clone, and what is needed is not in it; nothing is fetched from here"
     advice = "make the clone whole with `git fetch --refetch --no-filter`, or clone anew without --filter"
 
 
-class Sparse(RepositoryError):
+class SparseCheckout(RepositoryError):
     """A sparse checkout leaves files of the game out."""
 
     def __init__(self, paths: tuple[str, ...]) -> None:
@@ -253,7 +253,7 @@ class Sparse(RepositoryError):
         )
 
 
-class Elsewhere(_Kind):
+class WorkTreeElsewhere(_Kind):
     """A repository, found from the game, whose work tree is elsewhere or nowhere: the game's folder, and its own."""
 
     happened = "{} is no work tree: the settings of {} say that it is elsewhere, or that there is none"

@@ -18,7 +18,7 @@ from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
-from nomicgen.repository.git import PLAIN, Place, boundaries, call, located, object_named, run, understood
+from nomicgen.repository.git import PLAIN, Place, boundaries, call, locate, object_named, reading_output, run
 from nomicgen.repository.git_objects import kinds, objects
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
@@ -36,7 +36,7 @@ def walk(root: Path, head: str | None = None) -> Line:
 
     Raises RepositoryError without a commit, and what git's failing raises.
     """
-    place = located(root)
+    place = locate(root)
     if head is not None:
         place = replace(place, head=head)
     if place.head is None:
@@ -53,7 +53,7 @@ def walk(root: Path, head: str | None = None) -> Line:
         settings=PLAIN,
         most=_MOST,
     )
-    with understood(root, "log", output):
+    with reading_output(root, "log", output):
         return parse_line(output, place, boundaries(place.paths["shallow"]))
 
 
@@ -117,7 +117,7 @@ def whereabouts(root: Path, head: str, shas: Collection[str]) -> Mapping[str, Wh
     there = [sha for sha, (kind, _) in kinds(root, asked).items() if kind == "commit"]
     apart: set[str] = set()
     if there:
-        feed = "".join(f"{one}\n" for one in (*there, f"^{head}")).encode()
+        feed = "".join(f"{sha}\n" for sha in (*there, f"^{head}")).encode()
         output = run(root, "rev-list", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
         apart = set(output.decode("ascii", "replace").split())
     return {sha: "missing" if sha not in there else "unreachable" if sha in apart else "reachable" for sha in asked}
@@ -143,8 +143,8 @@ def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozense
     """The instruments that the commits name which each merge brought from its other parents."""
     if not merges:
         return {}
-    merged = [parent for one in merges for parent in one.parents[1:]]
-    feed = "".join(f"{one}\n" for one in (*merged, *(f"^{one.parents[0]}" for one in merges[:1]))).encode()
+    merged = [parent for merge in merges for parent in merge.parents[1:]]
+    feed = "".join(f"{one}\n" for one in (*merged, *(f"^{merge.parents[0]}" for merge in merges[:1]))).encode()
     output = run(
         root,
         "log",
@@ -157,7 +157,7 @@ def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozense
     )
     tokens = output.decode("utf-8", "backslashreplace").split("\0")
     known = {tokens[at]: (tokens[at + 1].split(), tokens[at + 2]) for at in range(0, len(tokens) - 2, 3)}
-    return {one.sha: frozenset(_brought(one, known)) for one in merges}
+    return {merge.sha: frozenset(_brought(merge, known)) for merge in merges}
 
 
 def _brought(merge: Walked, known: Mapping[str, tuple[list[str], str]]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from nomicgen.importers.git_outline import ArchiveForm, guessed, read_form
 from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
-from nomicgen.repository.git import boundaries, call, failure, object_named, opened, run, understood
+from nomicgen.repository.git import boundaries, call, failure, object_named, opened, reading_output, run
 from nomicgen.repository.git_objects import Entry, kinds, objects, tree_entries
 
 _LARGEST = 16 << 20
@@ -53,14 +53,16 @@ def read_past(root: Path, branch: str, patterns: Sequence[str], form: ArchiveFor
     Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
     _check_name(branch)
-    found: list[Followed] = []
+    moves_followed: list[Followed] = []
     moves: dict[str, list[Renamed]] = {}
     past = _log(root, branch, patterns)
-    while len(found) < _MOVES and (more := _followed(root, past, (*patterns, *(one.other for one in found)), moves)):
-        found += more
-        past = _log(root, branch, (*patterns, *(one.other for one in found)))
+    while len(moves_followed) < _MOVES and (
+        more := _followed(root, past, (*patterns, *(move.other for move in moves_followed)), moves)
+    ):
+        moves_followed += more
+        past = _log(root, branch, (*patterns, *(move.other for move in moves_followed)))
     form, doubt = _formed(root, past, form or ArchiveForm())
-    return replace(past, followed=tuple(found), texts=_texts(root, past, form), form=form, doubt=doubt)
+    return replace(past, followed=tuple(moves_followed), texts=_texts(root, past, form), form=form, doubt=doubt)
 
 
 def _formed(root: Path, past: Past, form: ArchiveForm) -> tuple[ArchiveForm, Doubted | None]:
@@ -72,7 +74,7 @@ def _formed(root: Path, past: Past, form: ArchiveForm) -> tuple[ArchiveForm, Dou
     small = {path: oid for path, oid in newest.items() if sizes.get(oid, ("", _LARGEST))[1] < _LARGEST}
     held = objects(root, set(islice(small.values(), _GUESSED)))
     guesses = {path: guessed(held[oid]) for path, oid in small.items() if oid in held}
-    path = max(guesses, key=lambda one: guesses[one].rules, default=None)
+    path = max(guesses, key=lambda path: guesses[path].rules, default=None)
     if path is None:
         return form, None
     best = guesses[path]
@@ -83,16 +85,14 @@ def _formed(root: Path, past: Past, form: ArchiveForm) -> tuple[ArchiveForm, Dou
 def listing(root: Path, branch: str) -> dict[str, Entry]:
     """The ordinary files of a branch's newest commit by their paths. Raises as `read_past`."""
     _check_branch(root, branch)
-    found = ((_path(path), entry) for path, entry in tree_entries(root, f"{branch}^{{commit}}", most=_ALL))
-    return {path: entry for path, entry in found if entry.mode.startswith("100")}
+    entries = ((_path(path), entry) for path, entry in tree_entries(root, f"{branch}^{{commit}}", most=_ALL))
+    return {path: entry for path, entry in entries if entry.mode.startswith("100")}
 
 
 def file_before(root: Path, commit: str, path: str) -> str | None:
     """The id of a file as the commit before another has it; None where that is no ordinary file."""
-    found = (
-        entry.oid for _, entry in tree_entries(root, f"{commit}^", path, most=_ALL) if entry.mode.startswith("100")
-    )
-    return next(found, None)
+    ids = (entry.oid for _, entry in tree_entries(root, f"{commit}^", path, most=_ALL) if entry.mode.startswith("100"))
+    return next(ids, None)
 
 
 def _path(path: bytes) -> str:
@@ -112,26 +112,26 @@ def read_line(root: Path, branch: str, patterns: Sequence[str]) -> tuple[PastCom
 def _log(root: Path, branch: str, patterns: Sequence[str]) -> Past:
     limit = [f":(top,glob){pattern}{'**' if pattern.endswith('/') else ''}" for pattern in patterns]
     asked = (*_OPTIONS.split(), f"--format={FORMAT}", "--end-of-options", f"{branch}^{{commit}}", "--", *limit)
-    status, output, said = call(root, "log", *asked, most=_ALL, patience=_PATIENCE)
+    status, output, stderr = call(root, "log", *asked, most=_ALL, patience=_PATIENCE)
     if status:
-        if "bad revision" in said:
+        if "bad revision" in stderr:
             _check_branch(root, branch)
-        raise failure(root, "log", said)
-    with understood(root, "log", output):
+        raise failure(root, "log", stderr)
+    with reading_output(root, "log", output):
         return parse_past(output, boundaries(_shallow(root)))
 
 
 def _followed(root: Path, past: Past, patterns: Sequence[str], moves: dict[str, list[Renamed]]) -> Collection[Followed]:
     """The patterns under which the files stood elsewhere; `moves` are those of the commits that were looked at."""
-    found: dict[str, Followed] = {}
+    patterns_elsewhere: dict[str, Followed] = {}
     for commit in suspects(past):
         if commit.sha not in moves:
             output = run(root, "diff-tree", *_RENAMES.split(), commit.parents[0], commit.sha)
-            with understood(root, "diff-tree", output):
+            with reading_output(root, "diff-tree", output):
                 moves[commit.sha] = parse_renames(output)
-        for one in followed(commit, patterns, moves[commit.sha]):
-            found.setdefault(one.other, one)
-    return found.values()
+        for move in followed(commit, patterns, moves[commit.sha]):
+            patterns_elsewhere.setdefault(move.other, move)
+    return patterns_elsewhere.values()
 
 
 def _check_branch(root: Path, branch: str) -> None:
@@ -157,21 +157,21 @@ def _shallow(root: Path) -> Path:
 def _texts(root: Path, past: Past, form: ArchiveForm) -> dict[Text, FileText]:
     """The rules in what the line's files held, each read as it comes: nothing else of it is kept."""
     wanted: dict[str, set[int | None]] = {}
-    for one in past.line:
-        for change in one.touched:
+    for commit in past.line:
+        for change in commit.touched:
             for oid in (change.before, change.after):
                 if oid is not None:
                     wanted.setdefault(oid, set()).add(number_of_file(change.path))
     if not wanted:
         return {}
     feed = "".join(f"{oid}\n" for oid in wanted).encode()
-    found: dict[Text, FileText] = {}
+    texts: dict[Text, FileText] = {}
     with opened(root, "cat-file", "--batch", "--buffer", feed=feed) as output:
         for oid, names in wanted.items():
             data = _blob(output, oid)
             if data is not None:
-                found |= {(oid, named): read_form(data, named, form) for named in names}
-    return found
+                texts |= {(oid, named): read_form(data, named, form) for named in names}
+    return texts
 
 
 def _blob(output: IO[bytes], oid: str) -> bytes | None:

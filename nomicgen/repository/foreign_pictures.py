@@ -23,13 +23,13 @@ def pictures_in(root: Path, branch: str) -> ReadPictures:
 
     def read(paths: Collection[str]) -> dict[str, bytes]:
         now = listing(root, branch)
-        found = {path: now[path].oid for path in paths if path in now}
+        ids = {path: now[path].oid for path in paths if path in now}
         for path in [path for path in paths if path not in now][:_GONE]:
             oid = _last(root, branch, path)
             if oid is not None:
-                found[path] = oid
-        sizes = kinds(root, set(found.values()))
-        small = {path: oid for path, oid in found.items() if oid in sizes and sizes[oid][1] <= PICTURE_LIMIT}
+                ids[path] = oid
+        sizes = kinds(root, set(ids.values()))
+        small = {path: oid for path, oid in ids.items() if oid in sizes and sizes[oid][1] <= PICTURE_LIMIT}
         return {path: objects(root, [oid])[oid] for path, oid in small.items()}
 
     return read
@@ -51,7 +51,7 @@ def pictures_beside(file: Path) -> ReadPictures:
 
     def read(paths: Collection[str]) -> dict[str, bytes]:
         folder = file.resolve().parent
-        found: dict[str, bytes] = {}
+        pictures: dict[str, bytes] = {}
         for path in paths:
             place = (folder / path).resolve()
             if not place.is_relative_to(folder.parent) or not place.is_file():
@@ -61,7 +61,7 @@ def pictures_beside(file: Path) -> ReadPictures:
             except RepositoryError:
                 continue
             if len(data) <= PICTURE_LIMIT:
-                found[path] = data
-        return found
+                pictures[path] = data
+        return pictures
 
     return read

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nomicgen.files.text_encoding import PICTURE_LIMIT, SIZE_LIMIT, Oddity
 from nomicgen.model import IMPORT
-from nomicgen.repository.errors import Changed, NoGame, Overfull, Unreadable
+from nomicgen.repository.errors import Changed, NoGame, TooManyFiles, Unreadable
 from nomicgen.repository.journal import pending
 from nomicgen.repository.lock import WAIT
 from nomicgen.repository.paths import real
@@ -41,9 +41,8 @@ def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
     1 MiB is an Oddity in place of the bytes. Paths are as `shown_path` writes them. Folders are known whatever their
     case, since some systems do not tell `Rules` from `rules`.
 
-    Raises Unreadable for what the system refuses and for pipes, sockets and devices, Overfull for more files than any
-    game has, Locked when another command
-    writes for more than `wait` seconds, and what `settled` raises.
+    Raises Unreadable for what the system refuses and for pipes, sockets and devices, TooManyFiles for more files than
+    any game has, Locked when another command writes for more than `wait` seconds, and what `settled` raises.
     """
     with settled(root, wait=wait):
         return {shown_path(path): content for path, content in sorted(_walk(root))}
@@ -58,11 +57,11 @@ def require_same(root: Path, tree: Mapping[str, bytes | Oddity]) -> None:
 
 
 def require_readable(files: int, size: int) -> None:
-    """Raises Overfull for more files of a game, or more bytes in them, than are read."""
+    """Raises TooManyFiles for more files of a game, or more bytes in them, than are read."""
     if files > _MOST_FILES:
-        raise Overfull(f"{_MOST_FILES:,} files")
+        raise TooManyFiles(f"{_MOST_FILES:,} files")
     if size > _MOST_BYTES:
-        raise Overfull(f"{_MOST_BYTES >> 20} MiB of text")
+        raise TooManyFiles(f"{_MOST_BYTES >> 20} MiB of text")
 
 
 def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
@@ -90,8 +89,8 @@ def is_of_game(path: str) -> bool:
 
 def _entries(root: Path, folder: str) -> list[os.DirEntry[str]]:
     try:
-        with os.scandir(root / folder) as found:
-            return list(found)
+        with os.scandir(root / folder) as entries:
+            return list(entries)
     except OSError as error:
         raise Unreadable(shown_path(folder) or str(root), error.strerror) from error
 

@@ -19,21 +19,21 @@ from msgspec import Struct
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import (
     DubiousOwner,
-    Elsewhere,
+    FakeRepository,
     GitFailed,
-    Hung,
+    GitHung,
     IndexHeld,
     NoGit,
     NotVersioned,
     OldGit,
-    Partial,
-    Posing,
+    PartialClone,
     RepositoryError,
+    WorkTreeElsewhere,
 )
-from nomicgen.repository.git_guard import ENVIRONMENT, INERT, LISTING, Drivers, drivers, told, withheld
+from nomicgen.repository.git_guard import ENVIRONMENT, INERT, LISTING, Guard, drivers, told, withheld
 from nomicgen.repository.git_guard import SETTINGS as GUARDED
 from nomicgen.repository.paths import nearest_git
-from nomicgen.repository.process_output import Output, Silent
+from nomicgen.repository.process_output import NoOutput, ProcessOutput
 from nomicgen.repository.special_files import require_plain
 
 # A rebase picks and merges, so it comes first.
@@ -87,10 +87,10 @@ def run(
 ) -> bytes:
     """What `git command` prints, run in `root` with `feed` as its input, under further `settings` (`name=value`).
 
-    Raises TooMuch for more than `most` bytes, Hung where nothing comes for `patience` seconds, Special, and what git's
-    failing raises.
+    Raises TooMuch for more than `most` bytes, GitHung where nothing comes for `patience` seconds, SpecialFile, and what
+    git's failing raises.
     """
-    status, output, said = call(
+    status, output, stderr = call(
         root,
         command,
         *arguments,
@@ -101,7 +101,7 @@ def run(
         patience=patience,
     )
     if status:
-        raise failure(root, command, said)
+        raise failure(root, command, stderr)
     return output
 
 
@@ -140,8 +140,8 @@ def opened(
 @contextmanager
 def _running(
     root: Path, line: Sequence[str], given: Mapping[str, str], feed: bytes, command: str, patience: float | None
-) -> Iterator[Output]:
-    """A git process, which is ended after the block however that ends. Raises NoGit, Special and Hung."""
+) -> Iterator[ProcessOutput]:
+    """A git process, which is ended after the block however that ends. Raises NoGit, SpecialFile and GitHung."""
     with ExitStack() as stack:
         stream = None
         if feed:
@@ -156,21 +156,21 @@ def _running(
             raise NoGit("there is no such program") from error
         except OSError as error:
             raise NoGit(error.strerror or str(error)) from error
-        waiting = Output(process, patience or _patience(command), partial(require_plain, root))
+        waiting = ProcessOutput(process, patience or _patience(command), partial(require_plain, root))
         output = stack.enter_context(closing(waiting))
         try:
             yield output
-        except Silent as error:
-            raise Hung(command, error.seconds) from error
+        except NoOutput as error:
+            raise GitHung(command, error.seconds) from error
 
 
 def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> list[str]:
-    """The command line of git, with the settings that hold whatever a repository says. Raises GitFailed, Unarmed."""
-    disarmed = () if command[0] in INERT else drivers_of(root).settings
+    """The command line of git, with the settings that always hold. Raises GitFailed, UnsafeSettings."""
+    disarmed = () if command[0] in INERT else guard_of(root).settings
     return [
         "git",
         *("-C", str(root.absolute())),
-        *(option for one in (*told(os.environ), *GUARDED, *disarmed, *settings) for option in ("-c", one)),
+        *(option for setting in (*told(os.environ), *GUARDED, *disarmed, *settings) for option in ("-c", setting)),
         *command,
     ]
 
@@ -181,8 +181,8 @@ def _environment(given: Mapping[str, str]) -> dict[str, str]:
     return {**{name: os.environ[name] for name in kept}, **given}
 
 
-def drivers_of(root: Path) -> Drivers:
-    """The programs that git would run on files there, and what keeps it from that. Raises GitFailed, Unarmed."""
+def guard_of(root: Path) -> Guard:
+    """The programs that git would run on files there, and what keeps it from that. Raises GitFailed, UnsafeSettings."""
     return drivers(run(root, "config", *LISTING))
 
 
@@ -190,35 +190,35 @@ def _patience(command: str) -> float:
     return _LITTLE if command in _QUICK else _LONG
 
 
-def _heard(status: int, output: Output) -> str:
-    return output.said or (f"it was ended by signal {-status}" if status < 0 else "")
+def _heard(status: int, output: ProcessOutput) -> str:
+    return output.stderr or (f"it was ended by signal {-status}" if status < 0 else "")
 
 
-def failure(root: Path, command: str, said: str) -> RepositoryError:
-    if "dubious ownership" in said or "unsafe repository" in said:
+def failure(root: Path, command: str, stderr: str) -> RepositoryError:
+    if "dubious ownership" in stderr or "unsafe repository" in stderr:
         return DubiousOwner(root)
-    if "index.lock" in said:
+    if "index.lock" in stderr:
         return IndexHeld()
-    if "from promisor remote" in said or "lazy fetching disabled" in said:
-        return Partial()
+    if "from promisor remote" in stderr or "lazy fetching disabled" in stderr:
+        return PartialClone()
     # Where there is something called .git, a repository that git does not find is a broken one.
-    if "not a git repository" in said and nearest_git(root) is None:
+    if "not a git repository" in stderr and nearest_git(root) is None:
         return NotVersioned(root)
-    return _too_old(root) or GitFailed(command, said)
+    return _too_old(root) or GitFailed(command, stderr)
 
 
-def misprinted(root: Path, command: str, output: bytes) -> RepositoryError:
+def unexpected_output(root: Path, command: str, output: bytes) -> RepositoryError:
     """What is wrong where git printed something else than what it was asked for."""
     return _too_old(root) or GitFailed(command, f"it printed {output[:_SHOWN]!r}")
 
 
 @contextmanager
-def understood(root: Path, command: str, output: bytes) -> Iterator[None]:
+def reading_output(root: Path, command: str, output: bytes) -> Iterator[None]:
     """Reading what git printed in the block: a ValueError is git's failing."""
     try:
         yield
     except ValueError as error:
-        raise misprinted(root, command, output) from error
+        raise unexpected_output(root, command, output) from error
 
 
 def _too_old(root: Path) -> OldGit | None:
@@ -230,7 +230,7 @@ def _too_old(root: Path) -> OldGit | None:
     return OldGit(version, "git {}.{}".format(*_OLDEST))
 
 
-def located(root: Path) -> Place:
+def locate(root: Path) -> Place:
     names = ("shallow", "index.lock", *UNDER_WAY)
     asked = [option for name in names for option in ("--git-path", name)]
     # The prefix comes last: it alone may hold a line feed.
@@ -245,7 +245,7 @@ def located(root: Path) -> Place:
     )
     inside, *words = os.fsdecode(output).split("\n", 3 + len(names))
     if len(words) != 3 + len(names) or words[1] not in _FORMATS or {inside, words[0]} - {"true", "false"}:
-        raise misprinted(root, "rev-parse", output)
+        raise unexpected_output(root, "rev-parse", output)
     shallow, object_format, *rest = words
     paths = {name: root / path for name, path in zip(names, rest, strict=False)}
     _require_work_tree(root, paths["index.lock"].parent.resolve(), inside=inside == "true")
@@ -264,23 +264,23 @@ def _require_work_tree(root: Path, folder: Path, *, inside: bool) -> None:
     is_within = root.resolve().is_relative_to(folder)
     if is_within and folder.name != ".git":
         # Git takes any folder with HEAD, objects and refs for a repository, and a clone can bring one along.
-        raise Posing(folder)
+        raise FakeRepository(folder)
     if not inside:
-        raise NotVersioned(root) if is_within else Elsewhere(root, folder)
+        raise NotVersioned(root) if is_within else WorkTreeElsewhere(root, folder)
 
 
 def object_named(root: Path, name: str) -> str | None:
     """The id of the object that git knows by a name; None where there is none, or git does not say why not."""
     status, output, _ = call(root, "rev-parse", "--verify", "--quiet", "--end-of-options", name, settings=PLAIN)
     # Before 2.36 git printed `--end-of-options` as well.
-    return id_in(root, "rev-parse", output.strip().rpartition(b"\n")[2]) if status == 0 else None
+    return object_id(root, "rev-parse", output.strip().rpartition(b"\n")[2]) if status == 0 else None
 
 
 def branch_ref(root: Path) -> str | None:
     """The full name of the branch that HEAD is on, `refs/heads/main`; None where it is on none."""
-    status, output, said = call(root, "symbolic-ref", "--quiet", "HEAD")
+    status, output, stderr = call(root, "symbolic-ref", "--quiet", "HEAD")
     if status > 1:
-        raise failure(root, "symbolic-ref", said)
+        raise failure(root, "symbolic-ref", stderr)
     return os.fsdecode(output).strip() if status == 0 else None
 
 
@@ -290,10 +290,10 @@ def head_of(root: Path) -> str | None:
     if head is not None:
         return head
     # `--quiet` keeps silent about a branch that is not born and about one that is broken.
-    _, _, said = call(root, "log", "--max-count=1", "--format=")
-    if "does not have any commits yet" in said:
+    _, _, stderr = call(root, "log", "--max-count=1", "--format=")
+    if "does not have any commits yet" in stderr:
         return None
-    raise failure(root, "log", said)
+    raise failure(root, "log", stderr)
 
 
 def boundaries(shallow: Path) -> frozenset[str]:
@@ -306,9 +306,9 @@ def boundaries(shallow: Path) -> frozenset[str]:
         raise GitFailed("log", f"the list of a shallow clone's ends cannot be read: {error}") from error
 
 
-def id_in(root: Path, command: str, output: bytes) -> str:
+def object_id(root: Path, command: str, output: bytes) -> str:
     """The id of an object that git printed, alone on its line. Raises GitFailed."""
-    said = output.decode(errors="replace").strip()
-    if not _ID.fullmatch(said):
-        raise misprinted(root, command, output)
-    return said
+    name = output.decode(errors="replace").strip()
+    if not _ID.fullmatch(name):
+        raise unexpected_output(root, command, output)
+    return name

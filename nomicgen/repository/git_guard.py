@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from nomicgen.repository.errors import GitFailed, Unarmed
+from nomicgen.repository.errors import GitFailed, UnsafeSettings
 
 SETTINGS = (
     "advice.graftFileDeprecated=false",
@@ -104,7 +104,7 @@ _OWN = ("system", "global", "command")
 _MANY = 500
 
 
-class Drivers(Struct, frozen=True, kw_only=True):
+class Guard(Struct, frozen=True, kw_only=True):
     """The names of all filters that are set up, by whomever, and the settings that keep programs from running."""
 
     filters: frozenset[str] = frozenset()
@@ -140,11 +140,13 @@ def _settings(listing: bytes) -> Iterator[tuple[str, str, str]]:
         yield scope, key, value
 
 
-def drivers(listing: bytes) -> Drivers:
+def drivers(listing: bytes) -> Guard:
     """What keeps the programs of `git config --list -z --show-scope` from running.
 
     Filters run for nobody: what the game holds is what is committed, and a filter that a person trusts heeds settings
-    of the repository in its turn. A signer is run if the person or the system named it. Raises GitFailed, Unarmed.
+    of the repository in its turn. A signer is run if the person or the system named it.
+
+    Raises GitFailed, UnsafeSettings.
     """
     own = own_settings(listing)
     foreign: set[str] = set()
@@ -160,10 +162,10 @@ def drivers(listing: bytes) -> Drivers:
     for name in (*filters, *hooks):
         # Git takes what stands before the first equals sign for the key.
         if "=" in name:
-            raise Unarmed(f"a program under the name {name!r}")
+            raise UnsafeSettings(f"a program under the name {name!r}")
     if len(filters) + len(hooks) > _MANY:
-        raise Unarmed(f"programs under {len(filters) + len(hooks)} names")
-    return Drivers(
+        raise UnsafeSettings(f"programs under {len(filters) + len(hooks)} names")
+    return Guard(
         filters=frozenset(filters),
         settings=(
             *(f"filter.{name}.{part}" for name in sorted(filters) for part in _OFF),
@@ -180,5 +182,5 @@ _OFF = ("clean=", "smudge=", "process=", "required=false")
 def _signer(key: str, own: Mapping[str, str]) -> str:
     # These two are one setting to git.
     both = ("gpg.program", "gpg.openpgp.program")
-    named = [own[one] for one in (both if key in both else (key,)) if one in own]
+    named = [own[name] for name in (both if key in both else (key,)) if name in own]
     return named[-1] if named else SIGNERS[key]

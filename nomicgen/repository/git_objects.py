@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed
-from nomicgen.repository.git import misprinted, run
+from nomicgen.repository.git import run, unexpected_output
 
 _ENTRY = lazy_pattern(rb"([0-7]{6}) [a-z]+ ([0-9a-f]{40,64}) +(\d+|-)")
 _HEAD = lazy_pattern(rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]{1,18})")
@@ -30,7 +30,7 @@ def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, 
     if not wanted:
         return {}
     output = run(root, "cat-file", "--batch", feed=_listed(wanted), most=_MOST)
-    found, at = {}, 0
+    contents, at = {}, 0
     for oid in wanted:
         head, _, _ = output[at : at + 200].partition(b"\n")
         match = _HEAD.fullmatch(head)
@@ -39,10 +39,10 @@ def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, 
         begin = at + len(head) + 1
         end = begin + int(match[3])
         if end >= len(output):
-            raise misprinted(root, "cat-file", head)
-        found[oid] = output[begin:end]
+            raise unexpected_output(root, "cat-file", head)
+        contents[oid] = output[begin:end]
         at = end + 1
-    return found
+    return contents
 
 
 def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
@@ -52,7 +52,7 @@ def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
         return {}
     lines = run(root, "cat-file", "--batch-check", feed=_listed(wanted)).split(b"\n")
     if len(lines) != len(wanted) + 1:
-        raise misprinted(root, "cat-file", b"\n".join(lines[-2:]))
+        raise unexpected_output(root, "cat-file", b"\n".join(lines[-2:]))
     matches = ((oid, _HEAD.fullmatch(line)) for oid, line in zip(wanted, lines, strict=False))
     return {oid: (match[2].decode(), int(match[3])) for oid, match in matches if match is not None}
 
@@ -68,7 +68,7 @@ def tree_entries(root: Path, tree: str, *paths: str, most: int) -> Iterator[tupl
         head, _, path = line.partition(b"\t")
         match = _ENTRY.fullmatch(head)
         if match is None:
-            raise misprinted(root, "ls-tree", head)
+            raise unexpected_output(root, "ls-tree", head)
         mode, oid, size = (part.decode("ascii") for part in match.groups())
         yield path, Entry(mode=mode, oid=oid, size=0 if size == "-" else int(size))
 

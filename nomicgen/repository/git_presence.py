@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nomicgen import repository
 from nomicgen.archive.provenance import GitState
-from nomicgen.repository.errors import Hung, RepositoryError, Sparse, Special
+from nomicgen.repository.errors import GitHung, RepositoryError, SparseCheckout, SpecialFile
 from nomicgen.repository.paths import nearest_git
 from nomicgen.repository.special_files import pointed
 
@@ -22,14 +22,14 @@ def state_of(root: Path) -> GitState:
 def require_whole(root: Path) -> None:
     """That every file of the game that git has is on disk: what a sparse checkout leaves is another game.
 
-    Raises Sparse, and Hung and Special, as whoever asks git next would wait again.
+    Raises SparseCheckout, and GitHung and SpecialFile, as whoever asks git next would wait again.
     """
     git = nearest_git(root)
     if git is None or not os.path.lexists(pointed(git) / "info" / "sparse-checkout"):
         return
     try:
         repository.require_present(root)
-    except (Sparse, Hung, Special):
+    except (SparseCheckout, GitHung, SpecialFile):
         raise
     except RepositoryError:
         return  # whoever needs git will hear of it

@@ -9,7 +9,7 @@ from pathlib import Path
 from nomicgen.files.text_encoding import Oddity
 from nomicgen.repository.errors import UnknownRevision
 from nomicgen.repository.game_tree import instead_of, is_of_game, require_readable, shown_path
-from nomicgen.repository.git import call, failure, id_in, located, object_named, run
+from nomicgen.repository.git import call, failure, locate, object_id, object_named, run
 from nomicgen.repository.git_objects import Entry, objects, tree_entries
 
 _LINK, _MODULE = "120000", "160000"
@@ -21,7 +21,7 @@ def commit_id(root: Path, ref: str) -> str:
     """The full id of the commit that `ref` names. Raises UnknownRevision, and what git's failing raises."""
     if not ref or ref.startswith("-"):
         raise UnknownRevision(ref)
-    located(root)
+    locate(root)
     sha = object_named(root, f"{ref}^{{commit}}")
     if sha is None:
         raise UnknownRevision(ref)
@@ -40,10 +40,10 @@ def merge_base(root: Path, one: str, other: str) -> str | None:
 
 def merge_bases(root: Path, one: str, other: str) -> tuple[str, ...]:
     """The ids of all commits that a merge of two lines would start from; several after merges that cross."""
-    status, output, said = call(root, "merge-base", "--all", one, other)
+    status, output, stderr = call(root, "merge-base", "--all", one, other)
     if status not in (0, 1):
-        raise failure(root, "merge-base", said)
-    return tuple(id_in(root, "merge-base", line) for line in output.splitlines()) if status == 0 else ()
+        raise failure(root, "merge-base", stderr)
+    return tuple(object_id(root, "merge-base", line) for line in output.splitlines()) if status == 0 else ()
 
 
 def files_at(root: Path, commit: str, beside: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
@@ -51,14 +51,14 @@ def files_at(root: Path, commit: str, beside: Mapping[str, Entry] | None = None)
 
     With `beside`, the files of a commit that is trusted, raises TooMuch for a commit with tens of thousands more.
     """
-    place = located(root)
+    place = locate(root)
     most = _ALL if beside is None else _MOST + sum(len(os.fsencode(path)) + 100 for path in beside)
     return {_inside(os.fsdecode(path), place.prefix): entry for path, entry in tree_entries(root, commit, most=most)}
 
 
 def changed_on_disk(root: Path, commit: str) -> frozenset[str]:
     """The files on disk that are not as a commit has them, untracked and gone ones among them; paths as `files_at`."""
-    prefix = located(root).prefix
+    prefix = locate(root).prefix
     # To see whether a submodule is dirty git would run itself there, under settings that are not gone through.
     options = "--name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --ignore-submodules=dirty"
     diff = run(root, "diff", *options.split(), commit)
@@ -72,7 +72,7 @@ def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
 
     Of a merge only what it has from neither side counts. Paths as `files_at`. Raises TooMuch for tens of thousands.
     """
-    prefix = located(root).prefix
+    prefix = locate(root).prefix
     options = (
         "--format= --name-only -z --no-renames --no-ext-diff --no-textconv --no-relative --diff-merges=combined "
         "--end-of-options"
@@ -87,7 +87,7 @@ def _inside(path: str, prefix: str) -> str:
 
 
 def game_of(root: Path, entries: Mapping[str, Entry]) -> dict[str, bytes | Oddity]:
-    """The files of the game among `entries`, read, in the form of `read_tree`. Raises Overfull."""
+    """The files of the game among `entries`, read, in the form of `read_tree`. Raises TooManyFiles."""
     ours = {path: entry for path, entry in entries.items() if is_of_game(path)}
     require_readable(len(ours), sum(entry.size for path, entry in ours.items() if _is_read(path, entry)))
     blobs = objects(root, [entry.oid for path, entry in ours.items() if _is_read(path, entry)])

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from nomicgen.archive.provenance import GitState, Log
-from nomicgen.repository.errors import NoGit, NotVersioned, Sparse
+from nomicgen.repository.errors import NoGit, NotVersioned, SparseCheckout
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
-from nomicgen.repository.git import Place, boundaries, located, run, understood
+from nomicgen.repository.git import Place, boundaries, locate, reading_output, run
 from nomicgen.repository.git_log import FORMAT, parse_log
 from nomicgen.repository.git_presence import NOWHERE
 
@@ -22,7 +22,7 @@ def inspect(root: Path) -> GitState:
     Raises DubiousOwner, GitFailed.
     """
     try:
-        place = located(root)
+        place = locate(root)
     except NotVersioned:
         return GitState(present=False, reason=NOWHERE)
     except NoGit as error:
@@ -40,7 +40,7 @@ def inspect(root: Path) -> GitState:
 def folders(root: Path) -> tuple[Path, ...]:
     """Where git keeps HEAD, and where its branches; () outside a work tree. Raises DubiousOwner, GitFailed."""
     try:
-        paths = located(root).paths
+        paths = locate(root).paths
     except (NotVersioned, NoGit):
         return ()
     return tuple(dict.fromkeys(paths[name].resolve().parent for name in ("index.lock", "shallow")))
@@ -54,7 +54,7 @@ def scan(root: Path, *, rules_only: bool = False) -> Log:
     something in it are listed, and then with everything that they changed.
     Raises NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
-    place = located(root)
+    place = locate(root)
     if place.head is None:
         return Log()
     options = (
@@ -64,17 +64,17 @@ def scan(root: Path, *, rules_only: bool = False) -> Log:
     # `--sparse` keeps the commits that changed nothing there.
     limit = ("--", ".") if place.prefix else ("--sparse", "--", "rules") if rules_only else ("--",)
     output = run(root, "log", *options.split(), f"--format={FORMAT}", place.head, *limit)
-    with understood(root, "log", output):
+    with reading_output(root, "log", output):
         return parse_log(output, boundaries(place.paths["shallow"]))
 
 
 def require_present(root: Path) -> None:
-    """That no file of the game is left out by a sparse checkout. Raises Sparse, and what git's failing raises."""
+    """Raises SparseCheckout where such a checkout leaves a file of the game out, and what git's failing raises."""
     _marked(root)
 
 
 def _dirty(place: Place) -> tuple[str, ...]:
-    found = _status(place, {})
+    changed = _status(place, {})
     if _marked(place.root):
         import tempfile
 
@@ -82,8 +82,8 @@ def _dirty(place: Place) -> tuple[str, ...]:
         with tempfile.TemporaryDirectory() as folder:
             environment = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
             run(place.root, "read-tree", place.head or "--empty", environment=environment)
-            found |= _status(place, environment)
-    return tuple(sorted(shown_path(path) for path in found))
+            changed |= _status(place, environment)
+    return tuple(sorted(shown_path(path) for path in changed))
 
 
 def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:
@@ -106,10 +106,10 @@ def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:
 
 
 def _marked(root: Path) -> bool:
-    """Whether the index marks files of the game so that git looks for no change in them. Raises Sparse."""
+    """Whether the index marks files of the game so that git looks for no change in them. Raises SparseCheckout."""
     entries = run(root, "ls-files", "-v", "-z", "--", *_GAME).split(b"\0")
     marked = [(entry[:1], entry[2:]) for entry in entries if entry and (entry[:1] == b"S" or entry[:1].islower())]
     gone = [path for tag, path in marked if tag in b"Ss" and not os.path.lexists(os.fsencode(root) + b"/" + path)]
     if gone:
-        raise Sparse(tuple(map(shown_path, gone)))
+        raise SparseCheckout(tuple(map(shown_path, gone)))
     return bool(marked)

@@ -32,7 +32,7 @@ _READ_ONLY = 0o444
 _ANY_WRITE = 0o222
 
 
-class Trial(Struct, frozen=True):
+class PendingCommit(Struct, frozen=True):
     """A write that stands only if it is committed: `head` is the branch's commit before that, None for none."""
 
     head: str | None
@@ -93,7 +93,7 @@ def carry_out(
     writes: Mapping[str, bytes],
     deletes: Iterable[str],
     before: Mapping[str, str | None],
-    trial: Trial | None = None,
+    trial: PendingCommit | None = None,
 ) -> None:
     """Writes and deletes files at paths that were checked; `before` as in a manifest.
 
@@ -104,7 +104,7 @@ def carry_out(
     is_decided = False
     try:
         deletes = tuple(sorted(deletes))
-        made = _missing(root, (*writes, *deletes))
+        missing = _missing(root, (*writes, *deletes))
         room(root)
         prepared.mkdir()
         there = [path for path in (*writes, *deletes) if before.get(path) is not None]
@@ -112,7 +112,7 @@ def carry_out(
             writes=_prepare(prepared, writes),
             deletes=deletes,
             before=dict(before),
-            made=made,
+            made=missing,
             kept=_keep_old(root, prepared, there) if trial is not None else None,
             head=trial.head if trial is not None else None,
         )
@@ -141,7 +141,7 @@ def keep(root: Path) -> None:
     _close(root, "commit")
 
 
-def conclude(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
+def conclude(root: Path, is_made: Callable[[PendingCommit, float], bool]) -> None:
     """Ends a write on trial, wherever it got to: `is_made` says whether the commit was, and then the write stands.
 
     Otherwise it is taken back. Raises what `recover` raises.
@@ -150,13 +150,13 @@ def conclude(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
         # It was not decided.
         return
     decided, since = _read(root, "commit")
-    if is_made(Trial(decided.head), since):
+    if is_made(PendingCommit(decided.head), since):
         keep(root)
     else:
         _take_back(root, decided)
 
 
-def recover(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
+def recover(root: Path, is_made: Callable[[PendingCommit, float], bool]) -> None:
     """Completes the write that was decided, if there is one, and throws away what was only prepared; says what it did.
 
     `is_made` as in `conclude`; its time is since when the write has been under way. Raises ForeignJournal, UnsafePath,
@@ -169,7 +169,7 @@ def recover(root: Path, is_made: Callable[[Trial, float], bool]) -> None:
         for path in decided.paths:
             check_path(root, path)
         _require_untouched(root, decided, folder / ("undo" if is_undone else "commit"))
-        if is_undone or (decided.kept is not None and not is_made(Trial(decided.head), since)):
+        if is_undone or (decided.kept is not None and not is_made(PendingCommit(decided.head), since)):
             _take_back(root, decided)
             _warn("a command was interrupted before its commit: what it had written is taken back")
             return
@@ -198,10 +198,10 @@ def _take_back(root: Path, decided: _Manifest) -> None:
                 kept.replace(root / path)
             elif decided.before.get(path) is None:
                 (root / path).unlink(missing_ok=True)
-        for made in sorted(decided.made, reverse=True):
+        for directory in sorted(decided.made, reverse=True):
             # What someone else put there keeps it.
             with suppress(OSError):
-                (root / made).rmdir()
+                (root / directory).rmdir()
         _sync_all(root, decided.paths)
     except OSError as error:
         raise Unfinished(root, error) from error

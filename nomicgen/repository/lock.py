@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nomicgen.repository.errors import Locked, Unreadable
-from nomicgen.repository.retry import patiently
+from nomicgen.repository.retry import retry_while
 
 WAIT = 5.0
 
@@ -34,7 +34,7 @@ def lock(root: Path, *, shared: bool, wait: float = WAIT) -> Iterator[None]:
 
 def _acquire(root: Path, handle: int, kind: int, wait: float) -> None:
     try:
-        patiently(lambda: fcntl.flock(handle, kind | fcntl.LOCK_NB), BlockingIOError, wait)
+        retry_while(lambda: fcntl.flock(handle, kind | fcntl.LOCK_NB), BlockingIOError, wait)
     except BlockingIOError:
         raise Locked(root) from None
     except OSError as error:

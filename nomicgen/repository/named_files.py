@@ -57,23 +57,23 @@ def require_ordinary(path: Path, limit: int) -> None:
 
 
 def _read(handle: int, most: int, path: Path, *, silent: float | None) -> bytes:
-    found = bytearray()
+    data = bytearray()
     deadline = time.monotonic() + (silent or 0)
-    while len(found) < most:
+    while len(data) < most:
         try:
-            chunk = os.read(handle, min(_CHUNK, most - len(found)))
+            chunk = os.read(handle, min(_CHUNK, most - len(data)))
         except BlockingIOError:
             if silent is None:
                 raise
             # Somebody has it open, and will write or close it.
             select.select([handle], [], [])
             continue
-        found += chunk
+        data += chunk
         if chunk:
             continue
-        if found or silent is None:
+        if data or silent is None:
             break
         if time.monotonic() >= deadline:
             raise Unreadable(shown_path(os.fspath(path)), "it is a pipe, and nothing comes out of it")
         time.sleep(_PAUSE)
-    return bytes(found)
+    return bytes(data)

@@ -19,7 +19,7 @@ _GRACE = 2.0
 _SOON = 1.0
 
 
-class Silent(Exception):
+class NoOutput(Exception):
     """The program has printed nothing for longer than is waited for; `seconds` says how long."""
 
     def __init__(self, seconds: float) -> None:
@@ -27,11 +27,11 @@ class Silent(Exception):
         self.seconds = seconds
 
 
-class Output(io.RawIOBase):
+class ProcessOutput(io.RawIOBase):
     """What a process prints, as a stream; closing it ends a process that is still at work.
 
-    Reading raises Silent where nothing comes on either stream for `patience` seconds. After the first of them `look` is
-    called, once, and may raise what explains it.
+    Reading raises NoOutput where nothing comes on either stream for `patience` seconds. After the first of them `look`
+    is called, once, and may raise what explains it.
     """
 
     def __init__(self, process: Popen[bytes], patience: float, look: Callable[[], None]) -> None:
@@ -43,12 +43,12 @@ class Output(io.RawIOBase):
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
         self._complains = True
-        self._said = bytearray()
+        self._stderr = bytearray()
 
     @property
-    def said(self) -> str:
+    def stderr(self) -> str:
         """What it has complained of, of a great deal only the beginning."""
-        return self._said.decode(errors="replace")
+        return self._stderr.decode(errors="replace")
 
     def readable(self) -> bool:
         return True
@@ -80,7 +80,7 @@ class Output(io.RawIOBase):
         try:
             return self._process.wait(self._patience)
         except subprocess.TimeoutExpired as error:
-            raise Silent(self._patience) from error
+            raise NoOutput(self._patience) from error
 
     def close(self) -> None:
         if not self.closed and self._process.poll() is None:
@@ -110,16 +110,16 @@ class Output(io.RawIOBase):
 
     def _ready(self) -> list[int]:
         for seconds in (_SOON, self._patience - _SOON, _GRACE):
-            if found := self._poll.poll(1000 * seconds):
-                return [handle for handle, _ in found]
+            if events := self._poll.poll(1000 * seconds):
+                return [handle for handle, _ in events]
             if self._look is not None:
                 look, self._look = self._look, None
                 look()
-        raise Silent(self._patience)
+        raise NoOutput(self._patience)
 
     def _listen(self) -> None:
         piece = os.read(self._err, _PIECE)
         if not piece:
             self._complains = False
             self._poll.unregister(self._err)
-        self._said += piece[: _MOST_SAID - len(self._said)]
+        self._stderr += piece[: _MOST_SAID - len(self._stderr)]

@@ -10,7 +10,7 @@ _PAUSE = 0.02
 _T = TypeVar("_T")
 
 
-def patiently(attempt: Callable[[], _T], held: type[Exception], wait: float = 2.0) -> _T:
+def retry_while(attempt: Callable[[], _T], held: type[Exception], wait: float = 2.0) -> _T:
     """What `attempt` gives, tried again for `wait` seconds while it raises `held`; then that is raised."""
     deadline = monotonic() + wait
     while True:

@@ -45,35 +45,35 @@ def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> 
         settings=(*PLAIN, *(f"{key}={value}" for key, value in settings.items())),
     )
     tokens = output.decode("ascii", "replace").split("\0")
-    found = dict(zip(tokens[::2], tokens[1::2], strict=False))
-    doubtful = [sha for sha in shas if found.get(sha, "N") not in "GUXYRE"]
+    letters = dict(zip(tokens[::2], tokens[1::2], strict=False))
+    doubtful = [sha for sha in shas if letters.get(sha, "N") not in "GUXYRE"]
     programs = _programs(root, doubtful)
     for sha in doubtful:
         if sha not in programs:
-            found[sha] = "N"
-        elif found.get(sha) != "B" or shutil.which(settings[programs[sha]]) is None:
-            found[sha] = "E"
-    return {sha: found[sha] for sha in shas}
+            letters[sha] = "N"
+        elif letters.get(sha) != "B" or shutil.which(settings[programs[sha]]) is None:
+            letters[sha] = "E"
+    return {sha: letters[sha] for sha in shas}
 
 
 def _settings(root: Path, signers: Path | None) -> Mapping[str, str]:
     """What git is to heed of `gpg.*`: what the reader's own settings say, else git's defaults."""
-    found: dict[str, str] = {}
+    own: dict[str, str] = {}
     for key, value in own_settings(run(root, "config", *LISTING)).items():
         if key in _DEFAULTS:
             # The one is the other's older name.
-            found[key.replace("gpg.openpgp.", "gpg.")] = value
-    if "gpg.program" in found:
-        found["gpg.openpgp.program"] = found["gpg.program"]
+            own[key.replace("gpg.openpgp.", "gpg.")] = value
+    if "gpg.program" in own:
+        own["gpg.openpgp.program"] = own["gpg.program"]
     if signers is not None:
-        found[_SIGNERS] = str(signers.absolute())
-    return {**_DEFAULTS, **found}
+        own[_SIGNERS] = str(signers.absolute())
+    return {**_DEFAULTS, **own}
 
 
 def _programs(root: Path, shas: Sequence[str]) -> Mapping[str, str]:
     """For those of some commits that hold a signature, whatever it is worth, the setting that names who judges it."""
-    found = {}
+    programs = {}
     for sha, data in objects(root, shas, "commit").items():
         if match := _SIGNATURE.search(data.partition(b"\n\n")[0]):
-            found[sha] = _FORMS.get(match[1], "gpg.openpgp.program")
-    return found
+            programs[sha] = _FORMS.get(match[1], "gpg.openpgp.program")
+    return programs

@@ -51,7 +51,7 @@ def read_folder(folder: Path, *, without: Collection[Path] = ()) -> dict[str, by
 
     Raises Unreadable, and RepositoryError for more files or bytes than a site's folder has.
     """
-    return read_files(folder, _paths(folder, {real(one) for one in without}))
+    return read_files(folder, _paths(folder, {real(path) for path in without}))
 
 
 def read_files(folder: Path, paths: Iterable[str]) -> dict[str, bytes]:
@@ -59,12 +59,12 @@ def read_files(folder: Path, paths: Iterable[str]) -> dict[str, bytes]:
     names = sorted(islice(paths, _MOST_FILES + 1))
     if len(names) > _MOST_FILES:
         raise RepositoryError(f"{folder} has more than {_MOST_FILES:,} files", "name a folder that is a site's alone")
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     left = _MOST_BYTES
     for path in names:
-        found[path] = read_file(folder / path, left)
-        left -= len(found[path])
-    return found
+        contents[path] = read_file(folder / path, left)
+        left -= len(contents[path])
+    return contents
 
 
 def _paths(folder: Path, without: Collection[Path]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from nomicgen.patterns import lazy_pattern
-from nomicgen.repository.errors import Special
+from nomicgen.repository.errors import SpecialFile
 from nomicgen.repository.paths import nearest_git
 
 _OF_TREE = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
@@ -23,7 +23,7 @@ _DEEP = 5
 
 
 def require_plain(root: Path) -> None:
-    """That nothing which git may read there keeps it waiting; of very many things only some are seen. Raises Special.
+    """Raises SpecialFile where git may read what keeps it waiting; of very many things only some are seen.
 
     This takes longer than git itself does, if nothing is wrong.
     """
@@ -35,7 +35,7 @@ def require_plain(root: Path) -> None:
         _named(common, tree), _borrowed(common / "objects"), _all(git), _all(common), _all(tree, _OF_TREE)
     ):
         if kind := _kind(path):
-            raise Special(path, kind)
+            raise SpecialFile(path, kind)
 
 
 def _folders(root: Path) -> tuple[Path, Path | None]:
@@ -66,23 +66,23 @@ def _text(path: Path) -> str:
 def _named(git: Path, tree: Path) -> Iterator[Path]:
     """What the settings may name: more settings, and lists of what is ignored, how files are read, and who is who."""
     for name in ("config", "config.worktree"):
-        for said in islice(_VALUE.findall(_text(git / name)), _MANY):
+        for named in islice(_VALUE.findall(_text(git / name)), _MANY):
             # Of an unknown user there is no home.
             with suppress(RuntimeError):
-                yield from (git / Path(said).expanduser(), tree / said)
+                yield from (git / Path(named).expanduser(), tree / named)
 
 
 def _borrowed(objects: Path, depth: int = 0) -> Iterator[Path]:
     """The lists of other repositories whose objects are used as well."""
     listed = objects / "info" / "alternates"
     yield listed
-    for said in _text(listed).splitlines() if depth < _DEEP else ():
-        yield from _borrowed(objects / said, depth + 1)
+    for borrowed in _text(listed).splitlines() if depth < _DEEP else ():
+        yield from _borrowed(objects / borrowed, depth + 1)
 
 
 def _all(folder: Path, names: tuple[str, ...] = ()) -> Iterator[Path]:
-    for here, _, found in islice(os.walk(folder), _MANY):
-        yield from (Path(here) / name for name in found if not names or name in names)
+    for here, _, files in islice(os.walk(folder), _MANY):
+        yield from (Path(here) / name for name in files if not names or name in names)
 
 
 def _kind(path: Path) -> str | None:

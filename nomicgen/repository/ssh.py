@@ -68,10 +68,10 @@ def sign(data: bytes, namespace: str, key: str, *, program: str = _PROGRAM) -> b
     """
     with _folder() as folder:
         file = _key_file(key, folder)
-        status, output, said = _run(program, folder, "-Y", "sign", "-f", file, "-n", namespace, feed=data, signs=True)
+        status, output, stderr = _run(program, folder, "-Y", "sign", "-f", file, "-n", namespace, feed=data, signs=True)
     if status or not is_signature(output):
         raise NoSigner(
-            f"{program} did not sign with {shown_path(key)[:_SAID]}: {said or 'it printed no signature'}",
+            f"{program} did not sign with {shown_path(key)[:_SAID]}: {stderr or 'it printed no signature'}",
             "see that the file is there, and that it is yours: `ssh-keygen -y -f FILE`; a key of an agent is in "
             "`ssh-add -L`",
         )
@@ -167,8 +167,8 @@ def _run(program: str, folder: Path, *arguments: str, feed: bytes, signs: bool =
     except ValueError as error:
         why = str(error)
     else:
-        said = " ".join(done.stderr[:_SAID].decode("utf-8", "replace").split())
-        return done.returncode, done.stdout, said
+        stderr = " ".join(done.stderr[:_SAID].decode("utf-8", "replace").split())
+        return done.returncode, done.stdout, stderr
     raise NoSigner(
         f"{program} does not run: {why}",
         "install OpenSSH 8.1 or newer, and see that ssh-keygen is in the PATH; or name it in git's own "

@@ -16,7 +16,7 @@ from nomicgen.archive.statements import STATEMENT_LIMIT
 from nomicgen.archive.witness_notes import REFS
 from nomicgen.repository.errors import GitBusy, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import shown_path
-from nomicgen.repository.git import PLAIN, call, id_in, object_named, run
+from nomicgen.repository.git import PLAIN, call, object_id, object_named, run
 from nomicgen.repository.git_objects import kinds, objects
 from nomicgen.repository.ssh import SIGNATURE_LIMIT
 
@@ -63,13 +63,13 @@ def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
     if not tips:
         return ()
     there = kinds(root, tips.values())
-    found = [
+    refs = [
         _kept_by(root, name, oid, known) if there.get(oid, ("", 0))[0] == "commit" else _kept(name, there.get(oid))
         for name, oid in tips.items()
     ]
     if len(tips) > _REFS:
-        found.append(Kept(name="*", wrong=f"there are more than {_REFS} refs", hides=True))
-    return tuple(sorted(found, key=lambda one: one.name))
+        refs.append(Kept(name="*", wrong=f"there are more than {_REFS} refs", hides=True))
+    return tuple(sorted(refs, key=lambda kept: kept.name))
 
 
 def has_witnesses(root: Path) -> bool:
@@ -137,12 +137,12 @@ def _papers(
 ) -> Iterator[Papers]:
     for index, sha in enumerate(chain):
         names = _names(commits[sha][0])
-        found = [held.get(name, ("", 0)) for name in names]
-        if any(kind != "blob" for kind, _ in found):
+        blobs = [held.get(name, ("", 0)) for name in names]
+        if any(kind != "blob" for kind, _ in blobs):
             if index == 0:
                 yield Papers(sha=sha, wrong=f"it holds no `{_NOTE}` with a `{_SIGNATURE}`")
             continue
-        (_, note_size), (_, size) = found
+        (_, note_size), (_, size) = blobs
         if note_size > STATEMENT_LIMIT or size > SIGNATURE_LIMIT:
             yield Papers(sha=sha, wrong=f"its note has {note_size} bytes and its signature {size}, which is too much")
         else:
@@ -177,16 +177,16 @@ def keep_note(root: Path, player: str, note: bytes, signature: bytes, *, parents
     meanwhile, and what git's failing raises.
     """
     blobs = (
-        (name, id_in(root, "hash-object", run(root, "hash-object", "-w", "--stdin", "--no-filters", feed=data)))
+        (name, object_id(root, "hash-object", run(root, "hash-object", "-w", "--stdin", "--no-filters", feed=data)))
         for name, data in ((_NOTE, note), (_SIGNATURE, signature))
     )
     listing = "".join(f"100644 blob {oid}\t{name}\n" for name, oid in blobs).encode()
-    tree = id_in(root, "mktree", run(root, "mktree", feed=listing))
+    tree = object_id(root, "mktree", run(root, "mktree", feed=listing))
     before = tip_of(root, player)
     ancestors = dict.fromkeys((*((before,) if before else ()), *parents))
     line = [word for parent in ancestors for word in ("-p", parent)]
-    sha = id_in(root, "commit-tree", run(root, "commit-tree", tree, *line, feed=f"{message}\n".encode()))
-    status, _, said = call(root, "update-ref", "-m", message, f"{REFS}{player}", sha, before or "0" * len(sha))
+    sha = object_id(root, "commit-tree", run(root, "commit-tree", tree, *line, feed=f"{message}\n".encode()))
+    status, _, stderr = call(root, "update-ref", "-m", message, f"{REFS}{player}", sha, before or "0" * len(sha))
     if status:
-        raise GitBusy(f"the note is not kept: {' '.join(said.split())[:200]}", "run the command again")
+        raise GitBusy(f"the note is not kept: {' '.join(stderr.split())[:200]}", "run the command again")
     return sha

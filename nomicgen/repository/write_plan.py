@@ -76,7 +76,7 @@ def attempt(
         head: str | None = import_module("nomicgen.repository.commit_recovery").head_of(root)
         is_made = False
         try:
-            journal.carry_out(root, plan.writes, plan.deletes, before, journal.Trial(head))
+            journal.carry_out(root, plan.writes, plan.deletes, before, journal.PendingCommit(head))
             yield
             is_made = True
         finally:
@@ -124,11 +124,11 @@ def settled(root: Path, *, wait: float = WAIT) -> Iterator[None]:
         is_left = journal.pending
 
 
-def _is_made(root: Path) -> Callable[[journal.Trial, float], bool]:
-    def ask(trial: journal.Trial, since: float) -> bool:
+def _is_made(root: Path) -> Callable[[journal.PendingCommit, float], bool]:
+    def ask(trial: journal.PendingCommit, since: float) -> bool:
         # Git is asked only where a commit was under way.
-        made: bool = import_module("nomicgen.repository.commit_recovery").is_made(root, trial.head, since)
-        return made
+        is_committed: bool = import_module("nomicgen.repository.commit_recovery").is_made(root, trial.head, since)
+        return is_committed
 
     return ask
 

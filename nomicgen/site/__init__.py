@@ -28,7 +28,7 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.time_page import time_pages
 from nomicgen.site.word_changes import is_reworded
 
-__all__ = ["fonts", "is_reworded", "pages", "pages_again"]
+__all__ = ["fonts", "is_reworded", "pages", "rebuilt_pages"]
 
 
 def pages(
@@ -52,7 +52,7 @@ def pages(
     return {**_pages(site), **dict(search_files(site, written))}
 
 
-def pages_again(
+def rebuilt_pages(
     made: Mapping[str, str],
     archive: Archive,
     paths: Collection[str],

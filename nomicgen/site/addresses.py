@@ -140,7 +140,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
         """The way from a page to the site's root: `../../`."""
         return "../" * _quoted(page, self.directory_urls).count("/")
 
-    def bearer(self, ref: RuleRef) -> RuleHistory | None:
+    def rule_named(self, ref: RuleRef) -> RuleHistory | None:
         """The rule that `N` or `N/R` names: one that bore this revision under this number, else the last bearer."""
         for identity in reversed(self.histories.bearers.get(ref.number, ())):
             history = self.histories.rules[identity]

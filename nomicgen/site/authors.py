@@ -96,7 +96,7 @@ def _origin(
         "by": _by(anchor),
         "ref": "" if brief else entry.rule.ref,
         "line": entry_html(page, entry, brief=brief),
-        "verdict": verdict(page.site, entry),
+        "verdict": outcome_words(page.site, entry),
         "commit": None if brief else entry_commit(page.site, history, index),
         "words": f"{count} {'word' if count == 1 else 'words'}",
         "phrases": phrases,
@@ -111,7 +111,7 @@ def _shortened(text: str) -> str:
     return words if len(words) <= _LONG else f"{words[:_LONG].rsplit(' ', 1)[0].rstrip(',;:.')}…"
 
 
-def verdict(site: Site, entry: Entry) -> str:
+def outcome_words(site: Site, entry: Entry) -> str:
     """`adopted 4–1`: what became of the instrument of a line, with its votes where they were recorded, else ''."""
     one = entry.instrument
     if one is None:

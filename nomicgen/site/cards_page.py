@@ -8,7 +8,7 @@ from nomicgen.site.addresses import CARDS
 from nomicgen.site.page import Page
 from nomicgen.site.render import render_page
 from nomicgen.site.rules_page import RULES
-from nomicgen.site.shared_pieces import select, useful
+from nomicgen.site.shared_pieces import select, with_choices
 from nomicgen.site.site_view import Site
 from nomicgen.site.tiers import rules_by_tier
 
@@ -32,6 +32,6 @@ def card_pages(site: Site) -> Iterator[tuple[str, str]]:
         here="Cards",
         description=f"The rules of {settings.name} in force, as cards to print",
         lead=_LEADS.get(len(force), f"The {len(force)} rules in force, each on a card."),
-        selects=useful([select("tier", "Tier", ((tier, tier) for tier, _, _ in tiers))]),
+        selects=with_choices([select("tier", "Tier", ((tier, tier) for tier, _, _ in tiers))]),
         tiers=tiers,
     )

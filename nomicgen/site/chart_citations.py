@@ -63,7 +63,7 @@ def _cited(site: Site, rule: Rule) -> list[Rule]:
 def _sentence(words: str, rules: Sequence[Rule]) -> str:
     if not rules:
         return f"{words} none."
-    names = [f"{one.number}{f' ({svg.isolated(one.title, 40)})' if one.title else ''}" for one in rules[:_MOST]]
+    names = [f"{one.number}{f' ({svg.bidi_isolated(one.title, 40)})' if one.title else ''}" for one in rules[:_MOST]]
     more = f" and {len(rules) - _MOST} more" if len(rules) > _MOST else ""
     return f"{words} {len(rules)}: {', '.join(names)}{more}."
 

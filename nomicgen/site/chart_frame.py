@@ -77,7 +77,7 @@ def axis_of(site: Site, moments: Iterable[Moment | None], since: Moment | None =
 def count_axis(count: int) -> Axis:
     """The axis of a game without dates: as many places as things happened, after the beginning."""
     scale = Scale(0, max(count, 1), 0, 1)
-    ticks = [one for one in svg.nice_ticks(0, max(count, 1)) if one <= count]
+    ticks = [one for one in svg.round_ticks(0, max(count, 1)) if one <= count]
     marks = tuple((scale(one), str(one), False) for one in ticks)
     return Axis(scale=scale, marks=marks, dated=False, first="the beginning", last="the end")
 
@@ -94,7 +94,7 @@ class Label(Struct, frozen=True, kw_only=True):
 def placed(labels: Iterable[Label]) -> Sequence[tuple[Label, float]]:
     """Labels with their places, which do not overlap."""
     order = sorted(labels, key=lambda one: one.y)
-    return list(zip(order, svg.spread([one.y for one in order], 16, 6, HEIGHT), strict=True))
+    return list(zip(order, svg.spread_labels([one.y for one in order], 16, 6, HEIGHT), strict=True))
 
 
 def counted_words(counts: Mapping[str, int]) -> str:

@@ -124,7 +124,7 @@ def _drawing(stages: Sequence[_Stage], tiers: Sequence[str]) -> dict[str, Any]:
     ceilings = {tier: _ceiling(stages, tiers, tier) for tier in tiers}
     # A cap far above all that ever stood would press the picture flat: the words have it.
     near = {tier: line for tier, line in ceilings.items() if line and max(y for _, y in line) <= max(most * 1.5, 8)}
-    ticks = svg.nice_ticks(0, max([most, *(y for line in near.values() for _, y in line)]))
+    ticks = svg.round_ticks(0, max([most, *(y for line in near.values() for _, y in line)]))
     levels = Scale(0, ticks[-1], HEIGHT, TOP)
     # What lies closer than a pixel cannot be told apart; many steps are drawn coarser: the page stays small.
     grain = 1 if len(stages) <= _FINE else 2
@@ -133,18 +133,20 @@ def _drawing(stages: Sequence[_Stage], tiers: Sequence[str]) -> dict[str, Any]:
         below = sums[-1]
         sums = [total + one.sizes[tier] for total, one in zip(sums, stages, strict=True)]
         steps = ((one.share * WIDTH, levels(total)) for one, total in zip(stages, sums, strict=True))
-        line = svg.thinned(steps, grain)
+        line = svg.without_small_steps(steps, grain)
         areas.append((min(index, _LOOKS - 1) + 1, svg.step_area(line, WIDTH, levels(0))))
         if stages[-1].sizes[tier]:
             middle = levels((below + sums[-1]) / 2)
-            named.append(Label(y=middle, strong=str(stages[-1].sizes[tier]), text=svg.cut(tier, 13)))
+            named.append(Label(y=middle, strong=str(stages[-1].sizes[tier]), text=svg.shortened(tier, 13)))
     lines, bounds = list[str](), list[tuple[float, str]]()
     for tier, course in near.items():
-        points = svg.thinned(((x * WIDTH, levels(y)) for x, y in course), grain)
+        points = svg.without_small_steps(((x * WIDTH, levels(y)) for x, y in course), grain)
         lines.append(svg.step_line(points, WIDTH))
         cap = stages[-1].caps.get(tier)
         if cap is not None:
-            bounds.append((_clear(points), f"at most {cap} {svg.cut(tier, 16)} {'rule' if cap == 1 else 'rules'}"))
+            bounds.append(
+                (_clear(points), f"at most {cap} {svg.shortened(tier, 16)} {'rule' if cap == 1 else 'rules'}")
+            )
     marks = dict.fromkeys(round(one.share * WIDTH / grain) * grain for one in stages[1:])
     return {
         "ticks": ticks,

@@ -45,7 +45,7 @@ def proposals(page: Page) -> Markup | None:
     if partial := knows_only_adopted(site):
         title, said = "Who proposed what was adopted", f"{counted(sums['adopted'], 'adopted proposal')}."
     best = "; ".join(
-        f"{svg.isolated(_author(site, ident), 24)} {_fate_words(own, partial)}" for ident, own in order[:5]
+        f"{svg.bidi_isolated(_author(site, ident), 24)} {_fate_words(own, partial)}" for ident, own in order[:5]
     )
     by = "" if partial else ", by what became of them"
     shown = order if len(order) <= _BARS + 1 else order[:_BARS]
@@ -64,7 +64,7 @@ def proposals(page: Page) -> Markup | None:
         sums=sums,
         words=_WORDS,
         fate_words=functools.partial(_fate_words, partial=partial),
-        shown=[(svg.cut(_author(site, ident), 22), _href(page, ident), own) for ident, own in shown],
+        shown=[(svg.shortened(_author(site, ident), 22), _href(page, ident), own) for ident, own in shown],
         others=len(rest),
         rest=_summed(rest),
         widest=max(sum(own.values()) for _, own in order),

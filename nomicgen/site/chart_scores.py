@@ -36,9 +36,9 @@ def scores(page: Page, player: str | None = None) -> Markup | None:
     axis = axis_of(page.site, [line.moment for line in awards]) or count_axis(len(awards))
     index = {id(line): place for place, line in enumerate(awards, 1)}
     paths = {one.player: _course(one, axis, index) for one in standings.scores}
-    title = "Scores" if player is None else f"The score of {svg.cut(page.site.name(player), 40)}"
+    title = "Scores" if player is None else f"The score of {svg.shortened(page.site.name(player), 40)}"
     best = standings.scores[:_NAMED]
-    told = "; ".join(f"{svg.isolated(page.site.name(one.player), 24)} {amount(one.total)}" for one in best)
+    told = "; ".join(f"{svg.bidi_isolated(page.site.name(one.player), 24)} {amount(one.total)}" for one in best)
     others = len(standings.scores) - len(best)
     whose = "each player" if player is None else "one player"
     desc = f"A chart of the points of {whose} from {axis.first} to {axis.last}. At the end: {told}"
@@ -75,7 +75,7 @@ def _drawing(site: Site, standings: Standings, paths: _Paths, axis: Axis) -> dic
     heights = [float(total) for path in paths.values() for _, total in path]
     # A goal that is far off would press the lines flat: the sentence below the headline has it.
     goals = [one for one, _ in [standings.goal] if one <= 3 * max(heights)] if standings.goal else []
-    ticks = svg.nice_ticks(min(heights), max([*heights, *map(float, goals)]))
+    ticks = svg.round_ticks(min(heights), max([*heights, *map(float, goals)]))
     levels = Scale(ticks[0], ticks[-1], HEIGHT, TOP)
     lines, named = list[tuple[str, str]](), list[Label]()
     # The lines in the background share so many steps, however many they are.
@@ -83,10 +83,10 @@ def _drawing(site: Site, standings: Standings, paths: _Paths, axis: Axis) -> dic
     for place, one in reversed(tuple(enumerate(standings.scores))):
         kind = f"n-series-{place + 1}" if place < _NAMED else "n-series-0"
         steps = ((x * WIDTH, levels(float(y))) for x, y in paths[one.player])
-        points = svg.thinned(steps, 2 if place < _NAMED else coarse)
+        points = svg.without_small_steps(steps, 2 if place < _NAMED else coarse)
         lines.append((kind, svg.step_line(points, WIDTH)))
         if place < _NAMED:
-            name = svg.cut(site.name(one.player), 13)
+            name = svg.shortened(site.name(one.player), 13)
             named.append(Label(y=levels(float(one.total)), strong=amount(one.total), text=name, dot=kind))
     return {
         "ticks": ticks,

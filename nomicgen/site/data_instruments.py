@@ -83,7 +83,7 @@ def _judgement(site: Site, one: Judgement) -> dict[str, Any]:
 
 
 def _construed(site: Site, ref: RuleRef) -> dict[str, Any]:
-    history = site.addresses.bearer(ref)
+    history = site.addresses.rule_named(ref)
     if history is None:
         return shapes.CONSTRUED.write(rule=str(ref), note="no such rule", **NOWHERE)
     place = rule_place(site, history)

@@ -21,7 +21,7 @@ from nomicgen.formats.api_rules import RULES as RULES_DOCUMENT
 from nomicgen.formats.json_parts import entry_document
 from nomicgen.model import RuleRef
 from nomicgen.site.addresses import INDEX
-from nomicgen.site.authors import verdict
+from nomicgen.site.authors import outcome_words
 from nomicgen.site.data_parts import NOWHERE, data_file, instrument_place, rule_place
 from nomicgen.site.page import Page
 from nomicgen.site.rules_page import RULES
@@ -96,7 +96,7 @@ def _entry(site: Site, history: RuleHistory, index: int, entry: Entry) -> dict[s
         history.identity,
         index,
         RECORDED_ENTRY,
-        outcome=verdict(site, entry),
+        outcome=outcome_words(site, entry),
         **place,
     )
 
@@ -113,7 +113,7 @@ def _cites(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
 def _citation(site: Site, one: Reference) -> dict[str, Any]:
     place, note = NOWHERE, ""
     if one.kind == "rule":
-        bearer = site.addresses.bearer(RuleRef(one.number, one.revision))
+        bearer = site.addresses.rule_named(RuleRef(one.number, one.revision))
         if bearer is not None:
             place, note = rule_place(site, bearer), site.fate(bearer, one.number, one.revision)
     else:

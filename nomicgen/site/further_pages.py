@@ -13,7 +13,7 @@ _MOST = 60_000
 """Bytes of a further page; the list's own holds up to twice as many."""
 
 
-class Leaf(Struct, frozen=True, kw_only=True):
+class ListPage(Struct, frozen=True, kw_only=True):
     """A further page of a list, and which of the items, the newest first, stand on it: `first` to `last`, exclusive."""
 
     page: str
@@ -21,27 +21,27 @@ class Leaf(Struct, frozen=True, kw_only=True):
     last: int
 
 
-def leaves_of(page: str, sizes: Sequence[int]) -> tuple[Leaf, ...]:
+def further_list_pages(page: str, sizes: Sequence[int]) -> tuple[ListPage, ...]:
     """The further pages of a list, the newest first, by how many bytes each item takes; none where all fit on one.
 
     They are counted from the oldest item, so that what is new moves nothing that has an address.
     """
     folder, count = page.removesuffix(".md").removesuffix("/index"), len(sizes)
     # No file of a game has an underline in its name. The last two pieces stand on the list's own page.
-    cuts = pieces_of(sizes[::-1])[:-2]
+    cuts = cut_by_size(sizes[::-1])[:-2]
     found = [
-        Leaf(page=f"{folder}/list_{at}.md", first=count - last, last=count - first)
+        ListPage(page=f"{folder}/list_{at}.md", first=count - last, last=count - first)
         for at, (first, last) in enumerate(cuts, 1)
     ]
     return tuple(reversed(found))
 
 
-def first_leaf(page: str, leaves: Sequence[Leaf], count: int) -> Leaf:
+def first_page(page: str, leaves: Sequence[ListPage], count: int) -> ListPage:
     """What of so many items stands on the list's own page, where it has these further ones."""
-    return Leaf(page=page, first=0, last=leaves[0].first if leaves else count)
+    return ListPage(page=page, first=0, last=leaves[0].first if leaves else count)
 
 
-def pieces_of(sizes: Sequence[int]) -> list[tuple[int, int]]:
+def cut_by_size(sizes: Sequence[int]) -> list[tuple[int, int]]:
     """Where a list is cut, from its first item on: each piece from one index to another, exclusive."""
     found: list[tuple[int, int]] = []
     first, size = 0, 0
@@ -62,7 +62,7 @@ def weight(item: Mapping[str, Any] | Sequence[Any] | object) -> int:
     return len(str(item).encode())
 
 
-def leaf_links(page: Page, leaves: Sequence[Leaf], names: Sequence[str]) -> Sequence[tuple[str, str]]:
+def list_page_links(page: Page, leaves: Sequence[ListPage], names: Sequence[str]) -> Sequence[tuple[str, str]]:
     """The address and the name of each further page of a list; for the page itself the address is ''."""
     return [
         ("" if leaf.page == page.path else page.href(leaf.page), name) for leaf, name in zip(leaves, names, strict=True)

@@ -17,13 +17,13 @@ from nomicgen.archive.history_lines import MONTHS
 from nomicgen.model import Moment
 from nomicgen.site.addresses import HISTORY
 from nomicgen.site.charts import growth, proposals
-from nomicgen.site.further_pages import first_leaf, leaf_links, leaves_of, weight
+from nomicgen.site.further_pages import first_page, further_list_pages, list_page_links, weight
 from nomicgen.site.linked_history import CommitLink, instrument_commit
 from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.page_foot import EVERYTHING
 from nomicgen.site.render import render_inline, render_page
-from nomicgen.site.shared_pieces import choices, people, select
+from nomicgen.site.shared_pieces import choices, player_select, select
 from nomicgen.site.site_view import Site
 
 _MOST_POINTS = 6
@@ -46,9 +46,9 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
     dated = [(day, some) for day, some in reversed(days) if day is not None]
     undated = [_entry(main, some) for day, found in days if day is None for some in _entries(found)]
     made = [_day(main, *one) for one in dated]
-    leaves = leaves_of(HISTORY, [weight(one) for one in made])
+    leaves = further_list_pages(HISTORY, [weight(one) for one in made])
     names = [_span(dated[one.last - 1][0], dated[one.first][0]) for one in leaves]
-    for leaf, here in zip((first_leaf(HISTORY, leaves, len(made)), *leaves), ("", *names), strict=True):
+    for leaf, here in zip((first_page(HISTORY, leaves, len(made)), *leaves), ("", *names), strict=True):
         page, some = Page(site, leaf.page), dated[leaf.first : leaf.last]
         shown = [_day(page, *one) for one in some] if here else made[: leaf.last]
         yield render_page(
@@ -67,7 +67,7 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
             undated=() if here else undated,
             selects=_selects(site, events),
             period=None if here else _period(site, dated),
-            leaves=leaf_links(page, leaves, names),
+            leaves=list_page_links(page, leaves, names),
             imported=None if here else site.records.imported,
         )
 
@@ -120,7 +120,7 @@ def _selects(site: Site, events: Sequence[Event]) -> Sequence[Mapping[str, Any]]
     players = {one.player for one in events} | {player for one in events for player, _ in one.points}
     return (
         select("kind", "What", ((kind, words) for kind, words in _KINDS.items() if kind in kinds)),
-        people(site, "player", "Player", (one for one in players if one in site.names)),
+        player_select(site, "player", "Player", (one for one in players if one in site.names)),
     )
 
 

@@ -6,7 +6,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
-from nomicgen.site.authors import verdict
+from nomicgen.site.authors import outcome_words
 from nomicgen.site.linked_history import entry_html
 from nomicgen.site.page import Page
 
@@ -47,6 +47,6 @@ def lifeline(page: Page, history: RuleHistory, number: int | None) -> Lifeline:
 
 def _said(page: Page, entry: Entry) -> Markup:
     """`305/1 Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1) adopted 4–1`."""
-    outcome = verdict(page.site, entry)
+    outcome = outcome_words(page.site, entry)
     note = Markup(' <span class="n-note">{}</span>').format(outcome) if outcome else Markup("")
     return Markup("<strong>{}</strong> {}{}").format(entry.rule.ref, entry_html(page, entry, brief=True), note)

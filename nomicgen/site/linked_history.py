@@ -15,7 +15,7 @@ from nomicgen.site.addresses import TIME, moment_anchor
 from nomicgen.site.page import Page
 from nomicgen.site.shared_pieces import joined
 from nomicgen.site.site_view import Site
-from nomicgen.site.svg import cut
+from nomicgen.site.svg import shortened
 
 _NOTE = 160
 """Characters of a note that a line of a history shows."""
@@ -58,20 +58,20 @@ def instrument_commit(site: Site, one: Instrument) -> CommitLink:
     return commit_link(site, Origin(kind="named", sha=one.matter.commit), next(filter(None, links), None))
 
 
-def said_of_effect(page: Page, entry: Entry) -> Markup | str:
+def effect_note(page: Page, entry: Entry) -> Markup | str:
     """When a line took effect, where that was on another day than the decision, which its own date is.
 
     Where nobody recorded it: what its number tells of the day, and the note of its file.
     """
     if entry.instrument is not None and entry.moment is None:
-        note = cut(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
-        return joined([one for one in (said_of_bounds(page, entry), note) if one], "; ")
+        note = shortened(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
+        return joined([one for one in (date_bounds(page, entry), note) if one], "; ")
     if entry.moment is None or entry.decided is None or entry.moment.day == entry.decided.day:
         return ""
     return Markup("in effect {}").format(page.when(entry.moment))
 
 
-def said_of_bounds(page: Page, entry: Entry) -> Markup:
+def date_bounds(page: Page, entry: Entry) -> Markup:
     """`by its number between Aug 5 and Sep 9, 2019`: what is known of a day that nobody recorded; '' for nothing."""
     after, before = entry.bounds
     if after is not None and before is not None and after.day < before.day:

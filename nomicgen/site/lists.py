@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from nomicgen.diagnostics import counted
 from nomicgen.model import Act, Instrument, Judgement, Proposal
-from nomicgen.site.further_pages import first_leaf, leaf_links, leaves_of, weight
+from nomicgen.site.further_pages import first_page, further_list_pages, list_page_links, weight
 from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.player_html import excerpt
@@ -20,12 +20,12 @@ from nomicgen.site.shared_pieces import (
     joined,
     knows_only_adopted,
     moment_of,
-    people,
+    player_select,
+    rules_changed_by,
     search_text,
     select,
-    touched,
-    useful,
-    verdict_of,
+    status_words,
+    with_choices,
     year_of,
 )
 from nomicgen.site.site_view import Site, folder_of
@@ -124,7 +124,7 @@ def act_list(site: Site, acts: Sequence[Act]) -> Iterator[tuple[str, str]]:
 def _item(page: Page, one: Instrument, *, title: str) -> dict[str, Any]:
     matter = one.matter
     moment = moment_of(one)
-    status, tone = verdict_of(page.site, one)
+    status, tone = status_words(page.site, one)
     by = page.who(one.actor) if one.actor else ""
     when = page.when(moment) if moment else ""
     parts = (by, when, page.turn_link(matter.turn))
@@ -147,12 +147,12 @@ def _item(page: Page, one: Instrument, *, title: str) -> dict[str, Any]:
 def _numbers(site: Site, one: Instrument) -> Sequence[int]:
     """The numbers by which one may look for the rules that an instrument is about: as it names them, and as of now."""
     found = {one.target.number for one in one.instructions if one.target is not None}
-    for history, _ in touched(site, one):
+    for history, _ in rules_changed_by(site, one):
         found.add(history.last.number)
         found.update(entry.rule.number for entry in history.entries if entry.path == one.path)
     if isinstance(one, Judgement):
         for ref in one.matter.rules:
-            bearer = site.addresses.bearer(ref)
+            bearer = site.addresses.rule_named(ref)
             found |= {ref.number} | ({bearer.last.number} if bearer else set())
     return sorted(found)
 
@@ -161,10 +161,10 @@ def _selects(site: Site, all_: Sequence[Instrument], by: tuple[str, str]) -> Seq
     statuses = sorted({str(getattr(one.matter, "status", "")) for one in all_})
     rules = sorted({number for one in all_ for number in _numbers(site, one)})
     years = sorted({year for one in all_ if (year := year_of(one))}, reverse=True)
-    return useful(
+    return with_choices(
         (
             select("status", "Status", ((one, STATUS.get(one, one)) for one in statuses)),
-            people(site, *by, (one.actor for one in all_)),
+            player_select(site, *by, (one.actor for one in all_)),
             select("rule", "Rule", ((one, f"Rule {one}") for one in rules)),
             select("year", "Year", ((one, one) for one in years)),
         )
@@ -172,7 +172,7 @@ def _selects(site: Site, all_: Sequence[Instrument], by: tuple[str, str]) -> Seq
 
 
 def _counts(site: Site, proposals: Sequence[Instrument]) -> str:
-    kinds = [verdict_of(site, one)[0] for one in proposals]
+    kinds = [status_words(site, one)[0] for one in proposals]
     counts = [f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
     lost = site.settings.lost.proposals
     parts = [f"{len(kinds)} in all: {', '.join(counts)}."] if kinds else []
@@ -205,10 +205,10 @@ def _list(
         return [{**item, "data": {**item["data"], by[0]: choices(one.actor)}} for item, one in made]
 
     items = entries(Page(site, main), newest)
-    leaves = leaves_of(main, [weight(one) for one in items])
+    leaves = further_list_pages(main, [weight(one) for one in items])
     ends = (dict.fromkeys((items[one.last - 1]["number"], items[one.first]["number"])) for one in leaves)
     names = ["–".join(both) for both in ends]
-    for leaf, here in zip((first_leaf(main, leaves, len(items)), *leaves), ("", *names), strict=True):
+    for leaf, here in zip((first_page(main, leaves, len(items)), *leaves), ("", *names), strict=True):
         page, some = Page(site, leaf.page), newest[leaf.first : leaf.last]
         yield render_page(
             page,
@@ -222,7 +222,7 @@ def _list(
             heading=f"{heading} {here}".rstrip(),
             lead="" if here else lead,
             items=entries(page, some) if here else items[: leaf.last],
-            leaves=leaf_links(page, leaves, names),
+            leaves=list_page_links(page, leaves, names),
             list=folder_of(main)[:-1],
             filter_label=label,
             selects=_selects(site, instruments, by),

@@ -24,7 +24,7 @@ _VERBS = {
 _ByRule = Mapping[int, Sequence[tuple[Instrument, Instruction, Moment | None]]]
 
 
-class Coming(Struct, frozen=True):
+class ChangesByRule(Struct, frozen=True):
     """What was decided and has not taken effect; what is before the players; what was proposed and did not pass.
 
     Each has for every rule, by identity, by which instrument and instruction it is changed, and when (if known).
@@ -35,7 +35,7 @@ class Coming(Struct, frozen=True):
     failed: _ByRule
 
 
-def coming_changes(site: Site) -> Coming:
+def changes_by_rule(site: Site) -> ChangesByRule:
     """What is to be done to the rules, or was to be done."""
     steps, proposals = site.replay.steps, site.records.of_kind("proposal")
     pending = [(step.instrument, step.effective) for step in steps if step.outcome == "pending"]
@@ -43,7 +43,7 @@ def coming_changes(site: Site) -> Coming:
     failed = [(one, None) for one in proposals if one.matter.status not in (*_UNDECIDED, "adopted")]
     now = {one.path: site.replay.current for one in site.records.instruments.values()}
     then = {path: step.before for path, step in site.steps.items()}
-    return Coming(_by_rule(pending, now), _by_rule(proposed, now), _by_rule(failed, then))
+    return ChangesByRule(_by_rule(pending, now), _by_rule(proposed, now), _by_rule(failed, then))
 
 
 def _by_rule(instruments: Sequence[tuple[Instrument, Moment | None]], rulesets: Mapping[str, Ruleset]) -> _ByRule:

@@ -137,7 +137,7 @@ class Page(Struct, frozen=True):
     def linked_words(self, words: str, ref: RuleRef | None) -> Markup:
         """Words in which the rule `ref` is named once, and becomes a link to that revision."""
         named = f"Rule {ref}"
-        history = self.site.addresses.bearer(ref) if ref is not None and named in words else None
+        history = self.site.addresses.rule_named(ref) if ref is not None and named in words else None
         if ref is None or history is None:
             return Markup("{}").format(words)
         borne = any((one.rule.number, one.rule.revision) == (ref.number, ref.revision) for one in history.entries)
@@ -154,7 +154,7 @@ class Page(Struct, frozen=True):
                 lost = reference.number in self.settings.lost.proposals
                 return Target(href=None, note="lost" if lost and reference.kind == "proposal" else "not on record")
             return Target(href=self.instrument_href(instrument), title=instrument.title)
-        history = site.addresses.bearer(RuleRef(reference.number, reference.revision))
+        history = site.addresses.rule_named(RuleRef(reference.number, reference.revision))
         if history is None:
             return Target(href=None, note="there is no such rule", gone=True)
         if history.identity == own and reference.revision is None and reference.until is None:

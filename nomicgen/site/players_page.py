@@ -23,10 +23,10 @@ from nomicgen.site.shared_pieces import (
     STATUS,
     knows_only_adopted,
     neighbours,
-    said_of_standing,
     select,
-    useful,
-    verdict_of,
+    standing_words,
+    status_words,
+    with_choices,
 )
 from nomicgen.site.site_view import Site
 from nomicgen.site.task_list import what_to_do
@@ -79,7 +79,7 @@ def _list(page: Page, players: Sequence[Player]) -> tuple[str, str]:
         title="Players",
         description=f"The players of {page.settings.name}",
         lead=_lead(states),
-        selects=useful([select("state", "State", ((one, said_of_standing(one)) for one in dict.fromkeys(states)))]),
+        selects=with_choices([select("state", "State", ((one, standing_words(one)) for one in dict.fromkeys(states)))]),
         players=list(zip(players, states, strict=True)),
         knows_failed=not knows_only_adopted(page.site),
         knows_votes=any(one.ballots for one in page.site.deeds.values()),
@@ -157,7 +157,7 @@ def _votes(ballots: Sequence[Ballot]) -> str:
 
 
 def _judgements(site: Site, deeds: Deeds) -> Iterator[tuple[str, Sequence[Instrument]]]:
-    given = [one for one in deeds.judged if verdict_of(site, one)[0] != "pending"]
+    given = [one for one in deeds.judged if status_words(site, one)[0] != "pending"]
     yield "To be given", [one for one in deeds.judged if one not in given]
     yield "Given", given
     yield "Asked for", deeds.called

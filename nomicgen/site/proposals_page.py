@@ -24,7 +24,7 @@ from nomicgen.site.metadata import instrument_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.player_html import excerpt
 from nomicgen.site.render import render_page
-from nomicgen.site.shared_pieces import Link, neighbours, touched, verdict_of
+from nomicgen.site.shared_pieces import Link, neighbours, rules_changed_by, status_words
 from nomicgen.site.site_view import Site
 from nomicgen.site.vote_section import vote_values
 
@@ -63,7 +63,7 @@ def _proposal(site: Site, proposals: Sequence[Proposal], index: int) -> tuple[st
         proposals,
         index,
         title=named,
-        description=f"{named}: {verdict_of(site, one)[0]}",
+        description=f"{named}: {status_words(site, one)[0]}",
         crumb=PROPOSALS,
         step=step,
         argument=page.prose(one.preamble, "proposals"),
@@ -206,7 +206,7 @@ def _pull_request(site: Site, one: Instrument) -> tuple[str, str] | None:
 def _touched_rules(page: Page, one: Instrument) -> Iterator[Link]:
     """The rules that an instrument changes, or would, each as it is called now, and what has become of it."""
     site = page.site
-    for history, ref in touched(site, one):
+    for history, ref in rules_changed_by(site, one):
         fate = site.fate(history, ref.number, ref.revision) if ref is not None else ""
         if not fate.startswith("now"):
             fate = "repealed" if history.current is None else "void" if not site.is_force(history) else ""
@@ -222,7 +222,7 @@ def _touched_rules(page: Page, one: Instrument) -> Iterator[Link]:
 
 def _construed(page: Page, ref: RuleRef) -> Link:
     """A rule that a judgement is about, and what has become of it."""
-    history = page.site.addresses.bearer(ref)
+    history = page.site.addresses.rule_named(ref)
     if history is None:
         return Link(page.href("rules/index.md"), f"Rule {ref}", note="no such rule")
     fate = page.site.fate(history, ref.number, ref.revision)

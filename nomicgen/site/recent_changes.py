@@ -10,7 +10,7 @@ from nomicgen.law.replay_state import Step
 from nomicgen.model import Instrument, Proposal
 from nomicgen.site.addresses import TIME, instrument_page
 from nomicgen.site.data_parts import data_file
-from nomicgen.site.shared_pieces import over_since
+from nomicgen.site.shared_pieces import vote_ended
 from nomicgen.site.site_view import Site
 
 NEWS = "assets/news.json"
@@ -54,5 +54,5 @@ def _vote(site: Site, one: Proposal) -> Iterator[dict[str, Any]]:
         return
     still = one.matter.status == "open"
     count = f" {tally.worth(tally.for_)}–{tally.worth(tally.against)}" if tally.recorded else ""
-    awaited = [site.name(ident) for ident in tally.missing] if still and over_since(site, one) is None else []
+    awaited = [site.name(ident) for ident in tally.missing] if still and vote_ended(site, one) is None else []
     yield {**_named(site, one), "open": still, "said": f"{one.matter.status}{count}", "awaited": awaited}

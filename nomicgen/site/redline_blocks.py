@@ -22,7 +22,7 @@ class Run(Struct, frozen=True):
     looks: tuple[str, ...] = ()
 
 
-class Leaf(Struct, frozen=True, kw_only=True):
+class TextBlock(Struct, frozen=True, kw_only=True):
     """A leaf, by cells: all but rows have one. `depth` is that of its list, `marker` what stands before an item."""
 
     kind: str
@@ -60,12 +60,12 @@ class Leaf(Struct, frozen=True, kw_only=True):
             at += len(_PARTING)
 
 
-def leaves_of(text: str) -> tuple[Leaf, ...]:
+def text_blocks(text: str) -> tuple[TextBlock, ...]:
     """The leaves of a text that have words, in order."""
     return tuple(one for one in _leaves(parsed(text)) if one.plain.strip(" ¦"))
 
 
-def _leaves(tokens: Sequence[Token]) -> Iterator[Leaf]:
+def _leaves(tokens: Sequence[Token]) -> Iterator[TextBlock]:
     lists: list[int | None] = []
     marker, kind = "", "paragraph"
     row: list[tuple[Run, ...]] | None = None
@@ -88,14 +88,14 @@ def _leaves(tokens: Sequence[Token]) -> Iterator[Leaf]:
         elif token.type == "th_open":
             head = True
         elif token.type == "tr_close" and row is not None:
-            yield Leaf(kind="row", cells=tuple(row), head=head)
+            yield TextBlock(kind="row", cells=tuple(row), head=head)
             row = None
         elif token.type == "inline" and row is not None:
             row.append(tuple(_runs(token.children or ())))
         elif token.type in ("inline", "html_block", "fence", "code_block"):
             runs = _runs(token.children or ()) if token.type == "inline" else [Run(token.content.rstrip("\n"))]
             own = "code" if token.type in ("fence", "code_block") else "item" if lists else kind
-            yield Leaf(kind=own, cells=(tuple(runs),), depth=len(lists), marker=marker)
+            yield TextBlock(kind=own, cells=(tuple(runs),), depth=len(lists), marker=marker)
             marker = ""
 
 

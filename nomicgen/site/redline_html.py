@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from nomicgen.archive.passages import sentence_parts
 from nomicgen.archive.redline import Segment, redline
 from nomicgen.patterns import lazy_pattern
-from nomicgen.site.redline_blocks import Leaf, leaves_of
+from nomicgen.site.redline_blocks import TextBlock, text_blocks
 
 _WORDS = lazy_pattern(r"\S+")
 # Of an unchanged stretch so many words stay on either side of a change; fewer than so many are not left out.
@@ -49,13 +49,13 @@ def elided_html(old: str, new: str) -> Markup:
 class _Text(Struct, frozen=True):
     """The leaves of a text, where each begins in `plain`, and `plain`: what is compared."""
 
-    leaves: tuple[Leaf, ...]
+    leaves: tuple[TextBlock, ...]
     starts: tuple[int, ...]
     plain: str
 
     @classmethod
     def of(cls, text: str) -> _Text:
-        leaves = leaves_of(text)
+        leaves = text_blocks(text)
         starts, at = list[int](), 0
         for one in leaves:
             starts.append(at)
@@ -78,7 +78,7 @@ class _Text(Struct, frozen=True):
 class _Block(Struct):
     """A leaf as it is laid out, cell by cell; `gone` where the new text has none of it."""
 
-    leaf: Leaf
+    leaf: TextBlock
     gone: bool = False
     cells: dict[int, list[Markup]] = field(default_factory=dict)
 
@@ -180,7 +180,7 @@ class _Layout:
         elif index > 0 and tail and inside == 0:
             index, inside = index - 1, len(leaves[index - 1].plain)
         if index < 0:
-            self._blocks.append(_Block(Leaf(kind="paragraph"), gone=True, cells={0: [html]}))
+            self._blocks.append(_Block(TextBlock(kind="paragraph"), gone=True, cells={0: [html]}))
             return
         self._block(index).add(leaves[index].cell_at(inside), html)
 

@@ -26,39 +26,39 @@ from nomicgen.site.contents import CONTENTS, with_contents
 from nomicgen.site.data_parts import data_file
 from nomicgen.site.embed import Metadata, page_source
 from nomicgen.site.linked_history import (
+    date_bounds,
+    effect_note,
     entry_commit,
     entry_html,
     instrument_commit,
-    said_of_bounds,
-    said_of_effect,
 )
 from nomicgen.site.notices import would_do
 from nomicgen.site.page import Page
 from nomicgen.site.page_foot import EVERYTHING
 from nomicgen.site.shared_pieces import (
     awarded,
-    chance,
     choices,
     is_in_effect,
     moment_of,
-    over_since,
-    said_of_standing,
-    said_of_votes,
+    outlook,
     search_text,
+    standing_words,
+    status_words,
     summed,
     turn_of,
-    verdict_of,
+    vote_ended,
+    vote_words,
 )
-from nomicgen.site.svg import cut, isolated, number, percent
+from nomicgen.site.svg import bidi_isolated, number, percent, shortened
 from nomicgen.site.ways_to_change import linked_rules
 
 _LINE_BREAK = lazy_pattern(r"\n\s*")
 # What templates ask besides the page, the site and what a page gives them.
 _FUNCTIONS = (
-    *(amount, awarded, chance, choices, counted, cut, data_file, entry_commit, entry_html, history_line, how_cast),
-    *(instrument_commit, instrument_page, is_in_effect, is_web, isolated, linked_rules, moment_of, over_since),
-    *(player_page, said_of, said_of_bounds, said_of_effect, said_of_standing, said_of_votes, search_text, signed),
-    *(standing_of, summed, tier_anchor, turn_of, verdict_of, would_do),
+    *(amount, awarded, outlook, choices, counted, shortened, data_file, entry_commit, entry_html),
+    *(history_line, how_cast, instrument_commit, instrument_page, is_in_effect, is_web, bidi_isolated),
+    *(linked_rules, moment_of, vote_ended, player_page, said_of, date_bounds, effect_note, standing_words),
+    *(vote_words, search_text, signed, standing_of, summed, tier_anchor, turn_of, status_words, would_do),
 )
 
 

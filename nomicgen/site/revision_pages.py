@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
 from nomicgen.law.replay_state import Rule
 from nomicgen.site.addresses import revision_anchors
-from nomicgen.site.linked_history import CommitLink, entry_commit, entry_html, said_of_effect
+from nomicgen.site.linked_history import CommitLink, effect_note, entry_commit, entry_html
 from nomicgen.site.page import Page
 from nomicgen.site.redline_html import elided_html, redline_html
 from nomicgen.site.render import render_page
@@ -31,7 +31,7 @@ _LINES = 3_500
 _FEWEST = 3
 
 
-class Volume(Struct, frozen=True, kw_only=True):
+class ContinuationPage(Struct, frozen=True, kw_only=True):
     """A continuation page: some lines of a history, in order, with the texts of the revisions among them."""
 
     page: str
@@ -43,13 +43,13 @@ class Volume(Struct, frozen=True, kw_only=True):
         return first if first == last else f"{first} to {last}"
 
 
-class Volumes(Struct, frozen=True, kw_only=True):
+class RevisionPlan(Struct, frozen=True, kw_only=True):
     """How a rule's revisions are spread: with no `pages` all are on the rule's own, where `elide` says so, elided."""
 
     elide: bool = False
-    pages: tuple[Volume, ...] = ()
+    pages: tuple[ContinuationPage, ...] = ()
 
-    def of(self, index: int) -> Volume:
+    def of(self, index: int) -> ContinuationPage:
         """The continuation page that has the line of an index."""
         return next(one for one in self.pages if any(at == index for at, _ in one.entries))
 
@@ -101,7 +101,7 @@ class Revision(Struct, frozen=True, kw_only=True):
         return _HEAD + redline + (0 if self.is_current else len(self.text.encode()))
 
 
-class Past(Struct, frozen=True, kw_only=True):
+class RulePast(Struct, frozen=True, kw_only=True):
     """What a rule's page shows of its past.
 
     `lines` are those of its history, `gap` how many stand on other pages, after the first; `shown` are the revisions
@@ -114,7 +114,7 @@ class Past(Struct, frozen=True, kw_only=True):
     older: Sequence[tuple[str, str, str]] = ()
 
 
-def plan_volumes(page: Page, history: RuleHistory, fixed: int) -> Volumes:
+def plan_revisions(page: Page, history: RuleHistory, fixed: int) -> RevisionPlan:
     """How the revisions of a rule are spread over pages; `fixed` are the bytes that all else on its page takes."""
     entries = tuple(enumerate(history.entries))
     lines = [line.weight for line in _lines(page, history, entries)]
@@ -123,22 +123,24 @@ def plan_volumes(page: Page, history: RuleHistory, fixed: int) -> Volumes:
     for elide in (False, True):
         revisions = _revisions(page, history, _texts(history), elide)
         if sum(one.weight for one in revisions.values()) <= room:
-            return Volumes(elide=elide)
-    volumes: list[list[tuple[int, Entry]]] = [[]]
+            return RevisionPlan(elide=elide)
+    pieces: list[list[tuple[int, Entry]]] = [[]]
     size = 0
     for index, entry in entries:
         weight = lines[index] + (replace(revisions[index], is_current=False).weight if index in revisions else 0)
-        if volumes[-1] and size + weight > _VOLUME and index in revisions:
-            volumes.append([])
+        if pieces[-1] and size + weight > _VOLUME and index in revisions:
+            pieces.append([])
             size = 0
-        volumes[-1].append((index, entry))
+        pieces[-1].append((index, entry))
         size += weight
     stem = page.path.removesuffix(".md")
-    pages = (Volume(page=f"{stem}/revisions-{at}.md", entries=tuple(some)) for at, some in enumerate(volumes, 1))
-    return Volumes(elide=True, pages=tuple(pages))
+    pages = (
+        ContinuationPage(page=f"{stem}/revisions-{at}.md", entries=tuple(some)) for at, some in enumerate(pieces, 1)
+    )
+    return RevisionPlan(elide=True, pages=tuple(pages))
 
 
-def past_of(page: Page, history: RuleHistory, number: int | None, volumes: Volumes, fixed: int) -> Past:
+def rule_past(page: Page, history: RuleHistory, number: int | None, plan: RevisionPlan, fixed: int) -> RulePast:
     """What the page of a rule shows of its past, or, with `number`, the page of a number that it bore once.
 
     The whole history stands on both; texts, on the latter, only of revisions that bore the number.
@@ -147,13 +149,13 @@ def past_of(page: Page, history: RuleHistory, number: int | None, volumes: Volum
     chosen = [(at, one) for at, one in _texts(history) if number in (None, one.rule.number)]
     # A number that a rule took without a new text (transmuted, renumbered) shows the text that it bore it with.
     last = chosen or [next((at, one) for at, one in enumerate(history.entries) if one.rule.number == number)]
-    if not volumes.pages:
+    if not plan.pages:
         # What is lost is told at the top; its place in the page is its line of the history.
         told = [one for one in last if one[1].rule.text is not None] or last[-1:]
-        revisions = list(_revisions(page, history, told, volumes.elide, number).values())
+        revisions = list(_revisions(page, history, told, plan.elide, number).values())
         taken = {one.anchor for one in revisions}
         placed = [replace(one, id="" if one.text_href or one.anchor in taken else one.anchor) for one in lines]
-        return Past(lines=placed, shown=_newest_first(revisions, is_open=bool(chosen)))
+        return RulePast(lines=placed, shown=_newest_first(revisions, is_open=bool(chosen)))
     room = BUDGET - fixed - _LINES - _LINE * len(chosen)
     newest: list[Revision] = []
     # A number that was given up leads to the texts; the rule's own page has the newest.
@@ -168,13 +170,13 @@ def past_of(page: Page, history: RuleHistory, number: int | None, volumes: Volum
     here, there = revision_anchors(history, number), revision_anchors(history)
     taken = {one.anchor for one in newest}
     older = [
-        (here[at], entry.rule.ref, page.href(volumes.of(at).page, there[at]))
+        (here[at], entry.rule.ref, page.href(plan.of(at).page, there[at]))
         for at, entry in chosen
         if here[at] not in taken
     ]
     kept = _fitting(lines)
     shown = _newest_first(newest, is_open=bool(chosen))
-    return Past(lines=kept, gap=len(lines) - len(kept), shown=shown, older=older[::-1])
+    return RulePast(lines=kept, gap=len(lines) - len(kept), shown=shown, older=older[::-1])
 
 
 def _texts(history: RuleHistory) -> tuple[tuple[int, Entry], ...]:
@@ -199,7 +201,7 @@ def _lines(
         yield HistoryLine(
             entry=entry,
             line=entry_html(page, entry, commit),
-            effect=said_of_effect(page, entry),
+            effect=effect_note(page, entry),
             commit=commit,
             anchor=anchors.get(index, ""),
             era=f"As Rule {era}" if changed else "",
@@ -253,10 +255,10 @@ def _revisions(
     return found
 
 
-def volume_pages(site: Site, history: RuleHistory, volumes: Volumes) -> Iterator[tuple[str, str]]:
+def continuation_pages(site: Site, history: RuleHistory, plan: RevisionPlan) -> Iterator[tuple[str, str]]:
     """The continuation pages of a rule."""
     rule, main = history.last, site.addresses.rule_page(history)
-    for place, one in enumerate(volumes.pages):
+    for place, one in enumerate(plan.pages):
         page = Page(site, one.page)
         texts = [(at, entry) for at, entry in one.entries if entry.verb in TEXTS]
         revisions = _revisions(page, history, texts, elide=True)
@@ -275,5 +277,5 @@ def volume_pages(site: Site, history: RuleHistory, volumes: Volumes) -> Iterator
                 (line, replace(revisions[at], is_open=True) if at in revisions else None)
                 for (at, _), line in zip(one.entries, _lines(page, history, one.entries), strict=True)
             ],
-            **neighbours(volumes.pages, place),
+            **neighbours(plan.pages, place),
         )

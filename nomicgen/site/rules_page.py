@@ -16,11 +16,11 @@ from nomicgen.site.authors import Authorship, authorship
 from nomicgen.site.charts import citations
 from nomicgen.site.lifeline import LIFE_SCRIPTS, lifeline
 from nomicgen.site.metadata import rule_metadata
-from nomicgen.site.notices import Coming, coming_changes, lost_texts
+from nomicgen.site.notices import ChangesByRule, changes_by_rule, lost_texts
 from nomicgen.site.page import Page
 from nomicgen.site.page_foot import rule_files
 from nomicgen.site.render import render_page
-from nomicgen.site.revision_pages import Past, past_of, plan_volumes, volume_pages
+from nomicgen.site.revision_pages import RulePast, continuation_pages, plan_revisions, rule_past
 from nomicgen.site.shared_pieces import Link, neighbours
 from nomicgen.site.site_view import Site
 from nomicgen.site.ways_to_change import Ways, ways_of
@@ -42,14 +42,14 @@ def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
     """
     standing = sorted((one for one in site.histories.rules.values() if one.current), key=lambda one: one.last.number)
     places = {history.identity: index for index, history in enumerate(standing)}
-    coming, ways = coming_changes(site), Ways.of(site)
+    coming, ways = changes_by_rule(site), Ways.of(site)
     for history in site.histories.rules.values():
         page = Page(site, site.addresses.rule_page(history))
         present = _present(page, history, coming, ways)
         if history.current is not None:
             present |= neighbours(standing, places[history.identity])
         fixed = _fixed(page, history, present)
-        volumes = plan_volumes(page, history, fixed)
+        plan = plan_revisions(page, history, fixed)
         for number in history.numbers:
             own = Page(site, site.addresses.number_page(number, history))
             is_present = own.path == page.path
@@ -58,14 +58,14 @@ def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
                 history,
                 number,
                 is_present=is_present,
-                volumes=volumes,
-                past=past_of(own, history, None if is_present else number, volumes, fixed),
+                plan=plan,
+                past=rule_past(own, history, None if is_present else number, plan, fixed),
                 **(present if is_present else {}),
             )
-        yield from volume_pages(site, history, volumes)
+        yield from continuation_pages(site, history, plan)
 
 
-def _present(page: Page, history: RuleHistory, coming: Coming, ways: Ways) -> dict[str, Any]:
+def _present(page: Page, history: RuleHistory, coming: ChangesByRule, ways: Ways) -> dict[str, Any]:
     """What stands only on the page of a rule's present number, or of its last."""
     stands = history.current is not None
     return {
@@ -110,7 +110,7 @@ def _page(
     number: int,
     *,
     is_present: bool,
-    past: Past,
+    past: RulePast,
     words: Authorship | None = None,
     stands: bool = False,
     **values: Any,

@@ -13,14 +13,14 @@ from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument
-from nomicgen.site.further_pages import Leaf, leaf_links, pieces_of, weight
+from nomicgen.site.further_pages import ListPage, cut_by_size, list_page_links, weight
 from nomicgen.site.linked_history import entry_html
 from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.player_html import excerpt
 from nomicgen.site.render import render_page
 from nomicgen.site.rules_page import RULES
-from nomicgen.site.shared_pieces import choices, search_text, select, useful
+from nomicgen.site.shared_pieces import choices, search_text, select, with_choices
 from nomicgen.site.site_view import Site
 from nomicgen.site.tiers import rules_by_tier
 
@@ -74,11 +74,11 @@ def _index(site: Site) -> Iterator[tuple[str, str]]:
             stem = f"rules/list_{name.partition(' ')[0].lower()}"
             further += [
                 (
-                    Leaf(page=f"{stem}_{at}.md", first=first, last=last),
+                    ListPage(page=f"{stem}_{at}.md", first=first, last=last),
                     f"{name} {entries[first]['number']}–{entries[last - 1]['number']}",
                     name,
                 )
-                for at, (first, last) in enumerate(pieces_of([weight(one) for one in entries]), 1)
+                for at, (first, last) in enumerate(cut_by_size([weight(one) for one in entries]), 1)
             ]
     leaves, names = [leaf for leaf, _, _ in further], [words for _, words, _ in further]
     for leaf, words, name in further:
@@ -93,7 +93,7 @@ def _index(site: Site) -> Iterator[tuple[str, str]]:
             here=words,
             tiers=(),
             hidden=((name, _entries(here, name, groups[name][leaf.first : leaf.last])),),
-            leaves=leaf_links(here, leaves, names),
+            leaves=list_page_links(here, leaves, names),
         )
     tiers = [
         (tier, len(rules), list(_sections(page, rules)))
@@ -112,7 +112,7 @@ def _index(site: Site) -> Iterator[tuple[str, str]]:
         selects=_selects(tiers, [_HIDDEN[name] for name, rules in groups.items() if rules]),
         tiers=tiers,
         hidden=hidden,
-        leaves=leaf_links(page, leaves, names),
+        leaves=list_page_links(page, leaves, names),
     )
 
 
@@ -135,7 +135,7 @@ def _selects(
 ) -> Sequence[Mapping[str, Any]]:
     """What rules can be chosen by; a select with a single choice would be none."""
     names = dict.fromkeys(name for _, _, sections in tiers for name, _, _ in sections if name)
-    return useful(
+    return with_choices(
         (
             select("tier", "Tier", ((tier, tier) for tier, _, _ in tiers)),
             select("section", "Section", ((name, name) for name in names)),

@@ -12,7 +12,7 @@ from nomicgen.site.charts import scores as scores_picture
 from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.render import render_page
-from nomicgen.site.shared_pieces import people, select, summed, useful
+from nomicgen.site.shared_pieces import player_select, select, summed, with_choices
 from nomicgen.site.site_view import Site
 
 
@@ -36,14 +36,14 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
         standings=[(one, summed(_after(one.lines, began)) if began else "") for one in site.standings.scores],
         picture=scores_picture(page) if awards else None,
         rows=score_rows(awards),
-        award_selects=useful(
+        award_selects=with_choices(
             [
-                people(site, "player", "Player", (line.player for line in awards)),
+                player_select(site, "player", "Player", (line.player for line in awards)),
                 select("rule", "Rule", ((one, f"Rule {one}") for one in rules)),
             ]
         ),
         turns=turns,
-        turn_selects=useful([people(site, "player", "Player", (one.matter.player for one in turns))]),
+        turn_selects=with_choices([player_select(site, "player", "Player", (one.matter.player for one in turns))]),
     )
 
 

@@ -17,7 +17,7 @@ from nomicgen.formats.scores_text import signed
 from nomicgen.law.replay_state import ScoreLine, Tally
 from nomicgen.model import Award, Instrument, Judgement, Moment, Proposal, RuleRef
 from nomicgen.site.site_view import Site, values_by_key
-from nomicgen.site.svg import cut
+from nomicgen.site.svg import shortened
 
 STATUS = {"draft": "draft", "debate": "in debate", "open": "open for votes", "upheld": "given"}
 """How the status of a proposal or a judgement is said, where it is not said by its own word."""
@@ -49,12 +49,12 @@ def joined(parts: Iterable[Markup | str], between: str = ", ") -> Markup:
     return Markup(between).join(parts)
 
 
-def said_of_standing(state: Standing) -> str:
+def standing_words(state: Standing) -> str:
     """Whether somebody plays, as a reader is told."""
     return {"dummy": "empty seat", "to come": "joins later"}.get(state, state)
 
 
-def over_since(site: Site, one: Instrument) -> Moment | None:
+def vote_ended(site: Site, one: Instrument) -> Moment | None:
     """When the vote on an open proposal ended that nobody has counted yet; None while it goes on, or without an end."""
     tally = site.replay.tallies.get(one.path)
     is_open = isinstance(one, Proposal) and one.matter.status == "open"
@@ -62,9 +62,9 @@ def over_since(site: Site, one: Instrument) -> Moment | None:
     return closes if closes is not None and not site.today.precedes(closes) else None
 
 
-def verdict_of(site: Site, one: Instrument) -> tuple[str, str]:
+def status_words(site: Site, one: Instrument) -> tuple[str, str]:
     """What has become of a proposal or a judgement, in words, and the tone of its badge; ('', 'plain') for an act."""
-    if over_since(site, one) is not None:
+    if vote_ended(site, one) is not None:
         return "over, to be resolved", "open"
     if isinstance(one, Proposal | Judgement):
         return STATUS.get(one.matter.status, one.matter.status), _TONES.get(one.matter.status, "plain")
@@ -109,12 +109,12 @@ def summed(lines: Iterable[ScoreLine]) -> str:
     return (signed(total) if (total := sum(amounts, Fraction(0))) else "±0") if amounts else ""
 
 
-def said_of_votes(tally: Tally) -> str:
+def vote_words(tally: Tally) -> str:
     """`3 for, 1 against`: who has yet to vote is named beside it."""
     return count_votes(tally.worth(tally.for_), tally.worth(tally.against), tally.worth(tally.abstain))
 
 
-def chance(tally: Tally) -> str:
+def outlook(tally: Tally) -> str:
     """What is still needed to pass an open vote; '' where that cannot be said."""
     if tally.adopted is None and not tally.conditions:
         return ""
@@ -127,7 +127,7 @@ def chance(tally: Tally) -> str:
     return f"{counted(tally.fewest, 'more vote')} in favour would pass it."
 
 
-def touched(site: Site, one: Instrument) -> Sequence[tuple[RuleHistory, RuleRef | None]]:
+def rules_changed_by(site: Site, one: Instrument) -> Sequence[tuple[RuleHistory, RuleRef | None]]:
     """The rules that an instrument changes, or would: each once, with the revision as the instrument names it."""
     step = site.steps.get(one.path)
     done = {change.instruction.index: change for change in step.changes} if step else {}
@@ -138,7 +138,7 @@ def touched(site: Site, one: Instrument) -> Sequence[tuple[RuleHistory, RuleRef 
         identity = change.rule.identity if change else None
         history = site.histories.rules.get(identity) if identity is not None else None
         if history is None and target is not None:
-            history = site.addresses.bearer(target)
+            history = site.addresses.rule_named(target)
         if history is not None:
             found.setdefault(history.identity, (history, target))
     return tuple(found.values())
@@ -164,7 +164,7 @@ def select(name: str, label: str, options: Iterable[tuple[object, str]]) -> Mapp
     }
 
 
-def useful(selects: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+def with_choices(selects: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """The selects that leave a choice."""
     return [one for one in selects if len(one["options"]) > 1]
 
@@ -182,7 +182,7 @@ def year_of(one: Instrument) -> str:
     return f"{moment.day.year:04}" if moment else ""
 
 
-def people(site: Site, name: str, label: str, idents: Iterable[str | None]) -> Mapping[str, Any]:
+def player_select(site: Site, name: str, label: str, idents: Iterable[str | None]) -> Mapping[str, Any]:
     """A select of players, by their names."""
     named = sorted({(site.name(ident), ident) for ident in idents if ident})
-    return select(name, label, ((ident, cut(words, _NAME)) for words, ident in named))
+    return select(name, label, ((ident, shortened(words, _NAME)) for words, ident in named))

@@ -199,7 +199,7 @@ class Site:
             (history.identity, (one, ref))
             for one in self.records.of_kind("judgement")
             for ref in one.matter.rules
-            if (history := self.addresses.bearer(ref)) is not None
+            if (history := self.addresses.rule_named(ref)) is not None
         )
 
     @cached_property

@@ -49,7 +49,7 @@ class Scale(Struct, frozen=True):
         return self.start + (value - self.first) / span * (self.end - self.start) if span else self.start
 
 
-def nice_ticks(low: float, high: float, most: int = 6) -> tuple[int, ...]:
+def round_ticks(low: float, high: float, most: int = 6) -> tuple[int, ...]:
     """At most `most` + 1 whole numbers at even, round distances (1, 2, 5, 10, …) that enclose `low` and `high`."""
     step = 1
     for exponent in range(12):
@@ -115,7 +115,7 @@ def _is_spare(index: int, count: int) -> bool:
     return count > 3 and index % -(-count // 2) != 0
 
 
-def thinned(points: Iterable[tuple[float, float]], grain: float = 1) -> tuple[tuple[float, float], ...]:
+def without_small_steps(points: Iterable[tuple[float, float]], grain: float = 1) -> tuple[tuple[float, float], ...]:
     """Points from left to right, of those closer than `grain` only the last; steps that change nothing go too."""
     kept: list[tuple[float, float]] = []
     for x, y in points:
@@ -145,7 +145,7 @@ def step_area(points: Points, end: float, base: float) -> str:
     return f"{step_line(points, end)}{ground}"
 
 
-def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> tuple[float, ...]:
+def spread_labels(wanted: Sequence[float], gap: float, low: float, high: float) -> tuple[float, ...]:
     """Places for labels near where they are wanted, in the same order (ascending), `gap` apart, within the bounds.
 
     With more labels than have room the gap becomes smaller.
@@ -165,7 +165,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> tupl
     return tuple(places)
 
 
-def cut(text: str, most: int) -> str:
+def shortened(text: str, most: int) -> str:
     """A text on one line in at most so many columns: wide letters count two, marks none. Nothing in it turns others."""
     whole = " ".join("".join(" " if unicodedata.category(one) == "Cc" else one for one in text).split())
     whole = whole.translate(_TURNING)
@@ -186,6 +186,6 @@ def _columns(letter: str) -> int:
     return 2 if unicodedata.east_asian_width(letter) in ("W", "F") else 1
 
 
-def isolated(text: str, most: int) -> str:
+def bidi_isolated(text: str, most: int) -> str:
     """A player's words amid others in plain text: cut, and set apart, so that no direction spills out of them."""
-    return f"\N{FIRST STRONG ISOLATE}{cut(text, most)}\N{POP DIRECTIONAL ISOLATE}"
+    return f"\N{FIRST STRONG ISOLATE}{shortened(text, most)}\N{POP DIRECTIONAL ISOLATE}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Proposal, ProposalMatter
-from nomicgen.site.shared_pieces import chance, over_since
+from nomicgen.site.shared_pieces import outlook, vote_ended
 from nomicgen.site.site_view import Site
 
 _MOST_CELLS = 200
@@ -18,7 +18,7 @@ def vote_values(site: Site, one: Proposal) -> dict[str, Any]:
     tally, matter = site.replay.tallies.get(one.path), one.matter
     if tally is None or (matter.status in ("draft", "debate", "withdrawn") and not matter.votes):
         return {"tally": None}
-    over = over_since(site, one)
+    over = vote_ended(site, one)
     is_open = matter.status == "open"
     return {
         "tally": tally,
@@ -60,8 +60,8 @@ def _verdict(matter: ProposalMatter, tally: Tally, *, is_over: bool) -> str:
         return "" if tally.adopted is None else f"As it stands, it is {fate} when somebody counts it."
     if matter.status == "open":
         if tally.adopted is None:
-            return f"Not settled yet. {chance(tally)}".rstrip()
-        return f"As it stands, it would be {'adopted' if tally.adopted else 'defeated'}. {chance(tally)}".rstrip()
+            return f"Not settled yet. {outlook(tally)}".rstrip()
+        return f"As it stands, it would be {'adopted' if tally.adopted else 'defeated'}. {outlook(tally)}".rstrip()
     if matter.status == "withdrawn":
         return ""
     return "" if tally.conditions or not tally.recorded else "No provision of the rules in force decided this vote."

@@ -14,14 +14,14 @@ import pytest
 from nomicgen.cli import main
 from nomicgen.game import ballots
 from nomicgen.repository import lock
-from nomicgen.repository.retry import patiently
+from nomicgen.repository.retry import retry_while
 from tests.support import known_token
 
 __all__ = ["child", "typed"]
 
 
 def _at_once(attempt: Callable[[], None], held: type[Exception], _: float) -> None:
-    patiently(attempt, held, 0.0)
+    retry_while(attempt, held, 0.0)
 
 
 def child(place: Path, words: Sequence[str]) -> int:
@@ -61,7 +61,7 @@ def typed(place: Path, words: Sequence[str], *, is_patient: bool = True) -> tupl
             os.dup2(output, 1)
             os.dup2(output, 2)
             if not is_patient:
-                pytest.MonkeyPatch().setattr(lock, "patiently", _at_once)
+                pytest.MonkeyPatch().setattr(lock, "retry_while", _at_once)
             status = child(place, words)
         finally:
             os._exit(status)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
-from nomicgen.files.markdown import parse_body, parser, same_tokens, sketch_body
+from nomicgen.files.markdown import outline_body, parse_body, parser, same_tokens
 from nomicgen.files.markdown_limits import NESTING, is_tame
 from nomicgen.files.rule_files import read_rule
 from tests.reading import RULE, proposal, said
@@ -67,7 +67,7 @@ def test_beyond_bounds_every_word_is_shown_as_it_is(text: str) -> None:
     shown = parser().renderer.render(parser().parse(text, env), parser().options, env)
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     assert shown == f"<p>{escaped}</p>\n"
-    for body in (parse_body(text, 1), sketch_body(text, 1)):
+    for body in (parse_body(text, 1), outline_body(text, 1)):
         assert body.beyond is not None
         assert body.beyond.slug == env["beyond"].slug
 

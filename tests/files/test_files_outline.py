@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Place, compose
 from nomicgen.files.instructions import read_parts
-from nomicgen.files.markdown import parse_body, sketch_body
+from nomicgen.files.markdown import outline_body, parse_body
 from nomicgen.files.quick_outline import outline
 from nomicgen.files.yaml_events import read_flat
 from nomicgen.model import InstrumentKind
@@ -90,7 +90,7 @@ _BODIES = st.lists(
 @example("## Amend Rule 3/1\n\n> - <!--\n> ", "act")
 def test_a_body_reads_the_same_with_and_without_the_parser(text: str, kind: InstrumentKind) -> None:
     outlined, parsed = Notes("f"), Notes("f")
-    assert read_parts(kind, sketch_body(text, 7), outlined) == read_parts(kind, parse_body(text, 7), parsed)
+    assert read_parts(kind, outline_body(text, 7), outlined) == read_parts(kind, parse_body(text, 7), parsed)
     assert outlined.findings() == parsed.findings()
 
 
@@ -197,7 +197,7 @@ def test_yaml_goes_so_deep(depth: int) -> None:
 def test_blocks_that_say_the_same_stand_each_in_its_place() -> None:
     text = "## Amend Rule 3/1\n\n```yaml rule\ntext: lost\n```\n\n## Amend Rule 4/1\n\n```yaml rule\ntext: lost\n```\n"
     notes = Notes("f")
-    one, other = read_parts("proposal", sketch_body(text, 5), notes).instructions
+    one, other = read_parts("proposal", outline_body(text, 5), notes).instructions
     assert one.block is other.block
     assert one.block_source is not None
     assert other.block_source is not None
@@ -209,5 +209,5 @@ def test_blocks_that_say_the_same_stand_each_in_its_place() -> None:
 def test_a_block_that_is_wrong_is_said_wherever_it_stands_again() -> None:
     block = "```yaml rule\nprovision: {}\n```\n"
     notes = Notes("f")
-    read_parts("proposal", sketch_body(f"## Mark Rule 3/1\n\n{block}\n## Mark Rule 4/1\n\n{block}", 1), notes)
+    read_parts("proposal", outline_body(f"## Mark Rule 3/1\n\n{block}\n## Mark Rule 4/1\n\n{block}", 1), notes)
     assert [(one.span.line, one.slug) for one in notes.findings()] == [(4, "key-unknown"), (10, "key-unknown")]

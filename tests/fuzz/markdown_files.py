@@ -13,7 +13,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import split_front
 from nomicgen.files.instruction_rewriting import Rewriting, rewrite
 from nomicgen.files.instructions import instructions_digest
-from nomicgen.files.markdown import is_rule_block, parse_body, sketch_body
+from nomicgen.files.markdown import is_rule_block, outline_body, parse_body
 from nomicgen.files.merge_conflicts import Names
 from nomicgen.files.rule_files import read_rule
 from nomicgen.files.yaml_writing import write_front_matter, write_rule
@@ -145,7 +145,7 @@ def _in_block(body: list[str], line: int) -> bool:
 def _outline(body: str) -> None:
     """What is found of headings and fences without the parser is what it finds."""
 
-    assert _outlined(sketch_body(body, 1).tokens) == _outlined(parse_body(body, 1).tokens)
+    assert _outlined(outline_body(body, 1).tokens) == _outlined(parse_body(body, 1).tokens)
 
 
 def _outlined(tokens: Sequence[Token]) -> list[tuple[object, ...]]:

@@ -14,7 +14,7 @@ import pytest
 
 from nomicgen.repository import RepositoryError
 from nomicgen.repository.commits import commit
-from nomicgen.repository.errors import Filtered, Unarmed
+from nomicgen.repository.errors import FilteredFile, UnsafeSettings
 from nomicgen.repository.git_guard import drivers, told, withheld
 from nomicgen.repository.git_state import inspect, scan
 from tests.cli.playing import refused, run
@@ -69,7 +69,7 @@ def test_a_filter_with_a_name_that_cannot_be_switched_off_is_refused(repo: GitRe
     repo.git("config", f"filter.{name}.clean", str(canary))
     repo.write({".gitattributes": f"* filter={name}\n"})
     if "=" in name:
-        with pytest.raises(Unarmed, match=r"name a program under the name 'evil=x', which might be run"):
+        with pytest.raises(UnsafeSettings, match=r"name a program under the name 'evil=x', which might be run"):
             inspect(repo.path)
     else:
         assert inspect(repo.path).dirty == ("rules/203.md",)
@@ -81,7 +81,7 @@ def test_a_filter_with_a_name_that_cannot_be_switched_off_is_refused(repo: GitRe
 def test_more_filters_than_anyone_has_are_refused(repo: GitRepo) -> None:
     with (repo.path / ".git" / "config").open("a") as stream:
         stream.writelines(f'[filter "f{number}"]\n\tclean = x\n' for number in range(501))
-    with pytest.raises(Unarmed, match="name programs under 501 names"):
+    with pytest.raises(UnsafeSettings, match="name programs under 501 names"):
         inspect(repo.path)
 
 
@@ -270,6 +270,6 @@ def test_a_filter_of_the_person_is_no_exception(repo: GitRepo, canary: Path, mon
     own.write_text(f'[filter "evil"]\n\tprocess = {canary}\n')
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(own))
     assert inspect(repo.path).dirty == ("rules/203.md",)
-    with pytest.raises(Filtered):
+    with pytest.raises(FilteredFile):
         commit(repo.path, ["rules/203.md"], "x\n")
     assert not ran(canary)

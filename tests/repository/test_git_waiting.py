@@ -19,7 +19,7 @@ from nomicgen.importers.git_moves import parse_renames
 from nomicgen.importers.git_past import parse_past
 from nomicgen.repository import RepositoryError, TooMuch, git, process_output
 from nomicgen.repository.commits import commit, ready
-from nomicgen.repository.errors import GitFailed, Hung, OldGit, Special
+from nomicgen.repository.errors import GitFailed, GitHung, OldGit, SpecialFile
 from nomicgen.repository.first_parents import parse_line, walk
 from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.git_log import parse_log
@@ -78,7 +78,7 @@ PLACES = (
 def test_a_pipe_where_git_expects_a_file_is_named_at_once(repo: GitRepo, place: str) -> None:
     pipe_at(repo.path / place)
     repo.write({"rules/new.md": "new\n"})
-    with pytest.raises(Special, match=re.escape(f"{place} is a pipe, and git would wait for it for ever")):
+    with pytest.raises(SpecialFile, match=re.escape(f"{place} is a pipe, and git would wait for it for ever")):
         ask_all(repo.path)
 
 
@@ -89,7 +89,7 @@ def test_settings_that_lie_in_a_pipe_are_named(repo: GitRepo, said: str) -> None
         pipe_at(folder / "pipe")
     with (repo.path / ".git" / "config").open("a") as stream:
         stream.write(f"[include]\n\tpath = {said.format(aside=aside)}\n")
-    with pytest.raises(Special, match="pipe is a pipe, and git would wait for it"):
+    with pytest.raises(SpecialFile, match="pipe is a pipe, and git would wait for it"):
         inspect(repo.path)
 
 
@@ -97,7 +97,7 @@ def test_a_repository_without_a_work_tree_may_hold_a_pipe_as_well(repo: GitRepo)
     bare = repo.path.with_name("bare")
     repo.git("clone", "--quiet", "--bare", ".", str(bare))
     pipe_at(bare / "packed-refs")
-    with pytest.raises(Special, match="bare/packed-refs is a pipe"):
+    with pytest.raises(SpecialFile, match="bare/packed-refs is a pipe"):
         read_past(bare, "main", ["rules/*"])
 
 
@@ -108,7 +108,7 @@ def test_a_pipe_of_whom_objects_are_borrowed_is_named(repo: GitRepo) -> None:
     (repo.path / ".git" / "objects" / "info" / "alternates").write_text(f"{aside}/one\n")
     (aside / "one" / "info" / "alternates").write_text("../two\n")
     pipe_at(aside / "two" / "info" / "alternates")
-    with pytest.raises(Special, match="two/info/alternates is a pipe"):
+    with pytest.raises(SpecialFile, match="two/info/alternates is a pipe"):
         scan(repo.path)
 
 
@@ -125,7 +125,7 @@ def test_a_linked_work_tree_may_hold_a_pipe_where_its_repository_is(repo: GitRep
     linked = repo.path.with_name("linked")
     repo.git("worktree", "add", "--quiet", str(linked), "-b", "linked")
     pipe_at(repo.path / ".git" / "packed-refs")
-    with pytest.raises(Special, match="packed-refs is a pipe"):
+    with pytest.raises(SpecialFile, match="packed-refs is a pipe"):
         inspect(linked)
 
 
@@ -163,7 +163,7 @@ def test_a_git_that_says_nothing_is_ended(
 ) -> None:
     monkeypatch.setattr(git, "_LITTLE", 0.3)
     instead("trap '' TERM\nexec sleep 100")
-    with pytest.raises(Hung) as caught:
+    with pytest.raises(GitHung) as caught:
         inspect(repo.path)
     assert caught.value.message == "`git rev-parse` printed nothing for 0 seconds, and was ended"
     assert caught.value.remedy == "see whether `git rev-parse` ends by itself, and what it waits for"
@@ -174,7 +174,7 @@ def test_a_git_that_closes_its_output_and_stays_is_ended(
 ) -> None:
     monkeypatch.setattr(git, "_LITTLE", 0.3)
     instead("exec >&- 2>&-\nexec sleep 100")
-    with pytest.raises(Hung):
+    with pytest.raises(GitHung):
         inspect(repo.path)
 
 

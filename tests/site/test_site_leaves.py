@@ -15,7 +15,7 @@ from nomicgen.game.game_history import archive_of
 from nomicgen.game.load import load
 from nomicgen.model import Moment
 from nomicgen.site import pages
-from nomicgen.site.further_pages import leaves_of, pieces_of
+from nomicgen.site.further_pages import cut_by_size, further_list_pages
 from nomicgen.site.render import asset
 from tests.site.small import LANTERN, ON, small_archive
 
@@ -53,14 +53,14 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_new_moves_nothing_that_has_an_address() -> None:
-    assert leaves_of("proposals/index.md", [20_000] * 6) == ()
-    old = {one.page: (one.first, one.last) for one in leaves_of("proposals/index.md", [20_000] * 11)}
-    new = {one.page: (one.first, one.last) for one in leaves_of("proposals/index.md", [20_000] * 14)}
+    assert further_list_pages("proposals/index.md", [20_000] * 6) == ()
+    old = {one.page: (one.first, one.last) for one in further_list_pages("proposals/index.md", [20_000] * 11)}
+    new = {one.page: (one.first, one.last) for one in further_list_pages("proposals/index.md", [20_000] * 14)}
     assert old == {"proposals/list_1.md": (8, 11), "proposals/list_2.md": (5, 8)}
     assert new == {"proposals/list_1.md": (11, 14), "proposals/list_2.md": (8, 11), "proposals/list_3.md": (5, 8)}
     assert {page: (first + 3, last + 3) for page, (first, last) in old.items()}.items() <= new.items()
-    assert pieces_of([70_000, 1, 70_000]) == [(0, 1), (1, 2), (2, 3)]
-    assert pieces_of([]) == []
+    assert cut_by_size([70_000, 1, 70_000]) == [(0, 1), (1, 2), (2, 3)]
+    assert cut_by_size([]) == []
 
 
 @pytest.mark.deep

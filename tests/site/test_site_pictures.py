@@ -258,7 +258,7 @@ def test_what_players_write_stays_text(picture: Picture) -> None:
     if picture is not growth:
         shown = [text for one in whole.iter("text") for text in one.itertext()]
         assert [one for one in shown if one.startswith("</title>")] == [
-            svg.cut(HOSTILE, 13 if picture is scores else 22)
+            svg.shortened(HOSTILE, 13 if picture is scores else 22)
         ]
 
 
@@ -284,7 +284,7 @@ def test_growth_of_thousands_of_changes_stays_small() -> None:
 
 @given(st.lists(st.floats(0, 240), max_size=14), st.floats(1, 30))
 def test_labels_keep_apart_and_in_order(wanted: list[float], gap: float) -> None:
-    places = svg.spread(sorted(wanted), gap, 0, 240)
+    places = svg.spread_labels(sorted(wanted), gap, 0, 240)
     room = min(gap, 240 / max(len(wanted) - 1, 1))
     assert all(after - before >= room - 1e-6 for before, after in pairwise(places))
     assert all(-1e-6 <= one <= 240 + 1e-6 for one in places)
@@ -292,7 +292,7 @@ def test_labels_keep_apart_and_in_order(wanted: list[float], gap: float) -> None
 
 @given(st.integers(-(10**9), 10**9), st.integers(0, 10**9))
 def test_ticks_enclose_what_they_measure(low: int, span: int) -> None:
-    ticks = svg.nice_ticks(low, low + span)
+    ticks = svg.round_ticks(low, low + span)
     assert ticks[0] <= low
     assert ticks[-1] >= low + span
     assert 2 <= len(ticks) <= 7
@@ -332,7 +332,7 @@ def test_ticks_of_time_are_at_round_places(first: str, last: str, expected: list
     ],
 )
 def test_texts_are_cut_by_what_is_seen(text: str, most: int, expected: str) -> None:
-    assert svg.cut(text, most) == expected
+    assert svg.shortened(text, most) == expected
 
 
 def test_a_game_of_one_player() -> None:

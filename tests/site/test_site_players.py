@@ -134,7 +134,7 @@ def test_what_is_asked_now(lantern: Mapping[str, str], harbour: Mapping[str, str
     # Eli's turn goes on, and others have to vote on its one proposal.
     assert 'id="asked"' not in harbour["players/eli.md"]
     assert main_text(harbour["players/bo.md"], "asked").endswith(
-        "Waiting for Bo Ek Vote on Proposal 305 · Louder tides Put Draft turnout · Turnout forward"
+        "Waiting for Bo Ek Vote on Proposal 305 · Louder tides Register Draft turnout · Turnout"
     )
     for ident in ("cy", "eve", "post", "robin"):
         assert 'id="asked"' not in lantern[f"players/{ident}.md"], ident

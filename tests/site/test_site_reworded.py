@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.model import Instrument
-from nomicgen.site import is_reworded, pages, pages_again
+from nomicgen.site import is_reworded, pages, rebuilt_pages
 from tests.site.example import TODAY
 from tests.site.small import LANTERN, ON, small_archive
 
@@ -34,7 +34,7 @@ def test_no_other_page_shows_an_argument(archive: Archive) -> None:
         new = replace(new, git=replace(new.git, dirty=(one.path,)), digest="ab" * 32)
         whole = pages(new, today=TODAY)
         assert whole[one.path.replace("turnout", "draft-turnout")] != made[one.path.replace("turnout", "draft-turnout")]
-        assert pages_again(made, new, [one.path], today=TODAY) == whole
+        assert rebuilt_pages(made, new, [one.path], today=TODAY) == whole
 
 
 def test_a_draft_in_other_words_is_the_same_site_but_for_them() -> None:
@@ -42,7 +42,7 @@ def test_a_draft_in_other_words_is_the_same_site_but_for_them() -> None:
     path = ["proposals/wick.md"]
     new = small_archive({**LANTERN, "proposals/wick.md": DRAFT.replace("It is short.", "It is short.\n\nToo short.")})
     assert is_reworded(old, new, path)
-    assert pages_again(pages(old, today=ON), new, path, today=ON) == pages(new, today=ON)
+    assert rebuilt_pages(pages(old, today=ON), new, path, today=ON) == pages(new, today=ON)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_anything_else_is_another_site(before: str, after: str) -> None:
     except AssertionError:
         return
     told = is_reworded(old, new, ["proposals/wick.md"])
-    assert not told or pages_again(pages(old, today=ON), new, ["proposals/wick.md"], today=ON) == pages(new, today=ON)
+    assert not told or rebuilt_pages(pages(old, today=ON), new, ["proposals/wick.md"], today=ON) == pages(new, today=ON)
     assert not told or before == "It is short."
 
 
