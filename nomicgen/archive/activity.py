@@ -84,7 +84,7 @@ def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> It
     votes = matter.votes or {}
     counted = set[str]()
     if tally is not None and tally.recorded:
-        ahead = tally.worth(tally.for_) - tally.worth(tally.against)
+        ahead = tally.votes_for - tally.votes_against
         sides: tuple[tuple[Choice, tuple[str, ...], bool | None], ...] = (
             ("for", tally.for_, ahead > 0 if ahead else None),
             ("against", tally.against, ahead < 0 if ahead else None),

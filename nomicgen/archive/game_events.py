@@ -191,7 +191,7 @@ def _outcome(archive: Archive, one: Instrument, matter: ProposalMatter) -> str:
     tally = archive.replay.tallies.get(one.path)
     if tally is None or not tally.recorded or matter.status == "withdrawn":
         return matter.status
-    for_, against, abstained = map(tally.worth, (tally.for_, tally.against, tally.abstain))
+    for_, against, abstained = tally.votes_for, tally.votes_against, tally.abstentions
     return f"{matter.status}, {count_votes(for_, against, abstained)}"
 
 

@@ -130,7 +130,7 @@ def _outcome(matter: ProposalMatter, tally: Tally | None) -> str:
     when = f" on {str(matter.decided).replace('T', ' at ')}" if matter.decided is not None else ""
     if matter.status not in ("adopted", "defeated") or tally is None:
         return when
-    for_, against, abstained = map(tally.worth, (tally.for_, tally.against, tally.abstain))
+    for_, against, abstained = tally.votes_for, tally.votes_against, tally.abstentions
     return f"{when}: {for_} for, {against} against, {abstained} abstaining"
 
 

@@ -100,9 +100,7 @@ def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
 
 
 def _said(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:
-    count = (
-        f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against, {tally.worth(tally.abstain)} abstaining"
-    )
+    count = f"{tally.votes_for} for, {tally.votes_against} against, {tally.abstentions} abstaining"
     silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
     conditions = (
         f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions

@@ -18,9 +18,9 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
 
     With `commands` it says what ends the vote as well.
     """
-    sides = f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against"
+    sides = f"{tally.votes_for} for, {tally.votes_against} against"
     if tally.abstain:
-        sides += f", {tally.worth(tally.abstain)} abstaining"
+        sides += f", {tally.abstentions} abstaining"
     if not tally.missing and (vote := tie_breaking_vote(game, tally)) is not None:
         return (f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",)
     if not tally.missing:

@@ -97,7 +97,7 @@ def _amount(one: Points, tally: Tally | None, instrument: Instrument) -> Fractio
         return one.amount * len(instrument.instructions)
     if one.times is None or tally is None:
         return one.amount
-    for_, against = tally.worth(tally.for_), tally.worth(tally.against)
+    for_, against = tally.votes_for, tally.votes_against
     return one.amount * Fraction(for_, for_ + against or 1)
 
 

@@ -162,9 +162,9 @@ def count_of(tally: Tally, law: Law) -> VoteTotals:
     abstention = law.value("ballot", "abstention")
     broken = tally.tie_break in (*tally.for_, *tally.against)
     second = broken and tally.tie_break in tally.eligible
-    for_ = tally.worth(tally.for_) + (second and tally.tie_break in tally.for_)
-    against = tally.worth(tally.against) + (second and tally.tie_break in tally.against)
-    abstain = tally.worth(tally.abstain)
+    for_ = tally.votes_for + (second and tally.tie_break in tally.for_)
+    against = tally.votes_against + (second and tally.tie_break in tally.against)
+    abstain = tally.abstentions
     return VoteTotals(
         for_=for_,
         against=against,
