@@ -56,7 +56,7 @@ def standing_of(player: Player, moment: Moment) -> Standing:
         return player.matter.kind
     if not is_player(player, moment):
         joined = player.matter.joined
-        return "to come" if joined is not None and moment.precedes(joined) else "left"
+        return "to come" if moment.precedes(joined) else "left"
     return "playing" if is_active(player, moment) else "inactive"
 
 

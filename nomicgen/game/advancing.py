@@ -57,7 +57,7 @@ def _passed(game: Game, owed: _DueItem) -> tuple[Part, str]:
 
 
 def _after(game: Game, turn: Turn) -> bool:
-    return turn.matter.began is not None and game.until.precedes(turn.matter.began)
+    return game.until.precedes(turn.matter.began)
 
 
 def _changed(game: Game, number: int) -> tuple[Part, str]:

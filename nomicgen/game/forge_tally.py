@@ -185,7 +185,7 @@ class _Counting:
 
     def _timing(self, at: Moment) -> str:
         opened = self.matter.opened
-        if opened is not None and at.precedes(opened):
+        if at.precedes(opened):
             return f"it was cast on {at}, before the vote opened on {opened}"
         if self.on.precedes(at):
             return f"it was cast on {at}, after {self.on}, the day of this count"
@@ -225,7 +225,7 @@ class _Counting:
     def _standing(self, player: Player, at: Moment) -> str:
         """Why a player has no vote at a moment that no law is asked about, or ''."""
         joined, left = player.matter.joined, player.matter.left
-        if joined is not None and at.precedes(joined):
+        if at.precedes(joined):
             return f"{player.ident} joined on {joined}, later"
         if left is not None and not at.precedes(left):
             return f"{player.ident} had left, on {left}"

@@ -83,7 +83,7 @@ def leave(game: Game, ident: str, on: Moment) -> Move:
     path, matter = f"players/{ident}.yml", game.records.players[ident].matter
     if matter.left is not None:
         raise Refused(f"{ident} left on {matter.left}", f"edit {path} if that is wrong")
-    if matter.joined is not None and on.precedes(matter.joined):
+    if on.precedes(matter.joined):
         raise Refused(f"{ident} joined on {matter.joined}", "give --on that day, or a later one")
     part = Part(writes={path: edited(game, path, {"left": on})}, subject=f"{matter.name} leaves")
     return verified(game, part, said=(f"{ident} plays no longer, from {on}",), on=on)
@@ -243,7 +243,7 @@ def _require_same(begun: Turn, player: str | None, on: Moment, changes: dict[str
         raise Refused(f"{ident} is the turn of {matter.player}", f"mend {path}, or leave --player out")
     if matter.ended is not None:
         raise Refused(f"{ident} ended on {matter.ended}", f"edit {path} if that is wrong")
-    if matter.began is not None and on.precedes(matter.began):
+    if on.precedes(matter.began):
         raise Refused(f"{ident} began on {matter.began}", "give --on that day, or a later one")
     if not changes:
         raise Refused(f"{ident} of {matter.player} goes on", "say what happened: --dice, --end or --pass")

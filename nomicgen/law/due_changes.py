@@ -163,7 +163,7 @@ def _day_due(one: _RunningSunset, moment: Moment | None) -> Moment | None:
     day = one.provision.after.date
     if day is None or moment is None or moment.precedes(day):
         return None
-    return one.since if one.since is not None and day.precedes(one.since) else day
+    return one.since if day.precedes(one.since) else day
 
 
 def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule, remedy: str = "") -> Finding:

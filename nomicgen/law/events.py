@@ -69,7 +69,7 @@ def takes_effect(instrument: Instrument) -> bool:
 def overruled_before(instrument: Instrument, moment: Moment | None) -> bool:
     """Whether a judgement was overruled before what it changes took effect."""
     overruled = moments_of(instrument).overruled
-    return overruled is not None and moment is not None and overruled.precedes(moment)
+    return overruled is not None and overruled.precedes(moment)
 
 
 def is_after(moment: Moment | None, until: Moment | None) -> bool:

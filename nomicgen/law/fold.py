@@ -266,7 +266,7 @@ class Fold:
     def _is_deferred(self, instrument: Instrument, decided: Moment | None) -> bool:
         """Whether a change takes effect later than it was decided: others may come between."""
         effective = instrument.matter.effective
-        later = decided is not None and effective is not None and decided.precedes(effective)
+        later = decided is not None and decided.precedes(effective)
         return later or (instrument.kind == "proposal" and instrument.path in self.with_next_turn)
 
     def _waits(self, instrument: Instrument) -> bool:

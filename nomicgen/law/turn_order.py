@@ -143,7 +143,7 @@ def _may_be_in(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
     began, ended = turn.matter.began, turn.matter.ended
     if matter.date is None or matter.author is None or not is_of_turn(matter, turn, law):
         return False
-    is_early = began is not None and matter.date.precedes(began)
+    is_early = matter.date.precedes(began)
     return not is_early and not (ended is not None and ended.precedes(matter.date))
 
 

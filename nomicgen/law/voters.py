@@ -89,7 +89,7 @@ def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: L
 def _late(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
     """A vote after the vote had closed; that of who breaks ties is none, for only then is there a tie."""
     closes = vote_closes(law, matter.opened)
-    if closes is not None and vote.cast_by != "silence" and vote.at is not None and closes.precedes(vote.at):
+    if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
         message = f"{voter} voted on {vote.at}; the vote closed on {closes}"
         remedy = "mend `at`, or take the vote out: what silence is the rules say"
         yield rule_finding("vote-late", span, law.says("ballot", "closes_after"), message, remedy)
