@@ -46,18 +46,18 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
     """
     if on is not None:
         require_latest(game, on, effects=False)
-    settling = MoveSequence(before=game, on=on or game.until)
+    moves = MoveSequence(before=game, on=on or game.until)
     done: set[tuple[object, ...]] = set()
-    while (found := _first(settling.game, on)) is not None:
+    while (found := _first(moves.game, on)) is not None:
         task, move = found
         key = (task.kind, task.path, task.since)
         if key in done:  # what is due twice would be due for ever
             break
         done.add(key)
-        settling.make(move)
-    if not settling.parts:
-        settling.said.append("nothing was done")
-    return settling
+        moves.make(move)
+    if not moves.parts:
+        moves.said.append("nothing was done")
+    return moves
 
 
 def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:

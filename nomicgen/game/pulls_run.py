@@ -62,7 +62,7 @@ class PullsRun:
     given: Sequence[RecordedPull]
     on: Moment
     cases: list[RecordedPull] = field(init=False)
-    settling: MoveSequence = field(init=False)
+    moves: MoveSequence = field(init=False)
     pulls: dict[int, Pull] = field(default_factory=dict)
     wrong: dict[int, Refused] = field(default_factory=dict)
     unmerged: dict[int, str] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class PullsRun:
         # Of those that are closed only the votes matter that are still held there.
         given = (one for one in self.given if one.pull.is_open or self._is_voted_on(one))
         self.cases = sorted(given, key=lambda one: one.pull.number)
-        self.settling = MoveSequence(before=self.game, on=self.on)
+        self.moves = MoveSequence(before=self.game, on=self.on)
         for case in self.cases:
             # Whoever has no account any more has no player's: nothing of theirs is taken.
             actor = case.pull.login or ""
@@ -95,7 +95,7 @@ class PullsRun:
 
     @property
     def now(self) -> Game:
-        return self.settling.game
+        return self.moves.game
 
     def take_back(self) -> None:
         """Withdraws what its author takes back, and puts to the vote again: both before the vote has ended."""
@@ -113,12 +113,12 @@ class PullsRun:
         since = matter.date or matter.opened
         moment = self._asked(case, "withdraw", since, end)
         if moment is not None:
-            self.settling.make(withdraw(self.now, number, moment))
+            self.moves.make(withdraw(self.now, number, moment))
             return
         moment = self._asked(case, "resubmit", matter.opened, end)
         if moment is not None and matter.status == "open":
             # Not as of when it was asked: what the pull request says by now may have come long after that.
-            self.settling.make(put_again(self.now, number, self._pull(case), self._after(moment)))
+            self.moves.make(put_again(self.now, number, self._pull(case), self._after(moment)))
 
     def _ended(self, number: int) -> Moment | None:
         votes = self._votes(self.now, number, self.on)
@@ -142,9 +142,9 @@ class PullsRun:
 
     def end(self) -> None:
         """Ends the votes that are over, and lets the rules do what they do by themselves."""
-        self.settling.decide(VoteSources(votes=self._votes, merges=self._merges, skips=frozenset(self._left_alone())))
+        self.moves.decide(VoteSources(votes=self._votes, merges=self._merges, skips=frozenset(self._left_alone())))
         try:
-            self.settling.catch_up(self.on)
+            self.moves.catch_up(self.on)
         except Refused as refused:
             self.trouble = refused
         else:
@@ -199,7 +199,7 @@ class PullsRun:
             if known is not None and known.matter.status != "debate":
                 return
             on = self.on if said is None else self._after(said)
-            self.settling.make(register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked))
+            self.moves.make(register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked))
         except Refused as refused:
             self.wrong.setdefault(case.pull.number, refused)
 
@@ -218,16 +218,16 @@ class PullsRun:
 
     @property
     def move(self) -> Move:
-        return self.settling.move
+        return self.moves.move
 
     @property
     def merged(self) -> frozenset[int]:
-        merges = {part.merges for part in self.settling.parts if part.merges is not None}
+        merges = {part.merges for part in self.moves.parts if part.merges is not None}
         return frozenset(one.pull.number for one in self.cases if one.pull.head in merges)
 
     @property
     def stuck(self) -> dict[int, Refused]:
-        return {**self.settling.refused, **self._closed()}
+        return {**self.moves.refused, **self._closed()}
 
     def _closed(self) -> dict[int, Refused]:
         """The votes whose time is up, and whose pull request is closed."""

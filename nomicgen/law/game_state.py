@@ -68,7 +68,7 @@ class _DatedMark(Struct, frozen=True):
 
 
 class GameState:
-    """The course of one game up to the end of the day of `until`.
+    """What happens in one game up to the end of the day of `until`.
 
     `state` gives what an effect of a moment is judged by, as the replay knows it by then, and `record` takes each
     effect that there was.

@@ -19,7 +19,7 @@ def electorate(players: Players, law: Law, moment: Moment | None) -> VotersAndPl
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
     A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
-    a more entrenched rule gives. Who asks again and again does so with a `Roll`.
+    a more entrenched rule gives. Who asks again and again does so with an `Electorate`.
     """
     return Electorate.of(players).lists(
         moment,
