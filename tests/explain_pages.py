@@ -36,7 +36,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.formats.findings_text import finding_text
 from nomicgen.game.load import load_tree
 from nomicgen.game.pull_examine import examine
-from nomicgen.game.recognised_rulesets import provided
+from nomicgen.game.recognised_rulesets import provisions_that_ship
 from nomicgen.game.sources import held_against
 from nomicgen.game.start import Founding, bring_in_text
 from nomicgen.game.verify_history import verify
@@ -167,7 +167,7 @@ def import_example(fence: Fence) -> tuple[Finding, ...]:
     *options, name = fence.rest
     if not options:
         return import_long(fence.content.encode(), name).findings
-    law = provided(options[-1]) if "--provisions" in options else None
+    law = provisions_that_ship(options[-1]) if "--provisions" in options else None
     return import_text(fence.content.encode(), name, provisions=law).findings
 
 

@@ -22,10 +22,10 @@ from nomicgen.model import (
     Vote,
 )
 
-Standing = Literal["playing", "inactive", "to come", "left", "past", "dummy", "bot"]
+PlayerStatus = Literal["playing", "inactive", "to come", "left", "past", "dummy", "bot"]
 
 
-class Ballot(Struct, frozen=True, kw_only=True):
+class CastVote(Struct, frozen=True, kw_only=True):
     """One vote of one player. `how` is '' for a plain vote; `counted` False for that of who was no eligible voter.
 
     `majority` says whether it was on the side that had more votes, None where there was none or it took no side.
@@ -38,11 +38,11 @@ class Ballot(Struct, frozen=True, kw_only=True):
     majority: bool | None = None
 
 
-class Deeds(Struct, frozen=True, kw_only=True):
+class Activity(Struct, frozen=True, kw_only=True):
     """What one player did, each in the order of the numbers, turns in the order in which they were played."""
 
     proposals: list[Proposal] = []
-    ballots: list[Ballot] = []
+    ballots: list[CastVote] = []
     judged: list[Instrument] = []
     called: list[Instrument] = []
     late: list[Instrument] = []
@@ -50,7 +50,7 @@ class Deeds(Struct, frozen=True, kw_only=True):
     turns: list[Turn] = []
 
 
-def standing_of(player: Player, moment: Moment) -> Standing:
+def player_status(player: Player, moment: Moment) -> PlayerStatus:
     """Whether a player plays at `moment`; a seat that no person fills is called what it is."""
     if player.matter.kind != "person":
         return player.matter.kind
@@ -60,10 +60,10 @@ def standing_of(player: Player, moment: Moment) -> Standing:
     return "playing" if is_active(player, moment) else "inactive"
 
 
-def deeds_of(records: Records, replay: Replay) -> Mapping[str, Deeds]:
+def activity_of(records: Records, replay: Replay) -> Mapping[str, Activity]:
     """The deeds of everyone in `players/`, by id. What others did, whom no file names, is left out."""
-    found = {ident: Deeds() for ident in records.players}
-    nobody = Deeds()
+    found = {ident: Activity() for ident in records.players}
+    nobody = Activity()
     for one in records.of_kind("proposal"):
         found.get(one.matter.author or "", nobody).proposals.append(one)
         for ident, ballot in _ballots(one, one.matter, replay.tallies.get(one.path)):
@@ -80,7 +80,7 @@ def deeds_of(records: Records, replay: Replay) -> Mapping[str, Deeds]:
     return found
 
 
-def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> Iterator[tuple[str, Ballot]]:
+def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> Iterator[tuple[str, CastVote]]:
     votes = matter.votes or {}
     counted = set[str]()
     if tally is not None and tally.recorded:
@@ -94,10 +94,10 @@ def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> It
             # While a vote is open, silence is no vote yet: it is asked for.
             for ident in voters if matter.status != "open" else set(voters) - set(tally.silent):
                 how = how_cast(ident, votes.get(ident), tally)
-                yield ident, Ballot(proposal=one, choice=choice, how=how, majority=majority)
+                yield ident, CastVote(proposal=one, choice=choice, how=how, majority=majority)
             counted.update(voters)
     for ident in sorted(set(votes) - counted):
-        yield ident, Ballot(proposal=one, choice=votes[ident].vote, counted=False)
+        yield ident, CastVote(proposal=one, choice=votes[ident].vote, counted=False)
 
 
 def how_cast(ident: str, vote: Vote | None, tally: Tally) -> str:

@@ -20,7 +20,7 @@ _TOLD = ("decided", "effective", "overruled")
 """What a vote, a change of the rules and points depend on; that a proposal is put forward changes none of them."""
 
 
-class _Happened(Struct, frozen=True):
+class _DatedEvent(Struct, frozen=True):
     """An event of an instrument: where it stands among others, its moment, and whether the file says that."""
 
     instrument: Instrument
@@ -34,7 +34,7 @@ class _Happened(Struct, frozen=True):
         return self.phase, self.place, self.instrument.matter.turn
 
 
-class Additions:
+class HappenedSoFar:
     """What has happened in a game up to a commit, by day.
 
     `waits` tells of a proposal whether it waits for a turn; `won` is when somebody won in the end, None if nobody has.
@@ -45,8 +45,8 @@ class Additions:
         self.end: date = date.min  # the last day on which anything happened
         self.undated: dict[str, Instrument] = {}
         self._waited: dict[str, Instrument] = {}
-        self._events: dict[str, tuple[_Happened, ...]] = {}
-        self._days: defaultdict[date, dict[tuple[str, str], _Happened]] = defaultdict(dict)
+        self._events: dict[str, tuple[_DatedEvent, ...]] = {}
+        self._days: defaultdict[date, dict[tuple[str, str], _DatedEvent]] = defaultdict(dict)
         self._turns: dict[str, Turn] = {}
         self._ends: defaultdict[date, dict[str, Turn]] = defaultdict(dict)
 
@@ -56,7 +56,7 @@ class Additions:
             del self._days[one.moment.day][path, one.phase]
         self.undated.pop(path, None)
         self._waited.pop(path, None)
-        events = tuple(_told(now)) if now is not None else ()
+        events = tuple(_events_that_count(now)) if now is not None else ()
         self._events[path] = events
         for one in events:
             self._days[one.moment.day][path, one.phase] = one
@@ -96,7 +96,7 @@ class Additions:
                 yield path
 
     def _adds_player(self, was: Player | None, now: Player) -> bool:
-        moment = changed_since(was, now)
+        moment = first_change_of_player(was, now)
         return moment is None or self.end < moment.day
 
     def _adds_turn(self, was: Turn | None, now: Turn) -> bool:
@@ -117,7 +117,7 @@ class Additions:
                     return False
         return not any(day > moment.day and self._ends[day] for day in self._from(moment.day, self._ends))
 
-    def _is_before_end(self, one: _Happened, turn: Turn) -> bool:
+    def _is_before_end(self, one: _DatedEvent, turn: Turn) -> bool:
         """Whether an event of the day on which a turn ends is before that by `law.course`, or as good as before it."""
         own, matter = self._turns.get(one.instrument.matter.turn or ""), one.instrument.matter
         if one.phase == "effective" and self.waits(one.instrument):
@@ -130,16 +130,16 @@ class Additions:
 
     def _adds(self, was: Instrument | None, now: Instrument) -> bool:
         """Whether an instrument's new events come after all that has happened, and its old ones stay."""
-        before = {one.key for one in _told(was)} if was is not None else set()
-        come = [one for one in _told(now) if one.key not in before]
-        gone = before - {one.key for one in _told(now)}
+        before = {one.key for one in _events_that_count(was)} if was is not None else set()
+        come = [one for one in _events_that_count(now) if one.key not in before]
+        gone = before - {one.key for one in _events_that_count(now)}
         if come and any(one.kind == now.kind and _number(one) > _number(now) for one in self.undated.values()):
             return False  # those happened when the one before them did
         if gone and not (was is not None and self.waits(was) and now.matter.effective is not None):
             return False
         return all(self._is_last(one) for one in come)
 
-    def _is_last(self, event: _Happened) -> bool:
+    def _is_last(self, event: _DatedEvent) -> bool:
         day = event.moment.day
         if not event.said or (day <= self.end and self.undated):
             return False
@@ -153,7 +153,7 @@ class Additions:
             for turn in self._ends[at].values()
         )
 
-    def _is_after(self, event: _Happened, turn: Turn) -> bool:
+    def _is_after(self, event: _DatedEvent, turn: Turn) -> bool:
         """Whether an event of the day on which a turn ends comes after that."""
         if turn.matter.ended is None or event.moment.precedes(turn.matter.ended):
             return False
@@ -173,15 +173,15 @@ def _number(instrument: Instrument) -> tuple[int, str]:
     return instrument.number or 0, instrument.path
 
 
-def _told(instrument: Instrument) -> Iterator[_Happened]:
+def _events_that_count(instrument: Instrument) -> Iterator[_DatedEvent]:
     if instrument.matter.is_undecided:
         return
     for place, phase, moment, said in events_in_order(instrument, _EVER):
         if phase in _TOLD:
-            yield _Happened(instrument, phase, place, moment, said)
+            yield _DatedEvent(instrument, phase, place, moment, said)
 
 
-def changed_since(was: Player | None, now: Player) -> Moment | None:
+def first_change_of_player(was: Player | None, now: Player) -> Moment | None:
     """The first moment of which a player's file says something else than before; None where there is none.
 
     How a player is called, and where they have accounts, is of no moment.

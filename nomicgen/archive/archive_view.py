@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from nomicgen.archive.provenance import GitState, Origin
 from nomicgen.archive.rule_history import Histories
-from nomicgen.archive.witness_notes import Witnessed
+from nomicgen.archive.witness_notes import WitnessSummary
 from nomicgen.diagnostics import Finding
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, Records
@@ -35,7 +35,7 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
     zone: tzinfo = UTC
     tree: str | None = None
     digest: str | None = None
-    witnessed: Witnessed | None = None
+    witnessed: WitnessSummary | None = None
 
     @cached_property
     def upheld(self) -> Mapping[int, tuple[Instrument, ...]]:

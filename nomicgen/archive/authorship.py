@@ -1,7 +1,7 @@
 """Who wrote what: for each stretch of a rule's text the revision that it came with.
 
 Passage by passage: what was carried over keeps its origin, and what came has the revision that brought it; a short word
-that both texts happen to have is no passage (`carried`). Blanks have no author of their own.
+that both texts happen to have is no passage (`carried_over`). Blanks have no author of their own.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from itertools import accumulate, groupby
 
 from msgspec import Struct
 
-from nomicgen.archive.carried_words import carried, partners, tokens
+from nomicgen.archive.carried_words import carried_over, partners, tokens
 
 
-class Run(Struct, frozen=True):
+class AuthoredText(Struct, frozen=True):
     """A stretch of a text, and the index of the text that it came with.
 
     `uncertain`: texts between that one and the known one before it are lost, and it may have come with one of them.
@@ -30,7 +30,7 @@ class Run(Struct, frozen=True):
         return _letters(self.text)
 
 
-def blame(texts: Sequence[str | None]) -> tuple[Run, ...]:
+def authorship_of(texts: Sequence[str | None]) -> tuple[AuthoredText, ...]:
     """Who wrote each stretch of the last of successive texts; None is a text that is lost.
 
     The runs together are the last text to the character, and no two side by side have one origin; there are none
@@ -51,13 +51,13 @@ def blame(texts: Sequence[str | None]) -> tuple[Run, ...]:
     return tuple(_runs(texts[-1], origins))
 
 
-def readable(runs: Iterable[Run]) -> Iterator[Run]:
+def without_lone_marks(runs: Iterable[AuthoredText]) -> Iterator[AuthoredText]:
     """Runs in which no mark stands alone: a comma belongs to the words before it."""
-    last: Run | None = None
+    last: AuthoredText | None = None
     for run in runs:
         if last is not None and (run.index == last.index or not _has_words(run) or not _has_words(last)):
             whose = last if _has_words(last) else run
-            last = Run(last.text + run.text, whose.index, whose.uncertain)
+            last = AuthoredText(last.text + run.text, whose.index, whose.uncertain)
             continue
         if last is not None:
             yield last
@@ -66,7 +66,7 @@ def readable(runs: Iterable[Run]) -> Iterator[Run]:
         yield last
 
 
-def _has_words(run: Run) -> bool:
+def _has_words(run: AuthoredText) -> bool:
     return any(letter.isalnum() for letter in run.text)
 
 
@@ -78,7 +78,7 @@ def _inherited(
     starts = [0, *accumulate(len(one.text) for one in before)]
     found: list[tuple[int, bool]] = []
     whose = [origins[start] for start in starts[:-1]]
-    for one, partner in zip(after, carried(before, after, partners(old, new), whose), strict=True):
+    for one, partner in zip(after, carried_over(before, after, partners(old, new), whose), strict=True):
         if partner is None:
             found += [own] * len(one.text)
         else:
@@ -86,13 +86,13 @@ def _inherited(
     return found
 
 
-def _runs(text: str, origins: Sequence[tuple[int, bool]]) -> Iterator[Run]:
+def _runs(text: str, origins: Sequence[tuple[int, bool]]) -> Iterator[AuthoredText]:
     places = [place for place, letter in enumerate(text) if not letter.isspace()]
     start = done = 0
     for (index, uncertain), same in groupby(origins):
         done += len(tuple(same))
         end = places[done] if done < len(places) else len(text)
-        yield Run(text[start:end], index, uncertain)
+        yield AuthoredText(text[start:end], index, uncertain)
         start = end
 
 

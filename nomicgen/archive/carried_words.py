@@ -31,7 +31,7 @@ _GONE = 5
 _MOVED = 6
 
 
-class Token(NamedTuple):
+class WordOrMark(NamedTuple):
     """A word or a mark, and whether a paragraph, a list item or a row begins with it."""
 
     text: str
@@ -42,15 +42,15 @@ class Token(NamedTuple):
         return self.text[0].isalnum() or self.text[0] == "_"
 
 
-def tokens(text: str) -> tuple[Token, ...]:
+def tokens(text: str) -> tuple[WordOrMark, ...]:
     """The words and marks of a text in order; together they are its letters, which are all that is no blank."""
-    found: list[Token] = []
+    found: list[WordOrMark] = []
     opens = True
     for one in words_of(text):
         if one.is_break:
             opens = True
         elif not one.is_blank:
-            found.append(Token(one.text, opens))
+            found.append(WordOrMark(one.text, opens))
             opens = False
     return tuple(found)
 
@@ -83,8 +83,8 @@ class _Phrase(Struct):
         return self.origin is None
 
 
-def carried(
-    old: Sequence[Token], new: Sequence[Token], equal: Sequence[int | None], origins: Sequence[Hashable]
+def carried_over(
+    old: Sequence[WordOrMark], new: Sequence[WordOrMark], equal: Sequence[int | None], origins: Sequence[Hashable]
 ) -> tuple[int | None, ...]:
     """The partners of the tokens of `new` among those of `old`, without chance, and with what was moved.
 
@@ -100,7 +100,7 @@ def carried(
     return tuple(found)
 
 
-def _find_moved(old: Sequence[Token], new: Sequence[Token], found: list[int | None]) -> None:
+def _find_moved(old: Sequence[WordOrMark], new: Sequence[WordOrMark], found: list[int | None]) -> None:
     """Notes the passages that stand elsewhere in the new text than they did, word for word."""
     gone = set(range(len(old))).difference(one for one in found if one is not None)
     places: dict[tuple[str, ...], int] = {}
@@ -124,16 +124,21 @@ def _find_moved(old: Sequence[Token], new: Sequence[Token], found: list[int | No
 
 
 def _is_moved(
-    old: Sequence[Token], new: Sequence[Token], found: Sequence[int | None], gone: set[int], here: int, there: int
+    old: Sequence[WordOrMark],
+    new: Sequence[WordOrMark],
+    found: Sequence[int | None],
+    gone: set[int],
+    here: int,
+    there: int,
 ) -> bool:
     return found[there] is None and here in gone and old[here].text == new[there].text
 
 
-def _means(words: Sequence[Token]) -> int:
+def _means(words: Sequence[WordOrMark]) -> int:
     return sum(one.is_word and one.text.casefold() not in _SMALL for one in words)
 
 
-def _sentences(new: Sequence[Token]) -> Iterator[tuple[int, int]]:
+def _sentences(new: Sequence[WordOrMark]) -> Iterator[tuple[int, int]]:
     start = 0
     for at, one in enumerate(new):
         if at > start and (one.opens or (new[at - 1].text in ENDS and one.is_word)):
@@ -144,7 +149,7 @@ def _sentences(new: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 
 def _phrases(
-    new: Sequence[Token], partners: Sequence[int | None], origins: Sequence[Hashable], start: int, end: int
+    new: Sequence[WordOrMark], partners: Sequence[int | None], origins: Sequence[Hashable], start: int, end: int
 ) -> Iterator[_Phrase]:
     """The phrases of a sentence; a mark goes with the words before it."""
     phrase: _Phrase | None = None

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, InstrumentKind, Moment, RuleRef, Turn
 from nomicgen.patterns import lazy_pattern
@@ -35,7 +35,7 @@ class Citation(Struct, frozen=True):
     name: str = ""
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class RevisionPeriod(Struct, frozen=True, kw_only=True):
     """A revision under one number, and how long it stood: from `since` on, and from `until` on no more.
 
     `index` is that of the line of the rule's history that it began with, `text` that of the line that gave it its
@@ -72,16 +72,16 @@ class Standing(Struct, frozen=True, kw_only=True):
         return f"{since} to {self.until.day if self.until else 'a day that is not known'}"
 
 
-class Found(Struct, frozen=True, kw_only=True):
+class Resolved(Struct, frozen=True, kw_only=True):
     """What a citation stands for: one of the three. `note` tells what the reader may not expect."""
 
-    standing: Standing | None = None
+    standing: RevisionPeriod | None = None
     instrument: Instrument | None = None
     turn: Turn | None = None
     note: str = ""
 
 
-class Unfound(Struct, frozen=True, kw_only=True):
+class Unresolved(Struct, frozen=True, kw_only=True):
     """Why a citation stands for nothing, or for several things; `remedy` says what to type instead."""
 
     message: str
@@ -110,7 +110,7 @@ def _day(text: str) -> Moment:
     return found
 
 
-def resolve_citation(archive: Archive, citation: Citation) -> Found | Unfound:
+def resolve_citation(archive: Archive, citation: Citation) -> Resolved | Unresolved:
     """What a citation stands for. A day is taken at its end; any number that a rule bore will do."""
     if citation.rule is not None:
         return _rule(archive, citation.rule, citation.on)
@@ -119,44 +119,46 @@ def resolve_citation(archive: Archive, citation: Citation) -> Found | Unfound:
     return _named(archive, citation.name)
 
 
-def standings_in(history: RuleHistory) -> tuple[Standing, ...]:
+def revision_periods(history: RuleHistory) -> tuple[RevisionPeriod, ...]:
     """A rule's revisions in order, each under each number that it bore, with the time that it stood."""
-    found: list[Standing] = []
+    found: list[RevisionPeriod] = []
     text = 0
     for index, entry in enumerate(history.entries):
-        text = index if entry.verb in TEXTS else text
+        text = index if entry.verb in TEXT_VERBS else text
         if found and _goes_on(found[-1], entry, text):
             found[-1] = replace(found[-1], rule=entry.rule)
             continue
         if found and not found[-1].ended:
             found[-1] = replace(found[-1], until=entry.moment, ended=True)
         if entry.verb != "repeal":
-            found.append(Standing(history=history, rule=entry.rule, index=index, text=text, since=entry.moment))
+            found.append(RevisionPeriod(history=history, rule=entry.rule, index=index, text=text, since=entry.moment))
     return tuple(found)
 
 
-def _goes_on(last: Standing, entry: Entry, text: int) -> bool:
+def _goes_on(last: RevisionPeriod, entry: HistoryEntry, text: int) -> bool:
     return not last.ended and entry.verb != "repeal" and last.text == text and last.rule.number == entry.rule.number
 
 
-def _rule(archive: Archive, ref: RuleRef, on: Moment | None) -> Found | Unfound:
+def _rule(archive: Archive, ref: RuleRef, on: Moment | None) -> Resolved | Unresolved:
     bearers = archive.histories.bearers.get(ref.number, ())
     if not bearers:
-        return Unfound(
+        return Unresolved(
             message=f"there never was a Rule {ref.number}", remedy="`nomicgen status --rules` lists the rules"
         )
     started, until = archive.replay.settings.started, archive.replay.until
     if on is not None and started is not None and on.day < started.day:
-        return Unfound(message=f"the game began on {started.day}", remedy=f"nomicgen rule cite {ref}@{started.day}")
+        return Unresolved(message=f"the game began on {started.day}", remedy=f"nomicgen rule cite {ref}@{started.day}")
     if on is not None and until is not None and until.day < on.day:
-        return Unfound(message=f"nobody knows the law of {on} yet", remedy=f"nomicgen rule cite {ref}")
-    every = [one for identity in bearers for one in standings_in(archive.histories.rules[identity])]
+        return Unresolved(message=f"nobody knows the law of {on} yet", remedy=f"nomicgen rule cite {ref}")
+    every = [one for identity in bearers for one in revision_periods(archive.histories.rules[identity])]
     if ref.revision is None:
         return _unpinned(archive, ref.number, on, every)
     return _pinned(ref, on, every)
 
 
-def _unpinned(archive: Archive, number: int, on: Moment | None, every: Sequence[Standing]) -> Found | Unfound:
+def _unpinned(
+    archive: Archive, number: int, on: Moment | None, every: Sequence[RevisionPeriod]
+) -> Resolved | Unresolved:
     if on is not None:
         rule = archive.replay.on(on).named(number)
         if rule is None:
@@ -171,13 +173,13 @@ def _unpinned(archive: Archive, number: int, on: Moment | None, every: Sequence[
     return _ambiguous(f"Rule {number}", borne.values())
 
 
-def _pinned(ref: RuleRef, on: Moment | None, every: Sequence[Standing]) -> Found | Unfound:
+def _pinned(ref: RuleRef, on: Moment | None, every: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
     exact = [one for one in every if one.rule.ref == str(ref)]
     # Under another number it is the same rule: 203/1 for what was 203/0 and is 305/1.
     meant = exact or [one for one in every if one.rule.revision == ref.revision]
     if not meant:
         shown = ", ".join(dict.fromkeys(one.rule.ref for one in every))
-        return Unfound(message=f"there never was a Rule {ref}", remedy=f"revisions: {shown}")
+        return Unresolved(message=f"there never was a Rule {ref}", remedy=f"revisions: {shown}")
     if on is not None:
         standing = [one for one in meant if one.stood_on(on)]
         if not standing:
@@ -187,69 +189,71 @@ def _pinned(ref: RuleRef, on: Moment | None, every: Sequence[Standing]) -> Found
     return _found(meant[0], ref.number) if len(meant) == 1 else _ambiguous(f"Rule {ref}", meant)
 
 
-def _found(standing: Standing, number: int) -> Found:
+def _found(standing: RevisionPeriod, number: int) -> Resolved:
     called, last, stands = standing.rule.number, standing.history.last, standing.history.current is not None
     if number != last.number and stands:
-        return Found(standing=standing, note=f"Rule {number} is Rule {last.number} now")
-    return Found(standing=standing, note=f"Rule {number} is the same rule as Rule {called}" if number != called else "")
+        return Resolved(standing=standing, note=f"Rule {number} is Rule {last.number} now")
+    return Resolved(
+        standing=standing, note=f"Rule {number} is the same rule as Rule {called}" if number != called else ""
+    )
 
 
-def _ambiguous(named: str, standings: Collection[Standing]) -> Unfound:
+def _ambiguous(named: str, standings: Collection[RevisionPeriod]) -> Unresolved:
     return _choices(f"{named} may be one of {len(standings)}", "say which:", standings)
 
 
-def _choices(message: str, heading: str, standings: Iterable[Standing]) -> Unfound:
+def _choices(message: str, heading: str, standings: Iterable[RevisionPeriod]) -> Unresolved:
     """Why a citation stands for nothing certain, and the citations that may be meant."""
     lines = (f"nomicgen rule cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in standings)
-    return Unfound(message=message, remedy="\n  ".join([heading, *lines]))
+    return Unresolved(message=message, remedy="\n  ".join([heading, *lines]))
 
 
 def _titled(rule: Rule) -> str:
     return f"Rule {rule.ref}{f': {rule.title}' if rule.title else ''}"
 
 
-def _not_then(ref: RuleRef, on: Moment, meant: Sequence[Standing], every: Sequence[Standing]) -> Unfound:
+def _not_then(ref: RuleRef, on: Moment, meant: Sequence[RevisionPeriod], every: Sequence[RevisionPeriod]) -> Unresolved:
     when = " and ".join(one.span for one in meant)
     then = [one for one in every if one.stood_on(on)]
     message = f"Rule {ref} was not in force on {on}: it stood {when}"
     return _choices(message, "one of these:", [*meant, *then])
 
 
-def _absent(number: int, on: Moment, every: Sequence[Standing]) -> Unfound:
+def _absent(number: int, on: Moment, every: Sequence[RevisionPeriod]) -> Unresolved:
     borne = [one for one in every if one.rule.number == number]
     then = [one for one in every if one.stood_on(on)]
     return _choices(f"there was no Rule {number} on {on}", "one of these:", [*then, *borne])
 
 
-def _numbered(archive: Archive, kind: InstrumentKind, number: int) -> Found | Unfound:
+def _numbered(archive: Archive, kind: InstrumentKind, number: int) -> Resolved | Unresolved:
     every = archive.records.of_kind(kind)
     for one in every:
         if one.number == number:
-            return Found(instrument=one)
+            return Resolved(instrument=one)
     numbers = [one.number for one in every if one.number is not None]
     name = f"{kind.capitalize()} {number}"
     lost = archive.records.settings.lost
     if number in {"proposal": lost.proposals, "judgement": lost.judgements}.get(kind, ()):
-        return Unfound(message=f"{name} is lost", remedy="nomic.yml says so, under `lost`")
+        return Unresolved(message=f"{name} is lost", remedy="nomic.yml says so, under `lost`")
     known = f"there are {kind}s {min(numbers)} to {max(numbers)}" if numbers else f"there are no {kind}s yet"
-    return Unfound(message=f"there is no {name}", remedy=known)
+    return Unresolved(message=f"there is no {name}", remedy=known)
 
 
-def _named(archive: Archive, name: str) -> Found | Unfound:
+def _named(archive: Archive, name: str) -> Resolved | Unresolved:
     """An instrument or a turn by its file, with its ending or without; an act by its cause as well."""
     turn = archive.records.turns.get(name.removeprefix("turns/").removesuffix(".yml"))
     if turn is not None:
-        return Found(turn=turn)
+        return Resolved(turn=turn)
     if name.startswith("turns/"):
         said = name.removeprefix("turns/").removesuffix(".yml")
-        return Unfound(message=f"there is no turn {said}", remedy=f"write it down with `nomicgen turn {said}`")
+        return Unresolved(message=f"there is no turn {said}", remedy=f"write it down with `nomicgen turn {said}`")
     known = list(_by_name(archive, name))
     if len(known) == 1:
-        return Found(instrument=known[0])
+        return Resolved(instrument=known[0])
     if known:
         lines = [f"nomicgen rule cite {one.path.removesuffix('.md')}" for one in known]
-        return Unfound(message=f"{name} may be one of {len(lines)}", remedy="\n  ".join(["say which:", *lines]))
-    return Unfound(message=f"{name!r} is not in this game", remedy=_FORMS)
+        return Unresolved(message=f"{name} may be one of {len(lines)}", remedy="\n  ".join(["say which:", *lines]))
+    return Unresolved(message=f"{name!r} is not in this game", remedy=_FORMS)
 
 
 def _by_name(archive: Archive, name: str) -> Iterator[Instrument]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from nomicgen.archive.past_boundary import is_before, past
+from nomicgen.archive.past_boundary import is_before, past_finding
 from nomicgen.diagnostics import Finding
 from nomicgen.law.correction_acts import corrections_of
 from nomicgen.law.events import moments_of
@@ -16,7 +16,7 @@ from nomicgen.model import Act, ActMatter, Instrument, Moment, Player, ProposalM
 Record = Instrument | Player | Turn | Settings
 
 
-class Change(Struct, frozen=True):
+class CommitChange(Struct, frozen=True):
     """What a commit makes of files that tell of the past: what they said before and say now, and their contents."""
 
     before: Records
@@ -67,7 +67,7 @@ class Change(Struct, frozen=True):
             given = new.kind == "proposal" and path not in self.before.instruments and new.matter.points
             if given and decided is not None and is_before(decided, last):
                 message = f"{new.name} gives points on {decided}, and something was decided on {last}"
-                yield past(new.source.key("points"), message, f"give them by an act, on {last} or later")
+                yield past_finding(new.source.key("points"), message, f"give them by an act, on {last} or later")
 
     def besides(self, restated: frozenset[str]) -> tuple[Records, Records]:
         """What the files said and say that are not restated."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from nomicgen.archive.line_commits import Walked
+from nomicgen.archive.line_commits import LineCommit
 from nomicgen.archive.ruleset_states import is_derived
 from nomicgen.files import read_instrument
 from nomicgen.law.replay_state import Replay
@@ -57,7 +57,7 @@ class Decisions(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(
-        cls, commits: Sequence[Walked], first: int, contents: Mapping[str, object], played: Replay | None = None
+        cls, commits: Sequence[LineCommit], first: int, contents: Mapping[str, object], played: Replay | None = None
     ) -> Decisions:
         """Those of a line; `contents` has the bytes of blobs. What was there before `first` counts as its doing.
 
@@ -89,7 +89,7 @@ class Decisions(Struct, frozen=True, kw_only=True):
 
 
 def _last_of_archive(
-    commits: Sequence[Walked], first: int, contents: Mapping[str, object], played: Replay
+    commits: Sequence[LineCommit], first: int, contents: Mapping[str, object], played: Replay
 ) -> int | None:
     """The last commit, by index, before any file said a provision; None where the game was played from its beginning.
 
@@ -105,7 +105,7 @@ def _last_of_archive(
     return commits[-1].index if played.opened is None else None
 
 
-def _importing(commits: Iterable[Walked], contents: Mapping[str, object]) -> Iterator[int]:
+def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) -> Iterator[int]:
     """The commits that bring an archive in, by index: at the game's beginning, and in it each only adds files.
 
     What is played is not brought in so: a proposal is drafted before it is decided, whatever else comes has a commit of

@@ -27,7 +27,7 @@ _LINE = 2000
 """Characters of a line that may be a heading."""
 
 
-class Known(Struct, frozen=True, kw_only=True):
+class GameNames(Struct, frozen=True, kw_only=True):
     """What a game knows: its rules in force and tiers, most entrenched first, and its files.
 
     `author` is the id of the player who writes, '' where nobody knows; `people` has the id of each player by id, name
@@ -41,13 +41,15 @@ class Known(Struct, frozen=True, kw_only=True):
     author: str = ""
 
 
-def known_of(records: Records, replay: Replay, paths: frozenset[str], author: str = "") -> Known:
+def names_known_to(records: Records, replay: Replay, paths: frozenset[str], author: str = "") -> GameNames:
     """What a game knows whose files have these paths; `author` is the id of the player who writes."""
     people: dict[str, str] = {}
     for ident, player in records.players.items():
         for name in (*player.matter.accounts.values(), player.matter.name or "", ident):
             people[name.casefold()] = ident
-    return Known(rules=replay.current, tiers=tuple(records.settings.tiers), paths=paths, people=people, author=author)
+    return GameNames(
+        rules=replay.current, tiers=tuple(records.settings.tiers), paths=paths, people=people, author=author
+    )
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -57,7 +59,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     lines: Sequence[str]
     body: int
     title: str
-    known: Known
+    known: GameNames
 
     def fences(self) -> Iterator[tuple[int, int]]:
         """From which line to which a fenced block reaches, both with its marks; an open one to after the last line."""
@@ -108,7 +110,7 @@ def slug_of(title: str) -> str:
     return slug if slug[:1].isalpha() else f"draft-{slug}".rstrip("-")
 
 
-def free_name(title: str, known: Known) -> str:
+def free_name(title: str, known: GameNames) -> str:
     """The path of a draft of this title that the game does not have."""
     slug = slug_of(title)
     names = (slug, *(f"{slug}-{count}" for count in range(2, len(known.paths) + 3)))
@@ -173,7 +175,7 @@ def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
     return f"## {target}", asks
 
 
-def _rule_of(meant: Meant, words: str, known: Known) -> Rule | None:
+def _rule_of(meant: Meant, words: str, known: GameNames) -> Rule | None:
     """The rule that is named, by its number or its title."""
     if meant.number is not None:
         return known.rules.named(meant.number)

@@ -34,7 +34,7 @@ from nomicgen.model import Moment, Records
 What = Literal["score", "winner", "turn", "due", "voters", "void"]
 
 
-class Difference(Struct, frozen=True, kw_only=True):
+class StateDifference(Struct, frozen=True, kw_only=True):
     """Something that is otherwise afterwards: a `player`'s score, who has won, the next turn, the rules that are due to
     change by themselves, who may vote, the rules that stand without force. Each side has all that there is.
     """
@@ -52,7 +52,7 @@ class Effects(Struct, frozen=True, kw_only=True):
     """
 
     effects: tuple[Effect, ...] = ()
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[StateDifference, ...] = ()
     reach: tuple[ReachChange, ...] = ()
 
 
@@ -90,27 +90,27 @@ def _key(one: Effect) -> Effect:
     return replace(one, words="") if one.refused else one
 
 
-def _scores(was: Replay, now: Replay) -> Iterator[Difference]:
+def _scores(was: Replay, now: Replay) -> Iterator[StateDifference]:
     old, new = totals(was.awards), totals(now.awards)
     for player in sorted(old | new):
         if old.get(player, 0) != new.get(player, 0):
             sides = [(str(many.get(player, 0)),) for many in (old, new)]
-            yield Difference(what="score", before=sides[0], after=sides[1], player=player)
+            yield StateDifference(what="score", before=sides[0], after=sides[1], player=player)
 
 
-def _standing(was: Replay, now: Replay) -> Iterator[Difference]:
+def _standing(was: Replay, now: Replay) -> Iterator[StateDifference]:
     yield from _changed("winner", *(one.winner.players if one.winner else () for one in (was, now)))
     turns = (one.next_turn for one in (was, now))
     yield from _changed("turn", *((f"{one.ident} of {one.player}",) if one else () for one in turns))
     yield from _changed("due", *(tuple(due.rule.ref for due in one.due) for one in (was, now)))
 
 
-def _changed(what: What, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[Difference]:
+def _changed(what: What, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[StateDifference]:
     if before != after:
-        yield Difference(what=what, before=before, after=after)
+        yield StateDifference(what=what, before=before, after=after)
 
 
-def _differences(before: Scene, after: Scene) -> Iterator[Difference]:
+def _differences(before: Scene, after: Scene) -> Iterator[StateDifference]:
     """What the rules of two states come to: in a game without provisions nobody knows."""
     scenes = (before, after)
     if not after.lawless:

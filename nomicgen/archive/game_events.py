@@ -48,7 +48,7 @@ _FIRST = ("begun", "joined", "returned")
 _LAST = ("won", "paused", "left")
 
 
-class Event(Struct, frozen=True, kw_only=True):
+class GameEvent(Struct, frozen=True, kw_only=True):
     """One thing that happened.
 
     `path` is the file of the game that tells of it (an instrument, `players/wren.yml`, `turns/R4T3.yml`, `nomic.yml`);
@@ -71,7 +71,7 @@ class Event(Struct, frozen=True, kw_only=True):
     turn: str | None = None
 
 
-def chronicle(archive: Archive) -> tuple[Event, ...]:
+def game_events(archive: Archive) -> tuple[GameEvent, ...]:
     """Every event of a game, the earliest first; in the ledger's order within a moment, those without a date last."""
     found = [*_of_game(archive), *_of_players(archive), *_of_turns(archive), *_of_instruments(archive)]
     found += [*_changes(archive), *_awards(archive)]
@@ -81,7 +81,7 @@ def chronicle(archive: Archive) -> tuple[Event, ...]:
     return tuple(event for _, _, event in keyed)
 
 
-def _key(event: Event, orders: Mapping[str, tuple[int, int]], archive: Archive) -> tuple[object, ...]:
+def _key(event: GameEvent, orders: Mapping[str, tuple[int, int]], archive: Archive) -> tuple[object, ...]:
     """Of one moment: who came, the turns with what was done in them, the rest, then who won and who went."""
     when = (False, event.moment) if event.moment else (True, Moment.parse("0001-01-01"))
     instrument = archive.records.instruments.get(event.path)
@@ -95,14 +95,14 @@ def _key(event: Event, orders: Mapping[str, tuple[int, int]], archive: Archive) 
     return (*when, 1 if order else 2, order or (0, 0), inner, event.path, _ORDER[event.kind])
 
 
-def _of_game(archive: Archive) -> Iterator[Event]:
+def _of_game(archive: Archive) -> Iterator[GameEvent]:
     count = len(archive.replay.initial)
     if count or archive.records.settings.started:
         said = f"the game began with {count} {'rule' if count == 1 else 'rules'}"
-        yield Event(kind="begun", moment=archive.records.settings.started, path="nomic.yml", said=said)
+        yield GameEvent(kind="begun", moment=archive.records.settings.started, path="nomic.yml", said=said)
     winner = archive.replay.winner
     if winner is not None:
-        yield Event(
+        yield GameEvent(
             kind="won",
             moment=winner.moment,
             path="nomic.yml",
@@ -113,39 +113,39 @@ def _of_game(archive: Archive) -> Iterator[Event]:
         )
 
 
-def _of_players(archive: Archive) -> Iterator[Event]:
+def _of_players(archive: Archive) -> Iterator[GameEvent]:
     for player in sorted(archive.records.players.values(), key=lambda one: one.ident):
         yield from _of_player(player, archive.records.settings.started)
 
 
-def _of_player(player: Player, started: Moment | None) -> Iterator[Event]:
+def _of_player(player: Player, started: Moment | None) -> Iterator[GameEvent]:
     matter, path = player.matter, f"players/{player.ident}.yml"
     if matter.joined is not None:
         said = "joined" if started is None or started.precedes(matter.joined) else "was there from the first day"
-        yield Event(kind="joined", moment=matter.joined, path=path, said=said, player=player.ident)
+        yield GameEvent(kind="joined", moment=matter.joined, path=path, said=said, player=player.ident)
     for span in matter.inactive:
-        yield Event(kind="paused", moment=span.since, path=path, said="became inactive", player=player.ident)
+        yield GameEvent(kind="paused", moment=span.since, path=path, said="became inactive", player=player.ident)
         if span.until is not None and span.until != matter.left:
-            yield Event(kind="returned", moment=span.until, path=path, said="was active again", player=player.ident)
+            yield GameEvent(kind="returned", moment=span.until, path=path, said="was active again", player=player.ident)
     if matter.left is not None:
-        yield Event(kind="left", moment=matter.left, path=path, said="left", player=player.ident)
+        yield GameEvent(kind="left", moment=matter.left, path=path, said="left", player=player.ident)
 
 
-def _of_turns(archive: Archive) -> Iterator[Event]:
+def _of_turns(archive: Archive) -> Iterator[GameEvent]:
     for turn in archive.records.turns_in_order:
         yield from _of_turn(turn)
 
 
-def _of_turn(turn: Turn) -> Iterator[Event]:
+def _of_turn(turn: Turn) -> Iterator[GameEvent]:
     matter, path = turn.matter, f"turns/{turn.ident}.yml"
     if matter.began is not None or matter.ended is None:
-        yield Event(
+        yield GameEvent(
             kind="turn-began", moment=matter.began, path=path, said="began", player=matter.player, turn=turn.ident
         )
     if matter.ended is not None:
         thrown = f", throwing {' and '.join(map(str, matter.dice))}" if matter.dice else ""
         outcome = "passed" if matter.passed else "ended"
-        yield Event(
+        yield GameEvent(
             kind="turn-ended",
             moment=matter.ended,
             path=path,
@@ -156,7 +156,7 @@ def _of_turn(turn: Turn) -> Iterator[Event]:
         )
 
 
-def _of_instruments(archive: Archive) -> Iterator[Event]:
+def _of_instruments(archive: Archive) -> Iterator[GameEvent]:
     for kind in ("act", "judgement", "proposal"):
         for one in archive.records.of_kind(kind):
             if isinstance(one.matter, ProposalMatter):
@@ -164,7 +164,7 @@ def _of_instruments(archive: Archive) -> Iterator[Event]:
             elif isinstance(one.matter, JudgementMatter):
                 yield from _of_judgement(one, one.matter)
             elif isinstance(one.matter, ActMatter):
-                yield Event(
+                yield GameEvent(
                     kind="acted",
                     moment=one.matter.date,
                     path=one.path,
@@ -175,7 +175,7 @@ def _of_instruments(archive: Archive) -> Iterator[Event]:
                 )
 
 
-def _of_proposal(archive: Archive, one: Instrument, matter: ProposalMatter) -> Iterator[Event]:
+def _of_proposal(archive: Archive, one: Instrument, matter: ProposalMatter) -> Iterator[GameEvent]:
     if matter.status == "draft":
         return
     rules = tuple(dict.fromkeys(each.target for each in one.instructions if each.target))
@@ -200,7 +200,7 @@ def count_votes(for_: int, against: int, abstained: int) -> str:
     return f"{for_} for, {against} against{f', {abstained} abstained' if abstained else ''}"
 
 
-def _of_judgement(one: Instrument, matter: JudgementMatter) -> Iterator[Event]:
+def _of_judgement(one: Instrument, matter: JudgementMatter) -> Iterator[GameEvent]:
     if matter.status == "pending":
         return
     rules = tuple(matter.rules)
@@ -216,8 +216,8 @@ def _event(
     said: str,
     rules: tuple[RuleRef, ...],
     outcome: str = "",
-) -> Event:
-    return Event(
+) -> GameEvent:
+    return GameEvent(
         kind=kind,
         moment=moment,
         path=one.path,
@@ -229,16 +229,16 @@ def _event(
     )
 
 
-def _changes(archive: Archive) -> Iterator[Event]:
+def _changes(archive: Archive) -> Iterator[GameEvent]:
     """Each line of a rule's history but the initial ones, in the order of the instruments' own instructions."""
     names = archive.records.names
-    found: list[tuple[int, int, Event]] = []
+    found: list[tuple[int, int, GameEvent]] = []
     order = {step.instrument.path: place for place, step in enumerate(archive.replay.steps)}
     for identity, history in archive.histories.rules.items():
         for index, entry in enumerate(history.entries):
             if entry.step is None or entry.change is None:
                 continue
-            event = Event(
+            event = GameEvent(
                 kind="changed",
                 moment=entry.moment,
                 path=entry.path,
@@ -254,7 +254,7 @@ def _changes(archive: Archive) -> Iterator[Event]:
     yield from (event for _, _, event in found)
 
 
-def _awards(archive: Archive) -> Iterator[Event]:
+def _awards(archive: Archive) -> Iterator[GameEvent]:
     """The points of each occasion, summed up by player."""
     found: dict[tuple[str, Moment | None], dict[str, Fraction]] = {}
     for line in archive.replay.awards:
@@ -264,7 +264,7 @@ def _awards(archive: Archive) -> Iterator[Event]:
         one = archive.records.instruments.get(path)
         turn = path.removeprefix("turns/").removesuffix(".yml") if path.startswith("turns/") else None
         points = tuple(sums.items())
-        yield Event(
+        yield GameEvent(
             kind="awarded",
             moment=moment,
             path=path,

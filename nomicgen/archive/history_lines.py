@@ -10,7 +10,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.files.markdown import parse_body
 from nomicgen.law.replay_state import Change
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Settings
@@ -25,7 +25,7 @@ _SLOT = lazy_pattern(r"\{(sha|path|number|revision)\}")
 _UNSAFE = lazy_pattern(r"[^!-~]|[()<>\[\]\\\"`]")
 
 
-def history_line(entry: Entry, names: Mapping[str, str]) -> str:
+def history_line(entry: HistoryEntry, names: Mapping[str, str]) -> str:
     """One line of a rule's history, e.g. `Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020 (R4T3)`.
 
     `names` gives each player's name by id; the date is that of the decision. What is not known is left out.
@@ -33,10 +33,10 @@ def history_line(entry: Entry, names: Mapping[str, str]) -> str:
     return "".join(text for _, text in history_parts(entry, names))
 
 
-def history_parts(entry: Entry, names: Mapping[str, str]) -> tuple[tuple[LinePart, str], ...]:
+def history_parts(entry: HistoryEntry, names: Mapping[str, str]) -> tuple[tuple[LinePart, str], ...]:
     """The line of `history_line`, in parts: what was done, the instrument, who, when, the turn, words between them."""
     one, when = entry.instrument, entry.decided
-    done = deed(entry) if one else f"Initial {entry.rule.tier} Rule {entry.rule.number}"
+    done = change_words(entry) if one else f"Initial {entry.rule.tier} Rule {entry.rule.number}"
     verb, space, by = done.rpartition(" ") if one else (done, "", "")
     parts: list[tuple[LinePart, str]] = [("deed", verb), ("words", f"{space}{by}")]
     actor = _name(entry.actor, names) if one else None
@@ -131,7 +131,7 @@ def _template(settings: Settings) -> str | None:
     return f"{settings.repository.rstrip('/')}/commit/{{sha}}" if settings.repository else None
 
 
-def deed(entry: Entry) -> str:
+def change_words(entry: HistoryEntry) -> str:
     """What an instrument did to a rule, up to its name: `Amended (1) by`."""
     if entry.verb == "enact":
         return "Created from" if entry.instrument and entry.instrument.kind == "act" else "Enacted by"

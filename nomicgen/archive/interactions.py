@@ -29,7 +29,7 @@ class Influence(Struct, frozen=True, kw_only=True):
     differences: tuple[str, ...] = ()
 
 
-class Encounter(Struct, frozen=True, kw_only=True):
+class Interaction(Struct, frozen=True, kw_only=True):
     """A proposal and another: what each becomes if the other passes first; None where the other cannot pass now."""
 
     other: Instrument
@@ -44,19 +44,19 @@ class Encounter(Struct, frozen=True, kw_only=True):
         return all(one is not None and one.kind == "independent" for one in asked)
 
 
-def encounters(this: Supposed, others: Iterable[Proposal], pending: Iterable[Instrument]) -> Iterator[Encounter]:
+def interactions(this: Supposed, others: Iterable[Proposal], pending: Iterable[Instrument]) -> Iterator[Interaction]:
     """What each of `others`, open proposals, does to `this` and the other way round.
 
     `pending` are adopted and take effect later: only what they do to `this` is asked.
     """
     for instrument in pending:
         after = carried_out(instrument, this.before)
-        yield Encounter(
+        yield Interaction(
             other=instrument, pending=True, this_after=_influence(this, after) if after else None, other_after=None
         )
     for proposal in others:
         other = suppose(proposal, this.before)
-        yield Encounter(
+        yield Interaction(
             other=proposal,
             this_after=_influence(this, other.after) if other.legal else None,
             other_after=_influence(other, this.after) if this.legal else None,

@@ -19,7 +19,7 @@ def is_entered(instrument: Instrument, played: Replay) -> bool:
     return played.is_archived(decided)
 
 
-def entered(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:
+def entered_instruments(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:
     """The new instruments of a change that tell of the time before."""
     new = (one for path, one in after.instruments.items() if path not in before.instruments)
     return tuple(one for one in new if is_entered(one, played))
@@ -27,7 +27,7 @@ def entered(before: Records, after: Records, played: Replay) -> tuple[Instrument
 
 def only_enters(paths: Collection[str], before: Records, after: Records, played: Replay) -> bool:
     """Whether a change only tells of the time before: with players of the past, and numbers that are lost."""
-    found = entered(before, after, played)
+    found = entered_instruments(before, after, played)
     known = {one.path for one in found}
     return bool(found) and all(path in known or _goes_along(path, before, after, played) for path in paths)
 
@@ -43,7 +43,7 @@ def _goes_along(path: str, before: Records, after: Records, played: Replay) -> b
 
 def fits_lost(before: Records, after: Records, played: Replay) -> bool:
     """Whether `lost` says only what follows from numbers of the past that turned up: those between are lost."""
-    found = entered(before, after, played)
+    found = entered_instruments(before, after, played)
     for kind in ("proposal", "judgement"):
         was, now = ({*getattr(one.settings.lost, f"{kind}s")} for one in (before, after))
         turned_up = {one.number for one in found if one.kind == kind and one.number is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Touch(Struct, frozen=True):
+class TouchedFile(Struct, frozen=True):
     """A file of the game that a commit changed, against its first parent.
 
     `content` is the id of its blob; None where it is gone. Of what is no regular file (a symbolic link, a submodule)
@@ -16,7 +16,7 @@ class Touch(Struct, frozen=True):
     content: str | None
 
 
-class Walked(Struct, frozen=True, kw_only=True):
+class LineCommit(Struct, frozen=True, kw_only=True):
     """A commit. `date` is the author's, ISO 8601 with its offset; `instruments` are its `Instrument` trailers.
 
     A `boundary` is where a shallow clone ends: it seems to have made everything. `index` is its place in the line.
@@ -29,12 +29,12 @@ class Walked(Struct, frozen=True, kw_only=True):
     author: str = ""
     subject: str = ""
     instruments: tuple[str, ...] = ()
-    touched: tuple[Touch, ...] = ()
+    touched: tuple[TouchedFile, ...] = ()
     boundary: bool = False
     index: int = 0
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class CommitLine(Struct, frozen=True, kw_only=True):
     """The first-parent line of HEAD, oldest first: every commit, with what it touched of the game.
 
     `head` and `tree` are the ids of HEAD and of its tree; `prefix` is the game's folder in its repository, with a slash
@@ -44,7 +44,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
     head: str
     tree: str
-    commits: tuple[Walked, ...]
+    commits: tuple[LineCommit, ...]
     prefix: str = ""
     shallow: bool = False
     object_format: str = "sha1"

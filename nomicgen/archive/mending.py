@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.draft import Draft, Known, free_name, title_of
+from nomicgen.archive.draft import Draft, GameNames, free_name, title_of
 from nomicgen.archive.mending_body import (
     mended_heading,
     mended_hidden,
@@ -78,7 +78,7 @@ _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
 }
 
 
-def helped(findings: Sequence[Finding], path: str, data: bytes, known: Known) -> tuple[Finding, ...]:
+def with_mendings(findings: Sequence[Finding], path: str, data: bytes, known: GameNames) -> tuple[Finding, ...]:
     """The findings, those about the draft at `path` with what mends them, where that is known."""
     if len(data) > LONGEST:
         return (*findings,)
@@ -134,7 +134,7 @@ def _told(finding: Finding, draft: Draft) -> Mending | None:
     return None
 
 
-def _draft(path: str, data: bytes, known: Known) -> Draft:
+def _draft(path: str, data: bytes, known: GameNames) -> Draft:
     lines = data.decode("utf-8", "replace").split("\n")
     return Draft(path=path, lines=lines, body=read_front(lines).end, title=_title(lines, path), known=known)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.archive.draft import Known, title_of
+from nomicgen.archive.draft import GameNames, title_of
 from nomicgen.diagnostics import Edit, Mending
 from nomicgen.files import write_yaml
 from nomicgen.files.file_findings import Notes, quoted
@@ -34,14 +34,13 @@ _SAYS = 3
 _DAY = lazy_pattern(r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})")
 
 
-class Front(Struct, frozen=True, kw_only=True):
-    """What stands above a body: lines `first` up to `end` (from 0), the keys as they read, and lines that are no keys.
+class DraftFront(Struct, frozen=True, kw_only=True):
+    """What stands above a body: the lines up to `end` (from 0), the keys as they read, and lines that are no keys.
 
     `closes` is the line of a fence's end around the whole file, -1 where there is none. `is_there` says that it is
     front matter as it should be, whatever its keys.
     """
 
-    first: int
     end: int
     data: Mapping[str, Any]
     prose: tuple[str, ...] = ()
@@ -49,59 +48,95 @@ class Front(Struct, frozen=True, kw_only=True):
     is_there: bool = True
 
 
-def read_front(lines: Sequence[str]) -> Front:
+def read_front(lines: Sequence[str]) -> DraftFront:
     """The front matter that begins a text, or what was meant for it; none at all has no lines."""
     text, notes = "\n".join(lines), Notes("")
     split = split_front(text, notes)
     if split is not None:
         composed = compose(split.yaml, notes, Place("", split.yaml_line))
         if composed is not None and composed.complete and not composed.holes:
-            return Front(first=0, end=split.body_line - 1, data=composed.data)
+            return DraftFront(end=split.body_line - 1, data=composed.data)
     return _leniently(lines)
 
 
-def _leniently(lines: Sequence[str]) -> Front:
-    at = next((at for at, one in enumerate(lines) if one.strip()), 0)
-    if at >= len(lines):
-        return Front(first=0, end=0, data={}, is_there=False)
-    closes = _outer_fence(lines, at)
-    first, at = (0, at + 1) if closes >= 0 else (0, at)
-    while at < len(lines) and not lines[at].strip():
-        at += 1
-    opened = at < len(lines) and _MARK.fullmatch(lines[at]) is not None
-    ends = next((place for place in range(at + 1, len(lines)) if _MARK.fullmatch(lines[place])), -1) if opened else -1
-    begin = at = at + opened
-    data: dict[str, Any] = {}
-    prose: list[str] = []
-    last = ""
+def _leniently(lines: Sequence[str]) -> DraftFront:
+    """What was meant for front matter: from the first words of a text up to the first line that cannot belong to it."""
+    nothing = DraftFront(end=0, data={}, is_there=False)
+    start = _next_words(lines, 0)
+    if start == len(lines):
+        return nothing
+    closes = _outer_fence(lines, start)
+    if closes >= 0:
+        start = _next_words(lines, start + 1)
+    marks = [at for at in range(start, len(lines)) if _MARK.fullmatch(lines[at])]
+    is_opened = marks[:1] == [start]
+    keys = _LooseKeys(is_opened, ends=marks[1] if is_opened and len(marks) > 1 else -1)
+    at = begin = start + is_opened
     while at < len(lines):
-        line = lines[at]
-        match = _KEY.fullmatch(line)
-        key = _key_of(match["key"]) if match else ""
-        if (opened or data) and _MARK.fullmatch(line):
+        if keys.may_end and _MARK.fullmatch(lines[at]):
             at += 1
             break
-        if match and (key in ProposalMatter.names or (opened and at < ends)):
-            if key in data or key not in ProposalMatter.names:
-                prose += [line.strip()] if len(match["value"].split()) >= _SAYS else []
-            data.setdefault(key, _unquoted(match["value"]))
-            last = key
-        elif last and line[:1] in (" ", "\t") and line.strip():
-            data[last] = f"{data[last]} {line.strip()}".strip()
-        elif not line.strip():
-            following = next((one for one in lines[at + 1 :] if one.strip()), "")
-            after = _KEY.fullmatch(following)
-            goes_on = _MARK.fullmatch(following) if (opened or data) else None
-            if not (goes_on or (after and _key_of(after["key"]) in ProposalMatter.names)):
-                break
-        elif opened and at < ends and (data or line.lstrip().startswith(("#", "-"))):
-            prose += [] if line.lstrip().startswith("#") else [line.strip()]
-        else:
+        if not keys.take(lines, at):
             break
         at += 1
-    if at == begin and not opened and closes < 0:
-        return Front(first=0, end=0, data={}, is_there=False)
-    return Front(first=first, end=at, data=data, prose=tuple(prose), closes=closes, is_there=False)
+    if at == begin and not is_opened and closes < 0:
+        return nothing
+    return DraftFront(end=at, data=keys.data, prose=tuple(keys.prose), closes=closes, is_there=False)
+
+
+def _next_words(lines: Sequence[str], at: int) -> int:
+    """The first line from `at` on that is not blank; the number of lines where there is none."""
+    return next((place for place in range(at, len(lines)) if lines[place].strip()), len(lines))
+
+
+class _LooseKeys:
+    """Keys and values as they are read line by line, however they are written, and lines between them that are none.
+
+    `is_opened` says that a line such as `---` stands above them; `ends` is the next such line, -1 where there is none.
+    """
+
+    def __init__(self, is_opened: bool, ends: int) -> None:
+        self.is_opened, self.ends = is_opened, ends
+        self.data: dict[str, Any] = {}
+        self.prose: list[str] = []
+        self._last_key = ""
+
+    @property
+    def may_end(self) -> bool:
+        return self.is_opened or bool(self.data)
+
+    def take(self, lines: Sequence[str], at: int) -> bool:
+        """Takes a line over; False where it does not belong to the front matter."""
+        line = lines[at]
+        key, value = _key_and_value(line)
+        is_within = self.is_opened and at < self.ends
+        if key and (key in ProposalMatter.names or is_within):
+            is_new = key in ProposalMatter.names and key not in self.data
+            if not is_new and len(value.split()) >= _SAYS:
+                self.prose.append(line.strip())
+            self.data.setdefault(key, _unquoted(value))
+            self._last_key = key
+        elif self._last_key and line[:1] in (" ", "\t") and line.strip():
+            self.data[self._last_key] = f"{self.data[self._last_key]} {line.strip()}".strip()
+        elif not line.strip():
+            return self._goes_on(lines[at + 1 :])
+        elif not is_within or not (self.data or line.lstrip().startswith(("#", "-"))):
+            return False
+        elif not line.lstrip().startswith("#"):
+            self.prose.append(line.strip())
+        return True
+
+    def _goes_on(self, rest: Sequence[str]) -> bool:
+        """Whether front matter goes on after a blank line."""
+        following = next((line for line in rest if line.strip()), "")
+        is_end = self.may_end and _MARK.fullmatch(following) is not None
+        return is_end or _key_and_value(following)[0] in ProposalMatter.names
+
+
+def _key_and_value(line: str) -> tuple[str, str]:
+    """The key that a line gives a value, as it is called in a proposal if it is one of those; '' for any other line."""
+    match = _KEY.fullmatch(line)
+    return (_key_of(match["key"]), match["value"]) if match else ("", "")
 
 
 def _outer_fence(lines: Sequence[str], at: int) -> int:
@@ -132,7 +167,7 @@ def _unquoted(value: str) -> str:
     return plain.strip('"“”„').strip()
 
 
-def mended_front(lines: Sequence[str], path: str, known: Known) -> Mending:
+def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
     """The front matter with what a draft's author may say in it, and what game and forge know."""
     front = read_front(lines)
     data: dict[str, Any] = {}
@@ -152,14 +187,14 @@ def mended_front(lines: Sequence[str], path: str, known: Known) -> Mending:
     prose = [one for key, value in data.items() if (one := _told(key, value)) and front.is_there] + [*front.prose]
     below = [line for one in prose for line in ("", one)]
     gap = [""] if front.end < len(lines) and lines[front.end].strip() else []
-    edits = [Edit(front.first + 1, front.end, ("---", *told, "---", *below, *gap))]
+    edits = [Edit(1, front.end, ("---", *told, "---", *below, *gap))]
     if front.closes >= 0:
         edits.append(Edit(front.closes + 1, front.closes + 1, ()))
     gone = [key for key in data if key not in keys and key not in ("commences",)]
     return Mending(said=_said(told, gone, front), edits=tuple(edits), asks=" ".join(asks))
 
 
-def _said(told: Sequence[str], gone: Sequence[str], front: Front) -> str:
+def _said(told: Sequence[str], gone: Sequence[str], front: DraftFront) -> str:
     shown = ", ".join(quoted(one, 200) for one in told)
     out = f"; take {', '.join(quoted(one) for one in gone[:8])} out" if gone else ""
     if not front.data:
@@ -173,11 +208,11 @@ def _line(value: Any) -> str:
     return " ".join(CONTROLS.sub("", value).split()) if isinstance(value, str) else ""
 
 
-def _guessed(body: Sequence[str], path: str, front: Front) -> str:
+def _guessed(body: Sequence[str], path: str, front: DraftFront) -> str:
     return "" if front.is_there else title_of(body, path)
 
 
-def _author(data: Mapping[str, Any], known: Known) -> tuple[str, list[str]]:
+def _author(data: Mapping[str, Any], known: GameNames) -> tuple[str, list[str]]:
     said = _line(data.get("author")).lstrip("@")
     named = known.people.get(said.casefold(), "")
     if not known.author:

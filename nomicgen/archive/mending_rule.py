@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from nomicgen.archive.draft import Known, title_of
+from nomicgen.archive.draft import GameNames, title_of
 from nomicgen.archive.mending_front import read_front
 from nomicgen.files import read_rule, write_front_matter
 from nomicgen.files.instruction_text import amend, enact, repeal, retitle, transmute
@@ -15,7 +15,7 @@ from nomicgen.law.replay_state import Rule
 _PATH = re.compile(r"rules/(?:initial/)?([1-9][0-9]{0,8})\.[A-Za-z]+")
 
 
-def proposal_for(edits: Mapping[str, bytes | None], known: Known) -> tuple[str, bytes] | None:
+def proposal_for(edits: Mapping[str, bytes | None], known: GameNames) -> tuple[str, bytes] | None:
     """A title, and the draft that changes the rules as files of `rules/` were changed; None for a file is its removal.
 
     None where the edits change no rule.

@@ -50,7 +50,7 @@ class Task(Struct, frozen=True, kw_only=True):
     is_stuck: bool = False
 
 
-def more_pressing(task: Task) -> tuple[bool, bool, Moment, int]:
+def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
     """The key to sort tasks by: first what needs no choice, the earliest first, then what others wait for."""
     dated = not task.needs_choice and task.since is not None
     moment = task.since if dated and task.since is not None else Moment.parse("0001-01-01")
@@ -67,7 +67,7 @@ def is_held_elsewhere(matter: ProposalMatter) -> bool:
     return not matter.votes and is_pull(matter.discussion)
 
 
-def waiting(
+def open_tasks(
     records: Records, replay: Replay, moment: Moment, over: Mapping[int, Moment] | None = None
 ) -> tuple[Task, ...]:
     """What can be done at `moment`, the most pressing first. `over` says of each vote that is over when it ended.
@@ -89,7 +89,7 @@ def waiting(
     found += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
     play = _workflow(records)
     found = [one if one.needs_choice or one.address else replace(one, address=play) for one in found]
-    return tuple(sorted(found, key=more_pressing))
+    return tuple(sorted(found, key=urgency))
 
 
 def _workflow(records: Records) -> str | None:

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from nomicgen.archive.authorship import Run, blame, readable
+from nomicgen.archive.authorship import AuthoredText, authorship_of, without_lone_marks
 from nomicgen.archive.redline import BLOCK_START
-from nomicgen.archive.rule_history import TEXTS, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, RuleHistory
 from nomicgen.patterns import lazy_pattern
 
 _PARTING = lazy_pattern(rf"\n(?:(?:[^\S\n]*\n)+|(?=[^\S\n]*(?:{BLOCK_START.pattern})))")
@@ -22,24 +22,24 @@ _SHORT = frozenset(["e.g", "i.e", "etc", "cf", "vs", "viz", "mr", "mrs", "ms", "
 _BEFORE_NUMBERS = frozenset(["no", "nos", "pp", "art", "sec", "par"])
 
 
-class Passage(Struct, frozen=True):
+class AuthoredSentence(Struct, frozen=True):
     """A sentence, a heading or a row of a table, and whose words it is made of.
 
     `text` is as it stands there, with the blanks after it; the runs together are the text.
     """
 
     text: str
-    runs: tuple[Run, ...]
+    runs: tuple[AuthoredText, ...]
 
 
-def passages(history: RuleHistory, at: int | None = None) -> tuple[Passage, ...]:
+def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[AuthoredSentence, ...]:
     """Who wrote each sentence of a rule's last text, or of that in the line of index `at` of its history.
 
     The index of a run is that of the line of the history that its words came with. There are no passages where the
     text is lost.
     """
     entries = text_entries(history, at)
-    runs = iter(blame([history.entries[index].rule.text for index in entries]))
+    runs = iter(authorship_of([history.entries[index].rule.text for index in entries]))
     text = history.entries[entries[-1]].rule.text
     if text is None or not text.strip():
         return ()
@@ -49,7 +49,7 @@ def passages(history: RuleHistory, at: int | None = None) -> tuple[Passage, ...]
 def text_entries(history: RuleHistory, at: int | None = None) -> tuple[int, ...]:
     """The indices of the lines of a history that gave the rule a text, up to that of index `at`."""
     end = len(history.entries) if at is None else at + 1
-    return tuple(index for index, one in enumerate(history.entries[:end]) if one.verb in TEXTS)
+    return tuple(index for index, one in enumerate(history.entries[:end]) if one.verb in TEXT_VERBS)
 
 
 def sentence_parts(text: str) -> tuple[str, ...]:
@@ -99,19 +99,19 @@ def _goes_on(word: str) -> bool:
     return not first or first.islower()
 
 
-def _told(parts: Sequence[str], runs: Iterator[Run], entries: Sequence[int]) -> Iterator[Passage]:
+def _told(parts: Sequence[str], runs: Iterator[AuthoredText], entries: Sequence[int]) -> Iterator[AuthoredSentence]:
     """The runs of each part; a run that goes on beyond a part is cut at its end."""
     left = next(runs)
     for part in parts:
-        found: list[Run] = []
+        found: list[AuthoredText] = []
         room = len(part)
         while room:
             count = min(room, len(left.text))
-            found.append(Run(left.text[:count], entries[left.index], left.uncertain))
+            found.append(AuthoredText(left.text[:count], entries[left.index], left.uncertain))
             rest = left.text[count:]
-            left = Run(rest, left.index, left.uncertain) if rest else next(runs, Run("", 0))
+            left = AuthoredText(rest, left.index, left.uncertain) if rest else next(runs, AuthoredText("", 0))
             room -= count
-        yield Passage(part, tuple(readable(found)))
+        yield AuthoredSentence(part, tuple(without_lone_marks(found)))
 
 
 def _has_words(text: str) -> bool:

@@ -12,11 +12,11 @@ from nomicgen.model import Matter, Moment, Span
 
 _CORRECT = "bring it back as it was; what was recorded wrongly `nomicgen correct` mends, and anything else a judgement"
 
-Restated = Mapping[str, tuple[str | None, str | None]]
+RestatedKeys = Mapping[str, tuple[str | None, str | None]]
 """What new corrections say of a file: what each key was, and what it is now."""
 
 
-class Edit(Struct, frozen=True):
+class FileEdit(Struct, frozen=True):
     """A file of the game that is changed: its bytes before and after, None where there is no file."""
 
     path: str
@@ -24,7 +24,7 @@ class Edit(Struct, frozen=True):
     after: bytes | None
 
 
-class Since(Struct, frozen=True, kw_only=True):
+class PastBoundary(Struct, frozen=True, kw_only=True):
     """Where the past ends: when something was decided last, the day that it is, the proposals that wait for a turn.
 
     `restated` has what new corrections say of files that tell of the past. Of such a file nothing else may change.
@@ -37,11 +37,11 @@ class Since(Struct, frozen=True, kw_only=True):
     until: Moment
     by_keeper: bool = False
     waiting: frozenset[str] = frozenset()
-    restated: Mapping[str, Restated] = {}
+    restated: Mapping[str, RestatedKeys] = {}
     archived: Replay | None = None
 
 
-def past(where: str | Span, message: str, help: str = _CORRECT) -> Finding:
+def past_finding(where: str | Span, message: str, help: str = _CORRECT) -> Finding:
     """What a change does to the past."""
     span = Span(file=where) if isinstance(where, str) else where
     return Finding(slug="past-rewritten", span=span, message=message, help=help)
@@ -52,19 +52,19 @@ def is_before(moment: Moment, last: Moment | None) -> bool:
     return moment.precedes(last)
 
 
-def keys_changed(old: Matter, new: Matter, restated: Restated) -> set[str]:
+def keys_changed(old: Matter, new: Matter, restated: RestatedKeys) -> set[str]:
     """The keys that differ, but for what is restated from exactly what it was to exactly what it is."""
     was, now = old.fields(), new.fields()
     differ = (key for key, _ in was.items() ^ now.items())
-    return {top(key) for key in differ if restated.get(key) != (was.get(key), now.get(key))}
+    return {file_key(key) for key in differ if restated.get(key) != (was.get(key), now.get(key))}
 
 
-def top(key: str) -> str:
+def file_key(key: str) -> str:
     """The key of the file that a recorded field stands in: `votes` of `votes.wren`."""
     return key.partition(".")[0]
 
 
-def future(span: Span, message: str, until: Moment) -> Finding:
+def future_finding(span: Span, message: str, until: Moment) -> Finding:
     """What happens after the day that it is."""
     return Finding(
         slug="date-future",

@@ -12,7 +12,15 @@ from fractions import Fraction
 from msgspec import structs
 
 from nomicgen.archive.keeper_entries import fits_lost, is_entered
-from nomicgen.archive.past_boundary import Edit, Since, future, is_before, keys_changed, past, top
+from nomicgen.archive.past_boundary import (
+    FileEdit,
+    PastBoundary,
+    file_key,
+    future_finding,
+    is_before,
+    keys_changed,
+    past_finding,
+)
 from nomicgen.archive.past_players import judge_player, judge_turn
 from nomicgen.diagnostics import Finding
 from nomicgen.law.events import moments_of
@@ -46,7 +54,9 @@ def last_decision(records: Records, until: Moment) -> Moment | None:
     return max((one for one in decided if one is not None and not until.precedes(one)), default=None)
 
 
-def rewritten(edits: Sequence[Edit], before: Records, after: Records, since: Since) -> Iterator[Finding]:
+def rewrites_of_the_past(
+    edits: Sequence[FileEdit], before: Records, after: Records, since: PastBoundary
+) -> Iterator[Finding]:
     """What in `edits` changes the past or the game's own records.
 
     A file that cannot be read is not judged here: its own findings say what is wrong with it.
@@ -54,7 +64,9 @@ def rewritten(edits: Sequence[Edit], before: Records, after: Records, since: Sin
     for edit in edits:
         folder = edit.path.partition("/")[0]
         if edit.path.startswith("rules/initial/"):
-            yield past(edit.path, "the initial set was fixed when the game began", "to change a rule, propose it")
+            yield past_finding(
+                edit.path, "the initial set was fixed when the game began", "to change a rule, propose it"
+            )
         elif edit.path == "nomic.yml":
             yield from _settings(before, after, since)
         elif folder in ("proposals", "judgements", "acts"):
@@ -65,7 +77,7 @@ def rewritten(edits: Sequence[Edit], before: Records, after: Records, since: Sin
             yield from judge_turn(edit.path, before, after, since)
 
 
-def recounted(
+def changed_outcomes(
     records: Records, before: Replay, after: Replay, where: str, *, archived: bool = False
 ) -> Iterator[Finding]:
     """What was decided by `records` and would come out otherwise, though no file of it changes: the file at `where`
@@ -84,7 +96,7 @@ def recounted(
         if not instrument.matter.is_undecided and after.tallies.get(path) != tally:
             ended = moments_of(instrument).decided
             message = f"the vote on {instrument.name}, which ended on {ended}, would be counted otherwise"
-            yield past(where, message, "who could vote then is settled: give a later day")
+            yield past_finding(where, message, "who could vote then is settled: give a later day")
             break
     happened = [step for step in before.steps if step.outcome != "pending" and not may_change(step.effective)]
     known = {step.instrument.path for step in happened}
@@ -92,13 +104,13 @@ def recounted(
     for step in happened:
         if _made(step) != _made(next(done, None)):
             message = f"{step.instrument.name} of {step.effective} would come out otherwise, since this comes before it"
-            yield past(where, message, "give a later day; or, on the same day, a later time, or a `seq`")
+            yield past_finding(where, message, "give a later day; or, on the same day, a later time, or a `seq`")
             break
     if (won := _won_before(records, before, after)) is not None:
-        yield past(where, won, "give a later day: what was won, and when, is settled")
+        yield past_finding(where, won, "give a later day: what was won, and when, is settled")
     lost = _points(before) - _points(after)
     for player, reason in (line[:2] for line in lost):
-        yield past(where, f"{player} has points ({reason}) that would come out otherwise", "give a later day")
+        yield past_finding(where, f"{player} has points ({reason}) that would come out otherwise", "give a later day")
         break
 
 
@@ -143,26 +155,26 @@ def _record(span: Span, message: str, help: str = _ASK) -> Finding:
     return Finding(slug="record-by-hand", span=span, message=message, help=help)
 
 
-def _settings(before: Records, after: Records, since: Since) -> Iterator[Finding]:
+def _settings(before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
     for key in ("format", "tiers", "started", "timezone", "lost"):
         if key == "lost" and since.archived is not None and fits_lost(before, after, since.archived):
             continue
         if getattr(before.settings, key) != getattr(after.settings, key):
-            yield past(
+            yield past_finding(
                 after.settings_source.key(key),
                 f"`{key}` is what the whole past is judged by",
                 "bring it back as it was",
             )
 
 
-def _instrument(edit: Edit, before: Records, after: Records, since: Since) -> Iterator[Finding]:
+def _instrument(edit: FileEdit, before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
     old, new = before.instruments.get(edit.path), after.instruments.get(edit.path)
     if old is None and new is not None and since.archived is not None and is_entered(new, since.archived):
         return
     if old is not None and not _is_draft(old):
         if edit.after is None:
             why = "its number is given" if old.matter.is_undecided else "it is decided"
-            yield past(edit.path, f"{old.name} is removed, and {why}: it stays in the archive")
+            yield past_finding(edit.path, f"{old.name} is removed, and {why}: it stays in the archive")
         elif new is not None:
             yield from _undecided(old, new, since) if old.matter.is_undecided else _decided(edit, old, new, since)
     elif edit.path.startswith("proposals/") and edit.path[10:11].isdigit() and edit.before is None:
@@ -184,7 +196,7 @@ def _is_draft(instrument: Instrument) -> bool:
     return instrument.kind == "proposal" and instrument.number is None
 
 
-def _decided(edit: Edit, old: Instrument, new: Instrument, since: Since) -> Iterator[Finding]:
+def _decided(edit: FileEdit, old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
     restated, free = since.restated.get(edit.path, {}), {"note"}
     if isinstance(new.matter, JudgementMatter) and _overrules(old.matter, new.matter, since.last):
         free |= {"status", "overruled", "overruled_by"}
@@ -195,16 +207,16 @@ def _decided(edit: Edit, old: Instrument, new: Instrument, since: Since) -> Iter
     changed = keys_changed(old.matter, new.matter, restated) - free
     if changed:
         named = ", ".join(f"`{key}`" for key in sorted(changed))
-        yield past(new.source.key(min(changed)), f"{old.name} is decided: {named} can no longer change")
+        yield past_finding(new.source.key(min(changed)), f"{old.name} is decided: {named} can no longer change")
     if edit.before is None or edit.after is None:
         return
-    free |= {*map(top, restated)}
+    free |= {*map(file_key, restated)}
     if _body(edit.before) != _body(edit.after):
         line = _first_difference(edit.before, edit.after)
-        yield past(Span(file=edit.path, line=line), f"{old.name} is decided: its words can no longer change")
+        yield past_finding(Span(file=edit.path, line=line), f"{old.name} is decided: its words can no longer change")
     elif not changed and _front(edit.before, free) != _front(edit.after, free):
         may = "what is restated" if restated else "`note`"
-        yield past(edit.path, f"{old.name} is decided: of what stands above its words only {may} may change")
+        yield past_finding(edit.path, f"{old.name} is decided: of what stands above its words only {may} may change")
 
 
 def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
@@ -239,18 +251,18 @@ def _first_difference(before: bytes, after: bytes) -> int:
     return front + same + 1
 
 
-def _undecided(old: Instrument, new: Instrument, since: Since) -> Iterator[Finding]:
+def _undecided(old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
     if isinstance(new.matter, ProposalMatter):
         for key in sorted(keys_changed(old.matter, new.matter, {}) & {*_RECORDED}):
             yield _record(new.source.key(key), f"`{key}` of {old.name} is written by the game, not by a pull request")
         return
     asked = getattr(old.matter, "called_by", None)
     if asked is not None and getattr(new.matter, "called_by", None) != asked:
-        yield past(new.source.key("called_by"), f"{old.name} was asked by {asked}, which stays so")
+        yield past_finding(new.source.key("called_by"), f"{old.name} was asked by {asked}, which stays so")
     yield from _backdated(new, since)
 
 
-def _new(new: Instrument, since: Since) -> Iterator[Finding]:
+def _new(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
     matter = new.matter
     if not isinstance(matter, ProposalMatter):
         if matter.commit is not None:
@@ -269,18 +281,20 @@ def _new(new: Instrument, since: Since) -> Iterator[Finding]:
             yield _record(new.source.key(key), f"a draft has no `{key}`", f"take `{key}` out: {help}")
 
 
-def _backdated(new: Instrument, since: Since) -> Iterator[Finding]:
+def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
     if new.matter.is_undecided:
         return
     moments = moments_of(new)
     if moments.decided is None:
         message = f"{new.name} has no day, and would stand before what was decided later"
-        yield past(new.source.key("status"), message, "say `date: ` and the day on which it is made")
+        yield past_finding(new.source.key("status"), message, "say `date: ` and the day on which it is made")
         return
     if since.until.day < moments.decided.day:
-        yield future(new.source.at("date"), f"{new.name} is of {moments.decided}", since.until)
+        yield future_finding(new.source.at("date"), f"{new.name} is of {moments.decided}", since.until)
     for key, moment in (("date", moments.decided), ("effective", moments.effective)):
         if moment is not None and is_before(moment, since.last):
             message = f"{new.name} is of {moment}, and something was decided on {since.last}: the past is not rewritten"
-            yield past(new.source.at(key), message, f"give it the day on which it is made: {since.last} or later")
+            yield past_finding(
+                new.source.at(key), message, f"give it the day on which it is made: {since.last} or later"
+            )
             return

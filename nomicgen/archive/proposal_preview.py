@@ -13,7 +13,7 @@ from nomicgen.archive.commencing import effect_words
 from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled
 from nomicgen.archive.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
 from nomicgen.archive.game_status import next_number
-from nomicgen.archive.interactions import Encounter, encounters
+from nomicgen.archive.interactions import Interaction, interactions
 from nomicgen.archive.redline import Segment, redline
 from nomicgen.archive.references import cited_numbers, citing_rules
 from nomicgen.archive.supposed import Supposed, numbered, suppose
@@ -31,7 +31,7 @@ _WORD = lazy_pattern(r"\w+(?:['’]\w+)*")
 _DANGLING = "reference-dangling"
 
 
-class RuleChange(Struct, frozen=True, kw_only=True):
+class PreviewedRule(Struct, frozen=True, kw_only=True):
     """What would become of one rule; `before` is None for a new one, `after` for one that is repealed.
 
     `words` says so in English. `segments` is the redline, None where one of the texts is lost; `later` that of the text
@@ -56,7 +56,7 @@ class RuleChange(Struct, frozen=True, kw_only=True):
         return bool(texts and texts[0] != texts[1] and self.kept and not self.gone and not self.come)
 
 
-class Need(Struct, frozen=True, kw_only=True):
+class AdoptionNeed(Struct, frozen=True, kw_only=True):
     """A condition of its adoption; `arithmetic` says how many votes that is, e.g. `3 of 4 needed`."""
 
     rule: int
@@ -74,7 +74,7 @@ class TierCount(Struct, frozen=True, kw_only=True):
     floor: int | None
 
 
-class Loose(Struct, frozen=True, kw_only=True):
+class LooseReference(Struct, frozen=True, kw_only=True):
     """A reference of a rule that would lead nowhere (`gone`), or to another rule than now (`other`)."""
 
     rule: int
@@ -96,16 +96,16 @@ class Preview(Struct, frozen=True, kw_only=True):
     supposed: Supposed | None = None
     next_number: int | None = None
     summary: tuple[str, ...] = ()
-    rules: tuple[RuleChange, ...] = ()
-    needs: tuple[Need, ...] = ()
+    rules: tuple[PreviewedRule, ...] = ()
+    needs: tuple[AdoptionNeed, ...] = ()
     effects: Effects = field(default_factory=Effects)
     law: tuple[LawChange, ...] = ()
     overruled: tuple[Overruled, ...] = ()
     tiers: tuple[TierCount, ...] = ()
-    loose: tuple[Loose, ...] = ()
+    loose: tuple[LooseReference, ...] = ()
     dangling: tuple[Finding, ...] = ()
     changeable: tuple[bool, bool] | None = None
-    encounters: tuple[Encounter, ...] = ()
+    interactions: tuple[Interaction, ...] = ()
     elsewhere: int = 0
 
     @property
@@ -149,7 +149,7 @@ def preview(
         loose=tuple(_loose(before.ruleset, after.ruleset)),
         dangling=tuple(one for one in own if one.slug == _DANGLING),
         changeable=None if after.lawless else (_changeable(before), _changeable(after)),
-        encounters=tuple(_encounters(supposed, instrument, records, replay, number)),
+        interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
         elsewhere=sum(1 for one in found if one.is_error and one.span.file not in waiting),
     )
 
@@ -160,16 +160,16 @@ def _changeable(scene: Scene) -> bool:
 
 def _encounters(
     supposed: Supposed, instrument: Instrument, records: Records, replay: Replay, number: int
-) -> Iterator[Encounter]:
+) -> Iterator[Interaction]:
     live = (one for one in records.of_kind("proposal") if one.matter.is_undecided and one.path != instrument.path)
     # A draft that passes after this one is registered after it, too.
     later = number + (instrument.number is None)
     others = (numbered(one, later) for one in live)
     pending = (step.instrument for step in replay.pending)
-    return encounters(supposed, others, pending)
+    return interactions(supposed, others, pending)
 
 
-def _rule_changes(supposed: Supposed) -> Iterator[RuleChange]:
+def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
     """What becomes of each rule, by the order in which it is changed first."""
     ends: dict[int, tuple[Rule | None, Rule | None]] = {}
     for change in supposed.changes:
@@ -181,11 +181,11 @@ def _rule_changes(supposed: Supposed) -> Iterator[RuleChange]:
         yield _rule_change(before, after, cited_by, identity in supposed.before.ruleset.bore.values())
 
 
-def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool) -> RuleChange:
+def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool) -> PreviewedRule:
     lost = any(one is not None and one.text is None for one in (before, after))
     old, new = (sentences(one.law) if one else () for one in (before, after))
     kept = Counter(old) & Counter(new)
-    return RuleChange(
+    return PreviewedRule(
         before=before,
         after=after,
         words=tuple(_words(before, after, known)),
@@ -239,7 +239,7 @@ _ASPECTS = {
 }
 
 
-def _summary(supposed: Supposed, told: Sequence[RuleChange]) -> Iterator[str]:
+def _summary(supposed: Supposed, told: Sequence[PreviewedRule]) -> Iterator[str]:
     """What its instructions do, without a word that its author wrote."""
     for one in told:
         rule = one.after or one.before
@@ -274,14 +274,14 @@ def _length(rule: Rule) -> str:
     return ", its text lost" if rule.text is None else f", with {counted(len(_WORD.findall(rule.text)), 'word')}"
 
 
-def _provisions(one: RuleChange) -> str:
+def _provisions(one: PreviewedRule) -> str:
     parts = [
         f"{counted(len(many), 'provision')} {word}" for many, word in ((one.gone, "gone"), (one.come, "new")) if many
     ]
     return f"; {', '.join(parts)}" if parts else ""
 
 
-def _changed(one: RuleChange) -> str:
+def _changed(one: PreviewedRule) -> str:
     parts = []
     for word in one.words:
         if word == "amended" and one.segments is not None:
@@ -296,13 +296,13 @@ def _changed(one: RuleChange) -> str:
     return said or one.words[-1]
 
 
-def _needs(supposed: Supposed) -> Iterator[Need]:
+def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:
     for rule, one in supposed.needs:
-        yield Need(rule=rule.number, sentence=sentence("adoption", one), arithmetic=votes_asked(one, supposed))
+        yield AdoptionNeed(rule=rule.number, sentence=sentence("adoption", one), arithmetic=votes_asked(one, supposed))
     quorum = supposed.before.law.says("ballot", "quorum")
     if quorum is not None:
         asked = ballots_asked(quorum.value, supposed)
-        yield Need(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
+        yield AdoptionNeed(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
 
 
 def _tiers(supposed: Supposed) -> Iterator[TierCount]:
@@ -321,7 +321,7 @@ def _tiers(supposed: Supposed) -> Iterator[TierCount]:
             )
 
 
-def _loose(before: Ruleset, after: Ruleset) -> Iterator[Loose]:
+def _loose(before: Ruleset, after: Ruleset) -> Iterator[LooseReference]:
     """References that lead nowhere, or elsewhere, only after the changes."""
     for rule in after:
         was = before.known(rule.identity)
@@ -329,6 +329,6 @@ def _loose(before: Ruleset, after: Ruleset) -> Iterator[Loose]:
         for number in dict.fromkeys(cited_numbers(rule)):
             old, new = before.named(number), after.named(number)
             if new is None and (old is not None or (number in before.bore and number not in had)):
-                yield Loose(rule=rule.number, number=number, kind="gone")
+                yield LooseReference(rule=rule.number, number=number, kind="gone")
             elif old is not None and new is not None and old.identity != new.identity and number in had:
-                yield Loose(rule=rule.number, number=number, kind="other")
+                yield LooseReference(rule=rule.number, number=number, kind="other")

@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.archive.rule_history import Entry, Histories
+from nomicgen.archive.rule_history import Histories, HistoryEntry
 
 OriginKind = Literal["named", "trailer", "blob", "instrument", "missing"]
 
@@ -143,7 +143,7 @@ def trace_files(log: Log, files: Iterable[str]) -> Mapping[str, Origin]:
 
 
 def _origin(
-    index: _Index, entry: Entry, blob: Callable[[], tuple[str, str] | None], files: Mapping[str, str]
+    index: _Index, entry: HistoryEntry, blob: Callable[[], tuple[str, str] | None], files: Mapping[str, str]
 ) -> Origin:
     own = (entry.path, files[entry.path]) if entry.path in files else None
     if entry.commit is not None:

@@ -30,7 +30,7 @@ _SHOWN = 3
 _MOST: dict[Kind, int] = {"turn": 2}  # one ends and the next begins
 
 
-class Verdict(Struct, frozen=True, kw_only=True):
+class PullVerdict(Struct, frozen=True, kw_only=True):
     """What is to be said of a pull request.
 
     `paths` is what it touches, in the game's root (`../x` outside of it); `findings` are its own, `old` those that
@@ -55,7 +55,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return any(one.is_error for one in self.findings)
 
 
-class Touched(Struct, frozen=True, kw_only=True):
+class TouchedPaths(Struct, frozen=True, kw_only=True):
     """The paths that a pull request changes, which of those are gone after it, and what waits on base for a turn.
 
     `restated` are files of which new corrections say what they were and what they are: `past` holds them to that.
@@ -80,7 +80,7 @@ def _kind_of_path(path: str, records: Records) -> Kind | None:
     return _FOLDERS.get(folder, "machinery")
 
 
-def classify(touched: Touched, after: Records) -> tuple[Kind, str | None, tuple[Finding, ...]]:
+def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, tuple[Finding, ...]]:
     """The kind of a pull request, its one file if it has one, and what is wrong with the mixture."""
     kinds: dict[Kind, list[str]] = {}
     for path in touched.paths:
@@ -141,7 +141,7 @@ def _many(kind: Kind, paths: Sequence[str]) -> Finding:
     )
 
 
-def added(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+def new_findings(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """What of `laid` base does not have, and what it has: a finding that only moved to another line is the same."""
     known = Counter(map(_key, base))
     new, old = [], []
@@ -168,8 +168,8 @@ def _same(account: str | None, login: str) -> bool:
     return account is not None and account.isascii() and login.isascii() and account.lower() == login.lower()
 
 
-def owned(
-    kind: Kind, touched: Touched, before: Records, after: Records, login: str, until: Moment
+def what_is_others(
+    kind: Kind, touched: TouchedPaths, before: Records, after: Records, login: str, until: Moment
 ) -> Iterator[Finding]:
     """What in a pull request of `login` is somebody else's, on the day of `until`."""
     mine = players_of(login, before.players.values())

@@ -13,7 +13,7 @@ from nomicgen.law.voters import what_forbids_abstention
 from nomicgen.model import Choice, Instrument, Moment, ProposalMatter
 
 
-class Ballot(Struct, frozen=True, kw_only=True):
+class CountedBallot(Struct, frozen=True, kw_only=True):
     """A vote that counts: whose, what, when, and where it was cast (an address)."""
 
     player: str
@@ -23,7 +23,7 @@ class Ballot(Struct, frozen=True, kw_only=True):
     weight: int = 1
 
 
-class Stray(Struct, frozen=True, kw_only=True):
+class UncountedVote(Struct, frozen=True, kw_only=True):
     """A vote that does not count: the account that cast it (None for one that is gone), why, and where.
 
     Of a vote that the proposal's file has, `login` is the player.
@@ -34,7 +34,7 @@ class Stray(Struct, frozen=True, kw_only=True):
     url: str | None = None
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class ProposalStatus(Struct, frozen=True, kw_only=True):
     """Where a registered proposal stands.
 
     `debate_until` is the first day on which its vote may open, None where that day has come. `closes` is the last
@@ -58,8 +58,8 @@ class Standing(Struct, frozen=True, kw_only=True):
     may_vote: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     lapsed: tuple[str, ...] = ()
-    ballots: tuple[Ballot, ...] = ()
-    strays: tuple[Stray, ...] = ()
+    ballots: tuple[CountedBallot, ...] = ()
+    strays: tuple[UncountedVote, ...] = ()
     may_end: bool = False
     fewest: int | None = None
     discussion: str | None = None
@@ -82,16 +82,16 @@ def _may_withdraw(matter: ProposalMatter, law: Law) -> bool:
     return said is None or said.value not in ("never", *(("until-opened",) if matter.status == "open" else ()))
 
 
-def standing_of(
+def proposal_status(
     instrument: Instrument,
     tally: Tally | None,
     law: Law,
     moment: Moment,
     *,
-    strays: Iterable[Stray] = (),
+    strays: Iterable[UncountedVote] = (),
     changed: bool = False,
     is_counted: bool = True,
-) -> Standing:
+) -> ProposalStatus:
     """Where a registered proposal stands at `moment`: `tally` is its vote, `law` that of the ruleset in force.
 
     The votes are those that the instrument holds: who counts votes from elsewhere gives an instrument with them in it.
@@ -105,7 +105,7 @@ def standing_of(
     gone = set() if tally is None or not tally.recorded else {player for player, _ in votes} - _heard(tally)
     tally = tally or Tally()
     may_vote = tuple(one for one in tally.eligible if one not in tally.gone)
-    return Standing(
+    return ProposalStatus(
         number=matter.number,
         status=matter.status,
         ballot=matter.ballot_name,
@@ -119,13 +119,19 @@ def standing_of(
         missing=tally.missing,
         lapsed=_lapsed(matter, may_vote),
         ballots=tuple(
-            Ballot(player=player, choice=one.vote, at=one.at, url=one.source, weight=tally.weights.get(player, 1))
+            CountedBallot(
+                player=player, choice=one.vote, at=one.at, url=one.source, weight=tally.weights.get(player, 1)
+            )
             for player, one in votes
             if player not in gone
         ),
         strays=(
             *strays,
-            *(Stray(login=one, reason="may not vote any more", url=vote.source) for one, vote in votes if one in gone),
+            *(
+                UncountedVote(login=one, reason="may not vote any more", url=vote.source)
+                for one, vote in votes
+                if one in gone
+            ),
         ),
         may_end=tally.may_end,
         fewest=tally.fewest,

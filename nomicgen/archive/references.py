@@ -241,7 +241,7 @@ def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
 
 def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
     """References to what never was, in texts in force and in the instructions of live proposals."""
-    known = _Known(records, replay)
+    known = _GivenNumbers(records, replay)
     for rule in replay.current:
         yield from _in_text(rule.text, f"Rule {rule.ref}", known, _rule_place(rule, records), rule.number)
     for instrument in records.of_kind("proposal"):
@@ -256,7 +256,7 @@ def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
             )
 
 
-class _Known:
+class _GivenNumbers:
     """The numbers that were ever given, by kind."""
 
     def __init__(self, records: Records, replay: Replay) -> None:
@@ -276,7 +276,7 @@ class _Known:
 def _in_text(
     text: str | None,
     where: str,
-    known: _Known,
+    known: _GivenNumbers,
     place: Span,
     rule: int | None,
     coming: frozenset[int] = frozenset(),

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from nomicgen.archive.past_boundary import Restated
+from nomicgen.archive.past_boundary import RestatedKeys
 from nomicgen.diagnostics import Finding
 from nomicgen.law.checks.corrections import shown
 from nomicgen.law.replay_state import Correction, Replay
@@ -39,7 +39,7 @@ _PLACE = lazy_pattern(r"\.(\d+)")
 _EARLIER = lazy_pattern(r"earlier\.(\d+)\.", re.ASCII)
 
 
-def restated_by(corrections: Iterable[Correction], before: Records) -> Mapping[str, Restated]:
+def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping[str, RestatedKeys]:
     """What corrections say of each file that told of the past before them: several of one key are one."""
     found: dict[str, dict[str, tuple[str | None, str | None]]] = {}
     for one in corrections:
@@ -51,7 +51,7 @@ def restated_by(corrections: Iterable[Correction], before: Records) -> Mapping[s
     return found
 
 
-def misquoted(corrections: Iterable[Correction], before: Records) -> Iterator[Finding]:
+def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iterator[Finding]:
     """Corrections that say of a file that it was what it was not."""
     seen: set[tuple[str, str]] = set()
     for one in corrections:
@@ -67,7 +67,7 @@ def misquoted(corrections: Iterable[Correction], before: Records) -> Iterator[Fi
         seen.add((one.file, one.key))
 
 
-def besides(played: Replay, restated: Collection[str]) -> Replay:
+def without_restated(played: Replay, restated: Collection[str]) -> Replay:
     """A replay without the votes and the points of files that are restated, and without who won."""
     return replace(
         played,
@@ -87,7 +87,7 @@ def field_words(key: str) -> str:
     return f"{said} at submission {int(earlier[1]) + 1}" if earlier else said
 
 
-def said_of(one: Correction) -> str:
+def correction_words(one: Correction) -> str:
     """`the vote of wren was recorded as for, and was against`."""
     was = "was not recorded" if one.was is None else f"was recorded as {one.was}"
     return f"{field_words(one.key)} {was}, and {'was none' if one.now is None else f'was {one.now}'}"

@@ -9,14 +9,14 @@ from msgspec import Struct
 from nomicgen.law.replay_state import Change, Replay, Rule, Step
 from nomicgen.model import Instrument, Moment
 
-TEXTS = frozenset({"initial", "enact", "amend"})
+TEXT_VERBS = frozenset({"initial", "enact", "amend"})
 """The verbs of the lines that give a rule a text."""
 
 Bounds = tuple[Moment | None, Moment | None]
 """The days between which something happened, as far as its number tells."""
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class HistoryEntry(Struct, frozen=True, kw_only=True):
     """One line of a rule's history. `step` and `change` are None for the initial set.
 
     `rule` is the rule as it stood afterwards (before, for a repeal); `path` the file that made it: the instrument, or
@@ -45,7 +45,7 @@ class RuleHistory(Struct, frozen=True, kw_only=True):
     """One rule, through all its revisions and numbers. `current` is None when it was repealed."""
 
     identity: int
-    entries: tuple[Entry, ...]
+    entries: tuple[HistoryEntry, ...]
     current: Rule | None
 
     @property
@@ -59,9 +59,9 @@ class RuleHistory(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(entry.rule.number for entry in self.entries))
 
     @property
-    def revisions(self) -> tuple[Entry, ...]:
+    def revisions(self) -> tuple[HistoryEntry, ...]:
         """The entries that gave the rule a text: the first, and each amendment."""
-        return tuple(entry for entry in self.entries if entry.verb in TEXTS)
+        return tuple(entry for entry in self.entries if entry.verb in TEXT_VERBS)
 
 
 class Histories(Struct, frozen=True, kw_only=True):
@@ -82,13 +82,13 @@ def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, str
 
     `initial_commits` gives for each number of the initial set its file's path and the commit that the file names.
     """
-    entries: dict[int, list[Entry]] = {}
+    entries: dict[int, list[HistoryEntry]] = {}
     current: dict[int, Rule] = {}
     started = replay.settings.started
     for rule in replay.initial:
         path, commit = initial_commits[rule.number]
         entries[rule.identity] = [
-            Entry(verb="initial", rule=rule, path=path, moment=started, decided=started, commit=commit)
+            HistoryEntry(verb="initial", rule=rule, path=path, moment=started, decided=started, commit=commit)
         ]
         current[rule.identity] = rule
     bounds = _bounds(replay.steps)
@@ -137,9 +137,9 @@ def _last_known(steps: Iterable[Step]) -> Iterator[Moment | None]:
         yield last
 
 
-def _entry(step: Step, change: Change, bounds: Bounds) -> Entry:
+def _entry(step: Step, change: Change, bounds: Bounds) -> HistoryEntry:
     matter = step.instrument.matter
-    return Entry(
+    return HistoryEntry(
         verb=change.verb,
         rule=change.rule,
         path=step.instrument.path,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 from msgspec import Struct
 
-from nomicgen.archive.line_commits import Touch
+from nomicgen.archive.line_commits import TouchedFile
 from nomicgen.law.checks import rule_bytes
 from nomicgen.law.replay_state import Replay, Rule, Ruleset, Step
 
@@ -73,7 +73,7 @@ class States:
         The paths `besides` count as being so.
         """
         tracker = Tracker(self)
-        tracker.touch(Touch(path, content) for path, content in files.items())
+        tracker.touch(TouchedFile(path, content) for path, content in files.items())
         tracker.go(len(self.steps))
         excused = frozenset(besides)
         while tracker.wrong - excused:
@@ -106,7 +106,7 @@ class Tracker:
         self.given: dict[str, str] = dict(states.initial)
         self.wrong: set[str] = set(self.given)
 
-    def touch(self, touched: Iterable[Touch]) -> frozenset[str]:
+    def touch(self, touched: Iterable[TouchedFile]) -> frozenset[str]:
         """Takes over what a commit changed in `rules/`; gives its paths."""
         paths = set()
         for one in touched:
@@ -119,7 +119,7 @@ class Tracker:
         self._compare(paths)
         return frozenset(paths)
 
-    def settle(self, touched: Iterable[Touch], named: Iterable[str] = ()) -> Settled | None:
+    def settle(self, touched: Iterable[TouchedFile], named: Iterable[str] = ()) -> Settled | None:
         """Takes a commit over and finds its place: the nearest at which the fewest files differ that did not before.
 
         `named` are the instruments that its message names: their place goes before others that are as good. None where

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from nomicgen.archive.line_commits import Line, Walked
+from nomicgen.archive.line_commits import CommitLine, LineCommit
 from nomicgen.diagnostics import counted
 
 _LATEST = 100
@@ -20,14 +20,14 @@ Day = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 Name = Annotated[str, Meta(max_length=_LONGEST)]
 
 
-class Passed(Struct, frozen=True, kw_only=True):
+class SeenCommit(Struct, frozen=True, kw_only=True):
     """A commit of the history that was seen, and the instruments that it named."""
 
     commit: Id
     instruments: tuple[Name, ...] = ()
 
 
-class Memory(Struct, frozen=True, kw_only=True):
+class RememberedHistory(Struct, frozen=True, kw_only=True):
     """A history that was verified without an error on `date`, on one branch of one game.
 
     `commit` is its last commit that is of the game, with the ids of the whole tree and the digest of the ledger there.
@@ -42,18 +42,18 @@ class Memory(Struct, frozen=True, kw_only=True):
     tree: Id
     ledger: Digest
     commits: Annotated[int, Meta(ge=1)]
-    latest: Annotated[tuple[Passed, ...], Meta(min_length=1, max_length=_LATEST)]
+    latest: Annotated[tuple[SeenCommit, ...], Meta(min_length=1, max_length=_LATEST)]
 
     def __post_init__(self) -> None:
         if self.latest[-1].commit != self.commit or self.commits < len(self.latest):
             raise ValueError("its commits do not end with the one that was seen")
 
 
-class Loss(Struct, frozen=True, kw_only=True):
+class LostCommits(Struct, frozen=True, kw_only=True):
     """What a history lacks of the one that was seen: the known ones of so many commits, and the last that both have."""
 
     count: int
-    commits: tuple[Passed, ...]
+    commits: tuple[SeenCommit, ...]
     common: str | None
 
     @property
@@ -67,7 +67,7 @@ class Loss(Struct, frozen=True, kw_only=True):
         return "its only commit is gone" if self.count == 1 else f"all {self.count} commits are gone"
 
 
-class Seen(Struct, frozen=True, kw_only=True):
+class SeenBefore(Struct, frozen=True, kw_only=True):
     """How a history compares with what was seen of it.
 
     `state` is `first` where nothing was, `apart` where that is not part of it, `unknown` where nobody can tell, and
@@ -78,18 +78,18 @@ class Seen(Struct, frozen=True, kw_only=True):
     state: Literal["first", "contained", "apart", "unknown", "ignored"]
     game: str | None = None
     branch: str | None = None
-    before: Memory | None = None
-    loss: Loss | None = None
+    before: RememberedHistory | None = None
+    loss: LostCommits | None = None
     others: bool = False
     kept: bool = False
     forgotten: bool = False
     why: str = ""
 
 
-def remembered(line: Line, *, game: str, branch: str, date: str, ledger: str) -> Memory:
+def memory_of(line: CommitLine, *, game: str, branch: str, date: str, ledger: str) -> RememberedHistory:
     """What is kept of a history that was verified."""
     last = line.commits[-1]
-    return Memory(
+    return RememberedHistory(
         game=game,
         branch=branch,
         date=date,
@@ -101,24 +101,24 @@ def remembered(line: Line, *, game: str, branch: str, date: str, ledger: str) ->
     )
 
 
-def _passed(walked: Walked) -> Passed:
-    return Passed(commit=walked.sha, instruments=tuple(name[:_LONGEST] for name in walked.instruments[:_NAMES]))
+def _passed(walked: LineCommit) -> SeenCommit:
+    return SeenCommit(commit=walked.sha, instruments=tuple(name[:_LONGEST] for name in walked.instruments[:_NAMES]))
 
 
-def lacking(line: Line, present: Collection[str]) -> Loss:
+def lost_of_line(line: CommitLine, present: Collection[str]) -> LostCommits:
     """What the commits of a line that are `present` lack of another `line`, which is here whole."""
     return _loss(tuple(map(_passed, line.commits)), len(line.commits), present)
 
 
-def lost(memory: Memory, present: Collection[str]) -> Loss:
+def lost_of_memory(memory: RememberedHistory, present: Collection[str]) -> LostCommits:
     """What the commits of a line that are `present` lack of what was seen."""
     return _loss(memory.latest, memory.commits, present)
 
 
-def _loss(known: tuple[Passed, ...], count: int, present: Collection[str]) -> Loss:
+def _loss(known: tuple[SeenCommit, ...], count: int, present: Collection[str]) -> LostCommits:
     """What is gone of so many commits, of which the last are known."""
     for index in range(len(known) - 1, -1, -1):
         if known[index].commit in present:
             gone = known[index + 1 :]
-            return Loss(count=len(gone), commits=gone, common=known[index].commit)
-    return Loss(count=count, commits=known, common=None)
+            return LostCommits(count=len(gone), commits=gone, common=known[index].commit)
+    return LostCommits(count=count, commits=known, common=None)

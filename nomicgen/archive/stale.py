@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from nomicgen.archive.merge import MergedText, merge_keys, merge_texts, merge_values
-from nomicgen.archive.rule_history import Entry, Histories
+from nomicgen.archive.rule_history import Histories, HistoryEntry
 from nomicgen.diagnostics import Finding
 from nomicgen.files.instruction_rewriting import Rewriting
 from nomicgen.files.merge_conflicts import Names
@@ -187,11 +187,11 @@ def _states(target: RuleRef, written: Moment | None, histories: Histories) -> tu
     return ()
 
 
-def _is_later(entry: Entry, written: Moment | None) -> bool:
+def _is_later(entry: HistoryEntry, written: Moment | None) -> bool:
     return written is not None and written.precedes(entry.moment)
 
 
-def _by(entry: Entry) -> str:
+def _by(entry: HistoryEntry) -> str:
     name = f" by {entry.instrument.name}" if entry.instrument else ""
     return f"{name} on {entry.moment}" if entry.moment else name
 

@@ -45,7 +45,7 @@ class Note(Struct, frozen=True, kw_only=True):
         return self.date[:10]
 
 
-class Sighting(Struct, frozen=True, kw_only=True):
+class LatestNote(Struct, frozen=True, kw_only=True):
     """What a player signed last of a line: `behind` says how many commits came after it."""
 
     player: str
@@ -54,15 +54,15 @@ class Sighting(Struct, frozen=True, kw_only=True):
     behind: int = 0
 
 
-class Witnessed(Struct, frozen=True, kw_only=True):
+class WitnessSummary(Struct, frozen=True, kw_only=True):
     """Of how many `players` of the present, persons all, which have seen the line, the latest sighting first.
 
     Those who are `ahead` saw commits that are not here yet. `asked` is whether any of them has a key, or a note counts.
     """
 
     players: int = 0
-    seen: tuple[Sighting, ...] = ()
-    ahead: tuple[Sighting, ...] = ()
+    seen: tuple[LatestNote, ...] = ()
+    ahead: tuple[LatestNote, ...] = ()
     asked: bool = False
 
 
@@ -76,7 +76,7 @@ def read_note(data: bytes) -> Note:
     return read_statement(_TITLE, Note, data)
 
 
-def witness_line(found: Witnessed) -> str:
+def witness_line(found: WitnessSummary) -> str:
     """`seen by 4 of 5 players: wren (2026-11-20), quill (2026-11-19, 3 commits ago)`, and who is ahead."""
     named = ", ".join(f"{one.player} ({one.date}{_ago(one.behind)})" for one in found.seen)
     ahead = _named(found.ahead)
@@ -90,5 +90,5 @@ def _ago(behind: int) -> str:
     return f", {counted(behind, 'commit')} ago" if behind else ""
 
 
-def _named(sightings: Iterable[Sighting]) -> str:
+def _named(sightings: Iterable[LatestNote]) -> str:
     return ", ".join(f"{one.player} ({one.date})" for one in sightings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.archive.citations import standings_in
+from nomicgen.archive.citations import revision_periods
 from nomicgen.archive.passages import text_entries
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.cli.command_options import (
@@ -63,5 +63,5 @@ def command(reference: RuleRef, form: str) -> None:
 
 def _line_of(history: RuleHistory, found: Rule) -> int:
     """The index of the line of a history that gave a revision its text: of equal ones the last."""
-    texts = [one.text for one in standings_in(history) if one.rule.ref == found.ref]
+    texts = [one.text for one in revision_periods(history) if one.rule.ref == found.ref]
     return texts[-1] if texts else text_entries(history)[-1]

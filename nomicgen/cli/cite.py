@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.citations import Citation, Found, Unfound, parse_citation, resolve_citation
+from nomicgen.archive.citations import Citation, Resolved, Unresolved, parse_citation, resolve_citation
 from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, show, the_game
 from nomicgen.formats.citation_text import CITED, Place, citation_text, cited
 from nomicgen.game.game_history import archive_of
@@ -54,7 +54,7 @@ def command(citation: Citation, config: Path | None, form: str) -> None:
         url, directory_urls = published_at(game, config)
         archive = archive_of(game)
         found = resolve_citation(archive, citation)
-        if isinstance(found, Unfound):
+        if isinstance(found, Unresolved):
             fail(found.message, found.remedy)
         addresses = addresses_of(archive, directory_urls=directory_urls)
         view = cited(archive, found, _place(game, archive, addresses, found, url))
@@ -65,7 +65,7 @@ def command(citation: Citation, config: Path | None, form: str) -> None:
             show(line)
 
 
-def _place(game: Game, archive: Archive, addresses: Addresses, found: Found, url: str) -> Place:
+def _place(game: Game, archive: Archive, addresses: Addresses, found: Resolved, url: str) -> Place:
     address = cited_address(addresses, found, url)
     if found.instrument is None:
         path = f"turns/{found.turn.ident}.yml" if found.turn else ""

@@ -25,7 +25,7 @@ from nomicgen.formats.verify_text import verify_json, verify_text
 from nomicgen.game.load import load
 from nomicgen.game.sources import held_against
 from nomicgen.game.verify_history import Verified, verify
-from nomicgen.game.verify_seen import Visit
+from nomicgen.game.verify_seen import MemoryOptions
 from nomicgen.repository.game_tree import shown_path
 
 _LIMIT = 1 << 20
@@ -94,7 +94,7 @@ def command(
         _source(source, texts, form)
         return
     with errors_as_messages():
-        visit = Visit(forget=forget, ignored="" if forget else ignored(no_memory=no_memory))
+        visit = MemoryOptions(forget=forget, ignored="" if forget else ignored(no_memory=no_memory))
         found = verify(working_folder(), published=_read(published), signers=signers, visit=visit)
         _print(found, form)
         end_with(found.findings, strict=strict)

@@ -10,7 +10,7 @@ from nomicgen.archive.witness_notes import REFS, write_note
 from nomicgen.cli.command_options import errors_as_messages, ident, key_option, say, working_folder
 from nomicgen.cli.completion import players
 from nomicgen.cli.verify import ignored
-from nomicgen.game.verify_seen import Visit
+from nomicgen.game.verify_seen import MemoryOptions
 from nomicgen.game.witnessing import witness
 
 
@@ -37,7 +37,7 @@ def command(player: str, key: Path | None, signers: Path | None, no_memory: bool
     nomicgen witness wren --key ~/.ssh/id_ed25519
     """
     with errors_as_messages():
-        visit = Visit(ignored=ignored(no_memory=no_memory))
+        visit = MemoryOptions(ignored=ignored(no_memory=no_memory))
         kept = witness(working_folder(), player, key=str(key.absolute()) if key else None, signers=signers, visit=visit)
         say(write_note(kept.note).decode().rstrip("\n"))
         say(f"signed, and kept in {kept.ref} (commit {kept.commit[:12]})")

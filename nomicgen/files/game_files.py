@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -13,7 +14,7 @@ from nomicgen.files.documents import read_imported, read_instrument, read_player
 from nomicgen.files.file_findings import quoted
 from nomicgen.files.rule_files import read_rule
 from nomicgen.files.text_encoding import PICTURE_LIMIT, Oddity
-from nomicgen.model import IMPORT, Imported, Instrument, Player, Records, RuleFile, Settings, Source, Span, Turn
+from nomicgen.model import IMPORT, Records, Settings, Source, Span
 from nomicgen.patterns import lazy_pattern
 
 SETTINGS = "nomic.yml"
@@ -34,6 +35,16 @@ _FORMS: dict[str, tuple[re.Pattern[str], str]] = {
         lazy_pattern(r"images/[a-z0-9][a-z0-9._-]{0,127}\.(?:png|jpg|jpeg|gif|webp|avif)"),
         "images/319.png; pictures are png, jpg, gif, webp or avif",
     ),
+}
+_READERS: dict[str, Callable[[str, bytes], tuple[Any, tuple[Finding, ...]]]] = {
+    "rules": read_rule,
+    "proposals": read_instrument,
+    "judgements": read_instrument,
+    "acts": read_instrument,
+    "players": read_player,
+    "turns": read_turn,
+    SETTINGS: read_settings,
+    IMPORT: read_imported,
 }
 _ODDITIES = {
     "symlink": (
@@ -89,29 +100,26 @@ class _Reading:
         self.known = known
         self.faulty = {finding.span.file for finding in known[2]} if known is not None else set[str]()
         self.findings: list[Finding] = []
-        self.settings: tuple[Settings, Source] | None = None
-        self.initial: dict[str, RuleFile] = {}
+        self.read: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+        """What each folder's files gave, by their paths."""
         self.ruleset: dict[str, bytes] = {}
-        self.instruments: dict[str, Instrument] = {}
-        self.players: dict[str, Player] = {}
-        self.turns: dict[str, Turn] = {}
         self.images: set[str] = set()
-        self.imported: Imported | None = None
         self.withheld: set[str] = set()
 
     def records(self) -> Records:
-        settings, source = self.settings or (_default(), Source(file=SETTINGS))
+        read = self.read
+        settings, source = read[SETTINGS].get(SETTINGS) or (_default(), Source(file=SETTINGS))
         return Records(
             settings=settings,
             settings_source=source,
-            initial=MappingProxyType(self.initial),
+            initial=MappingProxyType(read["rules"]),
             ruleset=MappingProxyType(self.ruleset),
-            instruments=MappingProxyType(self.instruments),
-            players=MappingProxyType(self.players),
-            turns=MappingProxyType(self.turns),
+            instruments=MappingProxyType(read["acts"] | read["judgements"] | read["proposals"]),
+            players=MappingProxyType({player.ident: player for player in read["players"].values()}),
+            turns=MappingProxyType({turn.ident: turn for turn in read["turns"].values()}),
             images=frozenset(self.images),
             withheld=frozenset(self.withheld),
-            imported=self.imported,
+            imported=read[IMPORT].get(IMPORT),
         )
 
     def take(self, path: str, content: bytes | Oddity) -> None:
@@ -120,33 +128,16 @@ class _Reading:
             return
         if isinstance(content, Oddity):
             self._odd(path, content)
-        elif path == SETTINGS:
-            self.settings = self._before(path, content) or self._keep(path, read_settings(path, content))
-        elif path == IMPORT:
-            self.imported = self._before(path, content) or self._keep(path, read_imported(path, content))
-        elif not _FORMS[folder][0].fullmatch(path):
+        elif folder in _FORMS and not _FORMS[folder][0].fullmatch(path):
             self._misnamed(path, folder)
-        else:
-            self._file(path, folder, content)
-
-    def _file(self, path: str, folder: str, data: bytes) -> None:
-        if folder == "images":
+        elif folder == "images":
             self.images.add(path)
-        elif path.startswith("rules/initial/"):
-            self._put(self.initial, path, path, read_rule, data)
-        elif folder == "rules":
-            self.ruleset[path] = data
-        elif folder == "players":
-            self._put(self.players, path[8:-4], path, read_player, data)
-        elif folder == "turns":
-            self._put(self.turns, path[6:-4], path, read_turn, data)
+        elif folder == "rules" and not path.startswith("rules/initial/"):
+            self.ruleset[path] = content
         else:
-            self._put(self.instruments, path, path, read_instrument, data)
-
-    def _put(self, records: dict[str, Any], key: str, path: str, read: Callable[..., Any], data: bytes) -> None:
-        record = self._before(path, data) or self._keep(path, read(path, data))
-        if record is not None:
-            records[key] = record
+            record = self._before(path, content) or self._keep(path, _READERS[folder](path, content))
+            if record is not None:
+                self.read[folder][path] = record
 
     def _before(self, path: str, data: bytes) -> Any:
         """What a file gave when it was read before; None where it was another, or something was wrong with it."""

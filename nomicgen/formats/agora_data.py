@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.archive.rule_history import Entry, Histories, RuleHistory
+from nomicgen.archive.rule_history import Histories, HistoryEntry, RuleHistory
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter, Records
 from nomicgen.patterns import lazy_pattern
 
@@ -104,7 +104,7 @@ def _rule(history: RuleHistory, names: Mapping[str, str], cases: list[Tree]) -> 
 
 
 def _history(history: RuleHistory, names: Mapping[str, str]) -> Iterator[Tree]:
-    before: Entry | None = None
+    before: HistoryEntry | None = None
     for entry in history.entries:
         one = entry.instrument
         if one is not None and isinstance(one.matter, ActMatter) and one.matter.cause in _INDEX:
@@ -115,7 +115,7 @@ def _history(history: RuleHistory, names: Mapping[str, str]) -> Iterator[Tree]:
         before = entry
 
 
-def _change(entry: Entry, before: Entry | None) -> Tree:
+def _change(entry: HistoryEntry, before: HistoryEntry | None) -> Tree:
     if before is None and entry.verb == "initial":
         return {"type": "initial", "mutability": entry.rule.tier, "id": str(entry.rule.number)}
     if entry.verb == "enact" and before is not None:

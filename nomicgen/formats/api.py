@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.json import encode
 
-from nomicgen.archive.activity import Ballot, Standing
-from nomicgen.archive.game_events import Event
+from nomicgen.archive.activity import CastVote, PlayerStatus
+from nomicgen.archive.game_events import GameEvent
 from nomicgen.formats import api_instruments as instruments
 from nomicgen.formats import api_rules as rules
 from nomicgen.formats.api_rules import PLACE
@@ -107,7 +107,7 @@ PLAYER_ITEM = Shape(
     **PLACE,
     id=typed(str, "by which all documents name the player"),
     name="how the player is called",
-    standing=typed(Standing, "whether the player plays; what it is, where no person fills the seat"),
+    standing=typed(PlayerStatus, "whether the player plays; what it is, where no person fills the seat"),
     joined="when; null where an archive does not say",
     left="the first day on which the player no longer played",
     order="the seat in the playing order",
@@ -131,7 +131,7 @@ NAMED = Shape(
 PLAYER_VOTE = Shape(
     "PlayerVoteView",
     "A player's vote on a proposal.",
-    Ballot,
+    CastVote,
     **PLACE,
     proposal=at("proposal.number", "the number of the proposal; a draft has none"),
     vote=at("choice", "what was voted, by hand or otherwise"),
@@ -180,7 +180,7 @@ TURNS = Shape(
 EVENT = Shape(
     "EventView",
     "One thing that happened.",
-    Event,
+    GameEvent,
     kind="what kind of thing",
     date=at("moment", "when"),
     said="in words, without the name of its subject",

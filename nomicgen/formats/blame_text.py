@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.authorship import Run
+from nomicgen.archive.authorship import AuthoredText
 from nomicgen.archive.history_lines import history_line
-from nomicgen.archive.passages import Passage, passages, text_entries
-from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.archive.passages import AuthoredSentence, sentence_authors, text_entries
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.json_parts import ENTRY, entry_document
 from nomicgen.formats.styled_text import Text
@@ -33,7 +33,7 @@ ORIGIN = Shape(
 PART = Shape(
     "PartView",
     "A stretch of a sentence whose words came together.",
-    Run,
+    AuthoredText,
     text="as it stands there",
     origin=typed(int, "which of `origins` it came with, counted from 0"),
     uncertain="whether it may be older, since texts before its origin are lost",
@@ -41,7 +41,7 @@ PART = Shape(
 SENTENCE = Shape(
     "SentenceView",
     "A sentence, a heading, or a row of a table.",
-    Passage,
+    AuthoredSentence,
     text="as it stands there, with the blanks after it",
     parts=PART.many("its stretches in order; together they are the text"),
 )
@@ -62,7 +62,7 @@ BLAME = Shape(
 def blame_json(archive: Archive, history: RuleHistory, at: int | None = None) -> dict[str, Any]:
     """Who wrote a rule's last text, or that of index `at` of its history."""
     last = text_entries(history, at)[-1]
-    told = passages(history, at)
+    told = sentence_authors(history, at)
     places = {index: place for place, index in enumerate(_origins(told))}
     return BLAME.write(
         history.entries[last].rule,
@@ -72,7 +72,7 @@ def blame_json(archive: Archive, history: RuleHistory, at: int | None = None) ->
     )
 
 
-def _sentence(passage: Passage, places: Mapping[int, int]) -> dict[str, Any]:
+def _sentence(passage: AuthoredSentence, places: Mapping[int, int]) -> dict[str, Any]:
     return SENTENCE.write(passage, parts=[PART.write(run, origin=places[run.index]) for run in passage.runs])
 
 
@@ -84,7 +84,7 @@ def _origin(archive: Archive, history: RuleHistory, index: int) -> dict[str, Any
 
 def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) -> Iterator[Text]:
     """Each sentence, and below it what its words came with: revision, commit, instrument, player, date, votes."""
-    for place, passage in enumerate(passages(history, at)):
+    for place, passage in enumerate(sentence_authors(history, at)):
         if place:
             yield Text()
         yield Text(safe(" ".join(passage.text.split())))
@@ -98,7 +98,7 @@ def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) ->
                 yield Text("      (texts before it are lost, so some of these words may be older)", "dim")
 
 
-def _origins(told: Sequence[Passage]) -> tuple[int, ...]:
+def _origins(told: Sequence[AuthoredSentence]) -> tuple[int, ...]:
     return tuple(sorted({run.index for passage in told for run in passage.runs}))
 
 
@@ -115,7 +115,7 @@ def _line(archive: Archive, history: RuleHistory, index: int) -> Text:
     )
 
 
-def _tally(archive: Archive, entry: Entry) -> Tally | None:
+def _tally(archive: Archive, entry: HistoryEntry) -> Tally | None:
     return archive.replay.tallies.get(entry.instrument.path) if entry.instrument else None
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.citations import Found, Standing
+from nomicgen.archive.citations import Resolved, RevisionPeriod
 from nomicgen.archive.history_lines import history_link
 from nomicgen.formats.blame_text import votes_said
 from nomicgen.formats.documents import FORMAT, Shape
@@ -73,7 +73,7 @@ CITED = Shape(
 )
 
 
-def cited(archive: Archive, found: Found, place: Place) -> Cited:
+def cited(archive: Archive, found: Resolved, place: Place) -> Cited:
     """What was found, and where it stands."""
     if found.standing is not None:
         return _of_rule(archive, found.standing, place, found.note)
@@ -114,7 +114,7 @@ def _when(view: Cited) -> str:
     return f"from {since} to {view.until or 'a day that is not known'}" if view.ended else f"in force since {since}"
 
 
-def _of_rule(archive: Archive, one: Standing, place: Place, note: str) -> Cited:
+def _of_rule(archive: Archive, one: RevisionPeriod, place: Place, note: str) -> Cited:
     rule, entry, identity = one.rule, one.history.entries[one.index], one.history.identity
     origin = archive.origins.get((identity, one.index))
     title = _line(rule.title)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicgen.archive.differences import ReachChange
-from nomicgen.archive.effects_between import Difference, Effects
+from nomicgen.archive.effects_between import Effects, StateDifference
 from nomicgen.formats.documents import Shape, at
 from nomicgen.formats.findings import LISTED
 from nomicgen.law.effects import Effect, Licence
@@ -33,7 +33,7 @@ EFFECT = Shape(
 DIFFERENCE = Shape(
     "DifferenceView",
     "Something that is otherwise afterwards; both sides are whole, and empty where there is nothing.",
-    Difference,
+    StateDifference,
     what="a score, who has won, the next turn, rules due to change, who may vote, rules without force",
     player="the id of the player whose score it is; null for everything else",
     before="what there is without it",

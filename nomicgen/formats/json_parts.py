@@ -8,7 +8,7 @@ from typing import Any, Literal
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.history_lines import history_line, history_link
 from nomicgen.archive.redline import Segment
-from nomicgen.archive.rule_history import Entry
+from nomicgen.archive.rule_history import HistoryEntry
 from nomicgen.archive.standings import Score, Standings
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.law.replay_state import Rule, ScoreLine, Tally, Winner
@@ -40,7 +40,7 @@ RULE_STATE = Shape(
 ENTRY = Shape(
     "EntryView",
     "A line of a rule's history.",
-    Entry,
+    HistoryEntry,
     line=typed(str, "the line as it is printed"),
     verb=at(
         "verb",

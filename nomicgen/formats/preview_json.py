@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from nomicgen.archive.differences import LawChange, Overruled
-from nomicgen.archive.interactions import Encounter, Influence
-from nomicgen.archive.proposal_preview import Loose, Need, Preview, RuleChange, TierCount
+from nomicgen.archive.interactions import Influence, Interaction
+from nomicgen.archive.proposal_preview import AdoptionNeed, LooseReference, Preview, PreviewedRule, TierCount
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.effects_json import EFFECTS
 from nomicgen.formats.findings import FINDING
@@ -16,7 +16,7 @@ from nomicgen.law.replay_state import Tally
 SENTENCES = Shape(
     "MovedView",
     "The sentences of a rule's provisions.",
-    RuleChange,
+    PreviewedRule,
     gone="those that go",
     come="those that come",
     kept="those that stay",
@@ -24,7 +24,7 @@ SENTENCES = Shape(
 RULE_CHANGE = Shape(
     "RuleChangeView",
     "What would become of one rule.",
-    RuleChange,
+    PreviewedRule,
     before=RULE_STATE("the rule as it stands; null for a new one"),
     after=RULE_STATE("the rule as it would be; null if it is repealed"),
     words="what becomes of it, in English",
@@ -37,7 +37,7 @@ RULE_CHANGE = Shape(
 NEED = Shape(
     "NeedView",
     "A condition of its adoption.",
-    Need,
+    AdoptionNeed,
     rule="the rule that asks for it",
     sentence="what it asks for",
     arithmetic="how many votes that is",
@@ -90,7 +90,7 @@ TIER = Shape(
 LOOSE = Shape(
     "LooseView",
     "A reference that would lead nowhere, or to another rule.",
-    Loose,
+    LooseReference,
     rule="the rule whose text it stands in",
     number="the rule that it names",
     kind="nowhere, or to another rule than now",
@@ -106,7 +106,7 @@ INFLUENCE = Shape(
 ENCOUNTER = Shape(
     "EncounterView",
     "Another proposal that is not decided, or a change that has not taken effect.",
-    Encounter,
+    Interaction,
     file=at("other.path", "its file"),
     number=at("other.number", "its number; a draft has the one that it would get"),
     title=at(lambda one: one.other.title or None, "as its author calls it", str | None),
@@ -151,7 +151,7 @@ PREVIEW = Shape(
     references=LOOSE("references that would lead nowhere, or elsewhere", "loose"),
     dangling=FINDING("references of its own texts to what never was"),
     changeable=CHANGEABLE.maybe("null in a game without provisions"),
-    proposals=ENCOUNTER("how it and the other open proposals change each other", "encounters"),
+    proposals=ENCOUNTER("how it and the other open proposals change each other", "interactions"),
     errors_elsewhere=at("elsewhere", "how many errors the game has outside of undecided proposals"),
 )
 

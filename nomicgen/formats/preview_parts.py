@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from nomicgen.archive.activity import who_may_vote
 from nomicgen.archive.differences import ReachChange
-from nomicgen.archive.effects_between import Difference, Effects, What
-from nomicgen.archive.interactions import Encounter, Influence
-from nomicgen.archive.proposal_preview import Preview, RuleChange
+from nomicgen.archive.effects_between import Effects, StateDifference, What
+from nomicgen.archive.interactions import Influence, Interaction
+from nomicgen.archive.proposal_preview import Preview, PreviewedRule
 from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.possible_changes import PossibleChange
@@ -115,7 +115,7 @@ def preview_sections(preview: Preview) -> tuple[Section, ...]:
         Section("What it would bring about", effects_blocks(preview.effects)),
         Section("What the rules in force would say", (*_law(preview), *_overruled(preview))),
         Section("References", tuple(_references(preview))),
-        Section("Other proposals", tuple(_encounters(preview.encounters))),
+        Section("Other proposals", tuple(_encounters(preview.interactions))),
     )
     return tuple(part for part in parts if part.blocks)
 
@@ -152,7 +152,7 @@ def ossification(preview: Preview) -> Iterator[Block]:
     yield Line((f"After it, no vote could change any rule{again}.",), "bad" if before else "warn")
 
 
-def _rule(one: RuleChange) -> Iterator[Block]:
+def _rule(one: PreviewedRule) -> Iterator[Block]:
     rule = one.after or one.before
     assert rule is not None
     head = f"Rule {one.before.ref}" if one.before else f"Rule {rule.ref}"
@@ -249,7 +249,7 @@ _WHAT: dict[What, str] = {
 }
 
 
-def _difference(one: Difference) -> Line:
+def _difference(one: StateDifference) -> Line:
     """`points of wren: 5 -> 105`; of what may be many how many there are, and which come and go."""
     head = (_WHAT[one.what], *((Name(one.player),) if one.player is not None else ()), ": ")
     if one.what in ("score", "winner", "turn"):
@@ -320,7 +320,7 @@ def _references(preview: Preview) -> Iterator[Block]:
         yield FindingList(preview.dangling)
 
 
-def _encounters(many: Iterable[Encounter]) -> Iterator[Block]:
+def _encounters(many: Iterable[Interaction]) -> Iterator[Block]:
     alone: list[Word] = []
     for one in many:
         if one.independent:
@@ -346,7 +346,7 @@ def _name(instrument: Instrument) -> tuple[Word, ...]:
     return (f"{instrument.kind.capitalize()} {instrument.number}",)
 
 
-def _standing(one: Encounter) -> str:
+def _standing(one: Interaction) -> str:
     if one.pending:
         return ", decided, takes effect later:"
     matter = one.other.matter

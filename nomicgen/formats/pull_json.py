@@ -6,8 +6,8 @@ from typing import Any
 
 from nomicgen.archive.mending import Mended
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_request import Verdict
-from nomicgen.archive.pull_status import Ballot, Standing, Stray
+from nomicgen.archive.pull_request import PullVerdict
+from nomicgen.archive.pull_status import CountedBallot, ProposalStatus, UncountedVote
 from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.formats.effects_json import EFFECTS
 from nomicgen.formats.findings import FINDING, listed
@@ -16,7 +16,7 @@ from nomicgen.formats.preview_json import PREVIEW, preview_json
 VERDICT = Shape(
     "VerdictView",
     "What a pull request is, and what is wrong with it.",
-    Verdict,
+    PullVerdict,
     format=FORMAT,
     kind="what it is, by what it touches; `mixed` where it is more than one thing",
     refused="whether an error of its own stands against it",
@@ -33,7 +33,7 @@ VERDICT = Shape(
 BALLOT = Shape(
     "BallotView",
     "A vote that counts.",
-    Ballot,
+    CountedBallot,
     player="the id of the player",
     choice="what was voted",
     at="when it was cast",
@@ -42,7 +42,7 @@ BALLOT = Shape(
 STRAY = Shape(
     "StrayView",
     "A vote that does not count.",
-    Stray,
+    UncountedVote,
     login="the account that cast it; null for one that is gone",
     reason="why it does not count",
     url="where it was cast",
@@ -50,7 +50,7 @@ STRAY = Shape(
 STANDING = Shape(
     "StandingView",
     "Where a registered proposal stands on the base.",
-    Standing,
+    ProposalStatus,
     number="its number",
     status="what has become of it",
     ballot="the name of its vote, such as 301-k7q2m4x9ta; null where it has no token",
@@ -95,7 +95,7 @@ PULL = Shape(
 
 
 def pull_json(
-    verdict: Verdict, preview: Preview | None, standing: Standing | None, mended: Mended | None = None
+    verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None, mended: Mended | None = None
 ) -> dict[str, Any]:
     """A pull request as a mapping."""
     told = None if preview is None else preview_json(preview)

@@ -13,8 +13,8 @@ from typing import Any
 from nomicgen.archive.activity import who_may_vote
 from nomicgen.archive.mending import Mended
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_request import Kind, Verdict
-from nomicgen.archive.pull_status import Standing
+from nomicgen.archive.pull_request import Kind, PullVerdict
+from nomicgen.archive.pull_status import ProposalStatus
 from nomicgen.archive.unclaimed_players import claim_line
 from nomicgen.diagnostics import counted
 from nomicgen.formats.markdown_escapes import code_span, plain_words
@@ -43,9 +43,9 @@ _REMEDIES: dict[Kind, str] = {
 
 
 def comment_markdown(
-    verdict: Verdict,
+    verdict: PullVerdict,
     preview: Preview | None,
-    standing: Standing | None,
+    standing: ProposalStatus | None,
     *,
     undone: Sequence[Line] = (),
     head: str | None = None,
@@ -95,7 +95,7 @@ def _whole_file(mended: Mended) -> str | None:
     return mended.text if len(mended.text) <= _LONGEST_FILE and safe(mended.text) == mended.text else None
 
 
-def _votes(standing: Standing) -> Iterator[tuple[str, list[str]]]:
+def _votes(standing: ProposalStatus) -> Iterator[tuple[str, list[str]]]:
     """Who voted how, each choice that somebody made."""
     for choice in ("for", "against", "abstain"):
         if players := [one.player for one in standing.ballots if one.choice == choice]:

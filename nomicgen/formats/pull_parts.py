@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_request import Kind, Verdict
-from nomicgen.archive.pull_status import Standing
+from nomicgen.archive.pull_request import Kind, PullVerdict
+from nomicgen.archive.pull_status import ProposalStatus
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.formats.preview_parts import Block, FindingList, Line, preview_sections
 
@@ -52,7 +52,7 @@ def kind_words(kind: Kind) -> str:
     return _KINDS[kind]
 
 
-def wrong_with(verdict: Verdict, preview: Preview | None) -> tuple[Finding, ...]:
+def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, ...]:
     """What is wrong with the pull request, errors first; what it would do to the rules counts, too."""
     found = list(verdict.findings)
     known = {(one.slug, one.span, one.rule) for one in found}
@@ -62,7 +62,7 @@ def wrong_with(verdict: Verdict, preview: Preview | None) -> tuple[Finding, ...]
     return tuple(sorted(ordered(found), key=lambda one: not one.is_error))
 
 
-def headline(verdict: Verdict, preview: Preview | None, standing: Standing | None) -> tuple[str, str]:
+def headline(verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None) -> tuple[str, str]:
     """A mark and the comment's heading."""
     illegal = preview is not None and not preview.legal
     if standing is not None and standing.status in _DECIDED:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_request import Verdict
+from nomicgen.archive.pull_request import PullVerdict
 from nomicgen.diagnostics import counted
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.preview_parts import Section, effects_blocks
@@ -17,7 +17,7 @@ from nomicgen.formats.terminal import safe
 _SHOWN = 12
 
 
-def verdict_text(verdict: Verdict, preview: Preview | None = None) -> Iterator[Text]:
+def verdict_text(verdict: PullVerdict, preview: Preview | None = None) -> Iterator[Text]:
     """The verdict, in texts that each stand on lines of their own: the findings, what it is and brings about, how it
     ends. What a `preview` says that is shown as well is counted, and not said again.
     """
@@ -37,7 +37,7 @@ def verdict_text(verdict: Verdict, preview: Preview | None = None) -> Iterator[T
     yield _end(verdict)
 
 
-def _touches(verdict: Verdict) -> str:
+def _touches(verdict: PullVerdict) -> str:
     if not verdict.paths:
         return ""
     more = len(verdict.paths) - _SHOWN
@@ -45,7 +45,7 @@ def _touches(verdict: Verdict) -> str:
     return f": {paths}{f' and {more} more' if more > 0 else ''}"
 
 
-def _end(verdict: Verdict) -> Text:
+def _end(verdict: PullVerdict) -> Text:
     errors = sum(1 for one in verdict.findings if one.is_error)
     warnings = len(verdict.findings) - errors
     if errors:

@@ -12,7 +12,7 @@ from nomicgen.archive.history_lines import (
     judgement_text,
     rule_judgements,
 )
-from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.formats.plaintext import WIDTH, plain
 from nomicgen.law.replay_state import Rule
 from nomicgen.patterns import lazy_pattern
@@ -86,14 +86,14 @@ def _text(rule: Rule) -> str:
     return LOST if rule.text is None else rule.text
 
 
-def _printed(history: RuleHistory) -> Iterator[tuple[int, Entry]]:
+def _printed(history: RuleHistory) -> Iterator[tuple[int, HistoryEntry]]:
     """The entries that have a line, with their index: that a changed rule took its proposal's number goes unsaid."""
     for index, entry in enumerate(history.entries):
         if not (entry.verb == "renumber" and _is_taking(entry, history)):
             yield index, entry
 
 
-def _is_taking(renumbered: Entry, history: RuleHistory) -> bool:
+def _is_taking(renumbered: HistoryEntry, history: RuleHistory) -> bool:
     made = renumbered.instrument
     if made is None or made.kind != "proposal" or made.number != renumbered.rule.number:
         return False
@@ -111,7 +111,7 @@ def _long_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str])
     return "\n\n".join(parts)
 
 
-def _linked(archive: Archive, history: RuleHistory, index: int, entry: Entry, names: Mapping[str, str]) -> str:
+def _linked(archive: Archive, history: RuleHistory, index: int, entry: HistoryEntry, names: Mapping[str, str]) -> str:
     line = f"*{escaped(history_line(entry, names))}*"
     address = history_link(archive, history.identity, index)
     return f"[{line}]({address})" if address else line

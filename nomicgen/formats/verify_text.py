@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nomicgen.archive.seen_history import Seen
-from nomicgen.archive.verify_findings import Admission, Fault, Verdict
+from nomicgen.archive.seen_history import SeenBefore
+from nomicgen.archive.verify_findings import Admission, CommitFinding, HistoryVerdict
 from nomicgen.archive.vote_vouchers import Vouchers, vouchers_line
-from nomicgen.archive.witness_notes import Witnessed, witness_line
+from nomicgen.archive.witness_notes import WitnessSummary, witness_line
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.findings import FINDING, listed, severities
@@ -20,7 +20,7 @@ from nomicgen.formats.witness_json import WITNESSED, asked_witnesses
 FAULT = Shape(
     "FaultView",
     "Something that is wrong with the history.",
-    Fault,
+    CommitFinding,
     commit=at(
         lambda fault: fault.commit.sha if fault.commit else fault.sha,
         "the commit that it is about; null where it is about none",
@@ -41,7 +41,7 @@ ADMISSION = Shape(
 SEEN = Shape(
     "SeenView",
     "How a history compares with what this reader saw of it before, on the same branch.",
-    Seen,
+    SeenBefore,
     state="`first`: nothing was seen; `contained`: what was seen is part of it; `apart`: it is not; "
     "`unknown`: nobody can tell; `ignored`: nobody asked",
     game="what the game is known by: where it was cloned from, else its folder",
@@ -70,7 +70,7 @@ VOUCHERS = Shape(
 VERIFIED = Shape(
     "VerifyView",
     "A game's history, held against its ledger.",
-    Verdict,
+    HistoryVerdict,
     format=FORMAT,
     commit=at("head", "the commit that was verified: HEAD"),
     tree="the id of its tree, of the whole repository",
@@ -92,7 +92,10 @@ VERIFIED = Shape(
 
 
 def verify_json(
-    verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = None, witnessed: Witnessed | None = None
+    verdict: HistoryVerdict,
+    notes: Sequence[Finding],
+    seen: SeenBefore | None = None,
+    witnessed: WitnessSummary | None = None,
 ) -> dict[str, Any]:
     """The verdict, `notes`, what is wrong with the game itself, how it compares with what was `seen`, and by whom."""
     return VERIFIED.write(
@@ -105,7 +108,10 @@ def verify_json(
 
 
 def verify_text(
-    verdict: Verdict, notes: Sequence[Finding], seen: Seen | None = None, witnessed: Witnessed | None = None
+    verdict: HistoryVerdict,
+    notes: Sequence[Finding],
+    seen: SeenBefore | None = None,
+    witnessed: WitnessSummary | None = None,
 ) -> Iterator[Text]:
     """What was found, what is owned up to, what was verified, and the sum of it."""
     whole = (*notes, *verdict.findings)
@@ -130,7 +136,7 @@ def verify_text(
     yield summary_text(whole, f"{line}, {counted(verdict.instruments, 'instrument')} carried out")
 
 
-def seen_line(seen: Seen) -> str:
+def seen_line(seen: SeenBefore) -> str:
     """`seen before: 0123456789ab on 2026-11-20, contained`, and what else a reader should know of it."""
     if seen.state == "ignored":
         return f"seen before: not asked ({seen.why})"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from nomicgen.archive.witness_notes import Sighting, Witnessed
+from nomicgen.archive.witness_notes import LatestNote, WitnessSummary
 from nomicgen.formats.documents import Shape
 
 SIGHTING = Shape(
     "SightingView",
     "What a player signed of the history.",
-    Sighting,
+    LatestNote,
     player="who",
     commit="the last commit that was seen",
     date="the day of the signature, as the signer's clock had it",
@@ -17,13 +17,13 @@ SIGHTING = Shape(
 WITNESSED = Shape(
     "WitnessedView",
     "Who signed what they saw of the history: a player of the present counts once, by the latest note that holds.",
-    Witnessed,
+    WitnessSummary,
     players="how many persons play",
     seen=SIGHTING("those who saw a commit of the history, the latest first"),
     ahead=SIGHTING("those who saw later commits, which are not here yet"),
 )
 
 
-def asked_witnesses(found: Witnessed | None) -> Witnessed | None:
+def asked_witnesses(found: WitnessSummary | None) -> WitnessSummary | None:
     """What is told of witnesses; None where there is nothing to tell."""
     return found if found is not None and found.asked else None

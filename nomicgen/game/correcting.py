@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from nomicgen.archive.restatements import said_of
+from nomicgen.archive.restatements import correction_words
 from nomicgen.files import set_value, write_front_matter
 from nomicgen.files.file_editing import as_type
 from nomicgen.game.load import Game, overlay
@@ -38,7 +38,7 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
     part = Part(writes={file: written, act: write_front_matter(matter, "")}, subject=f"Correct {file}: {asked.key}")
     move = verified(game, with_rules(game, part, act), on=on)
     made = next(one for one in move.after.replay.corrections if one.act == act)
-    return replace(move, said=(f"{file}: {said_of(made)}", f"{act} says so"))
+    return replace(move, said=(f"{file}: {correction_words(made)}", f"{act} says so"))
 
 
 def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:

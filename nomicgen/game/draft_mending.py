@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.draft import Known, free_name, known_of
-from nomicgen.archive.mending import LONGEST, Mended, helped, mended, title_in
+from nomicgen.archive.draft import GameNames, free_name, names_known_to
+from nomicgen.archive.mending import LONGEST, Mended, mended, title_in, with_mendings
 from nomicgen.archive.mending_rule import proposal_for
 from nomicgen.diagnostics import Finding, Findings, Mending, ordered
 from nomicgen.files import read_instrument
@@ -21,7 +21,7 @@ from nomicgen.game.refusal import Refused
 from nomicgen.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from nomicgen.archive.pull_request import Verdict
+    from nomicgen.archive.pull_request import PullVerdict
 
 
 _NAME = lazy_pattern(r"proposals/[a-z][a-z0-9-]{0,63}\.md")
@@ -57,7 +57,7 @@ def mended_pull(pull: Pull) -> Mended | None:
     verdict, base = pull.verdict, pull.base
     if verdict.actor is None or not verdict.players:
         return None
-    known = known_of(base.records, base.replay, frozenset(base.tree), verdict.players[-1])
+    known = names_known_to(base.records, base.replay, frozenset(base.tree), verdict.players[-1])
     begun = _begun(pull, known)
     if begun is None or len(begun[1].data) > LONGEST:
         return None
@@ -102,7 +102,7 @@ def _fewer(left: Findings, wrong: list[Finding]) -> bool:
     return len(left) < len(wrong) and all((one.slug, one.message) in known for one in left)
 
 
-def _begun(pull: Pull, known: Known) -> tuple[str, _Text] | None:
+def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
     """What a pull request brings as a draft, at the path that it should have; and the path that it has."""
     verdict = pull.verdict
     if verdict.kind == "rules":
@@ -127,7 +127,7 @@ def _begun(pull: Pull, known: Known) -> tuple[str, _Text] | None:
     return path, _Text(path=name, data=data, said=((f"call the file {name}", ()),))
 
 
-def _draft(pull: Pull, verdict: Verdict) -> tuple[str, bytes] | None:
+def _draft(pull: Pull, verdict: PullVerdict) -> tuple[str, bytes] | None:
     """The file of a pull request that is, or was meant for, a draft."""
     if verdict.kind != "proposal" or verdict.path is None:
         return pull.stray
@@ -136,7 +136,7 @@ def _draft(pull: Pull, verdict: Verdict) -> tuple[str, bytes] | None:
     return (verdict.path, data) if is_draft and isinstance(data, bytes) else None
 
 
-def _round(base: Game, text: _Text, actor: str, known: Known) -> _Text | None:
+def _round(base: Game, text: _Text, actor: str, known: GameNames) -> _Text | None:
     """The text after the mendings of one reading."""
     found = _read(text, known) or _judged(base, text, actor)
     mendings = [one.mending for one in found if one.mending is not None and one.mending.is_exact]
@@ -145,10 +145,12 @@ def _round(base: Game, text: _Text, actor: str, known: Known) -> _Text | None:
     return text.after(mended(text.data, mendings), mendings)
 
 
-def _read(text: _Text, known: Known) -> Findings:
+def _read(text: _Text, known: GameNames) -> Findings:
     """What is wrong with the file by itself, as far as it can be mended."""
     _, found = read_instrument(text.path, text.data)
-    return tuple(one for one in helped(found, text.path, text.data, known) if one.mending and one.mending.is_exact)
+    return tuple(
+        one for one in with_mendings(found, text.path, text.data, known) if one.mending and one.mending.is_exact
+    )
 
 
 def _judged(base: Game, text: _Text, actor: str) -> Findings:

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.past_rewrites import recounted
+from nomicgen.archive.past_rewrites import changed_outcomes
 from nomicgen.diagnostics import Finding, counted, ordered
 from nomicgen.files.change_table import Row
 from nomicgen.files.instruction_text import amend, enact, renumber, repeal, retitle, transmute
@@ -83,7 +83,7 @@ def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
         raise Refused(_refusal(rows), "mend them all, then run it again", ordered(_placed(found, places)))
     if known:
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", known)
-    if settled := tuple(recounted(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
+    if settled := tuple(changed_outcomes(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
         raise Refused("what was decided since the game was opened would come out otherwise", "", settled)
     said = (*_said(state, places), *_imported_otherwise(game, state))
     return Move(before=game, after=state, parts=tuple(parts), said=said)

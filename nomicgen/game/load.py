@@ -134,13 +134,13 @@ def _helped(game: Game, findings: Sequence[Finding]) -> Sequence[Finding]:
     paths = {one.span.file for one in findings if is_draft(one.span.file) or one.slug == "instruction-unknown"}
     if not paths:
         return findings
-    from nomicgen.archive.draft import known_of
-    from nomicgen.archive.mending import helped
+    from nomicgen.archive.draft import names_known_to
+    from nomicgen.archive.mending import with_mendings
 
-    known = known_of(game.records, game.replay, frozenset(game.tree))
+    known = names_known_to(game.records, game.replay, frozenset(game.tree))
     for path in sorted(paths):
         data = game.tree.get(path)
-        findings = helped(findings, path, data, known) if isinstance(data, bytes) else findings
+        findings = with_mendings(findings, path, data, known) if isinstance(data, bytes) else findings
     return findings
 
 

@@ -13,7 +13,7 @@ from nomicgen.files.instruction_text import mark
 from nomicgen.game.archived import rules_of_voting
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move, Part, edited, verified
-from nomicgen.game.recognised_rulesets import provided
+from nomicgen.game.recognised_rulesets import provisions_that_ship
 from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import require_latest, with_rules
 from nomicgen.law.events import place_at
@@ -97,7 +97,7 @@ def _seats(game: Game, players: Mapping[str, Mapping[str, str]], on: Moment) -> 
 def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, object]]]:
     """The numbers of the rules that are given provisions, and these."""
     if opening.provisions is not None:
-        law = provided(opening.provisions)
+        law = provisions_that_ship(opening.provisions)
         found = [(rule.number, law.of(rule.number)) for rule in game.replay.current]
         given = [(number, one) for number, one in found if one]
         if not given:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from nomicgen.archive.open_tasks import Task, is_held_elsewhere, more_pressing, waiting
+from nomicgen.archive.open_tasks import Task, is_held_elsewhere, open_tasks, urgency
 from nomicgen.game.advancing import advance
 from nomicgen.game.ended_votes import MoveSequence, VoteSources, open_votes, votes_with_ends
 from nomicgen.game.load import Game, as_of, now, today
@@ -36,7 +36,7 @@ def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
     """
     if on is not None:
         require_latest(game, on, effects=False)
-    return tuple(sorted((task for task, _ in _tried(game, on)), key=more_pressing))
+    return tuple(sorted((task for task, _ in _tried(game, on)), key=urgency))
 
 
 def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
@@ -62,7 +62,7 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
 
 def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
     """The first of what needs no choice and is not refused."""
-    free = sorted((task for task in _listed(game, on) if not task.needs_choice), key=more_pressing)
+    free = sorted((task for task in _listed(game, on) if not task.needs_choice), key=urgency)
     tries = ((task, _try(game, task, on)) for task in free)
     return next(((task, move) for task, move in tries if isinstance(move, Move) and move.writes), None)
 
@@ -79,7 +79,7 @@ def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
     }
     floor = max((moment for _, _, moment in decisions_and_effects(then)), default=None)
     found = []
-    for task in waiting(then.records, then.replay, on or day, ends):
+    for task in open_tasks(then.records, then.replay, on or day, ends):
         since = task.since
         if task.kind == "advance" and since is not None:
             # A turn has passed by itself when the day is over on which it does.

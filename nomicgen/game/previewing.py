@@ -79,9 +79,9 @@ def _renamed(made: Preview, path: str, shown: str) -> Preview:
         replace(one, this_after=replace(one.this_after, findings=at(one.this_after.findings)))
         if one.this_after
         else one
-        for one in made.encounters
+        for one in made.interactions
     )
-    return replace(made, path=shown, findings=at(made.findings), dangling=at(made.dangling), encounters=met)
+    return replace(made, path=shown, findings=at(made.findings), dangling=at(made.dangling), interactions=met)
 
 
 def _moved(one: Finding, path: str, shown: str) -> Finding:

@@ -31,7 +31,7 @@ THEME = Path(str(files("nomicgen.site").joinpath("theme")))
 _LINK = lazy_pattern(rb"(\]\([ \t]*<?|^ {0,3}\[[^\]\n]+\]:[ \t]*<?)([^\s()<>#?]+\.md)(?=[\s)>#?]|\Z)", re.MULTILINE)
 
 
-class _Source(Struct, frozen=True, kw_only=True):
+class _SiteSource(Struct, frozen=True, kw_only=True):
     """A site's settings, the folder that their paths go from, and those of what a person wrote."""
 
     config: SiteConfig
@@ -41,7 +41,7 @@ class _Source(Struct, frozen=True, kw_only=True):
     url: str
 
     @classmethod
-    def of(cls, config: SiteConfig, folder: Path) -> _Source:
+    def of(cls, config: SiteConfig, folder: Path) -> _SiteSource:
         looks = folder / config.custom_dir if config.custom_dir else None
         return cls(config=config, folder=folder, docs=folder / config.docs_dir, looks=looks, url=config.site_url)
 
@@ -86,14 +86,14 @@ def names_address(game: Game, config: Path | None = None) -> bool:
     return _source(game, config).config.tree.get("site_url") is not None
 
 
-def _source(game: Game, config: Path | None) -> _Source:
+def _source(game: Game, config: Path | None) -> _SiteSource:
     path = config or next((game.root / name for name in CONFIGS if (game.root / name).is_file()), None)
     if path is None:
         shipped = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
         text = write_yaml({"site_name": game.settings.name}).decode() + shipped
-        return _Source.of(read_site_config(text, lambda _: ""), game.root)
+        return _SiteSource.of(read_site_config(text, lambda _: ""), game.root)
     try:
-        found = _Source.of(_read_config(path), real(path).parent)
+        found = _SiteSource.of(_read_config(path), real(path).parent)
         named = real(found.folder / found.config.game)
     except SiteConfigError as error:
         raise Refused(f"{path}: {error}", "mend it, or name another file with --config") from error
@@ -134,7 +134,7 @@ def _folder(folder: Path, root: Path) -> dict[str, bytes]:
     return read_folder(folder, without=(root,)) if folder.is_dir() else {}
 
 
-def _made(game: Game, source: _Source, written: Mapping[str, bytes]) -> dict[str, bytes]:
+def _made(game: Game, source: _SiteSource, written: Mapping[str, bytes]) -> dict[str, bytes]:
     """What the plugin would add, by path below the docs."""
     archive = publication_of(game)
     with set_aside():
@@ -152,7 +152,7 @@ def _made(game: Game, source: _Source, written: Mapping[str, bytes]) -> dict[str
     return {**{path: content.encode() for path, content in made.items()}, **pictures, **faces}
 
 
-def _overrides(source: _Source, root: Path) -> dict[str, bytes]:
+def _overrides(source: _SiteSource, root: Path) -> dict[str, bytes]:
     """The theme's overrides: ours, and over them the person's own."""
     ours = _folder(THEME, root) if source.config.has_our_theme else {}
     own = _folder(source.looks, root) if source.looks else {}

@@ -9,15 +9,23 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.draft import known_of
+from nomicgen.archive.draft import names_known_to
 from nomicgen.archive.effects_between import Effects, brought_about, would_bring_about
 from nomicgen.archive.game_status import next_number
 from nomicgen.archive.keeper_entries import only_enters
-from nomicgen.archive.mending import helped
-from nomicgen.archive.past_boundary import Edit, Since
-from nomicgen.archive.past_rewrites import last_decision, recounted, rewritten
-from nomicgen.archive.pull_request import Touched, Verdict, added, claimed_seat, classify, owned, players_of
-from nomicgen.archive.restatements import besides, misquoted, restated_by
+from nomicgen.archive.mending import with_mendings
+from nomicgen.archive.past_boundary import FileEdit, PastBoundary
+from nomicgen.archive.past_rewrites import changed_outcomes, last_decision, rewrites_of_the_past
+from nomicgen.archive.pull_request import (
+    PullVerdict,
+    TouchedPaths,
+    claimed_seat,
+    classify,
+    new_findings,
+    players_of,
+    what_is_others,
+)
+from nomicgen.archive.restatements import restated_keys, without_restated, wrong_quotations
 from nomicgen.archive.supposed import numbered, suppose
 from nomicgen.archive.unclaimed_players import unclaimed_seats
 from nomicgen.diagnostics import Finding, Findings, listed, ordered
@@ -52,7 +60,7 @@ class Pull(Struct, frozen=True, kw_only=True):
     base: Game
     laid: Game
     head: str | None
-    verdict: Verdict
+    verdict: PullVerdict
     stray: tuple[str, bytes] | None = None
 
 
@@ -62,7 +70,7 @@ class _Change(Struct, frozen=True, kw_only=True):
     `parted` says whether it has any history in common with the base.
     """
 
-    touched: Touched
+    touched: TouchedPaths
     files: Tree
     moved: tuple[str, ...] = ()
     parted: bool = True
@@ -97,7 +105,7 @@ def supposed_pull(base: Game, files: Mapping[str, bytes], actor: str | None = No
     """Judges a pull request that would bring these files, and nothing else."""
     new = [path for path in files if path not in base.tree]
     stray = (new[0], files[new[0]]) if len(files) == len(new) == 1 and _is_stray(new[0]) else None
-    return _pull(base, _Change(touched=Touched(paths=tuple(sorted(files))), files=files, stray=stray), None, actor)
+    return _pull(base, _Change(touched=TouchedPaths(paths=tuple(sorted(files))), files=files, stray=stray), None, actor)
 
 
 def _pull(before: Game, change: _Change, head: str | None, actor: str | None, *, machinery: bool = False) -> Pull:
@@ -118,8 +126,8 @@ def helped_by(base: Game, laid: Game, path: str | None, findings: Sequence[Findi
         return (*findings,)
     player = base.records.players.get(author)
     plays = player is not None and is_player(player, base.until)
-    known = known_of(base.records, base.replay, frozenset(base.tree), author if plays else "")
-    return helped(findings, path, data, known)
+    known = names_known_to(base.records, base.replay, frozenset(base.tree), author if plays else "")
+    return with_mendings(findings, path, data, known)
 
 
 def _is_stray(path: str) -> bool:
@@ -156,7 +164,7 @@ def _of_commit(root: Path, upon: str, base: Mapping[str, Entry], head: str) -> _
     _require_few(brought)
     files = game_of(root, brought)
     return _Change(
-        touched=Touched(paths=_shown(paths), gone=frozenset(_shown(paths - after.keys()))),
+        touched=TouchedPaths(paths=_shown(paths), gone=frozenset(_shown(paths - after.keys()))),
         files=files,
         moved=_shown(moved),
         parted=bool(parted),
@@ -203,7 +211,7 @@ def _of_disk(root: Path, upon: str, base: Mapping[str, Entry]) -> _Change:
     ours = {path for path in {*tree, *was} if tree.get(path) != was.get(path)} | pictures
     moved = {path for path in ours if base.get(path) != before.get(path)}
     return _Change(
-        touched=Touched(paths=_shown(ours | others), gone=frozenset(ours - tree.keys())),
+        touched=TouchedPaths(paths=_shown(ours | others), gone=frozenset(ours - tree.keys())),
         files={path: tree[path] for path in ours if path in tree},
         moved=_shown(moved),
         parted=bool(parted),
@@ -214,45 +222,45 @@ def _shown(paths: set[str]) -> tuple[str, ...]:
     return tuple(sorted(map(shown_path, paths)))
 
 
-def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machinery: bool) -> Verdict:
+def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machinery: bool) -> PullVerdict:
     corrections = [one for one in laid.replay.corrections if one.act not in base.records.instruments]
-    restated = restated_by(corrections, base.records)
+    restated = restated_keys(corrections, base.records)
     touched = replace(change.touched, restated=frozenset(restated))
     told = only_enters(touched.paths, base.records, laid.records, base.replay)
     kind, path, wrong = ("machinery", None, ()) if told else classify(touched, laid.records)
-    new, old = added(base.findings, laid.findings)
+    new, old = new_findings(base.findings, laid.findings)
     laid_on = (one for one in touched.paths if one not in change.moved)
-    edits = [Edit(one, _bytes(base.tree.get(one)), _bytes(laid.tree.get(one))) for one in laid_on]
+    edits = [FileEdit(one, _bytes(base.tree.get(one)), _bytes(laid.tree.get(one))) for one in laid_on]
     found: list[Finding] = [*wrong, *new, *_pictures(base, touched), *_behind(change)]
-    found += misquoted(corrections, base.records)
+    found += wrong_quotations(corrections, base.records)
     begins = laid.records.turns.keys() - base.records.turns.keys()
     waiting = touched.waiting if kind in ("turn", "mixed") and begins else frozenset()
-    since = Since(
+    since = PastBoundary(
         last=last_decision(base.records, base.until),
         until=base.until,
         waiting=waiting,
         restated=restated,
         archived=base.replay if told else None,
     )
-    past = tuple(rewritten(edits, base.records, laid.records, since))
+    past = tuple(rewrites_of_the_past(edits, base.records, laid.records, since))
     where = path or next(iter(touched.paths), "nomic.yml")
     found += past
     # What cannot be read is refused for that, and what would come out of it says nothing.
     if not past and laid.records.withheld <= base.records.withheld:
-        replays = (besides(base.replay, restated), besides(laid.replay, restated))
-        found += recounted(base.records, *replays, where, archived=told)
+        replays = (without_restated(base.replay, restated), without_restated(laid.replay, restated))
+        found += changed_outcomes(base.records, *replays, where, archived=told)
     if kind != "mixed" and not any(one.slug == "rules-by-hand" for one in wrong):
         found += _undue(touched, laid)
     if kind == "machinery" and not machinery:
         found.append(_machinery(touched.paths, told=told))
     if actor is not None:
         own = replace(touched, paths=tuple(one.path for one in edits))
-        found += owned(kind, own, base.records, laid.records, actor, base.until)
+        found += what_is_others(kind, own, base.records, laid.records, actor, base.until)
     players = base.records.players.values()
     mine = players_of(actor, players) if actor is not None else ()
     found = [*helped_by(base, laid, path, found, mine[-1] if mine else "")] if kind == "proposal" else found
     stranger = actor is not None and not mine
-    return Verdict(
+    return PullVerdict(
         kind=kind,
         paths=touched.paths,
         findings=ordered(found),
@@ -282,7 +290,7 @@ def _bytes(content: object) -> bytes | None:
     return content if isinstance(content, bytes) else None
 
 
-def _pictures(base: Game, touched: Touched) -> list[Finding]:
+def _pictures(base: Game, touched: TouchedPaths) -> list[Finding]:
     return [
         Finding(
             slug="past-rewritten",
@@ -295,7 +303,7 @@ def _pictures(base: Game, touched: Touched) -> list[Finding]:
     ]
 
 
-def _undue(touched: Touched, laid: Game) -> Iterator[Finding]:
+def _undue(touched: TouchedPaths, laid: Game) -> Iterator[Finding]:
     """What of rules/ goes along with an act, a judgement or a turn, and is not what the ledger then gives."""
     given = ruleset_files(laid.replay.current)
     for path in touched.paths:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.mending import Mended
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_status import Standing, Stray, standing_of
+from nomicgen.archive.pull_status import ProposalStatus, UncountedVote, proposal_status
 from nomicgen.formats.pull_take import editor_of
 from nomicgen.game.draft_mending import mended_pull
 from nomicgen.game.load import Game, overlay
@@ -31,7 +31,7 @@ class PullReport(Struct, frozen=True, kw_only=True):
     """
 
     preview: Preview | None
-    standing: Standing | None
+    standing: ProposalStatus | None
     mended: Mended | None = None
     editor: str | None = None
 
@@ -51,17 +51,17 @@ def standing_in(
     instrument: Instrument,
     *,
     tally: Tally | None = None,
-    strays: Iterable[Stray] = (),
+    strays: Iterable[UncountedVote] = (),
     changed: bool = False,
     is_counted: bool = True,
-) -> Standing:
+) -> ProposalStatus:
     """Where a registered proposal stands in a game.
 
     Votes that the game does not hold yet come with an `instrument` that has them, and the `tally` of those.
     """
     law = Law.of(game.replay.current, game.settings, game.until)
     counted = tally or game.replay.tallies.get(instrument.path)
-    return standing_of(instrument, counted, law, game.until, strays=strays, changed=changed, is_counted=is_counted)
+    return proposal_status(instrument, counted, law, game.until, strays=strays, changed=changed, is_counted=is_counted)
 
 
 def report_on(pull: Pull, discussion: str | None = None, branch: str | None = None) -> PullReport:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.pull_status import Stray
+from nomicgen.archive.pull_status import UncountedVote
 from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.pull_markdown import ballot_markdown, comment_markdown
 from nomicgen.game.forge_tally import count_recorded
@@ -72,7 +72,7 @@ def _told(game: Game, pull: Pull, case: RecordedPull, there: Instrument | None, 
         count = count_recorded(game, told.standing.number, case.recorded, on)
     except Refused:
         return told
-    strays = [Stray(login=one.cast.by, reason=one.reason, url=one.cast.url) for one in count.uncounted]
+    strays = [UncountedVote(login=one.cast.by, reason=one.reason, url=one.cast.url) for one in count.uncounted]
     voted = count.game.records.instruments[there.path]
     standing = standing_in(count.game, voted, tally=count.tally, strays=strays, changed=told.standing.changed)
     return replace(told, standing=standing)

@@ -17,7 +17,7 @@ _INITIAL = lazy_pattern(r"rules/initial/([0-9]+)\.md")
 _PLAYED_ON = {"pokey": 313, "nomic-iv": 601}
 
 
-def provided(name: str) -> Provided:
+def provisions_that_ship(name: str) -> Provided:
     """The provisions of a ruleset, one of `NAMES`: of its initial set, and of the rules that the game came to have."""
     records, _ = read_game(shipped(name).tree())
     files = (file.matter for file in records.initial.values())
@@ -29,7 +29,7 @@ def provided(name: str) -> Provided:
     )
 
 
-def recognised(numbers: Collection[int], words: str) -> str | None:
+def recognised_ruleset(numbers: Collection[int], words: str) -> str | None:
     """The ruleset that ships whose rules are numbered like these; of several the one that `words` name.
 
     Where they name several, it is the last, which was made after the others; where none, the most like.
@@ -49,4 +49,4 @@ def _numbers(name: str) -> tuple[frozenset[int], frozenset[int]]:
     """The numbers of a ruleset's initial set; and with them those of the rules with provisions that came later."""
     matches = (match for path in shipped(name).initial if (match := _INITIAL.fullmatch(path)))
     initial = frozenset(int(match[1]) for match in matches)
-    return initial, initial | provided(name).numbers
+    return initial, initial | provisions_that_ship(name).numbers

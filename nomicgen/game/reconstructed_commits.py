@@ -20,7 +20,7 @@ _OF_THE_VOTE = ("opened", "decided", "effective", "votes", "ballot", "digest", "
 _OVERRULED = ("overruled", "overruled_by")
 
 
-class _Chapter(Struct, frozen=True, kw_only=True):
+class _CommitOf(Struct, frozen=True, kw_only=True):
     """An instrument that was decided, or one decided earlier whose `step` takes effect; each at its moment."""
 
     moment: Moment
@@ -36,7 +36,7 @@ class _Chapter(Struct, frozen=True, kw_only=True):
         return (self.moment, decided, one.matter.seq, _KINDS.index(one.kind), one.number or 0, one.path, self.later)
 
 
-def chronicle(game: Game) -> tuple[Part, ...]:
+def reconstructed_commits(game: Game) -> tuple[Part, ...]:
     """A part for the start of the game, one for each instrument as it was decided, and one for each later effect.
 
     The first holds all that no instrument made: settings, initial set, players. A turn comes with the first instrument
@@ -44,7 +44,7 @@ def chronicle(game: Game) -> tuple[Part, ...]:
     judgement that another overruled stands until that one. What is not decided yet, and the turns of it, come last.
     Together they are the game, with `rules/` as its ledger gives them.
     """
-    start, told = game.settings.started or game.until, _Told(game)
+    start, told = game.settings.started or game.until, _Reconstruction(game)
     parts = [told.part(told.founding(), game.replay.initial, start, f"Begin {game.settings.name}")]
     parts.extend(told.chapter(one) for one in sorted(_chapters(game, start), key=lambda one: one.key))
     if rest := told.rest():
@@ -66,16 +66,16 @@ def _moments(game: Game, paths: list[str]) -> Iterator[Moment]:
             yield from (one for one in (turn.matter.began, turn.matter.ended) if one is not None)
 
 
-def _chapters(game: Game, start: Moment) -> Iterator[_Chapter]:
+def _chapters(game: Game, start: Moment) -> Iterator[_CommitOf]:
     steps = {step.instrument.path: step for step in game.replay.steps if step.outcome == "applied"}
     for instrument in game.records.instruments.values():
         decided, step = moments_of(instrument).decided or start, steps.get(instrument.path)
         if not _is_decided(instrument):
             continue
         waits = step is not None and step.effective is not None and decided < step.effective
-        yield _Chapter(moment=decided, instrument=instrument, step=None if waits else step)
+        yield _CommitOf(moment=decided, instrument=instrument, step=None if waits else step)
         if step is not None and step.effective is not None and waits:
-            yield _Chapter(moment=step.effective, instrument=instrument, step=step, later=True)
+            yield _CommitOf(moment=step.effective, instrument=instrument, step=step, later=True)
 
 
 def _is_decided(instrument: Instrument) -> bool:
@@ -87,7 +87,7 @@ def _has_ended(turn: Turn, moment: Moment) -> bool:
     return turn.matter.ended is not None and turn.matter.ended <= moment
 
 
-class _Told:
+class _Reconstruction:
     """How much of a game has been told."""
 
     def __init__(self, game: Game) -> None:
@@ -105,7 +105,7 @@ class _Told:
     def rest(self) -> list[str]:
         return list(self.untold)
 
-    def chapter(self, chapter: _Chapter) -> Part:
+    def chapter(self, chapter: _CommitOf) -> Part:
         instrument, matter = chapter.instrument, chapter.instrument.matter
         trailers: tuple[tuple[str, str], ...] = (("Instrument", instrument.path),)
         if chapter.later:

@@ -14,8 +14,8 @@ from nomicgen.files import set_keys, write_yaml
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.move import Move, Part
 from nomicgen.game.open_archive import Opening, opening_files, opening_lines
-from nomicgen.game.recognised_rulesets import provided, recognised
-from nomicgen.game.reconstructed_commits import chronicle
+from nomicgen.game.recognised_rulesets import provisions_that_ship, recognised_ruleset
+from nomicgen.game.reconstructed_commits import reconstructed_commits
 from nomicgen.game.refusal import Refused
 from nomicgen.game.rulesets import shipped
 from nomicgen.game.running_wheel import WHEELS, Wheel
@@ -25,7 +25,7 @@ from nomicgen.importers.import_report import Report, alike_findings, report_of
 from nomicgen.importers.long_import import import_long
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_lines import ranges_of
 from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
@@ -76,7 +76,11 @@ def begin(
     settings = write_yaml({key: keys.get(key) for key in Settings.keys})
     tree = {"nomic.yml": settings, **ships.initial, **(ships.played if played else {})}
     return _founded(
-        root, tree, on, founding, chronicle if played else lambda game: _whole(game, f"Begin {game.settings.name}")
+        root,
+        tree,
+        on,
+        founding,
+        reconstructed_commits if played else lambda game: _whole(game, f"Begin {game.settings.name}"),
     )
 
 
@@ -185,7 +189,7 @@ def bring_in_text(
     say when it does. What is opened on that day may be older.
     Raises Refused where the text has no rules, or would give a game with errors.
     """
-    law = provided(provisions) if provisions else None
+    law = provisions_that_ship(provisions) if provisions else None
     imported = import_text(data, filename, name=name, tiers=tiers, provisions=law, shape=shape, pictures=pictures)
     if not imported.files:
         raise Refused(f"{filename} holds no ruleset", "see the findings", imported.findings)
@@ -198,9 +202,9 @@ def bring_in_text(
     origin = ImportOrigin(source=Path(filename).name, observed=imported.observed, options=options)
     move = bring_in_files(root, files, origin, on, founding)
     if imported.provided:
-        told = f"provisions of {provisions}: Rules {spelt(imported.provided)} carry them"
+        told = f"provisions of {provisions}: Rules {ranges_of(imported.provided)} carry them"
         move = replace(move, said=(*move.said, told))
-    like = recognised(imported.numbers, data.decode(errors="replace")) if provisions is None else None
+    like = recognised_ruleset(imported.numbers, data.decode(errors="replace")) if provisions is None else None
     return _brought(move, origin, imported.findings, like)
 
 

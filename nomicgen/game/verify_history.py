@@ -11,22 +11,22 @@ from msgspec.structs import replace
 
 from nomicgen.archive.decisions import Decisions
 from nomicgen.archive.ledger_digest import ledger_digest
-from nomicgen.archive.line_commits import Line
+from nomicgen.archive.line_commits import CommitLine
 from nomicgen.archive.ruleset_states import States
-from nomicgen.archive.seen_history import Seen
-from nomicgen.archive.verify_findings import Fault, Verdict, shallow, sorted_out, unproven
-from nomicgen.archive.witness_notes import Witnessed
+from nomicgen.archive.seen_history import SeenBefore
+from nomicgen.archive.verify_findings import CommitFinding, HistoryVerdict, shallow, split_admitted, unproven
+from nomicgen.archive.witness_notes import WitnessSummary
 from nomicgen.diagnostics import Findings
 from nomicgen.game.load import Game, git_findings, load_tree
-from nomicgen.game.verify_line import Course, Followed, follow
+from nomicgen.game.verify_line import LineContext, LineFindings, follow_line
 from nomicgen.game.verify_named import named_commits
-from nomicgen.game.verify_past import changes_of_the_past, contents_of
-from nomicgen.game.verify_published import against
+from nomicgen.game.verify_past import PastOfLine, changes_of_the_past, contents_of
+from nomicgen.game.verify_published import compare_published
 from nomicgen.game.verify_read import Reader, files_of, first_of, ledger_at
-from nomicgen.game.verify_seen import Visit, keep, recall
-from nomicgen.game.verify_signed import signed
-from nomicgen.game.verify_votes import vouched
-from nomicgen.game.verify_witness import witnessed
+from nomicgen.game.verify_seen import MemoryOptions, keep_in_memory, recall
+from nomicgen.game.verify_signed import judge_signatures
+from nomicgen.game.verify_votes import judge_votes
+from nomicgen.game.verify_witness import judge_notes
 from nomicgen.law.checks import is_ledger
 from nomicgen.repository.first_parents import walk
 from nomicgen.repository.game_tree import find_root
@@ -39,16 +39,16 @@ class Verified(Struct, frozen=True, kw_only=True):
 
     `notes` are findings of the game itself, as HEAD has it, and of its repository; `folder` is the game's place in the
     repository, '' where it is the whole; `seen` is how the history compares with what was seen of it before, where
-    anybody asked, and `witnessed` who of the players signed what they saw of it.
+    anybody asked, and `judge_notes` who of the players signed what they saw of it.
     """
 
     game: Game
-    line: Line
-    verdict: Verdict
+    line: CommitLine
+    verdict: HistoryVerdict
     notes: Findings = ()
     folder: str = ""
-    seen: Seen | None = None
-    witnessed: Witnessed = field(default_factory=Witnessed)
+    seen: SeenBefore | None = None
+    witnessed: WitnessSummary = field(default_factory=WitnessSummary)
 
     @property
     def findings(self) -> Findings:
@@ -56,7 +56,7 @@ class Verified(Struct, frozen=True, kw_only=True):
 
 
 def verify(
-    start: Path, *, published: bytes | None = None, signers: Path | None = None, visit: Visit | None = None
+    start: Path, *, published: bytes | None = None, signers: Path | None = None, visit: MemoryOptions | None = None
 ) -> Verified:
     """Verifies the history of the game that `start` lies in: what is committed, whatever the files on disk are.
 
@@ -73,49 +73,65 @@ def verify(
     game = load_tree(root, reader.tree(files))
     decisions = Decisions.read(line.commits, first, reader.known, game.replay)
     past = changes_of_the_past(line, game, reader, decisions)
-    followed, limits = Followed(), tuple(_limits(line, game))
-    if not any(is_ledger(path) for path in game.records.withheld):
-        blob = partial(blob_id, object_format=line.object_format)
-        course = Course(line=line, game=game, reader=reader, blob=blob, decisions=decisions, first=first)
-        known = past.corrected | {one.commit.index for one in past.faults if one.commit is not None}
-        followed = follow(course, States(course.whole, blob), rewritten=known)
-    asked = signed(line, reader, first, signers)
-    named = named_commits(root, line, game)
-    before = recall(root, line, visit, partial(ledger_at, line, reader)) if visit is not None else None
-    witnesses = witnessed(game, line, reader, signers)
-    votes, forged = vouched(game, line, reader)
-    apart = (*against(root, line, published), *(before.faults if before is not None else ()), *witnesses.faults)
-    faults = (*limits, *past.faults, *followed.faults, *named, *asked.faults, *forged, *apart)
-    kept, admitted = sorted_out(faults, game.settings.admitted)
-    notes = tuple(one for one in git_findings(inspect(root)) if one.slug != "git-shallow")
+    followed = _followed(line, game, reader, decisions, first, past)
+    signatures = judge_signatures(line, reader, first, signers)
+    remembered = recall(root, line, visit, partial(ledger_at, line, reader)) if visit is not None else None
+    notes = judge_notes(game, line, reader, signers)
+    votes, forged_votes = judge_votes(game, line, reader)
+    faults = (
+        *_limits(line, game),
+        *past.faults,
+        *followed.faults,
+        *named_commits(root, line, game),
+        *signatures.faults,
+        *forged_votes,
+        *compare_published(root, line, published),
+        *(remembered.faults if remembered is not None else ()),
+        *notes.faults,
+    )
+    kept, admitted = split_admitted(faults, game.settings.admitted)
+    verdict = HistoryVerdict(
+        head=line.head,
+        tree=line.tree,
+        digest=ledger_digest(game.tree),
+        since=line.commits[decisions.begun],
+        archived=decisions.archived,
+        commits=sum(1 for one in line.commits[decisions.begun :] if one.touched),
+        instruments=followed.carried,
+        signed=signatures.count,
+        votes=votes,
+        faults=kept,
+        admitted=admitted,
+    )
     verified = Verified(
         game=game,
         line=line,
-        verdict=Verdict(
-            head=line.head,
-            tree=line.tree,
-            digest=ledger_digest(game.tree),
-            since=line.commits[decisions.begun],
-            archived=decisions.archived,
-            commits=sum(1 for one in line.commits[decisions.begun :] if one.touched),
-            instruments=followed.carried,
-            signed=asked.count,
-            votes=votes,
-            faults=kept,
-            admitted=admitted,
-        ),
-        notes=(*notes, *game.errors),
+        verdict=verdict,
+        notes=(*(one for one in git_findings(inspect(root)) if one.slug != "git-shallow"), *game.errors),
         folder=line.prefix.rstrip("/"),
-        witnessed=witnesses.found,
+        witnessed=notes.found,
     )
-    if before is None:
+    if remembered is None:
         return verified
     errors = any(one.is_error for one in verified.findings)
-    date, ledger = game.until.day.isoformat(), verified.verdict.digest
-    return replace(verified, seen=keep(before, line, date=date, ledger=ledger, errors=errors))
+    date = game.until.day.isoformat()
+    seen = keep_in_memory(remembered, line, date=date, ledger=verdict.digest, errors=errors)
+    return replace(verified, seen=seen)
 
 
-def _limits(line: Line, game: Game) -> Iterator[Fault]:
+def _followed(
+    line: CommitLine, game: Game, reader: Reader, decisions: Decisions, first: int, past: PastOfLine
+) -> LineFindings:
+    """What each commit made of `rules/`; nothing is said where a file of the ledger cannot be read."""
+    if any(is_ledger(path) for path in game.records.withheld):
+        return LineFindings()
+    blob = partial(blob_id, object_format=line.object_format)
+    context = LineContext(line=line, game=game, reader=reader, blob=blob, decisions=decisions, first=first)
+    rewritten = past.corrected | {one.commit.index for one in past.faults if one.commit is not None}
+    return follow_line(context, States(context.whole, blob), rewritten=rewritten)
+
+
+def _limits(line: CommitLine, game: Game) -> Iterator[CommitFinding]:
     """What cannot be verified here."""
     end = next((one for one in line.commits if one.boundary), None)
     if end is not None:

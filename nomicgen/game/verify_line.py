@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from nomicgen.archive.decisions import Decisions
 from nomicgen.archive.keeper_entries import is_entered
-from nomicgen.archive.line_commits import Line, Touch, Walked
+from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.archive.ruleset_states import States, Tracker, is_derived
 from nomicgen.archive.verify_findings import (
-    Fault,
+    CommitFinding,
     added_later,
     hand_edit,
     not_carried_out,
@@ -25,7 +25,7 @@ from nomicgen.archive.verify_findings import (
 from nomicgen.files import read_game
 from nomicgen.files.unified_diff import unified
 from nomicgen.game.load import Game
-from nomicgen.game.verify_read import Reader, applied
+from nomicgen.game.verify_read import Reader, apply_touched
 from nomicgen.law.replay import replay
 from nomicgen.law.replay_state import Replay, Step
 from nomicgen.repository.first_parents import side_trailers
@@ -36,10 +36,10 @@ _DETAIL = 20
 _DETAILED = 50
 
 
-class Course(Struct, frozen=True, kw_only=True):
+class LineContext(Struct, frozen=True, kw_only=True):
     """A game's line: `first` is the commit, by index, that brought the game; `blob` gives the id of bytes."""
 
-    line: Line
+    line: CommitLine
     game: Game
     reader: Reader
     blob: Callable[[bytes], str]
@@ -55,54 +55,54 @@ class Course(Struct, frozen=True, kw_only=True):
         return played
 
 
-class Followed(Struct, frozen=True, kw_only=True):
+class LineFindings(Struct, frozen=True, kw_only=True):
     """The faults of a line, and how many instruments its commits carried out."""
 
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[CommitFinding, ...] = ()
     carried: int = 0
 
 
-class _Edit(Struct, kw_only=True):
+class _HandEdit(Struct, kw_only=True):
     """A commit that changed `rules/` by hand: what it wrote there, what the ledger gives, who mended which path."""
 
-    commit: Walked
+    commit: LineCommit
     paths: tuple[str, ...]
     wrote: Mapping[str, str]
     given: Mapping[str, str]
-    mended: dict[str, Walked] = {}
+    mended: dict[str, LineCommit] = {}
 
     @property
-    def undone(self) -> tuple[Walked, ...]:
+    def undone(self) -> tuple[LineCommit, ...]:
         """The commits that undid it; () while some of it stands."""
         if any(path not in self.mended for path in self.paths):
             return ()
         return tuple({one.index: one for one in self.mended.values()}.values())
 
 
-def follow(course: Course, states: States, *, rewritten: frozenset[int]) -> Followed:
+def follow_line(course: LineContext, states: States, *, rewritten: frozenset[int]) -> LineFindings:
     """Goes through the line.
 
     `rewritten` are the commits, by index, that are known to have changed the past, or to have corrected a record of it.
     """
-    following = _Following(course, states, rewritten)
+    following = _LineFollower(course, states, rewritten)
     for commit in course.line.commits[course.first :]:
         following.take(commit)
-    return Followed(faults=tuple(following.all_faults()), carried=following.carried)
+    return LineFindings(faults=tuple(following.all_faults()), carried=following.carried)
 
 
-class _Following:
+class _LineFollower:
     """The state of one walk; each `take` is one commit."""
 
-    def __init__(self, course: Course, states: States, rewritten: frozenset[int]) -> None:
+    def __init__(self, course: LineContext, states: States, rewritten: frozenset[int]) -> None:
         self.course, self.states, self.rewritten = course, states, rewritten
         self.tracker = Tracker(states)
         self.files: dict[str, str] = {}
         for commit in course.line.commits[: course.first]:
-            applied(self.files, commit.touched)
-        self.tracker.touch(Touch(path, content) for path, content in self.files.items())
-        self.faults: list[Fault] = []
-        self.edits: list[_Edit] = []
-        self.silent: list[tuple[Walked, tuple[str, ...]]] = []
+            apply_touched(self.files, commit.touched)
+        self.tracker.touch(TouchedFile(path, content) for path, content in self.files.items())
+        self.faults: list[CommitFinding] = []
+        self.edits: list[_HandEdit] = []
+        self.silent: list[tuple[LineCommit, tuple[str, ...]]] = []
         self.others: list[States] = []
         # What commits have carried out, and the ledger of one's own time says of it.
         self.done: set[str] = set()
@@ -110,8 +110,8 @@ class _Following:
         self.loaded = 0
         self.carried = 0
 
-    def take(self, commit: Walked) -> None:
-        applied(self.files, commit.touched)
+    def take(self, commit: LineCommit) -> None:
+        apply_touched(self.files, commit.touched)
         brought: tuple[str, ...] = ()
         if commit.index < self.course.decisions.begun:
             self.tracker.touch(commit.touched)
@@ -122,7 +122,7 @@ class _Following:
         self._names(commit, brought)
         self.done |= {*brought, *self.then}
 
-    def _found(self, commit: Walked) -> tuple[str, ...]:
+    def _found(self, commit: LineCommit) -> tuple[str, ...]:
         """The commit from which the ledger counts may bring any state of it: archives begin with their end."""
         self.tracker.touch(commit.touched)
         if wrong := self.tracker.find():
@@ -131,7 +131,7 @@ class _Following:
         self.carried += len(brought)
         return brought
 
-    def _settle(self, commit: Walked) -> tuple[str, ...]:
+    def _settle(self, commit: LineCommit) -> tuple[str, ...]:
         settled = self.tracker.settle(commit.touched, commit.instruments)
         if settled is None:
             return ()
@@ -157,7 +157,7 @@ class _Following:
             self.silent.append((commit, tuple(silent)))
         return brought
 
-    def _is_silent(self, path: str, commit: Walked) -> bool:
+    def _is_silent(self, path: str, commit: LineCommit) -> bool:
         """Whether a commit carries an instrument out that an earlier one decided, or it itself.
 
         Of an archive the order in which it is entered says nothing: then only the latter.
@@ -165,14 +165,14 @@ class _Following:
         told = is_entered(self.course.game.records.instruments[path], self.course.game.replay)
         return self.course.decisions.of.get(path, [0])[0] == commit.index if told else self._is_decided(path, commit)
 
-    def _is_decided(self, path: str, commit: Walked) -> bool:
+    def _is_decided(self, path: str, commit: LineCommit) -> bool:
         """Whether an instrument had been decided when a commit was made, or by it."""
         return self.course.decisions.of.get(path, [0])[0] <= commit.index
 
     def _between(self, before: int, after: int) -> tuple[str, ...]:
         return tuple(step.instrument.path for step in self.states.steps[before:after])
 
-    def _names(self, commit: Walked, brought: Iterable[str]) -> None:
+    def _names(self, commit: LineCommit, brought: Iterable[str]) -> None:
         """Whether the instruments that a commit names are its own."""
         instruments = self.course.game.records.instruments
         for path in dict.fromkeys(commit.instruments):
@@ -183,13 +183,13 @@ class _Following:
             elif path not in self.course.decisions.of:
                 self.faults.append(not_there(commit, path))
 
-    def _differs(self, commit: Walked, paths: tuple[str, ...]) -> None:
+    def _differs(self, commit: LineCommit, paths: tuple[str, ...]) -> None:
         """The ledger of today does not give what a commit wrote: the ledger of then may."""
         then = self._then(commit, paths)
         if then is None:
             wrote = {path: self.tracker.actual[path] for path in paths if path in self.tracker.actual}
             given = {path: self.tracker.given[path] for path in paths if path in self.tracker.given}
-            self.edits.append(_Edit(commit=commit, paths=paths, wrote=wrote, given=given))
+            self.edits.append(_HandEdit(commit=commit, paths=paths, wrote=wrote, given=given))
             return
         self.then = {step.instrument.path for step in then}
         later = [
@@ -206,7 +206,7 @@ class _Following:
         if not later and not any(index > commit.index for index in self.rewritten):
             self.faults.append(otherwise(commit))
 
-    def _then(self, commit: Walked, paths: tuple[str, ...]) -> Sequence[Step] | None:
+    def _then(self, commit: LineCommit, paths: tuple[str, ...]) -> Sequence[Step] | None:
         """What a ledger of that time had carried out that gives what a commit has in `rules/`; None without any."""
         standing = {path for path in self.tracker.wrong if path not in paths}
         for states in self.others:
@@ -223,7 +223,7 @@ class _Following:
         self.others.insert(0, states)
         return states.steps[:place]
 
-    def all_faults(self) -> Iterator[Fault]:
+    def all_faults(self) -> Iterator[CommitFinding]:
         """Every fault: those that only the whole line tells, too."""
         yield from dict.fromkeys(self.faults)
         yield from self._unnamed()
@@ -234,7 +234,7 @@ class _Following:
                 "mend or admit what is found first, and run it again",
             )
 
-    def _unnamed(self) -> Iterator[Fault]:
+    def _unnamed(self) -> Iterator[CommitFinding]:
         merges = [commit for commit, _ in self.silent if len(commit.parents) > 1 and not commit.boundary]
         named = side_trailers(self.course.reader.root, merges)
         for commit, paths in self.silent:
@@ -242,14 +242,14 @@ class _Following:
                 if path not in named.get(commit.sha, ()):
                     yield unnamed(commit, self.course.game.records.instruments[path])
 
-    def _by_hand(self) -> Iterator[Fault]:
+    def _by_hand(self) -> Iterator[CommitFinding]:
         shown = self.edits[:_DETAILED]
         self.course.reader.read({content for edit in shown for content in edit.wrote.values()})
         for edit in self.edits:
             detail = "\n".join(self._detail(edit)) if edit in shown else ""
             yield hand_edit(edit.commit, edit.paths, [one.sha for one in edit.undone], detail)
 
-    def _detail(self, edit: _Edit) -> Iterator[str]:
+    def _detail(self, edit: _HandEdit) -> Iterator[str]:
         """What the first of its files says, against what the ledger gives."""
         path = edit.paths[0]
         wrote = self.course.reader.known.get(edit.wrote.get(path, ""), b"")

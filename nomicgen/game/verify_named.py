@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nomicgen.archive.ledger_digest import is_of_ledger
-from nomicgen.archive.line_commits import Line
-from nomicgen.archive.verify_findings import Fault, missing_commit
+from nomicgen.archive.line_commits import CommitLine
+from nomicgen.archive.verify_findings import CommitFinding, missing_commit
 from nomicgen.game.load import Game
 from nomicgen.model import Settings, Span
 from nomicgen.repository.first_parents import whereabouts
@@ -16,7 +16,7 @@ from nomicgen.repository.first_parents import whereabouts
 _SHA = "{sha}"
 
 
-def named_commits(root: Path, line: Line, game: Game) -> Iterator[Fault]:
+def named_commits(root: Path, line: CommitLine, game: Game) -> Iterator[CommitFinding]:
     """Commits that files of the ledger name and HEAD does not come from. Of a shallow clone nothing is said.
 
     One that is not in the repository at all may be another's, but for where `nomic.yml` says that it is the game's own.

@@ -10,16 +10,16 @@ from functools import cached_property
 
 from msgspec import Struct, structs
 
-from nomicgen.archive.append_only import Additions
-from nomicgen.archive.commit_changes import Change, Record, records_of
+from nomicgen.archive.append_only import HappenedSoFar
+from nomicgen.archive.commit_changes import CommitChange, Record, records_of
 from nomicgen.archive.decisions import Decisions, is_decided, is_initial, is_instrument
-from nomicgen.archive.keeper_entries import entered
-from nomicgen.archive.line_commits import Line, Touch, Walked
-from nomicgen.archive.past_boundary import Edit, Restated, Since, past
+from nomicgen.archive.keeper_entries import entered_instruments
+from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.archive.past_boundary import FileEdit, PastBoundary, RestatedKeys, past_finding
 from nomicgen.archive.past_players import replaced_account
-from nomicgen.archive.past_rewrites import recounted, rewritten
-from nomicgen.archive.restatements import restated_by
-from nomicgen.archive.verify_findings import Fault, initial_changed, past_changed, unproven
+from nomicgen.archive.past_rewrites import changed_outcomes, rewrites_of_the_past
+from nomicgen.archive.restatements import restated_keys
+from nomicgen.archive.verify_findings import CommitFinding, initial_changed, past_changed, unproven
 from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import read_instrument, read_player, read_turn
 from nomicgen.game.load import Game, load_tree
@@ -43,7 +43,7 @@ def _is_seat(path: str) -> bool:
     return path.startswith(("players/", "turns/")) and path.endswith(".yml") and path.count("/") == 1
 
 
-def contents_of(line: Line) -> frozenset[str]:
+def contents_of(line: CommitLine) -> frozenset[str]:
     """The ids of all that is to be read of a line."""
     found = (one.content for commit in line.commits for one in commit.touched if is_told(one.path))
     return frozenset(one for one in found if one is not None)
@@ -54,14 +54,14 @@ class PastOfLine(Struct, frozen=True):
     enter what happened before the game was played here.
     """
 
-    faults: tuple[Fault, ...]
+    faults: tuple[CommitFinding, ...]
     corrected: frozenset[int]
 
 
-def changes_of_the_past(line: Line, game: Game, reader: Reader, decisions: Decisions) -> PastOfLine:
+def changes_of_the_past(line: CommitLine, game: Game, reader: Reader, decisions: Decisions) -> PastOfLine:
     """Goes through a line. `reader` knows the contents of all that tells of the past (`contents_of`)."""
-    following = _Following(game, reader)
-    faults: list[Fault] = []
+    following = _PastFollower(game, reader)
+    faults: list[CommitFinding] = []
     for commit in line.commits[: decisions.begun + 1]:
         following.take_over(commit)
     for commit in line.commits[decisions.begun + 1 :]:
@@ -85,7 +85,7 @@ class _Version(Struct, frozen=True):
     record: Record | None = None
 
 
-class _Following:
+class _PastFollower:
     """A game as one commit after the other has it. Of a file that is gone or cannot be read, the last version stays."""
 
     def __init__(self, game: Game, reader: Reader) -> None:
@@ -100,7 +100,7 @@ class _Following:
         self.began: Turn | None = None
         winner = game.replay.winner
         won = (winner.moment or game.until) if winner is not None else None
-        self.additions = Additions(self._waits, won)
+        self.additions = HappenedSoFar(self._waits, won)
         self.replays = 0
         self.corrected: set[int] = set()
         self.loaded = game
@@ -108,12 +108,12 @@ class _Following:
 
     # --- what a commit brings -----------------------------------------------------------------------------------------
 
-    def take_over(self, commit: Walked) -> None:
+    def take_over(self, commit: LineCommit) -> None:
         """Takes over what a commit brought, whatever it is."""
         for touch in commit.touched:
             self._take(touch)
 
-    def _take(self, touch: Touch) -> None:
+    def _take(self, touch: TouchedFile) -> None:
         path, content = touch.path, touch.content
         if path.startswith("images/"):
             if content is not None:
@@ -213,13 +213,13 @@ class _Following:
 
     # --- what it changes ----------------------------------------------------------------------------------------------
 
-    def judge(self, commit: Walked) -> Findings:
+    def judge(self, commit: LineCommit) -> Findings:
         """What a commit changed of the past; it is taken over."""
         change = self._change(commit)
         found = [*self._pictures(commit)]
         if change.contents:
-            restated = restated_by(change.corrections, change.before)
-            told = entered(change.before, change.after, self.game.replay)
+            restated = restated_keys(change.corrections, change.before)
+            told = entered_instruments(change.before, change.after, self.game.replay)
             self.corrected |= {commit.index} if restated or told else set()
             found += self._rewritten(change, restated)
             if not found:
@@ -227,7 +227,7 @@ class _Following:
         self.take_over(commit)
         return tuple(found)
 
-    def _change(self, commit: Walked) -> Change:
+    def _change(self, commit: LineCommit) -> CommitChange:
         """What a commit makes of files that tell of the past, or come to do so."""
         before: dict[str, Record | None] = {}
         after: dict[str, Record | None] = {}
@@ -246,7 +246,7 @@ class _Following:
             old, was = (known.record, known.content) if known is not None else self._undecided(path, content)
             if old is not None or new is not None:
                 before[path], after[path], contents[path] = old, new, (was, content)
-        return Change(records_of(before), records_of(after), contents)
+        return CommitChange(records_of(before), records_of(after), contents)
 
     def _counts(self, path: str, content: str, known: _Version | None) -> bool:
         """Whether a version tells of the past: an undecided proposal may be whatever it is, and is not even read."""
@@ -259,9 +259,9 @@ class _Following:
             return None, None
         return self._read(path, before), before
 
-    def _rewritten(self, change: Change, restated: Mapping[str, Restated]) -> Iterator[Finding]:
+    def _rewritten(self, change: CommitChange, restated: Mapping[str, RestatedKeys]) -> Iterator[Finding]:
         """What changes the past by itself, less what the keeper's commands write."""
-        since = Since(
+        since = PastBoundary(
             last=self.last,
             until=self.game.until,
             by_keeper=True,
@@ -272,8 +272,8 @@ class _Following:
         others = {ident: one for ident, one in self._latest().items() if f"turns/{ident}.yml" not in change.contents}
         before = structs.replace(change.before, turns={**others, **change.before.turns})
         after = structs.replace(change.after, turns={**others, **change.after.turns})
-        edits = (Edit(path, *map(self._bytes, change.contents[path])) for path in change.beyond_the_commands)
-        found = rewritten([*edits], before, after, since)
+        edits = (FileEdit(path, *map(self._bytes, change.contents[path])) for path in change.beyond_the_commands)
+        found = rewrites_of_the_past([*edits], before, after, since)
         # What else a pull request may not do, the keeper's commands do.
         yield from (one for one in found if one.slug == "past-rewritten")
         yield from change.late_points(self.last)
@@ -287,7 +287,7 @@ class _Following:
         data = self.reader.known.get(content) if content is not None else None
         return data if isinstance(data, bytes) else None
 
-    def _accounts(self, change: Change) -> Iterator[Finding]:
+    def _accounts(self, change: CommitChange) -> Iterator[Finding]:
         """Accounts that take the place of others which were taken out before."""
         for ident, new in change.after.players.items():
             old, was = change.before.players.get(ident), self.accounts.get(f"players/{ident}.yml")
@@ -296,7 +296,7 @@ class _Following:
             if gone and was is not None and now is not None and was.lower() != now.lower():
                 yield replaced_account(new, was)
 
-    def _pictures(self, commit: Walked) -> Iterator[Finding]:
+    def _pictures(self, commit: LineCommit) -> Iterator[Finding]:
         """Pictures that are others now, or gone, and that something shows which was decided or is voted on."""
         for touch in commit.touched:
             before = self.pictures.get(touch.path)
@@ -307,7 +307,7 @@ class _Following:
                     f"{touch.path} is {'gone' if touch.content is None else 'another picture'}, and {shown} shows it"
                 )
                 remedy = "bring it back as it was; add a new picture under another name, and propose to show it"
-                yield past(touch.path, message, remedy)
+                yield past_finding(touch.path, message, remedy)
 
     def _shown_in(self, path: str) -> str | None:
         """The first file that shows a picture and can no longer change."""
@@ -324,7 +324,7 @@ class _Following:
 
     # --- what comes out otherwise -------------------------------------------------------------------------------------
 
-    def _recounted(self, change: Change, restated: frozenset[str]) -> Iterator[Finding]:
+    def _recounted(self, change: CommitChange, restated: frozenset[str]) -> Iterator[Finding]:
         """What had happened and comes out otherwise by what a commit put before it; what is restated may do that."""
         if self.additions.only_adds(*change.besides(restated)):
             return
@@ -339,4 +339,4 @@ class _Following:
         after = load_tree(self.game.root, self.reader.tree({**base, **contents}), until, before)
         self.loaded = after
         where = next((path for path in change.contents if path not in restated), SETTINGS)
-        yield from recounted(before.records, before.replay, after.replay, where, archived=True)
+        yield from changed_outcomes(before.records, before.replay, after.replay, where, archived=True)

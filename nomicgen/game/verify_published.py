@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from nomicgen.archive.ledger_digest import is_of_ledger, ledger_digest
-from nomicgen.archive.line_commits import Line
-from nomicgen.archive.verify_findings import Fault, rewritten_history, unproven
+from nomicgen.archive.line_commits import CommitLine
+from nomicgen.archive.verify_findings import CommitFinding, rewritten_history, unproven
 from nomicgen.game.refusal import Refused
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.first_parents import tree_of, whereabouts
@@ -19,7 +19,7 @@ _ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _DIGEST = lazy_pattern(r"[0-9a-f]{64}")
 
 
-def against(root: Path, line: Line, published: bytes | None) -> Iterator[Fault]:
+def compare_published(root: Path, line: CommitLine, published: bytes | None) -> Iterator[CommitFinding]:
     """What a history has otherwise than a site's `api/v1/index.json` said. Raises Refused where that is none."""
     if published is None:
         return

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from nomicgen.archive.ledger_digest import ledger_digest
-from nomicgen.archive.line_commits import Line, Touch, Walked
+from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.files import Oddity, read_settings
 from nomicgen.game.load import Tree
 from nomicgen.model import Settings
@@ -17,7 +17,7 @@ from nomicgen.repository.first_parents import sized_contents
 from nomicgen.repository.game_tree import SETTINGS
 
 
-def applied(files: dict[str, str], touched: Iterable[Touch]) -> None:
+def apply_touched(files: dict[str, str], touched: Iterable[TouchedFile]) -> None:
     """Brings the files of a commit, content by path, on to the next one."""
     for one in touched:
         if one.content is None:
@@ -26,15 +26,15 @@ def applied(files: dict[str, str], touched: Iterable[Touch]) -> None:
             files[one.path] = one.content
 
 
-def files_of(commits: Iterable[Walked]) -> dict[str, str]:
+def files_of(commits: Iterable[LineCommit]) -> dict[str, str]:
     """The files of the last of some commits that follow each other from the first on, content by path."""
     files: dict[str, str] = {}
     for commit in commits:
-        applied(files, commit.touched)
+        apply_touched(files, commit.touched)
     return files
 
 
-def first_of(line: Line) -> int:
+def first_of(line: CommitLine) -> int:
     """The index of the commit that brought `nomic.yml`: what is older is no past of this game.
 
     Raises RepositoryError where none did.
@@ -58,7 +58,7 @@ class Reader(Struct):
             self.known |= sized_contents(self.root, wanted)
         return self.known
 
-    def settings(self, line: Line) -> Mapping[int, Settings | None]:
+    def settings(self, line: CommitLine) -> Mapping[int, Settings | None]:
         """What `nomic.yml` says at each commit of a line that changed it, by its index; None where it cannot be read.
 
         Raises RepositoryError.
@@ -84,7 +84,7 @@ def settings_in(data: object) -> Settings | None:
     return None if read is None else read[0]
 
 
-def ledger_at(line: Line, reader: Reader, index: int) -> str:
+def ledger_at(line: CommitLine, reader: Reader, index: int) -> str:
     """The digest of the ledger as a commit of the line has it. Raises RepositoryError."""
     return ledger_digest(reader.tree(files_of(line.commits[: index + 1])))
 

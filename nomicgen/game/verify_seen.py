@@ -10,9 +10,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.line_commits import Line
-from nomicgen.archive.seen_history import Loss, Memory, Seen, lost, remembered
-from nomicgen.archive.verify_findings import ASK, Fault, rewritten_history, unproven
+from nomicgen.archive.line_commits import CommitLine
+from nomicgen.archive.seen_history import LostCommits, RememberedHistory, SeenBefore, lost_of_memory, memory_of
+from nomicgen.archive.verify_findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven
 from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.first_parents import whereabouts
 from nomicgen.repository.state_folder import (
@@ -34,46 +34,48 @@ _WHERE = {
 }
 
 
-class Visit(Struct, frozen=True, kw_only=True):
+class MemoryOptions(Struct, frozen=True, kw_only=True):
     """What a reader wants of the memory: to forget what is there, or that it is not touched, and why not."""
 
     forget: bool = False
     ignored: str = ""
 
 
-class Recall(Struct, frozen=True, kw_only=True):
+class Recalled(Struct, frozen=True, kw_only=True):
     """What was seen before, what is wrong when it is held against the present, and the file that says so."""
 
-    seen: Seen
-    faults: tuple[Fault, ...] = ()
+    seen: SeenBefore
+    faults: tuple[CommitFinding, ...] = ()
     file: Path | None = None
 
 
-def recall(root: Path, line: Line, visit: Visit, ledger: Callable[[int], str]) -> Recall:
+def recall(root: Path, line: CommitLine, visit: MemoryOptions, ledger: Callable[[int], str]) -> Recalled:
     """Holds a line against what was seen of it; `ledger` gives the digest as of a commit of the line, by its index.
 
     Nothing is written. Raises what git's failing raises.
     """
     if visit.ignored:
-        return Recall(seen=Seen(state="ignored", why=visit.ignored))
+        return Recalled(seen=SeenBefore(state="ignored", why=visit.ignored))
     branch = branch_of(root)
     if branch is None:
-        return Recall(seen=Seen(state="ignored", why="HEAD is on no branch"))
+        return Recalled(seen=SeenBefore(state="ignored", why="HEAD is on no branch"))
     origin = origin_of(root)
     game = str(root.resolve()) if origin is None else f"{origin}#{line.prefix}" if line.prefix else origin
     try:
         folder = memory_folder(root)
         file = folder / f"{_hashed(game)}-{_hashed(branch)}.json"
-        return _held(root, line, Seen(state="first", game=game, branch=branch), file, visit, ledger)
+        return _held(root, line, SeenBefore(state="first", game=game, branch=branch), file, visit, ledger)
     except Unkept as error:
-        return Recall(seen=Seen(state="first", game=game, branch=branch, why=error.message))
+        return Recalled(seen=SeenBefore(state="first", game=game, branch=branch, why=error.message))
 
 
 def _hashed(name: str) -> str:
     return hashlib.sha256(name.encode("utf-8", "backslashreplace")).hexdigest()[:32]
 
 
-def _held(root: Path, line: Line, seen: Seen, file: Path, visit: Visit, ledger: Callable[[int], str]) -> Recall:
+def _held(
+    root: Path, line: CommitLine, seen: SeenBefore, file: Path, visit: MemoryOptions, ledger: Callable[[int], str]
+) -> Recalled:
     try:
         memory = _read(file, seen)
     except Unreadable as error:
@@ -81,22 +83,22 @@ def _held(root: Path, line: Line, seen: Seen, file: Path, visit: Visit, ledger: 
             fault = unproven(
                 f"what was seen of this game before is not known: {error.message}", f"look at it; {_FORGET}"
             )
-            return Recall(seen=replace(seen, state="unknown"), faults=(fault,))
-        return Recall(seen=replace(seen, forgotten=True), file=file)
+            return Recalled(seen=replace(seen, state="unknown"), faults=(fault,))
+        return Recalled(seen=replace(seen, forgotten=True), file=file)
     if memory is None:
         others = any(other != file for other in file.parent.glob(f"{file.name.partition('-')[0]}-*.json"))
-        return Recall(seen=replace(seen, others=others), file=file)
+        return Recalled(seen=replace(seen, others=others), file=file)
     if visit.forget:
-        return Recall(seen=replace(seen, before=memory, forgotten=True), file=file)
+        return Recalled(seen=replace(seen, before=memory, forgotten=True), file=file)
     return _compared(root, line, replace(seen, state="contained", before=memory), memory, file, ledger)
 
 
-def _read(file: Path, seen: Seen) -> Memory | None:
+def _read(file: Path, seen: SeenBefore) -> RememberedHistory | None:
     data = read_memory(file)
     if data is None:
         return None
     try:
-        memory = msgspec.json.decode(data, type=Memory)
+        memory = msgspec.json.decode(data, type=RememberedHistory)
     except (ValueError, RecursionError) as error:
         raise Unreadable(str(file), f"it is not what was written there: {error}") from None
     if (memory.game, memory.branch) != (seen.game, seen.branch):
@@ -104,43 +106,51 @@ def _read(file: Path, seen: Seen) -> Memory | None:
     return memory
 
 
-def _compared(root: Path, line: Line, seen: Seen, memory: Memory, file: Path, ledger: Callable[[int], str]) -> Recall:
+def _compared(
+    root: Path, line: CommitLine, seen: SeenBefore, memory: RememberedHistory, file: Path, ledger: Callable[[int], str]
+) -> Recalled:
     commits = {walked.sha: walked for walked in line.commits}
     then = f"commit {memory.commit[:12]}, which was seen on {memory.date},"
     commit = commits.get(memory.commit)
     if commit is None and line.shallow:
         fault = unproven(f"{then} is not in this shallow clone", "run `git fetch --unshallow`")
-        return Recall(seen=replace(seen, state="unknown"), faults=(fault,))
+        return Recalled(seen=replace(seen, state="unknown"), faults=(fault,))
     if commit is None:
-        loss = lost(memory, commits)
-        return Recall(
-            seen=replace(seen, state="apart", loss=loss), faults=(gone(root, line, memory.commit, loss, then, _help),)
+        loss = lost_of_memory(memory, commits)
+        return Recalled(
+            seen=replace(seen, state="apart", loss=loss),
+            faults=(lost_commit_finding(root, line, memory.commit, loss, then, _help),),
         )
     now = (commit.tree, ledger(commit.index))
-    if faults := differing(then, (memory.tree, memory.ledger), now, _help):
-        return Recall(seen=replace(seen, state="apart"), faults=faults)
-    return Recall(seen=seen, file=file)
+    if faults := changed_commit_findings(then, (memory.tree, memory.ledger), now, _help):
+        return Recalled(seen=replace(seen, state="apart"), faults=faults)
+    return Recalled(seen=seen, file=file)
 
 
-def differing(
+def changed_commit_findings(
     then: str, before: tuple[str, str], now: tuple[str, str], advice: Callable[[str], str]
-) -> tuple[Fault, ...]:
-    """The findings of a commit that is there with another tree or ledger than it was seen with; words as of `gone`."""
+) -> tuple[CommitFinding, ...]:
+    """The findings of a commit that is there with another tree or ledger than it was seen with.
+
+    The words are as in `lost_commit_finding`.
+    """
     return tuple(
-        rewritten_history(f"{then} had the {what} {was[:12]}, and has {one[:12]}", advice(ASK))
+        rewritten_history(f"{then} had the {what} {was[:12]}, and has {one[:12]}", advice(ASK_KEEPER))
         for what, was, one in zip(("tree", "ledger"), before, now, strict=True)
         if was != one
     )
 
 
-def gone(root: Path, line: Line, seen: str, loss: Loss, then: str, advice: Callable[[str], str]) -> Fault:
+def lost_commit_finding(
+    root: Path, line: CommitLine, seen: str, loss: LostCommits, then: str, advice: Callable[[str], str]
+) -> CommitFinding:
     """The finding of a history that has lost the commit that was `seen`: `then` says what that was, and `advice` what
     to do after what there is to do first.
     """
-    first = ASK
+    first = ASK_KEEPER
     if loss.common == line.commits[-1].sha:
         where = "comes after the end of this history"
-        first = f"an older clone only needs what is new: `git pull`; if it has all, {ASK}"
+        first = f"an older clone only needs what is new: `git pull`; if it has all, {ASK_KEEPER}"
     else:
         where = _WHERE[whereabouts(root, line.head, [seen])[seen]]
     shown = loss.commits[-_SHOWN:]
@@ -158,7 +168,7 @@ def _help(first: str) -> str:
     return f"{first}; when you have been told why, {_FORGET}"
 
 
-def keep(recalled: Recall, line: Line, *, date: str, ledger: str, errors: bool) -> Seen:
+def keep_in_memory(recalled: Recalled, line: CommitLine, *, date: str, ledger: str, errors: bool) -> SeenBefore:
     """Remembers a history, if it was verified without errors; gives what comes of it. That it cannot is no error."""
     seen, file = recalled.seen, recalled.file
     if file is None or seen.game is None or seen.branch is None:
@@ -168,7 +178,7 @@ def keep(recalled: Recall, line: Line, *, date: str, ledger: str, errors: bool) 
             if seen.forgotten:
                 drop_memory(file)
             return replace(seen, why="there are errors")
-        memory = remembered(line, game=seen.game, branch=seen.branch, date=date, ledger=ledger)
+        memory = memory_of(line, game=seen.game, branch=seen.branch, date=date, ledger=ledger)
         keep_memory(file, msgspec.json.format(msgspec.json.encode(memory)) + b"\n")
     except Unkept as error:
         return replace(seen, why=error.message)

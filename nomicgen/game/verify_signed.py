@@ -7,20 +7,20 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from nomicgen.archive.line_commits import Line, Walked
-from nomicgen.archive.verify_findings import Fault, expired, unsigned
+from nomicgen.archive.line_commits import CommitLine, LineCommit
+from nomicgen.archive.verify_findings import CommitFinding, expired, unsigned
 from nomicgen.game.verify_read import Reader
 from nomicgen.repository.signatures import signatures
 
 
-class Signed(Struct, frozen=True, kw_only=True):
+class JudgedSignatures(Struct, frozen=True, kw_only=True):
     """How many commits had to be signed, and those of them that are not as they should be."""
 
     count: int = 0
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[CommitFinding, ...] = ()
 
 
-def signed(line: Line, reader: Reader, first: int, signers: Path | None) -> Signed:
+def judge_signatures(line: CommitLine, reader: Reader, first: int, signers: Path | None) -> JudgedSignatures:
     """Judges the signatures of a line from the commit `first` on; `signers` is a file of allowed SSH signers.
 
     A commit that touches the game must be signed where `nomic.yml` asks for it, as that commit or the one before has
@@ -35,10 +35,10 @@ def signed(line: Line, reader: Reader, first: int, signers: Path | None) -> Sign
             faults.append(expired(commit, status))
         elif status != "G":
             faults.append(unsigned(commit, status))
-    return Signed(count=len(asked), faults=tuple(faults))
+    return JudgedSignatures(count=len(asked), faults=tuple(faults))
 
 
-def _asked(line: Line, reader: Reader, first: int) -> Iterator[Walked]:
+def _asked(line: CommitLine, reader: Reader, first: int) -> Iterator[LineCommit]:
     settings = reader.settings(line)
     is_asked = False
     for commit in line.commits[first:]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nomicgen.archive.line_commits import Line
-from nomicgen.archive.verify_findings import Fault, unproven, unsigned_vote
+from nomicgen.archive.line_commits import CommitLine
+from nomicgen.archive.verify_findings import CommitFinding, unproven, unsigned_vote
 from nomicgen.archive.vote_vouchers import RecordedVote, Vouchers, recorded_votes, vouchers_of
 from nomicgen.game.load import Game
 from nomicgen.game.signed_votes import why_unsigned
@@ -11,10 +11,10 @@ from nomicgen.game.verify_read import Reader
 from nomicgen.repository.ssh import NoSigner
 
 
-def vouched(game: Game, line: Line, reader: Reader) -> tuple[Vouchers, tuple[Fault, ...]]:
+def judge_votes(game: Game, line: CommitLine, reader: Reader) -> tuple[Vouchers, tuple[CommitFinding, ...]]:
     """Who vouches for the votes of a game as HEAD has it, and the signatures that do not hold."""
     votes = [*recorded_votes(game.records)]
-    faults: list[Fault] = []
+    faults: list[CommitFinding] = []
     good = [one for one in votes if one.vote.signature is None]
     names: set[str] | None = None
     for one in votes:
@@ -50,6 +50,6 @@ def _why_not(game: Game, one: RecordedVote, names: set[str]) -> str:
     )
 
 
-def _names(line: Line, reader: Reader) -> set[str]:
+def _names(line: CommitLine, reader: Reader) -> set[str]:
     """Every name that the game ever had."""
     return {one.name for one in reader.settings(line).values() if one is not None}

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from nomicgen.archive.line_commits import Line
-from nomicgen.archive.seen_history import lacking
-from nomicgen.archive.verify_findings import ASK, Fault, rewritten_history, unproven
-from nomicgen.archive.witness_notes import NAMESPACE, REFS, Note, Sighting, Witnessed, read_note
+from nomicgen.archive.line_commits import CommitLine
+from nomicgen.archive.seen_history import lost_of_line
+from nomicgen.archive.verify_findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven
+from nomicgen.archive.witness_notes import NAMESPACE, REFS, LatestNote, Note, WitnessSummary, read_note
 from nomicgen.files import read_player
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game
 from nomicgen.game.verify_read import Reader, ledger_at
-from nomicgen.game.verify_seen import differing, gone
+from nomicgen.game.verify_seen import changed_commit_findings, lost_commit_finding
 from nomicgen.law.electorate import is_player, keys_of
 from nomicgen.model import Moment, Players
 from nomicgen.repository.errors import RepositoryError
@@ -32,8 +32,8 @@ _MOST = 500
 class Witnesses(Struct, frozen=True, kw_only=True):
     """Who saw the history, and what is wrong with it, or with a note."""
 
-    found: Witnessed = field(default_factory=Witnessed)
-    faults: tuple[Fault, ...] = ()
+    found: WitnessSummary = field(default_factory=WitnessSummary)
+    faults: tuple[CommitFinding, ...] = ()
 
 
 class _Bad(Exception):
@@ -53,11 +53,11 @@ class _Ref(Struct, kw_only=True):
     name: str
     latest: Note | None = None
     ahead: Note | None = None
-    apart: Fault | None = None
-    unknown: Fault | None = None
+    apart: CommitFinding | None = None
+    unknown: CommitFinding | None = None
     bad: list[tuple[str, str]] = []
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[CommitFinding]:
         yield from (one for one in (self.apart, self.unknown) if one is not None)
         if self.bad:
             sha, why = self.bad[0]
@@ -69,7 +69,7 @@ class _Ref(Struct, kw_only=True):
             )
 
 
-def witnessed(game: Game, line: Line, reader: Reader, signers: Path | None = None) -> Witnesses:
+def judge_notes(game: Game, line: CommitLine, reader: Reader, signers: Path | None = None) -> Witnesses:
     """Holds a line against the notes in `refs/witness/`; `game` is as HEAD has it.
 
     A note counts if it was signed with a key that its player has in the game, or in the history that the note is about,
@@ -77,7 +77,7 @@ def witnessed(game: Game, line: Line, reader: Reader, signers: Path | None = Non
     """
     present = _present(game)
     refs: list[_Ref] = []
-    faults: list[Fault] = []
+    faults: list[CommitFinding] = []
     kept = witnesses(game.root, frozenset(one.sha for one in line.commits))
     if kept:
         try:
@@ -93,7 +93,7 @@ def witnessed(game: Game, line: Line, reader: Reader, signers: Path | None = Non
         if one.latest is not None and one.apart is None and one.name in present
     ]
     ahead = [_sighting(one.ahead) for one in refs if one.ahead is not None and one.name in present]
-    found = Witnessed(
+    found = WitnessSummary(
         players=len(present),
         seen=tuple(sorted(seen, key=lambda one: (one.behind, one.player))),
         ahead=tuple(ahead),
@@ -102,11 +102,11 @@ def witnessed(game: Game, line: Line, reader: Reader, signers: Path | None = Non
     return Witnesses(found=found, faults=(*faults, *(fault for one in refs for fault in one.faults())))
 
 
-def witnessed_at(game: Game) -> Witnessed:
+def witnessed_at(game: Game) -> WitnessSummary:
     """Who signed what they saw of the history of HEAD, for those who build a site. Raises what git's failing raises."""
     if not has_witnesses(game.root):
-        return Witnessed(players=len(_present(game)), asked=_has_keys(game))
-    return witnessed(game, walk(game.root), Reader(game.root)).found
+        return WitnessSummary(players=len(_present(game)), asked=_has_keys(game))
+    return judge_notes(game, walk(game.root), Reader(game.root)).found
 
 
 def _present(game: Game) -> Players:
@@ -119,14 +119,14 @@ def _has_keys(game: Game) -> bool:
     return any(one.matter.keys_ for one in _present(game).values())
 
 
-def _sighting(note: Note, behind: int = 0) -> Sighting:
-    return Sighting(player=note.player, date=note.day, commit=note.commit, behind=behind)
+def _sighting(note: Note, behind: int = 0) -> LatestNote:
+    return LatestNote(player=note.player, date=note.day, commit=note.commit, behind=behind)
 
 
 class _Judge:
     """What notes are held against, and what was found out once."""
 
-    def __init__(self, game: Game, line: Line, reader: Reader, signers: Path | None) -> None:
+    def __init__(self, game: Game, line: CommitLine, reader: Reader, signers: Path | None) -> None:
         self.root, self.game, self.line, self.reader, self.signers = game.root, game, line, reader, signers
         self.program = signer_of(self.root)
         self.folder = shown_path(line.prefix.rstrip("/") or ".")
@@ -158,7 +158,7 @@ class _Judge:
                 ref.bad.append((papers.sha, error.message))
         return ref
 
-    def _hidden(self, name: str, why: str) -> Fault:
+    def _hidden(self, name: str, why: str) -> CommitFinding:
         """That nobody knows whether a note speaks against the line: whoever adds many would hide one."""
         return rewritten_history(
             f"{REFS}{name} may speak against this history, and is not judged: {why}",
@@ -184,7 +184,7 @@ class _Judge:
         self._vouched(note, papers)
         commit = self.index[note.commit]
         now = (commit.tree, ledger_at(self.line, self.reader, commit.index))
-        faults = differing(_then(note), (note.tree, note.ledger), now, _advice(note))
+        faults = changed_commit_findings(_then(note), (note.tree, note.ledger), now, _advice(note))
         ref.latest = note
         ref.apart = ref.apart or next(iter(faults), None)
 
@@ -216,13 +216,15 @@ class _Judge:
     def _is_reachable(self, sha: str) -> bool:
         return whereabouts(self.root, self.line.head, [sha])[sha] == "reachable"
 
-    def _gone(self, note: Note, then: str, line: Collection[str] | None) -> Fault:
+    def _gone(self, note: Note, then: str, line: Collection[str] | None) -> CommitFinding:
         """That what a player signed is not on the line."""
         seen = walk(self.root, note.commit) if line is not None else self.line
         if line is None or not seen.commits:
             where = "is not in this repository" if line is None else "has nothing of this game"
-            return rewritten_history(f"{then} {where}; HEAD is {self.line.head[:12]}", _advice(note)(ASK))
-        return gone(self.root, self.line, note.commit, lacking(seen, self.index), then, _advice(note))
+            return rewritten_history(f"{then} {where}; HEAD is {self.line.head[:12]}", _advice(note)(ASK_KEEPER))
+        return lost_commit_finding(
+            self.root, self.line, note.commit, lost_of_line(seen, self.index), then, _advice(note)
+        )
 
     def _vouched(self, note: Note, papers: Papers) -> bool:
         """Whether the key that signed a note is registered in the history that it is about, and nowhere else.

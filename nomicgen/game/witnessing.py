@@ -14,7 +14,7 @@ from nomicgen.game.load import zone_of
 from nomicgen.game.refusal import Refused
 from nomicgen.game.verify_history import Verified, verify
 from nomicgen.game.verify_read import first_of
-from nomicgen.game.verify_seen import Visit
+from nomicgen.game.verify_seen import MemoryOptions
 from nomicgen.law.electorate import keys_of
 from nomicgen.model import Moment
 from nomicgen.repository.commits import check_identity
@@ -26,7 +26,7 @@ from nomicgen.repository.state_folder import branch_of
 from nomicgen.repository.witness_refs import keep_note
 
 
-class Kept(Struct, frozen=True, kw_only=True):
+class SignedNote(Struct, frozen=True, kw_only=True):
     """A note that was signed, and the commit and the ref in which it is kept."""
 
     note: Note
@@ -35,8 +35,8 @@ class Kept(Struct, frozen=True, kw_only=True):
 
 
 def witness(
-    start: Path, player: str, *, key: str | None = None, signers: Path | None = None, visit: Visit | None = None
-) -> Kept:
+    start: Path, player: str, *, key: str | None = None, signers: Path | None = None, visit: MemoryOptions | None = None
+) -> SignedNote:
     """Verifies the history of the game that `start` lies in, and keeps a signed note of it.
 
     `key` is the file of an SSH key, by default that of the person's own git settings; `signers` and `visit` are as for
@@ -74,7 +74,7 @@ def witness(
         )
     message = f"{player} saw {note.commit[:12]}"
     sha = keep_note(root, player, data, signature, parents=(note.commit,), message=message)
-    return Kept(note=note, commit=sha, ref=f"{REFS}{player}")
+    return SignedNote(note=note, commit=sha, ref=f"{REFS}{player}")
 
 
 def _note(found: Verified, player: str, branch: str) -> Note:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from nomicgen.importers.agora_read import AgoraEntry, Data, shown
+from nomicgen.importers.agora_read import AgoraEntry, Data, in_words
 from nomicgen.patterns import lazy_pattern
 
 _NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
@@ -42,14 +42,14 @@ def cause_of(entry: AgoraEntry, data: Data) -> Cause:
         case "rule" if _NUMBER.fullmatch(text):
             return Cause(f"Rule {text}", rule=int(text))
         case "cleaning" | "refiling" if set(keys) <= {"by"}:
-            return Cause(kind.capitalize(), player=shown(keys.get("by", "")) or None)
+            return Cause(kind.capitalize(), player=in_words(keys.get("by", "")) or None)
         case "decree" if text:
-            return Cause("Decree", player=shown(text))
+            return Cause("Decree", player=in_words(text))
         case "experiment" if set(keys) <= {"id", "engineer"}:
-            words = f"Experiment {shown(keys.get('id', ''))}".strip()
-            return Cause(words, player=shown(keys.get("engineer", "")) or None)
+            words = f"Experiment {in_words(keys.get('id', ''))}".strip()
+            return Cause(words, player=in_words(keys.get("engineer", "")) or None)
         case "convergence" if set(keys) == {"proposal"}:
-            return Cause(f"Convergence caused by Proposal {shown(keys['proposal'])}")
+            return Cause(f"Convergence caused by Proposal {in_words(keys['proposal'])}")
         case "ratification" if "document" in keys and set(keys) <= {"document", "agent"}:
             return _ratification(keys)
         case _:
@@ -57,7 +57,7 @@ def cause_of(entry: AgoraEntry, data: Data) -> Cause:
 
 
 def _proposal(said: str, entry: AgoraEntry, data: Data) -> Cause:
-    number = shown(said)
+    number = in_words(said)
     if number not in data.proposals:
         message, made = "there is no file of this proposal", "its author and title are not known"
         data.warn("proposal-missing", entry.path, entry.line, message, made, quote=number)
@@ -70,18 +70,18 @@ def _proposal(said: str, entry: AgoraEntry, data: Data) -> Cause:
 
 
 def _ratification(keys: Mapping[str, object]) -> Cause:
-    words, agent = f"Ratification of {shown(keys['document'])}", keys.get("agent")
+    words, agent = f"Ratification of {in_words(keys['document'])}", keys.get("agent")
     if not isinstance(agent, Mapping):
-        return Cause(f"{words} ({shown(agent)})" if agent else words)
+        return Cause(f"{words} ({in_words(agent)})" if agent else words)
     if set(agent) == {"proposal"}:
-        return Cause(f"{words} by Proposal {shown(agent['proposal'])}")
+        return Cause(f"{words} by Proposal {in_words(agent['proposal'])}")
     if set(agent) == {"without-objection"}:
-        return Cause(f"{words} without objection", player=shown(agent["without-objection"]) or None)
-    return Cause(f"{words} ({shown(agent)})")
+        return Cause(f"{words} without objection", player=in_words(agent["without-objection"]) or None)
+    return Cause(f"{words} ({in_words(agent)})")
 
 
 def _strange(entry: AgoraEntry, data: Data) -> Cause:
-    words = shown(entry.agent) or _UNKNOWN
+    words = in_words(entry.agent) or _UNKNOWN
     message, made = "nobody can tell what the agent is", "its own words are the cause"
     data.warn("agent-unknown", entry.path, entry.line, message, made, quote=words, open_=True)
     return Cause(words)

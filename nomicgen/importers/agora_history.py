@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from nomicgen.importers.agora_dates import When
-from nomicgen.importers.agora_read import AgoraEntry, Data, RuleData, shown
+from nomicgen.importers.agora_read import AgoraEntry, Data, RuleData, in_words
 from nomicgen.model import Moment, Verb
 from nomicgen.patterns import lazy_pattern
 
@@ -318,7 +318,7 @@ class _Living:
             self._warn("power", entry, f"the entry changes {old}, and the rule was {now}", "what it became is followed")
         if new is None or new == now:
             message = "the entry does not change the rule's power"
-            self._warn("power", entry, message, "it is a mark on the rule", shown(dict(entry.change)))
+            self._warn("power", entry, message, "it is a mark on the rule", in_words(dict(entry.change)))
         return new or now
 
     def _titles(self, fates: Sequence[tuple[Verb | None, bool]]) -> list[str | None]:

@@ -26,7 +26,7 @@ from nomicgen.importers.agora_texts import At, Seen, left_of, versions_of
 from nomicgen.importers.agora_titles import titled
 from nomicgen.importers.certificate import Observed
 from nomicgen.importers.certificate_agora import observed
-from nomicgen.importers.derived_names import idents
+from nomicgen.importers.derived_names import player_ids
 from nomicgen.importers.game_writing import act_file, gaps, player_files, proposal_file, settings_file
 from nomicgen.importers.history_instruments import standing
 from nomicgen.importers.import_report import Report, ReportedEvent
@@ -102,7 +102,7 @@ class _Game:
         self.texts = self._texts({at: one.text for at, one in versions.items()})
         self.judgements = judgements_of({one.rule.number: one.rule for one in self.histories}, self.started, data)
         self.ever = {state.number for history in self.histories for state in history.states}
-        self.players = idents(self._names())
+        self.players = player_ids(self._names())
         self._alike()
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.agora_history import UNKNOWN_TITLE, AgoraState
 from nomicgen.importers.agora_ledger import Change
-from nomicgen.importers.agora_read import AgoraEntry, Data, shown
+from nomicgen.importers.agora_read import AgoraEntry, Data, in_words
 from nomicgen.importers.text_lines import Line
-from nomicgen.importers.text_markdown import fenced, fits_heading, kept
+from nomicgen.importers.text_markdown import as_markdown, fenced, fits_heading
 
 _SAID_ELSEWHERE = frozenset(
     (
@@ -56,7 +56,7 @@ def instructions_of(change: Change, pinned: AgoraState, least: str, text: str | 
 def _mark(change: Change) -> str:
     entry = change.entry
     day = entry.when.words or str(entry.when.day)
-    otherwise = f"{entry.kind} ({shown(dict(entry.change))})" if entry.change else entry.kind
+    otherwise = f"{entry.kind} ({in_words(dict(entry.change))})" if entry.change else entry.kind
     what = {
         "amendment": "amended",
         "infection-amendment": "amended by infection",
@@ -102,7 +102,7 @@ def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: boo
     """A text as a rule may have it; None for none. What is drawn, or is no Markdown even so, is fenced as code."""
     if not text.strip():
         return None
-    made = None if drawn else kept([Line(number, 1, one) for number, one in enumerate(text.split("\n"), 1)])
+    made = None if drawn else as_markdown([Line(number, 1, one) for number, one in enumerate(text.split("\n"), 1)])
     if made is not None:
         if made.lowered or made.html or made.escaped:
             message = "a line of the text would be a heading or HTML"

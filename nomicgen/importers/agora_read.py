@@ -147,12 +147,12 @@ def read_data(files: Mapping[str, bytes]) -> Data:
     return data
 
 
-def shown(value: object) -> str:
+def in_words(value: object) -> str:
     """A value of the data on one line, for people."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {shown(one)}" for key, one in value.items())
+        return ", ".join(f"{key}: {in_words(one)}" for key, one in value.items())
     if isinstance(value, list):
-        return ", ".join(map(shown, value))
+        return ", ".join(map(in_words, value))
     return " ".join(str(value).split())
 
 
@@ -201,14 +201,14 @@ class _Keys:
         self.raw: Raw = raw if isinstance(raw, Mapping) else {}
         self.path, self.line, self.data = path, line, data
         if not isinstance(raw, Mapping):
-            self.data.warn("shape", path, line, "no keys stand here", "it is taken for empty", quote=shown(raw))
+            self.data.warn("shape", path, line, "no keys stand here", "it is taken for empty", quote=in_words(raw))
 
     def text(self, key: str) -> str | None:
         """The text at a key; None where there is none."""
         value = self.raw.get(key)
         if value is None or isinstance(value, str):
             return value or None
-        self.data.warn("shape", self.path, self.line, f"{key} is no text", "it is left out", quote=shown(value))
+        self.data.warn("shape", self.path, self.line, f"{key} is no text", "it is left out", quote=in_words(value))
         return None
 
     def items(self, key: str) -> list[Any]:
@@ -223,7 +223,7 @@ class _Keys:
 
     def rest(self, known: frozenset[str]) -> dict[str, str]:
         """What stands at other keys, in words."""
-        return {key: shown(value) for key, value in self.raw.items() if key not in known}
+        return {key: in_words(value) for key, value in self.raw.items() if key not in known}
 
 
 def _number(path: str, name: str, keys: _Keys, data: Data) -> int | None:
@@ -298,7 +298,7 @@ def _annotation(keys: _Keys, data: Data) -> Annotation:
 def _when(keys: _Keys, key: str, data: Data) -> When:
     """The day at a key: that of `{around: …}`, the first of `{between: …, and: …}`, the last of a month too short."""
     value = keys.raw.get(key)
-    words, said = shown(value if value is not None else ""), value
+    words, said = in_words(value if value is not None else ""), value
     if isinstance(value, Mapping):
         said = value.get("around") or value.get("between")
         words = f"around {said}" if "around" in value else f"between {said} and {value.get('and')}"
@@ -333,12 +333,12 @@ def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
     listed = coauthors if isinstance(coauthors, list) else [coauthors]
     if not isinstance(coauthors, list):
         message = "the coauthors are no list"
-        data.warn("shape", path, 1, message, "they are taken for one of one", quote=shown(coauthors))
+        data.warn("shape", path, 1, message, "they are taken for one of one", quote=in_words(coauthors))
     data.proposals[name] = Proposal(
         name=name,
         title=keys.text(given[0]) if given else None,
         author=" ".join(author.split()) or None if author else None,
-        coauthors=tuple(shown(one) for one in listed if shown(one)),
+        coauthors=tuple(in_words(one) for one in listed if in_words(one)),
         more=keys.rest(frozenset({"id", "author", "coauthors", *given[:1]})),
     )
 
@@ -349,7 +349,7 @@ def _categories(read: Composed, data: Data) -> Iterator[Category]:
     names: set[str] = set()
     for index, one in enumerate(keys.items("index")):
         each = _Keys(one, "config/index", max(1, read.source.at("index", index).line), data)
-        name = shown(each.text("name") or "")
+        name = in_words(each.text("name") or "")
         if not name or name in names:
             message = "a category has no name of its own"
             data.warn("category", each.path, each.line, message, "it is left out", quote=name)
@@ -360,8 +360,8 @@ def _categories(read: Composed, data: Data) -> Iterator[Category]:
             number = int(rule) if isinstance(rule, str) and _NUMBER.fullmatch(rule) else 0
             if number not in data.rules or number in seen:
                 message = "a rule of a category is not there, or stands in another already"
-                data.warn("category", each.path, each.line, message, "it is left out there", quote=shown(rule))
+                data.warn("category", each.path, each.line, message, "it is left out there", quote=in_words(rule))
                 continue
             seen[number] = name
             rules.append(number)
-        yield Category(name=name, note=shown(each.text("note") or "") or name, rules=tuple(rules))
+        yield Category(name=name, note=in_words(each.text("note") or "") or name, rules=tuple(rules))

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_lines import ranges_of
 from nomicgen.law.replay_state import Replay, Rule
 from nomicgen.model import Difference, Imported, Records, SourceKind
 
@@ -90,7 +90,7 @@ def certified(observed: Observed, records: Records, played: Replay, source: str,
 
 def rules_named(numbers: Sequence[int]) -> str:
     """`Rule 203`, `Rules 203, 205–207`."""
-    return f"Rule{'s' if len(numbers) > 1 else ''} {spelt(numbers)}"
+    return f"Rule{'s' if len(numbers) > 1 else ''} {ranges_of(numbers)}"
 
 
 def certificate_bytes(found: Imported) -> bytes:

@@ -34,12 +34,12 @@ def slug(words: str, otherwise: str) -> str:
     return found if found[0].isalpha() else f"{otherwise}-{found}"
 
 
-def idents(names: Iterable[str]) -> dict[str, str]:
+def player_ids(names: Iterable[str]) -> dict[str, str]:
     """An id for each name, in the order of the names; of two that would be alike, the second gets a number."""
     return _distinct((name, slug(name, "player")) for name in dict.fromkeys(names))
 
 
-def file_names(acts: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+def act_paths(acts: Iterable[tuple[str, str, str]]) -> dict[str, str]:
     """A path in `acts/` for each (key, day, cause)."""
     made = _distinct((key, f"{day}-{slug(cause, 'act')}") for key, day, cause in acts)
     return {key: f"acts/{name}.md" for key, name in made.items()}

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from nomicgen.importers.derived_names import one_line
 from nomicgen.importers.git_past import Past, PastCommit
-from nomicgen.importers.git_sides import Brought
+from nomicgen.importers.git_sides import BroughtCommit
 from nomicgen.patterns import lazy_pattern
 
 _TRAILER = lazy_pattern(
@@ -85,12 +85,12 @@ def _person(commit: PastCommit, people: Collection[set[str]]) -> int:
     return next((at for at, one in enumerate(people) if name in one), -1)
 
 
-def is_pulled(brought: Brought) -> bool:
+def is_pulled(brought: BroughtCommit) -> bool:
     """Whether a pull request brought a change: by a merge, or as one commit that names it."""
     return _PULL.match(brought.commit.subject) is not None
 
 
-def author_of(brought: Brought, archivist: Archivist | None) -> str | None:
+def author_of(brought: BroughtCommit, archivist: Archivist | None) -> str | None:
     """Whom a commit, its trailer or its pull request says to be the author; None where it says only who committed."""
     source = brought.source
     for commit in (brought.commit, source):

@@ -18,7 +18,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game, write_rule
 from nomicgen.files.file_findings import Notes
 from nomicgen.importers.certificate import Observed
-from nomicgen.importers.derived_names import Address, idents, links_of
+from nomicgen.importers.derived_names import Address, links_of, player_ids
 from nomicgen.importers.game_writing import act_file, gaps, judgement_file, player_files, proposal_file, settings_file
 from nomicgen.importers.git_joined import Where, compare, join, printed_start, tell_links
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument
@@ -134,7 +134,7 @@ class _Game:
         names = [one.player for one in self.entries if one.player]
         self.rulings = self._rulings(names)
         names += [one.player for one in self.rulings.values() if one.player]
-        self.players = idents(names)
+        self.players = player_ids(names)
         name_files(self.entries)
         self._place()
 

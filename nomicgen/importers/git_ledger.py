@@ -9,7 +9,7 @@ from msgspec import field
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.git_changes import Change, CommitRule, LedgerRule
 from nomicgen.importers.git_past import PastCommit
-from nomicgen.importers.git_subjects import Classed
+from nomicgen.importers.git_subjects import NamedInstrument
 from nomicgen.importers.history_instruments import ImportedInstrument
 from nomicgen.importers.import_report import ArchiveWarnings, ReportedEvent
 
@@ -27,7 +27,7 @@ class ArchiveInstrument(ImportedInstrument, kw_only=True):
     """
 
     source: PastCommit
-    classed: Classed
+    classed: NamedInstrument
     author: str
     title: str = ""
     note: str = ""

@@ -9,21 +9,21 @@ from msgspec.structs import replace
 
 from nomicgen.importers.git_changes import Change
 from nomicgen.importers.git_past import PastCommit
-from nomicgen.importers.git_sides import Brought
-from nomicgen.importers.git_subjects import Classed, Subjects
+from nomicgen.importers.git_sides import BroughtCommit
+from nomicgen.importers.git_subjects import NamedInstrument, Subjects
 from nomicgen.importers.git_texts import number_of_file
 
 
 class InstrumentPart(Struct, frozen=True, kw_only=True):
     """What one of several instruments changed; `brought` has the commit that carries its author and date."""
 
-    brought: Brought
-    classed: Classed
+    brought: BroughtCommit
+    classed: NamedInstrument
     changes: tuple[Change, ...]
 
 
 def parts_of(
-    brought: Brought, classed: Classed, changes: Sequence[Change], subjects: Subjects
+    brought: BroughtCommit, classed: NamedInstrument, changes: Sequence[Change], subjects: Subjects
 ) -> list[InstrumentPart] | None:
     """The instruments in the order of their numbers, each with its changes; None where it is not certain whose one is.
 
@@ -53,9 +53,9 @@ def parts_of(
     return found if _apart(one.changes for one in found) else None
 
 
-def _sides(brought: Brought, subjects: Subjects) -> dict[int, tuple[PastCommit, Classed]]:
+def _sides(brought: BroughtCommit, subjects: Subjects) -> dict[int, tuple[PastCommit, NamedInstrument]]:
     """The last commit of a merge's side that each number is named by."""
-    found: dict[int, tuple[PastCommit, Classed]] = {}
+    found: dict[int, tuple[PastCommit, NamedInstrument]] = {}
     for one in brought.side:
         said = subjects.of(one.subject)
         if one.touched and said.number is not None and not said.several:
@@ -63,7 +63,7 @@ def _sides(brought: Brought, subjects: Subjects) -> dict[int, tuple[PastCommit, 
     return found
 
 
-def _of_side(change: Change, named: dict[int, tuple[PastCommit, Classed]]) -> int | None:
+def _of_side(change: Change, named: dict[int, tuple[PastCommit, NamedInstrument]]) -> int | None:
     """The number whose commit changed the file of a rule, if only one did."""
     found = [
         number

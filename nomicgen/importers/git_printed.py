@@ -14,7 +14,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.importers.derived_names import sha_of
 from nomicgen.importers.git_changes import Change
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument
-from nomicgen.importers.git_subjects import Classed
+from nomicgen.importers.git_subjects import NamedInstrument
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.long_format import Section, normalised, read_document
 from nomicgen.importers.long_history import LongHistory, history_of, read_lines
@@ -50,13 +50,13 @@ class Printed(Struct, frozen=True, kw_only=True):
             for number, section in self.sections.items()
         ]
 
-    def of_commits(self, shas: Iterable[str]) -> Classed:
+    def of_commits(self, shas: Iterable[str]) -> NamedInstrument:
         """What the lines that lead to one of some commits say it is, if they all say the same."""
         named = {*shas}
         found = {(one.said.kind, one.said.cause) for one in self.lines if one.sha in named}
         return _class(found)
 
-    def of_changes(self, changes: Sequence[Change], known: Collection[tuple[str, str]]) -> Classed:
+    def of_changes(self, changes: Sequence[Change], known: Collection[tuple[str, str]]) -> NamedInstrument:
         """What made some changes, by the revisions that they made, where the lines all say the same, and it is not one
         of `known`.
         """
@@ -75,7 +75,7 @@ class Printed(Struct, frozen=True, kw_only=True):
                 if line.rule == one.number and line.said.verb == verb and line.said.revision in (revision, None)
             }
         classed = _class(found)
-        return Classed() if classed.key in known else classed
+        return NamedInstrument() if classed.key in known else classed
 
     def of_instrument(self, entry: ArchiveInstrument) -> tuple[PrintedLine, ...]:
         """The lines that name an instrument."""
@@ -85,14 +85,14 @@ class Printed(Struct, frozen=True, kw_only=True):
         return tuple(one for one in self.lines if one.said.kind == entry.kind and one.said.cause.casefold() == cause)
 
 
-def _class(found: Collection[tuple[str | None, str]]) -> Classed:
+def _class(found: Collection[tuple[str | None, str]]) -> NamedInstrument:
     kinds = {(kind, cause) for kind, cause in found if kind is not None}
     if len(kinds) != 1:
-        return Classed()
+        return NamedInstrument()
     kind, cause = next(iter(kinds))
     if kind == "act":
-        return Classed(kind="act", cause=cause)
-    return Classed(kind="proposal" if kind == "proposal" else "judgement", number=int(cause), cause=cause)
+        return NamedInstrument(kind="act", cause=cause)
+    return NamedInstrument(kind="proposal" if kind == "proposal" else "judgement", number=int(cause), cause=cause)
 
 
 def read_printed(data: bytes, path: str, warnings: ArchiveWarnings) -> Printed | None:

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from nomicgen.importers.git_past import Past, PastCommit
 from nomicgen.importers.git_printed import Printed
-from nomicgen.importers.git_subjects import Classed, Subjects
+from nomicgen.importers.git_subjects import NamedInstrument, Subjects
 from nomicgen.importers.import_report import ArchiveWarnings
 
 
-class Brought(Struct, frozen=True, kw_only=True):
+class BroughtCommit(Struct, frozen=True, kw_only=True):
     """A commit of the line with what its merge brought: `source` is the commit that carries the author."""
 
     commit: PastCommit
@@ -36,13 +36,13 @@ class Brought(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys([self.commit.subject, *lines, *own]))
 
 
-def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> Brought:
+def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> BroughtCommit:
     """A merge's author is that of the last commit on its side that changed the files."""
     source = next((one for one in side if one.touched), commit)
-    return Brought(commit=commit, source=source, side=side)
+    return BroughtCommit(commit=commit, source=source, side=side)
 
 
-def classed(brought: Brought, subjects: Subjects, printed: Printed | None) -> Classed:
+def classed(brought: BroughtCommit, subjects: Subjects, printed: Printed | None) -> NamedInstrument:
     found = subjects.first(brought.subjects)
     if brought.side and subjects.of(brought.commit.subject).kind is None:
         named = {key for one in brought.side if one.touched and (key := subjects.of(one.subject).key)}

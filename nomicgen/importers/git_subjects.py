@@ -42,7 +42,7 @@ _RANGE = 20
 _GROUPS = ("proposal", "judgement", "act")
 
 
-class Classed(Struct, frozen=True, kw_only=True):
+class NamedInstrument(Struct, frozen=True, kw_only=True):
     """What a subject names: a proposal or judgement by number, an act by its cause. `kind` is None where nothing.
 
     `several` are all numbers where more than one is named, `typo` is a word that is spelt otherwise; `rest` is what
@@ -87,35 +87,35 @@ class Subjects:
             self._compiled.append(made)
         self._compiled.extend(re.compile(pattern, re.IGNORECASE) for pattern in DEFAULT_PATTERNS)
 
-    def of(self, subject: str) -> Classed:
+    def of(self, subject: str) -> NamedInstrument:
         """What a subject names; one that takes something back names nothing of its own."""
         if _BACK.match(subject):
-            return Classed(back=True)
+            return NamedInstrument(back=True)
         for pattern in self._compiled:
             for match in pattern.finditer(subject):
                 if found := _found(match, subject):
                     return found
         return _typo(subject)
 
-    def first(self, subjects: Iterable[str]) -> Classed:
+    def first(self, subjects: Iterable[str]) -> NamedInstrument:
         """What the first of several subjects names that names anything."""
         said = [self.of(one) for one in subjects]
-        return next((one for one in said if one.kind), next((one for one in said if one.back), Classed()))
+        return next((one for one in said if one.kind), next((one for one in said if one.back), NamedInstrument()))
 
 
-def by_rule(subject: str, number: int) -> Classed:
+def by_rule(subject: str, number: int) -> NamedInstrument:
     """A proposal of which the subject has only the number, which a new rule takes: `302`, `Rule 302`, `r302: roads`.
 
     A number after `#` or inside of a name is not one: pull requests and branches have such.
     """
     match = re.search(rf"(?<![\w#./-])(?:rule[ #-]*|r)?{number}(?![\w/]|[.-]\w)", subject, re.IGNORECASE)
     if match is None:
-        return Classed()
+        return NamedInstrument()
     rest = _title(subject[match.end() :])
-    return Classed(kind="proposal", number=number, cause=str(number), rest=rest, by_rule=True)
+    return NamedInstrument(kind="proposal", number=number, cause=str(number), rest=rest, by_rule=True)
 
 
-def _found(match: re.Match[str], subject: str) -> Classed | None:
+def _found(match: re.Match[str], subject: str) -> NamedInstrument | None:
     said = match.groupdict()
     player = (said.get("player") or "").strip() or None
     rest = subject[match.end() :]
@@ -126,7 +126,7 @@ def _found(match: re.Match[str], subject: str) -> Classed | None:
                 return None
             known: CauseKind = "proposal" if kind == "proposal" else "judgement"
             several = _several(digits[0], rest)
-            return Classed(
+            return NamedInstrument(
                 kind=known,
                 number=int(digits[0]),
                 cause=digits[0],
@@ -135,7 +135,7 @@ def _found(match: re.Match[str], subject: str) -> Classed | None:
                 several=several if len(several) > 1 else (),
             )
     cause = " ".join((said.get("act") or "").split())
-    return Classed(kind="act", cause=cause, player=player, rest=_title(rest)) if cause else None
+    return NamedInstrument(kind="act", cause=cause, player=player, rest=_title(rest)) if cause else None
 
 
 def _several(first: str, rest: str) -> tuple[int, ...]:
@@ -154,7 +154,7 @@ def _title(rest: str) -> str:
     return match["title"] if match else ""
 
 
-def _typo(subject: str) -> Classed:
+def _typo(subject: str) -> NamedInstrument:
     """A word that is one slip away from those that are known, before a number."""
     for match in _TYPED.finditer(subject):
         word = match["word"].casefold()
@@ -166,10 +166,10 @@ def _typo(subject: str) -> Classed:
             if far((match["rule"] or "").strip(" -").casefold(), "rule") > 1:
                 continue
             cause = f"Temporary Rule {match['number']}"
-            return Classed(kind=kind, cause=cause, rest=_title(subject[match.end() :]), typo=match["word"])
+            return NamedInstrument(kind=kind, cause=cause, rest=_title(subject[match.end() :]), typo=match["word"])
         if match["rule"]:
             continue
         number = match["number"]
         rest = subject[match.end() :]
-        return Classed(kind=kind, number=int(number), cause=number, rest=_title(rest), typo=match["word"])
-    return Classed()
+        return NamedInstrument(kind=kind, number=int(number), cause=number, rest=_title(rest), typo=match["word"])
+    return NamedInstrument()

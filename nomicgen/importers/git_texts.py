@@ -19,9 +19,9 @@ from nomicgen.files.text_encoding import trimmed
 from nomicgen.importers.git_headings import RuleHeading, parse_rule_heading
 from nomicgen.importers.long_format import normalised
 from nomicgen.importers.text_below import may_have_apparatus, without_apparatus
-from nomicgen.importers.text_blocks import written
+from nomicgen.importers.text_blocks import plain_as_markdown
 from nomicgen.importers.text_lines import Line, lines_of
-from nomicgen.importers.text_markdown import Kept, kept, sound
+from nomicgen.importers.text_markdown import RuleMarkdown, as_markdown, sound
 from nomicgen.patterns import lazy_pattern
 
 _NAMED = lazy_pattern(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
@@ -294,15 +294,15 @@ def text_of(words: str) -> tuple[str | None, tuple[Slip, ...]]:
     if sound(text):
         return text, slips
     parts = [Line(at + 1, 1, lines[at]) for at in range(start, end)]
-    made = kept(parts)
+    made = as_markdown(parts)
     if made is not None:
         return made.text, (*slips, *_changed(made))
     message = "the text holds HTML or Markdown that a rule cannot have"
     slip = Slip(slug="text-markdown", line=start + 1, message=message, made="it is kept word for word, as plain text")
-    return written(parts, None).text, (*slips, slip)
+    return plain_as_markdown(parts, None).text, (*slips, slip)
 
 
-def _changed(made: Kept) -> Iterator[Slip]:
+def _changed(made: RuleMarkdown) -> Iterator[Slip]:
     if lowered := made.lowered:
         message = "a heading above level 3 stands in the rule's text, or a fence that belongs to instructions"
         yield Slip(

@@ -18,9 +18,9 @@ from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrum
 from nomicgen.importers.git_parts import parts_of
 from nomicgen.importers.git_past import Past, PastCommit, side_commits
 from nomicgen.importers.git_printed import Printed
-from nomicgen.importers.git_sides import Brought, brought_by, classed, tell_twins
+from nomicgen.importers.git_sides import BroughtCommit, brought_by, classed, tell_twins
 from nomicgen.importers.git_states import PlacedRule, Snapshot, tier_of_path
-from nomicgen.importers.git_subjects import Classed, Subjects, by_rule
+from nomicgen.importers.git_subjects import NamedInstrument, Subjects, by_rule
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.text_markdown import fits_heading
 from nomicgen.importers.text_tiers import TierMap
@@ -50,10 +50,10 @@ class ArchiveHistory(Struct, kw_only=True):
 class _Step(Struct, kw_only=True):
     """A commit of the line that changes rules, and what it is taken for."""
 
-    brought: Brought
+    brought: BroughtCommit
     rules: Map[int, CommitRule]
     changed: frozenset[int]
-    classed: Classed
+    classed: NamedInstrument
 
 
 def walk(
@@ -258,7 +258,7 @@ class _Maker:
             message = f"{what} several instruments, and nothing says which of them changed which rule"
             made = "it is an act of its own, a correction"
             self.warnings.add("several", message, made, commit=commit, quote=commit.subject, unclassed=True)
-            self._instrument(step.brought, Classed(), changes)
+            self._instrument(step.brought, NamedInstrument(), changes)
             return
         message = f"{what} several instruments, and the rules tell which of them changed which"
         made = f"there is one for each: {', '.join(_named(one.classed) for one in parts)}"
@@ -266,13 +266,13 @@ class _Maker:
         for one in parts:
             self._instrument(one.brought, self._kind(replace(step, classed=one.classed), one.changes), one.changes)
 
-    def _instrument(self, brought: Brought, classed: Classed, changes: Sequence[Change]) -> None:
+    def _instrument(self, brought: BroughtCommit, classed: NamedInstrument, changes: Sequence[Change]) -> None:
         entry = self._entry(brought, classed)
         after = self.ledger.carry_out(changes, entry)
         self._doubts(changes, brought.commit)
         self._keep(entry)
         if after:
-            more = self._entry(brought, Classed(kind="act", cause=COMPLETION))
+            more = self._entry(brought, NamedInstrument(kind="act", cause=COMPLETION))
             more.note = f"completes {entry.name}: {self._note(brought)}"
             more.instructions = [instruction for instruction, _ in after]
             more.events = [verb for _, verb in after]
@@ -284,13 +284,13 @@ class _Maker:
         if entry.classed.key is not None and entry.cause not in (CORRECTION, COMPLETION):
             self.known.setdefault(entry.classed.key, entry)
 
-    def _kind(self, step: _Step, changes: Sequence[Change]) -> Classed:
+    def _kind(self, step: _Step, changes: Sequence[Change]) -> NamedInstrument:
         """What a commit is taken for: what it says, unless another was that already."""
         classed, commit = step.classed, step.brought.commit
         if classed.back:
             message, made = "the subject says that something is taken back, or done again", "it is a correction"
             self.warnings.add("taken-back", message, made, commit=commit, quote=commit.subject)
-            return Classed()
+            return NamedInstrument()
         if classed.typo:
             message = f"the subject says {classed.typo} for what it means"
             self.warnings.add("subject-typo", message, f"it is {_named(classed)}", commit=commit, quote=commit.subject)
@@ -301,7 +301,7 @@ class _Maker:
             cause = _named(classed)
             message = "the number is higher than any that a game counts to"
             self.warnings.add("number-high", message, f"it is an act, {cause}", commit=commit, quote=commit.subject)
-            classed = Classed(kind="act", cause=cause, player=classed.player, rest=classed.rest)
+            classed = NamedInstrument(kind="act", cause=cause, player=classed.player, rest=classed.rest)
         key = classed.key
         if key is None and self.printed is not None:
             found = self.printed.of_changes(changes, frozenset(self.known))
@@ -312,7 +312,7 @@ class _Maker:
                 return found
         if key is None:
             self._unclassed(step, changes)
-            return Classed()
+            return NamedInstrument()
         first = self.known.get(key)
         if first is None:
             return classed
@@ -320,7 +320,7 @@ class _Maker:
         message = f"the subject names {_named(classed)}, which {first.source.sha[:12]} made"
         message += ", and changes the same rules" if same else ", and other rules change"
         self.warnings.add("named-again", message, "it is a correction", commit=commit, quote=commit.subject)
-        return Classed()
+        return NamedInstrument()
 
     def _touches(self, first: ArchiveInstrument, changes: Sequence[Change]) -> bool:
         return any(one.before is not None and one.before.identity in first.identities for one in changes)
@@ -344,7 +344,7 @@ class _Maker:
             made = "they are taken for two rules"
             self.warnings.add("perhaps-renumbered", message, made, commit=commit, path=one.after.path)
 
-    def _entry(self, brought: Brought, classed: Classed) -> ArchiveInstrument:
+    def _entry(self, brought: BroughtCommit, classed: NamedInstrument) -> ArchiveInstrument:
         source = brought.source
         if brought.side and source is not brought.commit:
             message = f"a merge brings this change: its author is that of {source.sha[:12]}"
@@ -370,7 +370,7 @@ class _Maker:
             note="" if classed.kind and (title or kind == "proposal") else self._note(brought),
         )
 
-    def _day(self, brought: Brought) -> date | None:
+    def _day(self, brought: BroughtCommit) -> date | None:
         """The day on which it came to the line; else that of a commit which is known, or of the one before it."""
         own, source = brought.day, brought.source
         known = (own, source.day, source.committed_day, brought.commit.committed_day)
@@ -386,9 +386,9 @@ class _Maker:
         self.day = day or self.day
         return day
 
-    def _note(self, brought: Brought) -> str:
+    def _note(self, brought: BroughtCommit) -> str:
         return one_line(brought.commit.subject)
 
 
-def _named(classed: Classed) -> str:
+def _named(classed: NamedInstrument) -> str:
     return classed.cause if classed.kind == "act" else f"{(classed.kind or '').capitalize()} {classed.number}"

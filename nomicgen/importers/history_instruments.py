@@ -14,7 +14,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.formats.ruleset_text import LOST
-from nomicgen.importers.derived_names import file_names
+from nomicgen.importers.derived_names import act_paths
 from nomicgen.importers.given_provisions import Raw
 from nomicgen.importers.long_history import LongHistory, LongState
 from nomicgen.importers.printed_history import CauseKind, HistoryLine, Key
@@ -62,7 +62,7 @@ def name_files(instruments: Iterable[ImportedInstrument]) -> None:
     acts = (
         (str(at), one.date.exact if one.date else "", one.cause) for at, one in enumerate(known) if one.kind == "act"
     )
-    paths = file_names(acts)
+    paths = act_paths(acts)
     for at, one in enumerate(known):
         one.path = paths[str(at)] if one.kind == "act" else f"{one.kind}s/{one.number}.md"
 

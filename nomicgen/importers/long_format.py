@@ -17,7 +17,7 @@ from nomicgen.files.markdown import Body, check_bounds, check_fences, parse_body
 from nomicgen.files.text_encoding import CONTROLS, HEAP, heaps_of_marks, is_printed, trimmed
 from nomicgen.importers.printed_history import parse_history_line, parse_judgement_line
 from nomicgen.importers.text_lines import Line
-from nomicgen.importers.text_markdown import kept, sound
+from nomicgen.importers.text_markdown import as_markdown, sound
 from nomicgen.importers.text_report import Changes
 from nomicgen.patterns import lazy_pattern
 
@@ -226,7 +226,7 @@ class _Reader:
         if stop < len(self.lines):
             self._blanks(last, stop, 1)
         text = "\n".join(self.lines[begin:last])
-        made = None if sound(text) else kept([Line(at + 1, 1, self.lines[at]) for at in range(begin, last)])
+        made = None if sound(text) else as_markdown([Line(at + 1, 1, self.lines[at]) for at in range(begin, last)])
         if made is None:
             return text
         self.changes.add_kept(number, made)

@@ -21,7 +21,7 @@ from nomicgen.files import write_rule
 from nomicgen.files.file_findings import Notes
 from nomicgen.importers.certificate import Observed, digest_of
 from nomicgen.importers.certificate_long import compare_sections
-from nomicgen.importers.derived_names import Address, idents, links_of, sha_of
+from nomicgen.importers.derived_names import Address, links_of, player_ids, sha_of
 from nomicgen.importers.game_writing import (
     act_file,
     gaps,
@@ -156,7 +156,7 @@ class _Game:
         names = [name for one in acting for name in _authors(one)]
         self.rulings = rulings_of(self.histories, self.made, names, notes)
         names += [ruling.player for ruling in self.rulings if ruling.player]
-        self.players = idents(names)
+        self.players = player_ids(names)
         self.links = links_of(self._addresses(), notes)
 
     def files(self) -> dict[str, bytes]:

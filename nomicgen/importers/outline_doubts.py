@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from nomicgen.diagnostics import counted
 from nomicgen.files.file_findings import quoted
-from nomicgen.importers.text_lines import Line, spelt
+from nomicgen.importers.text_lines import Line, ranges_of
 from nomicgen.importers.text_outline import Outline
 from nomicgen.importers.text_rule_forms import ANY_LEVEL, Found, lettered_number
 from nomicgen.patterns import lazy_pattern
@@ -54,7 +54,7 @@ class Reading(Struct, frozen=True, kw_only=True):
     def said(self) -> str:
         """The reading in a few words: `62 rules as in "**101** *Obey*" (101–116, 201–246), 97 % of the text`."""
         rules = f"{counted(len(self.numbers), 'rule')} as in {quoted(self.line, 40)}"
-        return f"{rules} ({spelt(self.numbers)}), {self.share:.0%} of the text"
+        return f"{rules} ({ranges_of(self.numbers)}), {self.share:.0%} of the text"
 
 
 class Doubt(Struct, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.git_texts import FileText, Passage, number_of_file
 from nomicgen.importers.long_format import normalised
 from nomicgen.importers.outline_doubts import Doubt
-from nomicgen.importers.text_lines import TierWords, spelt
+from nomicgen.importers.text_lines import TierWords, ranges_of
 from nomicgen.importers.text_reading import outlined
 from nomicgen.importers.text_tiers import RANKS
 from nomicgen.patterns import lazy_pattern
@@ -181,7 +181,7 @@ def _sure(share: float) -> Confidence:
 
 
 def _of_rules(place: RulePlace, passages: Sequence[Passage], past: Past, others: Sequence[RulePlace]) -> Answer:
-    numbers = spelt(one.number for one in passages)
+    numbers = ranges_of(one.number for one in passages)
     kept = "a file each" if place.named else "in one file"
     shape = past.form.shape
     form = "" if shape is None or shape.key is None else f", and begin as {shape.said}"
@@ -301,7 +301,9 @@ def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
         return Survey(answers=(none,), help="write each rule's number before its text, or say --heading REGEX")
     parts, outside = made.whole.parts, made.whole.outside
     first = words.split("\n")[parts[0].line - 1].strip()
-    rules = f"{counted(len(parts), 'rule')} ({spelt(one.number for one in parts)}), the first as {quoted(first, 40)}"
+    rules = (
+        f"{counted(len(parts), 'rule')} ({ranges_of(one.number for one in parts)}), the first as {quoted(first, 40)}"
+    )
     tiers = Counter(one.mark or one.heading for one in parts)
     said = ", ".join(f"{count} {tier}" for tier, count in tiers.items() if tier) or "none with the rules"
     lost = sum(len(one.lines) for one in outside)

@@ -29,7 +29,7 @@ def may_have_apparatus(text: str) -> bool:
     return any(word in text for word in _WORDS)
 
 
-def told_below(found: Sequence[Mapping[str, Sequence[Line]]]) -> Iterator[tuple[int, str]]:
+def counted_below(found: Sequence[Mapping[str, Sequence[Line]]]) -> Iterator[tuple[int, str]]:
     """For each kind of what stands below the texts of rules the first line of it, and how much there is."""
     for kind in dict.fromkeys(kind for below in found for kind in below):
         some = [below[kind] for below in found if below.get(kind)]

@@ -19,7 +19,7 @@ _LABEL = lazy_pattern(r"\s*(?:[^\w\s(]|\(?\w{1,3}[.)])(?:\s|$)")
 _TAB = 8
 
 
-class Written(Struct, frozen=True, kw_only=True):
+class PlainAsMarkdown(Struct, frozen=True, kw_only=True):
     """A text as Markdown; and the numbers of the source's lines that became items of a list, that end in a break which
     was kept, in which a character was escaped, and in which runs of spaces became one."""
 
@@ -88,7 +88,7 @@ def _goes_on(line: Line, after: Line) -> bool:
     return not apart and not _LABEL.match(after.text)
 
 
-def written(lines: Sequence[Line], room: int | None) -> Written:
+def plain_as_markdown(lines: Sequence[Line], room: int | None) -> PlainAsMarkdown:
     """A rule's lines as Markdown. `room` is that of the whole text, as `room_in` gives it."""
     return _Writer(lines, room).written()
 
@@ -109,9 +109,9 @@ class _Writer:
                 row.indent = min(indents, default=0)
         self.marks = marks_of([(row.indent, row.words) for row in self.rows])
 
-    def written(self) -> Written:
+    def written(self) -> PlainAsMarkdown:
         text = "\n".join(self._blocks(self._parsed(), False))
-        return Written(
+        return PlainAsMarkdown(
             text=text,
             items=tuple(self.items),
             breaks=tuple(self.breaks),

@@ -52,12 +52,12 @@ def without_html(text: str, code: Collection[int]) -> str:
     return _outside_code(text, code, _as_markdown)
 
 
-def shown(text: str, code: Collection[int]) -> str:
+def escape_tags(text: str, code: Collection[int]) -> str:
     """The text with all other tags escaped, so that they are shown as they are typed."""
     return _outside_code(text, code, lambda part: _TAG.sub(r"\\<", part))
 
 
-def stranded(text: str, code: Collection[int]) -> str:
+def escape_leading_tags(text: str, code: Collection[int]) -> str:
     """The text with those tags escaped that rules may hold, where they stand at a line's beginning."""
     return _outside_code(text, code, lambda part: _BARE.sub(r"\g<lead>\\<", part))
 

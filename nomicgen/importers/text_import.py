@@ -22,7 +22,7 @@ from nomicgen.importers.import_report import MOST
 from nomicgen.importers.long_format import normalised, read_document
 from nomicgen.importers.long_import import Imported, import_long
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
-from nomicgen.importers.text_lines import spelt
+from nomicgen.importers.text_lines import ranges_of
 from nomicgen.importers.text_printed import document_of
 from nomicgen.importers.text_reading import Read, TextRule, read_text
 from nomicgen.importers.text_rule_forms import RuleForm
@@ -143,6 +143,6 @@ def _provided(read: Read, provisions: Provided, notes: Notes) -> dict[int, Raw]:
 
 def _note_lacking(numbers: Collection[int], line: int, notes: Notes) -> None:
     if numbers:
-        message = f"the provisions of Rule{'s' if len(numbers) > 1 else ''} {spelt(numbers)} find no rule here"
+        message = f"the provisions of Rule{'s' if len(numbers) > 1 else ''} {ranges_of(numbers)} find no rule here"
         help = "see whether another rule says the same; if so, write them into its file in rules/initial/"
         notes.at("import-provisions", line, 1, message, help)

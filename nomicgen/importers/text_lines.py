@@ -130,7 +130,7 @@ def ends_sentence(text: str) -> bool:
     return any(_SENTENCE.fullmatch(bare[at:]) for at in range(len(bare) - 1, max(len(bare) - 5, -1), -1))
 
 
-def spelt(numbers: Iterable[int]) -> str:
+def ranges_of(numbers: Iterable[int]) -> str:
     """Numbers as they are said: `201, 203, 301–313`."""
     runs: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):

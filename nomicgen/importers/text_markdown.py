@@ -11,7 +11,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import check_bounds, check_fences, check_html, is_rule_block, parse_body
 from nomicgen.files.markdown_limits import is_tame
 from nomicgen.files.text_encoding import trimmed
-from nomicgen.importers.text_html import shown, stranded, tags_in, without_html
+from nomicgen.importers.text_html import escape_leading_tags, escape_tags, tags_in, without_html
 from nomicgen.importers.text_lines import Line
 from nomicgen.patterns import lazy_pattern
 
@@ -36,7 +36,7 @@ def code_lines(text: str, *, html: bool = True) -> frozenset[int]:
     return frozenset(found)
 
 
-class Kept(Struct, frozen=True, kw_only=True):
+class RuleMarkdown(Struct, frozen=True, kw_only=True):
     """A text that a rule may have; and the numbers of the source's lines in which a heading was lowered, HTML became
     Markdown, and HTML was escaped."""
 
@@ -46,7 +46,7 @@ class Kept(Struct, frozen=True, kw_only=True):
     escaped: tuple[int, ...] = ()
 
 
-def kept(lines: Sequence[Line]) -> Kept | None:
+def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
     """The text of a rule's lines, None where it cannot be a rule's whatever is done to it."""
     texts = [line.text for line in lines]
     indents = [len(text) - len(text.lstrip(" ")) for line, text in zip(lines, texts, strict=True) if _whole(line)]
@@ -55,25 +55,25 @@ def kept(lines: Sequence[Line]) -> Kept | None:
     texts = [text if text.strip() else "" for text in texts]
     text = _joined(texts)
     if sound(text):
-        return Kept(text=text)
+        return RuleMarkdown(text=text)
     given = list(texts)
     text, lowered = _without_headings(texts)
     if sound(text):
-        return Kept(text=text, lowered=tuple(lines[at].number for at in lowered))
+        return RuleMarkdown(text=text, lowered=tuple(lines[at].number for at in lowered))
     text = without_html(text, code_lines(text, html=False))
     left = frozenset(tags_in(text, code_lines(text, html=False)))
-    text = shown(text, code_lines(text, html=False))
+    text = escape_tags(text, code_lines(text, html=False))
     # What was HTML may have hidden a heading.
     text, _ = _without_headings(text.split("\n"))
     if not sound(text):
-        text = stranded(text, code_lines(text, html=False))
+        text = escape_leading_tags(text, code_lines(text, html=False))
     if not sound(text):
         return None
     lowered = [at for at in lowered if at in range(len(given))]
     code = code_lines("\n".join(given), html=False)
     tagged = {at: tags for at, one in enumerate(given) if at not in code and (tags := tags_in(one, ()))}
     escaped = [at for at, tags in tagged.items() if not left.isdisjoint(tags)]
-    return Kept(
+    return RuleMarkdown(
         text=text,
         lowered=tuple(lines[at].number for at in lowered),
         html=tuple(lines[at].number for at in tagged if at not in escaped),

@@ -17,9 +17,9 @@ from nomicgen.formats.plaintext import plain, unwrapped
 from nomicgen.formats.ruleset_text import LEAST, LOST, escaped
 from nomicgen.importers.long_format import Document, Section
 from nomicgen.importers.printed_history import parse_history_line
-from nomicgen.importers.text_blocks import room_in, written
+from nomicgen.importers.text_blocks import plain_as_markdown, room_in
 from nomicgen.importers.text_lines import Line, is_ruler, lines_of, tier_of_power
-from nomicgen.importers.text_markdown import code_lines, fenced, is_drawn, kept, sound
+from nomicgen.importers.text_markdown import as_markdown, code_lines, fenced, is_drawn, sound
 from nomicgen.importers.text_outline import Outline, Outside, RulePart
 from nomicgen.patterns import lazy_pattern
 
@@ -99,7 +99,7 @@ def document_of(text: str) -> Document | None:
             tier=None if part.mark == LEAST else part.mark,
             title=part.title,
             line=part.line,
-            text=written(part.lines, room).text if part.exact is None else part.exact,
+            text=plain_as_markdown(part.lines, room).text if part.exact is None else part.exact,
             history=_lines(part, "History"),
             judgements=_lines(part, "Judgments"),
         )
@@ -206,7 +206,7 @@ def _part(block: _Block, exact: Callable[[tuple[Line, ...]], str | None] | None,
 
 
 def _words(lines: tuple[Line, ...]) -> str | None:
-    made = kept(lines)
+    made = as_markdown(lines)
     return made.text if made is not None else fenced("\n".join(line.text for line in lines))
 
 
@@ -219,7 +219,7 @@ def _sound(lines: tuple[Line, ...]) -> str | None:
 @lru_cache(maxsize=65536)
 def _agoras(text: str) -> str | None:
     lines = lines_of(text)
-    made = None if is_drawn([line.text for line in lines]) else kept(lines)
+    made = None if is_drawn([line.text for line in lines]) else as_markdown(lines)
     return made.text if made is not None else fenced(text)
 
 

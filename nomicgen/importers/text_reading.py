@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.importers.outline_doubts import Doubt, doubt_of, ruleless_doubt
 from nomicgen.importers.rule_front_matter import read_front_matter
-from nomicgen.importers.text_blocks import room_in, written
+from nomicgen.importers.text_blocks import plain_as_markdown, room_in
 from nomicgen.importers.text_lines import TierWords, lines_of
-from nomicgen.importers.text_markdown import code_lines, kept
+from nomicgen.importers.text_markdown import as_markdown, code_lines
 from nomicgen.importers.text_markers import find_rules, readings
 from nomicgen.importers.text_outline import Outline, RulePart, outline, parted
 from nomicgen.importers.text_printed import name_of, printed_outline
@@ -199,13 +199,13 @@ def _lines(part: RulePart) -> str:
 def _text(part: RulePart, room: int | None, markdown: bool, changes: Changes) -> str | None:
     if part.exact is not None or all(line.blank for line in part.lines):
         return part.exact
-    as_it_is = kept(part.lines) if markdown else None
+    as_it_is = as_markdown(part.lines) if markdown else None
     if as_it_is is not None:
         changes.add_kept(part.number, as_it_is)
         return as_it_is.text
     if markdown:
         changes.add("plain", part.number, [part.line])
-    made = written(part.lines, room)
+    made = plain_as_markdown(part.lines, room)
     for kind in ("items", "breaks", "escapes", "spaces"):
         changes.add(kind, part.number, getattr(made, kind))
     return made.text

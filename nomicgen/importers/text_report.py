@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from nomicgen.diagnostics import counted
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.importers.text_below import told_below
-from nomicgen.importers.text_lines import is_section, ranges, spelt
-from nomicgen.importers.text_markdown import Kept
+from nomicgen.importers.text_below import counted_below
+from nomicgen.importers.text_lines import is_section, ranges, ranges_of
+from nomicgen.importers.text_markdown import RuleMarkdown
 from nomicgen.importers.text_outline import Outline, Outside, RulePart
 from nomicgen.importers.text_rule_forms import Candidate
 from nomicgen.importers.text_tiers import StatedNumbers, TierMap, missing, tier_of
@@ -75,7 +75,7 @@ class Changes:
         """Adds lines of a rule; `kind` is one of `items`, `breaks`, `escapes`, `html`, `lowered`, `plain`, `spaces`."""
         self._lines[kind] += [(number, line) for line in lines]
 
-    def add_kept(self, number: int, made: Kept) -> None:
+    def add_kept(self, number: int, made: RuleMarkdown) -> None:
         """Adds the lines of a rule of which its Markdown was changed."""
         self.add("lowered", number, made.lowered)
         self.add("html", number, made.html)
@@ -128,7 +128,7 @@ def note_outside(whole: Outline, notes: Notes) -> None:
 
 def note_below(parts: Sequence[RulePart], notes: Notes) -> None:
     """What is no part of a rule's text though it stands below it, such as its history: one finding for each kind."""
-    for line, message in told_below([part.below for part in parts]):
+    for line, message in counted_below([part.below for part in parts]):
         notes.at("import-outside", line, 1, message, "they are in no form that is read, and left out")
 
 
@@ -174,13 +174,13 @@ def note_numbers(parts: Sequence[RulePart], said: StatedNumbers, spent: Sequence
     if spent:
         came = [part for part in parts if part.number in spent]
         message = f"{_rules(part.number for part in came)} must have come of proposals, of which nothing is here"
-        help = f"proposals {spelt(spent)} are listed as lost in nomic.yml: the next one is {spent[-1] + 1}"
+        help = f"proposals {ranges_of(spent)} are listed as lost in nomic.yml: the next one is {spent[-1] + 1}"
         notes.at("import-numbers", came[0].line, 1, message, help)
 
 
 def _rules(numbers: Iterable[int]) -> str:
     found = set(numbers)
-    return f"Rule{'s' if len(found) > 1 else ''} {spelt(found)}"
+    return f"Rule{'s' if len(found) > 1 else ''} {ranges_of(found)}"
 
 
 def _where(one: Outside, shared: Collection[int]) -> str:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from nomicgen.archive.line_commits import Line, Touch, Walked
+from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.files.raw_log import INSTRUMENTS, LoggedChange, read_log, trailer_values
 from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
 from nomicgen.patterns import lazy_pattern
@@ -31,7 +31,7 @@ _ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MOST = 512 << 20  # bytes of all files that are read, and of what git prints
 
 
-def walk(root: Path, head: str | None = None) -> Line:
+def walk(root: Path, head: str | None = None) -> CommitLine:
     """The first-parent line of HEAD, or of the commit `head`.
 
     Raises RepositoryError without a commit, and what git's failing raises.
@@ -57,17 +57,17 @@ def walk(root: Path, head: str | None = None) -> Line:
         return parse_line(output, place, boundaries(place.paths["shallow"]))
 
 
-def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:
+def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> CommitLine:
     """The line that `git log` printed; `ends` are the commits where a shallow clone ends.
 
     Raises ValueError for what git does not print.
     """
-    commits: list[Walked] = []
+    commits: list[LineCommit] = []
     tree = ""
     for (sha, tree, parents, date, author, subject, trailers), changes in read_log(output, 7):
         # Another game of the repository names its instruments by paths of its own.
         if changes or not place.prefix:
-            commit = Walked(
+            commit = LineCommit(
                 sha=sha,
                 tree=tree,
                 parents=tuple(parents.split()),
@@ -75,12 +75,12 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Line:
                 author=author.strip(),
                 subject=subject,
                 instruments=trailer_values(trailers),
-                touched=tuple(Touch(shown_path(change.path), _content(change)) for change in changes),
+                touched=tuple(TouchedFile(shown_path(change.path), _content(change)) for change in changes),
                 boundary=sha in ends,
                 index=len(commits),
             )
             commits.append(commit)
-    return Line(
+    return CommitLine(
         head=place.head or "",
         tree=tree,
         commits=tuple(commits),
@@ -139,7 +139,7 @@ def is_on_branch(root: Path, branch: str, sha: str) -> bool:
     return any((rest if kind == "heads" else rest.partition("/")[2]) == branch for _, kind, rest in names)
 
 
-def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozenset[str]]:
+def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, frozenset[str]]:
     """The instruments that the commits name which each merge brought from its other parents."""
     if not merges:
         return {}
@@ -160,7 +160,7 @@ def side_trailers(root: Path, merges: Sequence[Walked]) -> Mapping[str, frozense
     return {merge.sha: frozenset(_brought(merge, known)) for merge in merges}
 
 
-def _brought(merge: Walked, known: Mapping[str, tuple[list[str], str]]) -> Iterator[str]:
+def _brought(merge: LineCommit, known: Mapping[str, tuple[list[str], str]]) -> Iterator[str]:
     waiting, seen = list(merge.parents[1:]), {merge.parents[0]}
     for sha in waiting:
         if sha in seen or sha not in known:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import GitState
-from nomicgen.archive.rule_history import TEXTS, Histories, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, Histories, RuleHistory
 from nomicgen.files.urls import is_web, split_address
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, Moment, RuleRef, Settings
@@ -106,7 +106,7 @@ def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping
     number = history.last.number if number is None else number
     found: dict[int, str] = {}
     taken: set[str] = set()
-    lines = [(at, one.rule) for at, one in enumerate(history.entries) if one.verb in TEXTS]
+    lines = [(at, one.rule) for at, one in enumerate(history.entries) if one.verb in TEXT_VERBS]
     for at, rule in sorted(lines, key=lambda line: (line[1].number != number, -line[0])):
         plain = f"r{rule.revision}"
         again = (f"{plain}-{rule.number}-{count}" for count in range(2, at + 3))

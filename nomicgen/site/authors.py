@@ -8,8 +8,8 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.archive.authorship import Run, blame, readable
-from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.archive.authorship import AuthoredText, authorship_of, without_lone_marks
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Judgement
 from nomicgen.site.addresses import revision_anchors
@@ -41,7 +41,7 @@ def authorship(page: Page, history: RuleHistory) -> Authorship:
     if len(revisions) < 2 or rule.text is None:
         return Authorship(text=page.text(rule))
     texts = [None if one.rule.text is None else _plain(one.rule.text) for one in revisions]
-    runs = tuple(readable(blame(texts)))
+    runs = tuple(without_lone_marks(authorship_of(texts)))
     order = sorted({run.index for run in runs})
     anchors = sorted(revision_anchors(history).items())
     if len(order) < 2:
@@ -69,7 +69,9 @@ def _by(anchor: str) -> str:
     return anchor.removeprefix("r")
 
 
-def _only(page: Page, history: RuleHistory, anchors: Sequence[tuple[int, str]], runs: Sequence[Run]) -> Markup | str:
+def _only(
+    page: Page, history: RuleHistory, anchors: Sequence[tuple[int, str]], runs: Sequence[AuthoredText]
+) -> Markup | str:
     if not runs:
         return ""
     index, anchor = anchors[runs[0].index]
@@ -83,7 +85,7 @@ _UNCERTAIN = Markup("Texts before it are lost, so some of these words may be old
 
 
 def _origin(
-    page: Page, history: RuleHistory, text: tuple[int, str], runs: Sequence[Run], origins: int
+    page: Page, history: RuleHistory, text: tuple[int, str], runs: Sequence[AuthoredText], origins: int
 ) -> Mapping[str, Any]:
     """The runs that came with one text, which is told by the index of its line and its anchor."""
     index, anchor = text
@@ -111,7 +113,7 @@ def _shortened(text: str) -> str:
     return words if len(words) <= _LONG else f"{words[:_LONG].rsplit(' ', 1)[0].rstrip(',;:.')}…"
 
 
-def outcome_words(site: Site, entry: Entry) -> str:
+def outcome_words(site: Site, entry: HistoryEntry) -> str:
     """`adopted 4–1`: what became of the instrument of a line, with its votes where they were recorded, else ''."""
     one = entry.instrument
     if one is None:

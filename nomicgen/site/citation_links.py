@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from urllib.parse import urljoin
 
-from nomicgen.archive.citations import Found, Standing
+from nomicgen.archive.citations import Resolved, RevisionPeriod
 from nomicgen.site.addresses import SCORES, Addresses, instrument_page, revision_anchors
 
 
-def cited_address(addresses: Addresses, found: Found, url: str = "") -> str:
+def cited_address(addresses: Addresses, found: Resolved, url: str = "") -> str:
     """The address of what a citation stands for, from the site's root where `url`, the site's own, is ''."""
     path = _path(addresses, found)
     return urljoin(f"{url.rstrip('/')}/", path) if url else path
 
 
-def _path(addresses: Addresses, found: Found) -> str:
+def _path(addresses: Addresses, found: Resolved) -> str:
     if found.standing is not None:
         return _revision(addresses, found.standing)
     if found.turn is not None:
@@ -23,7 +23,7 @@ def _path(addresses: Addresses, found: Found) -> str:
     return addresses.href(instrument_page(found.instrument), "index.md")
 
 
-def _revision(addresses: Addresses, one: Standing) -> str:
+def _revision(addresses: Addresses, one: RevisionPeriod) -> str:
     """A revision's anchor on the page of the number that it bore, which shows the texts that bore it."""
     history = one.history
     number = history.entries[one.text].rule.number

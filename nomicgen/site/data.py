@@ -7,8 +7,8 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from nomicgen.archive.activity import Deeds, standing_of
-from nomicgen.archive.game_events import Event
+from nomicgen.archive.activity import Activity, player_status
+from nomicgen.archive.game_events import GameEvent
 from nomicgen.formats.api import (
     COUNTS,
     DOCUMENTS,
@@ -145,12 +145,12 @@ def _player_fields(site: Site, one: Player) -> dict[str, Any]:
     return {
         **page_place(site, player_page(one.ident)),
         "id": one.ident,
-        "standing": standing_of(one, site.today),
+        "standing": player_status(one, site.today),
         "score": score.total if score else 0,
     }
 
 
-def _player(site: Site, one: Player, deeds: Deeds) -> dict[str, Any]:
+def _player(site: Site, one: Player, deeds: Activity) -> dict[str, Any]:
     return PLAYER.write(
         one.matter,
         **_player_fields(site, one),
@@ -167,7 +167,7 @@ def _named(site: Site, many: Sequence[Instrument]) -> list[dict[str, Any]]:
     return [NAMED.write(one, **instrument_place(site, one)) for one in many]
 
 
-def _event_place(site: Site, one: Event) -> dict[str, str]:
+def _event_place(site: Site, one: GameEvent) -> dict[str, str]:
     records = site.records
     if one.path in records.instruments:
         return instrument_place(site, records.instruments[one.path])

@@ -87,8 +87,10 @@ def _construed(site: Site, ref: RuleRef) -> dict[str, Any]:
     if history is None:
         return shapes.CONSTRUED.write(rule=str(ref), note="no such rule", **NOWHERE)
     place = rule_place(site, history)
-    if ref.revision is not None:
-        place["url"] = Page(site, INDEX).text_href(history, ref.revision)
+    for index, entry in enumerate(history.entries):
+        if RuleRef(entry.rule.number, entry.rule.revision) == ref:
+            place["url"] = Page(site, INDEX).text_href(history, index)
+            break
     note = site.fate(history, ref.number, ref.revision)
     return shapes.CONSTRUED.write(rule=str(ref), note=note or None, **place)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nomicgen.archive.references import Reference, references
-from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
 from nomicgen.formats.api_rules import (
     CITATION,
     CONSTRUING,
@@ -74,7 +74,7 @@ def _rule(site: Site, history: RuleHistory) -> dict[str, Any]:
 
 
 def _revisions(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
-    revisions = [(index, one) for index, one in enumerate(history.entries) if one.verb in TEXTS]
+    revisions = [(index, one) for index, one in enumerate(history.entries) if one.verb in TEXT_VERBS]
     page = Page(site, site.addresses.rule_page(history))
     end = history.entries[-1].moment if history.current is None else None
     ends = [*(one.moment for _, one in revisions[1:]), end]
@@ -89,7 +89,7 @@ def _revisions(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
         )
 
 
-def _entry(site: Site, history: RuleHistory, index: int, entry: Entry) -> dict[str, Any]:
+def _entry(site: Site, history: RuleHistory, index: int, entry: HistoryEntry) -> dict[str, Any]:
     place = instrument_place(site, entry.instrument) if entry.instrument else NOWHERE
     return entry_document(
         site.archive,

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from urllib.parse import urljoin
 
-from nomicgen.archive.game_events import Event
+from nomicgen.archive.game_events import GameEvent
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.archive.zones import timestamp
 from nomicgen.formats.atom import Entry, Feed, atom, permanent
@@ -55,10 +55,10 @@ def _address(site: Site, page: str) -> str:
     return urljoin(site.url, site.addresses.href(page, FEED))
 
 
-def _news(site: Site) -> Sequence[tuple[Moment, Event]]:
+def _news(site: Site) -> Sequence[tuple[Moment, GameEvent]]:
     """What happened up to today, the newest first. What an instrument changed is told apart if it came later."""
     decided = {one.path: one.moment for one in site.events if one.kind in ("decided", "judged", "acted")}
-    found: dict[tuple[str, str], tuple[Moment, Event]] = {}
+    found: dict[tuple[str, str], tuple[Moment, GameEvent]] = {}
     for one in site.events:
         if one.moment is None or one.moment.day > site.today.day:
             continue
@@ -68,7 +68,7 @@ def _news(site: Site) -> Sequence[tuple[Moment, Event]]:
     return tuple(found.values())[::-1]
 
 
-def _entry(site: Site, moment: Moment, event: Event) -> Entry:
+def _entry(site: Site, moment: Moment, event: GameEvent) -> Entry:
     instrument = site.records.instruments[event.path]
     content = render_inline(
         Page(site, FEED),
@@ -90,7 +90,7 @@ def _entry(site: Site, moment: Moment, event: Event) -> Entry:
     )
 
 
-def _became(event: Event) -> str:
+def _became(event: GameEvent) -> str:
     words = {
         "opened": "put to the vote",
         "decided": event.outcome,
@@ -101,7 +101,7 @@ def _became(event: Event) -> str:
     return f": {words[event.kind]}" if event.kind in words else ""
 
 
-def _said(site: Site, instrument: Instrument, event: Event) -> str:
+def _said(site: Site, instrument: Instrument, event: GameEvent) -> str:
     """What became of it, and by whom: `Proposed by wren; adopted, 4 for, 1 against.`."""
     doing = {"proposal": "Proposed", "judgement": "Given", "act": "Done"}[instrument.kind]
     by = f"{doing} by {site.name(instrument.actor)}" if instrument.actor else ""

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import Any
 
-from nomicgen.archive.game_events import Event, EventKind
+from nomicgen.archive.game_events import EventKind, GameEvent
 from nomicgen.archive.history_lines import MONTHS
 from nomicgen.model import Moment
 from nomicgen.site.addresses import HISTORY
@@ -72,7 +72,7 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
         )
 
 
-def _files(days: Iterable[Sequence[Event]]) -> Sequence[str]:
+def _files(days: Iterable[Sequence[GameEvent]]) -> Sequence[str]:
     """The files that tell of some days."""
     return tuple(dict.fromkeys(one.path for events in days for one in events))
 
@@ -83,7 +83,7 @@ def _span(first: date, last: date) -> str:
     return " – ".join(months)
 
 
-def _period(site: Site, dated: Sequence[tuple[date, Sequence[Event]]]) -> Mapping[str, Any] | None:
+def _period(site: Site, dated: Sequence[tuple[date, Sequence[GameEvent]]]) -> Mapping[str, Any] | None:
     """The first and the last day that a reader may ask for, and periods up to today that many do; None without days."""
     if not dated:
         return None
@@ -93,11 +93,11 @@ def _period(site: Site, dated: Sequence[tuple[date, Sequence[Event]]]) -> Mappin
     return {"first": dated[-1][0], "today": today, "asked": asked}
 
 
-def _day_of(event: Event) -> date | None:
+def _day_of(event: GameEvent) -> date | None:
     return event.moment.day if event.moment else None
 
 
-def _lead(events: Sequence[Event], days: int) -> str:
+def _lead(events: Sequence[GameEvent], days: int) -> str:
     counts = Counter[str](one.kind for one in events)
     parts = [
         f"{counts[kind]} {words if counts[kind] > 1 else word}"
@@ -115,7 +115,7 @@ def _lead(events: Sequence[Event], days: int) -> str:
     return f"Everything that happened{on}{told}. The newest day stands first."
 
 
-def _selects(site: Site, events: Sequence[Event]) -> Sequence[Mapping[str, Any]]:
+def _selects(site: Site, events: Sequence[GameEvent]) -> Sequence[Mapping[str, Any]]:
     kinds = {kind for one in events for kind in _kinds(site, one)}
     players = {one.player for one in events} | {player for one in events for player, _ in one.points}
     return (
@@ -124,7 +124,7 @@ def _selects(site: Site, events: Sequence[Event]) -> Sequence[Mapping[str, Any]]
     )
 
 
-def _kinds(site: Site, event: Event) -> tuple[str, ...]:
+def _kinds(site: Site, event: GameEvent) -> tuple[str, ...]:
     """What a filter finds an event under."""
     one = site.records.instruments.get(event.path)
     of = one.kind if one else "turn" if event.path.startswith("turns/") else "player" if event.player else ""
@@ -132,7 +132,7 @@ def _kinds(site: Site, event: Event) -> tuple[str, ...]:
     return tuple(kind for kind in (of, more) if kind)
 
 
-def _day(page: Page, day: date, events: Sequence[Event]) -> Mapping[str, Any]:
+def _day(page: Page, day: date, events: Sequence[GameEvent]) -> Mapping[str, Any]:
     return {
         "anchor": str(day),
         "year": f"{day.year:04}",
@@ -141,16 +141,16 @@ def _day(page: Page, day: date, events: Sequence[Event]) -> Mapping[str, Any]:
     }
 
 
-def _entries(events: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
+def _entries(events: Sequence[GameEvent]) -> Iterator[tuple[GameEvent, ...]]:
     """The events of a day by the file that tells of them, each at the place of its first."""
-    found: dict[tuple[str, str], list[Event]] = {}
+    found: dict[tuple[str, str], list[GameEvent]] = {}
     for one in events:
         # The settings tell of the game's beginning and, with the rules, of its end: two things.
         found.setdefault((one.path, one.kind if one.path == "nomic.yml" else ""), []).append(one)
     yield from (tuple(some) for some in found.values())
 
 
-def _entry(page: Page, events: Sequence[Event]) -> Mapping[str, Any]:
+def _entry(page: Page, events: Sequence[GameEvent]) -> Mapping[str, Any]:
     """What one file tells of a day, and what a filter finds it under."""
     one = page.records.instruments.get(events[0].path)
     people = dict.fromkeys(each.player for each in events)
@@ -173,7 +173,7 @@ def _entry(page: Page, events: Sequence[Event]) -> Mapping[str, Any]:
     }
 
 
-def _clauses(events: Sequence[Event], decided: bool) -> Iterator[tuple[str, Event | Sequence[Event]]]:
+def _clauses(events: Sequence[GameEvent], decided: bool) -> Iterator[tuple[str, GameEvent | Sequence[GameEvent]]]:
     """What is told of an instrument, clause by clause: how, and of which events."""
     opened = any(one.kind == "opened" for one in events)
     for one in events:

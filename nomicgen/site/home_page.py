@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 
-from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.files.urls import is_web
 from nomicgen.law.electorate import is_player
 from nomicgen.model import Moment
@@ -72,7 +72,7 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
     yield "players", sum(is_player(one, site.today) for one in people), page.href(PLAYERS), ""
 
 
-def _changes(site: Site) -> Sequence[tuple[RuleHistory, int, Entry]]:
+def _changes(site: Site) -> Sequence[tuple[RuleHistory, int, HistoryEntry]]:
     """The last lines of all histories, newest first, without the initial set: each with its index in its history."""
     order = {step.instrument.path: place for place, step in enumerate(site.replay.steps)}
     lines: list[tuple[Moment, int, int, int]] = []

@@ -5,12 +5,12 @@ from __future__ import annotations
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
 from nomicgen.site.authors import outcome_words
 from nomicgen.site.linked_history import entry_html
 from nomicgen.site.page import Page
 
-_TICKS = {**dict.fromkeys(TEXTS, "a"), "repeal": "r", "transmute": "t", "renumber": "t"}
+_TICKS = {**dict.fromkeys(TEXT_VERBS, "a"), "repeal": "r", "transmute": "t", "renumber": "t"}
 LIFE_SCRIPTS = ("words.js", "life.js", "quote.js")
 
 
@@ -45,7 +45,7 @@ def lifeline(page: Page, history: RuleHistory, number: int | None) -> Lifeline:
     )
 
 
-def _said(page: Page, entry: Entry) -> Markup:
+def _said(page: Page, entry: HistoryEntry) -> Markup:
     """`305/1 Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1) adopted 4–1`."""
     outcome = outcome_words(page.site, entry)
     note = Markup(' <span class="n-note">{}</span>').format(outcome) if outcome else Markup("")

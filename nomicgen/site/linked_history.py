@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from nomicgen.archive.history_lines import history_link, history_parts
 from nomicgen.archive.provenance import Origin
-from nomicgen.archive.rule_history import Entry, RuleHistory
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.model import Instrument
 from nomicgen.site.addresses import TIME, moment_anchor
 from nomicgen.site.page import Page
@@ -58,7 +58,7 @@ def instrument_commit(site: Site, one: Instrument) -> CommitLink:
     return commit_link(site, Origin(kind="named", sha=one.matter.commit), next(filter(None, links), None))
 
 
-def effect_note(page: Page, entry: Entry) -> Markup | str:
+def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
     """When a line took effect, where that was on another day than the decision, which its own date is.
 
     Where nobody recorded it: what its number tells of the day, and the note of its file.
@@ -71,7 +71,7 @@ def effect_note(page: Page, entry: Entry) -> Markup | str:
     return Markup("in effect {}").format(page.when(entry.moment))
 
 
-def date_bounds(page: Page, entry: Entry) -> Markup:
+def date_bounds(page: Page, entry: HistoryEntry) -> Markup:
     """`by its number between Aug 5 and Sep 9, 2019`: what is known of a day that nobody recorded; '' for nothing."""
     after, before = entry.bounds
     if after is not None and before is not None and after.day < before.day:
@@ -90,7 +90,7 @@ def entry_commit(site: Site, history: RuleHistory, index: int) -> CommitLink:
     return commit_link(site, site.archive.origins.get((history.identity, index)), link)
 
 
-def entry_html(page: Page, entry: Entry, commit: CommitLink | None = None, *, brief: bool = False) -> Markup:
+def entry_html(page: Page, entry: HistoryEntry, commit: CommitLink | None = None, *, brief: bool = False) -> Markup:
     """A line of a history: what was done leads to its commit, the rest to the pages of what is named.
 
     In `brief` only the instrument is a link.
@@ -98,7 +98,7 @@ def entry_html(page: Page, entry: Entry, commit: CommitLink | None = None, *, br
     return Markup("").join(_parts(page, entry, commit or CommitLink(), brief))
 
 
-def _parts(page: Page, entry: Entry, commit: CommitLink, brief: bool) -> Iterator[Markup | str]:
+def _parts(page: Page, entry: HistoryEntry, commit: CommitLink, brief: bool) -> Iterator[Markup | str]:
     one = entry.instrument
     for kind, text in history_parts(entry, page.site.names):
         if kind == "cause" and one is not None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from nomicgen.archive.activity import Ballot, Deeds, Standing, standing_of
+from nomicgen.archive.activity import Activity, CastVote, PlayerStatus, player_status
 from nomicgen.archive.game_events import count_votes
-from nomicgen.archive.rule_history import TEXTS, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.files.urls import is_web
 from nomicgen.law.electorate import is_player
@@ -31,7 +31,7 @@ from nomicgen.site.shared_pieces import (
 from nomicgen.site.site_view import Site
 from nomicgen.site.task_list import what_to_do
 
-_ORDER: Sequence[Standing] = ("playing", "inactive", "to come", "left", "past", "dummy", "bot")
+_ORDER: Sequence[PlayerStatus] = ("playing", "inactive", "to come", "left", "past", "dummy", "bot")
 _STATUSES = ("open", "debate", "draft", "adopted", "defeated", "withdrawn", "void")
 # How a login becomes an address, on the forges that are known; nothing else in a player's file becomes a link.
 _FORGES = {
@@ -59,17 +59,17 @@ def _written(site: Site) -> Mapping[str, Sequence[RuleHistory]]:
     found: dict[str, dict[int, RuleHistory]] = {}
     for history in site.histories.rules.values():
         for entry in history.entries if site.is_force(history) else ():
-            if entry.verb in TEXTS and entry.actor is not None:
+            if entry.verb in TEXT_VERBS and entry.actor is not None:
                 found.setdefault(entry.actor, {})[history.identity] = history
     return {ident: sorted(all_.values(), key=lambda one: one.last.number) for ident, all_ in found.items()}
 
 
 def _place(player: Player, today: Moment) -> tuple[object, ...]:
-    return (_ORDER.index(standing_of(player, today)), player.matter.name.casefold(), player.ident)
+    return (_ORDER.index(player_status(player, today)), player.matter.name.casefold(), player.ident)
 
 
 def _list(page: Page, players: Sequence[Player]) -> tuple[str, str]:
-    states = [standing_of(one, page.today) for one in players]
+    states = [player_status(one, page.today) for one in players]
     return render_page(
         page,
         "players.html",
@@ -86,7 +86,7 @@ def _list(page: Page, players: Sequence[Player]) -> tuple[str, str]:
     )
 
 
-def _lead(states: Sequence[Standing]) -> str:
+def _lead(states: Sequence[PlayerStatus]) -> str:
     if not states:
         return "Nobody has joined yet."
     present = states.count("playing") + states.count("inactive")
@@ -114,7 +114,7 @@ def _page(
         crumbs=((PLAYERS, "Players"),),
         here=name,
         player=player,
-        state=standing_of(player, site.today),
+        state=player_status(player, site.today),
         present_roles=[one for one in player.matter.roles if _includes(one, site.today)],
         tasks=dict.fromkeys(what_to_do(page, task) for task in tasks if task.who == player.ident),
         score=score,
@@ -146,7 +146,7 @@ def _by_status(proposals: Sequence[Proposal]) -> Iterator[tuple[str, Sequence[Pr
             yield STATUS.get(status, status), same[::-1]
 
 
-def _votes(ballots: Sequence[Ballot]) -> str:
+def _votes(ballots: Sequence[CastVote]) -> str:
     """`3 for, 1 against; 3 of 4 with the majority`: what a player voted, and how often it was what most voted."""
     counts = Counter(one.choice for one in ballots if one.counted)
     sided = [one.majority for one in ballots if one.majority is not None]
@@ -156,7 +156,7 @@ def _votes(ballots: Sequence[Ballot]) -> str:
     return f"{count_votes(counts['for'], counts['against'], counts['abstain'])}{more}{majority}."
 
 
-def _judgements(site: Site, deeds: Deeds) -> Iterator[tuple[str, Sequence[Instrument]]]:
+def _judgements(site: Site, deeds: Activity) -> Iterator[tuple[str, Sequence[Instrument]]]:
     given = [one for one in deeds.judged if status_words(site, one)[0] != "pending"]
     yield "To be given", [one for one in deeds.judged if one not in given]
     yield "Given", given

@@ -12,9 +12,9 @@ from typing import Any
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from nomicgen.archive.activity import how_cast, standing_of
+from nomicgen.archive.activity import how_cast, player_status
 from nomicgen.archive.history_lines import history_line
-from nomicgen.archive.restatements import said_of
+from nomicgen.archive.restatements import correction_words
 from nomicgen.diagnostics import counted
 from nomicgen.files.urls import is_web
 from nomicgen.formats.scores_text import amount, signed
@@ -57,8 +57,8 @@ _LINE_BREAK = lazy_pattern(r"\n\s*")
 _FUNCTIONS = (
     *(amount, awarded, outlook, choices, counted, shortened, data_file, entry_commit, entry_html),
     *(history_line, how_cast, instrument_commit, instrument_page, is_in_effect, is_web, bidi_isolated),
-    *(linked_rules, moment_of, vote_ended, player_page, said_of, date_bounds, effect_note, standing_words),
-    *(vote_words, search_text, signed, standing_of, summed, tier_anchor, turn_of, status_words, would_do),
+    *(linked_rules, moment_of, vote_ended, player_page, correction_words, date_bounds, effect_note, standing_words),
+    *(vote_words, search_text, signed, player_status, summed, tier_anchor, turn_of, status_words, would_do),
 )
 
 

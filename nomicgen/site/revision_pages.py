@@ -12,7 +12,7 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.rule_history import TEXTS, Entry, RuleHistory
+from nomicgen.archive.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
 from nomicgen.law.replay_state import Rule
 from nomicgen.site.addresses import revision_anchors
 from nomicgen.site.linked_history import CommitLink, effect_note, entry_commit, entry_html
@@ -35,7 +35,7 @@ class ContinuationPage(Struct, frozen=True, kw_only=True):
     """A continuation page: some lines of a history, in order, with the texts of the revisions among them."""
 
     page: str
-    entries: tuple[tuple[int, Entry], ...]
+    entries: tuple[tuple[int, HistoryEntry], ...]
 
     @property
     def name(self) -> str:
@@ -61,7 +61,7 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
     page, `text_href` where the text is; `id` is the anchor if the line itself takes it.
     """
 
-    entry: Entry
+    entry: HistoryEntry
     line: Markup
     effect: Markup | str
     commit: CommitLink
@@ -83,7 +83,7 @@ class Revision(Struct, frozen=True, kw_only=True):
     `is_current` says that it is the text in force, which stands at the top of the page; `is_open` that its redline is.
     """
 
-    entry: Entry
+    entry: HistoryEntry
     anchor: str
     before: Rule | None
     text: Markup
@@ -124,7 +124,7 @@ def plan_revisions(page: Page, history: RuleHistory, fixed: int) -> RevisionPlan
         revisions = _revisions(page, history, _texts(history), elide)
         if sum(one.weight for one in revisions.values()) <= room:
             return RevisionPlan(elide=elide)
-    pieces: list[list[tuple[int, Entry]]] = [[]]
+    pieces: list[list[tuple[int, HistoryEntry]]] = [[]]
     size = 0
     for index, entry in entries:
         weight = lines[index] + (replace(revisions[index], is_current=False).weight if index in revisions else 0)
@@ -179,9 +179,9 @@ def rule_past(page: Page, history: RuleHistory, number: int | None, plan: Revisi
     return RulePast(lines=kept, gap=len(lines) - len(kept), shown=shown, older=older[::-1])
 
 
-def _texts(history: RuleHistory) -> tuple[tuple[int, Entry], ...]:
+def _texts(history: RuleHistory) -> tuple[tuple[int, HistoryEntry], ...]:
     """The lines of a history that gave the rule a text."""
-    return tuple((at, one) for at, one in enumerate(history.entries) if one.verb in TEXTS)
+    return tuple((at, one) for at, one in enumerate(history.entries) if one.verb in TEXT_VERBS)
 
 
 def _newest_first(revisions: Sequence[Revision], *, is_open: bool) -> Sequence[Revision]:
@@ -190,7 +190,7 @@ def _newest_first(revisions: Sequence[Revision], *, is_open: bool) -> Sequence[R
 
 
 def _lines(
-    page: Page, history: RuleHistory, entries: Iterable[tuple[int, Entry]], number: int | None = None
+    page: Page, history: RuleHistory, entries: Iterable[tuple[int, HistoryEntry]], number: int | None = None
 ) -> Iterator[HistoryLine]:
     """Lines of a history, with the anchors of the page of `number`, else of the rule's own."""
     anchors, era = revision_anchors(history, number), 0
@@ -232,7 +232,11 @@ def _fitting(lines: Sequence[HistoryLine]) -> Sequence[HistoryLine]:
 
 
 def _revisions(
-    page: Page, history: RuleHistory, entries: Sequence[tuple[int, Entry]], elide: bool, number: int | None = None
+    page: Page,
+    history: RuleHistory,
+    entries: Sequence[tuple[int, HistoryEntry]],
+    elide: bool,
+    number: int | None = None,
 ) -> dict[int, Revision]:
     """The revisions among some lines of a history, in order, by the index of their line."""
     anchors, texts = revision_anchors(history, number), _texts(history)
@@ -260,7 +264,7 @@ def continuation_pages(site: Site, history: RuleHistory, plan: RevisionPlan) -> 
     rule, main = history.last, site.addresses.rule_page(history)
     for place, one in enumerate(plan.pages):
         page = Page(site, one.page)
-        texts = [(at, entry) for at, entry in one.entries if entry.verb in TEXTS]
+        texts = [(at, entry) for at, entry in one.entries if entry.verb in TEXT_VERBS]
         revisions = _revisions(page, history, texts, elide=True)
         yield render_page(
             page,

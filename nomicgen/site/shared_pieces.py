@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.archive.activity import Standing
+from nomicgen.archive.activity import PlayerStatus
 from nomicgen.archive.game_events import count_votes
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.diagnostics import counted
@@ -49,7 +49,7 @@ def joined(parts: Iterable[Markup | str], between: str = ", ") -> Markup:
     return Markup(between).join(parts)
 
 
-def standing_words(state: Standing) -> str:
+def standing_words(state: PlayerStatus) -> str:
     """Whether somebody plays, as a reader is told."""
     return {"dummy": "empty seat", "to come": "joins later"}.get(state, state)
 

@@ -9,11 +9,11 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from nomicgen.archive.activity import Deeds, deeds_of
+from nomicgen.archive.activity import Activity, activity_of
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.game_events import Event, chronicle
+from nomicgen.archive.game_events import GameEvent, game_events
 from nomicgen.archive.game_status import Status, status_of
-from nomicgen.archive.open_tasks import Task, waiting
+from nomicgen.archive.open_tasks import Task, open_tasks
 from nomicgen.archive.provenance import Origin
 from nomicgen.archive.references import citing_rules
 from nomicgen.archive.rule_history import Histories, RuleHistory
@@ -115,7 +115,7 @@ class Site:
     @cached_property
     def tasks(self) -> tuple[Task, ...]:
         """What can be done now, the most pressing first."""
-        return waiting(self.records, self.replay, self.today)
+        return open_tasks(self.records, self.replay, self.today)
 
     @cached_property
     def standings(self) -> Standings:
@@ -147,14 +147,14 @@ class Site:
         return not any(one is not None and winner.moment and winner.moment.day < one.day for one in (*begun, *opened))
 
     @cached_property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[GameEvent, ...]:
         """Everything that happened, the earliest first."""
-        return chronicle(self.archive)
+        return game_events(self.archive)
 
     @cached_property
-    def deeds(self) -> Mapping[str, Deeds]:
+    def deeds(self) -> Mapping[str, Activity]:
         """What each player did, by id."""
-        return deeds_of(self.records, self.replay)
+        return activity_of(self.records, self.replay)
 
     @cached_property
     def awards_of(self) -> Mapping[str, tuple[ScoreLine, ...]]:

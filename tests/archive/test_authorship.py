@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.archive.authorship import Run, blame, readable
+from nomicgen.archive.authorship import AuthoredText, authorship_of, without_lone_marks
 from nomicgen.patterns import lazy_pattern
 
 _TRUTH = Path(__file__).with_name("authorship.toml")
@@ -17,15 +17,15 @@ RULES: Sequence[Mapping[str, Any]] = tomllib.loads(_TRUTH.read_text("utf-8"))["r
 _PART = lazy_pattern(r"\{(\d+):([^}]*)\}")
 
 
-def truth_of(rule: Mapping[str, Any]) -> list[Run]:
-    return [Run(text, int(index)) for index, text in _PART.findall(rule["truth"])]
+def truth_of(rule: Mapping[str, Any]) -> list[AuthoredText]:
+    return [AuthoredText(text, int(index)) for index, text in _PART.findall(rule["truth"])]
 
 
-def found_in(rule: Mapping[str, Any]) -> list[Run]:
-    return list(readable(blame([*rule["texts"], "".join(one.text for one in truth_of(rule))])))
+def found_in(rule: Mapping[str, Any]) -> list[AuthoredText]:
+    return list(without_lone_marks(authorship_of([*rule["texts"], "".join(one.text for one in truth_of(rule))])))
 
 
-def letters(runs: Sequence[Run]) -> list[int]:
+def letters(runs: Sequence[AuthoredText]) -> list[int]:
     """The origin of each letter."""
     return [one.index for one in runs for _ in range(one.letters)]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.authorship import Run, blame, readable
+from nomicgen.archive.authorship import AuthoredText, authorship_of, without_lone_marks
 
 WORDS = ["ferry", "bell", "the", "by-law", "2/3", "tide", ".", "\n\n", "\n", "- "]
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=15).map(" ".join)
@@ -16,7 +16,7 @@ HISTORIES = st.lists(st.none() | TEXTS, min_size=1, max_size=6)
 
 
 def told(*texts: str | None) -> str:
-    return "".join(f"{{{one.index}{'?' * one.uncertain}:{one.text}}}" for one in blame(texts))
+    return "".join(f"{{{one.index}{'?' * one.uncertain}:{one.text}}}" for one in authorship_of(texts))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_blame(texts: tuple[str | None, ...], expected: str) -> None:
 
 @given(HISTORIES)
 def test_the_runs_are_the_last_text(texts: list[str | None]) -> None:
-    runs = blame(texts)
+    runs = authorship_of(texts)
     assert "".join(one.text for one in runs) == ((texts[-1] or "") if runs else "")
     assert bool(runs) == bool((texts[-1] or "").strip())
     assert all(one.text.strip() and 0 <= one.index < len(texts) for one in runs)
@@ -66,7 +66,7 @@ def test_the_runs_are_the_last_text(texts: list[str | None]) -> None:
 
 @given(HISTORIES)
 def test_words_come_with_a_text_that_has_them(texts: list[str | None]) -> None:
-    for one in blame(texts):
+    for one in authorship_of(texts):
         source = texts[one.index]
         assert source is not None
         assert set(one.text.split()) <= set(source.split()) | {""}
@@ -77,19 +77,19 @@ def test_words_come_with_a_text_that_has_them(texts: list[str | None]) -> None:
 def test_a_sentence_that_nobody_touched_is_the_first_authors(around: str, more: list[str]) -> None:
     sentence = "Every gull waits for weather."
     texts = [sentence, *(f"{one}\n\n{sentence}\n\n{around}" for one in more)]
-    assert "".join(run.text for run in blame(texts) if run.index == 0).strip() == sentence
+    assert "".join(run.text for run in authorship_of(texts) if run.index == 0).strip() == sentence
 
 
 @given(HISTORIES, TEXTS)
 def test_a_text_that_is_put_again_with_other_blanks_changes_nothing(texts: list[str | None], last: str) -> None:
-    again = blame([*texts, last, f" {last}\n"])
+    again = authorship_of([*texts, last, f" {last}\n"])
     assert [(one.index, one.uncertain, one.text.split()) for one in again] == [
-        (one.index, one.uncertain, one.text.split()) for one in blame([*texts, last])
+        (one.index, one.uncertain, one.text.split()) for one in authorship_of([*texts, last])
     ]
 
 
 def test_letters_are_what_is_no_blank() -> None:
-    assert Run(" All\nagree. ", 0).letters == 9
+    assert AuthoredText(" All\nagree. ", 0).letters == 9
 
 
 FRESH = [f"w{number}" for number in range(400)]
@@ -116,7 +116,7 @@ def edited(draw: st.DrawFn, words: list[str]) -> tuple[list[str], list[tuple[str
 @given(edited(FRESH))
 def test_no_word_is_older_than_the_edit_that_brought_it(case: tuple[list[str], list[tuple[str, int]]]) -> None:
     texts, expected = case
-    found = [(word, run.index) for run in blame(texts) for word in run.text.split()]
+    found = [(word, run.index) for run in authorship_of(texts) for word in run.text.split()]
     assert [word for word, _ in found] == [word for word, _ in expected]
     assert all(index >= truth for (_, index), (_, truth) in zip(found, expected, strict=True))
 
@@ -124,12 +124,14 @@ def test_no_word_is_older_than_the_edit_that_brought_it(case: tuple[list[str], l
 def test_a_text_too_long_to_compare_is_compared_by_paragraphs_first() -> None:
     old = [f"p{number} " + " ".join(f"w{number}x{at}" for at in range(99)) for number in range(60)]
     new = [*old[:20], "Quite another paragraph.", *old[20:40], old[40].replace("w40x50", "changed"), *old[41:]]
-    runs = blame(["\n\n".join(old), "\n\n".join(new)])
+    runs = authorship_of(["\n\n".join(old), "\n\n".join(new)])
     assert [run.text.strip() for run in runs if run.index == 1] == ["Quite another paragraph.", "changed"]
 
 
 def test_a_mark_goes_with_the_words_before_it() -> None:
-    assert [(run.index, run.text) for run in readable(blame(["All agree.", "All agree, gladly."]))] == [
+    assert [
+        (run.index, run.text) for run in without_lone_marks(authorship_of(["All agree.", "All agree, gladly."]))
+    ] == [
         (0, "All agree"),
         (1, ", gladly."),
     ]

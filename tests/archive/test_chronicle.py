@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.game_events import Event, chronicle
+from nomicgen.archive.game_events import GameEvent, game_events
 from nomicgen.law.awarded_points import totals
 from nomicgen.model import RuleRef
 from tests.deep import examples
@@ -16,7 +16,7 @@ from tests.ledger import Ledger, day
 from tests.site.small import LANTERN, small_archive
 
 
-def told(event: Event) -> str:
+def told(event: GameEvent) -> str:
     """`2021-01-06 decided proposals/301.md ada: adopted, 2 for, 1 against`."""
     return f"{event.moment or '-'} {event.kind} {event.path} {event.player or '-'}: {event.said}"
 
@@ -27,7 +27,7 @@ def archive_of(made: Ledger) -> Archive:
 
 
 def test_everything_in_order() -> None:
-    assert [told(one) for one in chronicle(small_archive(LANTERN))] == [
+    assert [told(one) for one in game_events(small_archive(LANTERN))] == [
         "2021-01-01 begun nomic.yml -: the game began with 4 rules",
         "2021-01-01 joined players/ada.yml ada: was there from the first day",
         "2021-01-01 joined players/bo.yml bo: was there from the first day",
@@ -69,7 +69,7 @@ def test_everything_in_order() -> None:
 
 
 def test_what_an_event_refers_to() -> None:
-    events = {(one.kind, one.path): one for one in chronicle(small_archive(LANTERN))}
+    events = {(one.kind, one.path): one for one in game_events(small_archive(LANTERN))}
     changed = events["changed", "proposals/302.md"]
     archive = small_archive(LANTERN)
     assert changed.entry is not None
@@ -95,7 +95,7 @@ def test_judgements_and_what_has_no_date() -> None:
         "judgements/1.md": "---\nnumber: 1\njudge: ada\ndate: 2020-05-01\nrules: [101]\nstatus: overruled\n"
         "overruled: 2020-05-09\n---\n\nWhat?\n\n## Ruling\n\nThat.\n",
     }
-    assert [told(one) for one in chronicle(small_archive(files))] == [
+    assert [told(one) for one in game_events(small_archive(files))] == [
         "2020-05-01 judged judgements/1.md ada: given",
         "2020-05-09 overruled judgements/1.md ada: overruled",
         "- turn-began turns/R1T1.yml ada: began",
@@ -107,7 +107,7 @@ def test_a_turn_that_ends_as_the_next_begins() -> None:
     made = Ledger.start({203: {"adoption": {"needs": "unanimous", "of": "eligible"}}})
     made.turn("R1T1", "osprey", "01-02", "01-05").turn("R1T2", "quill", "01-05")
     made.proposal(301, "01-05", "## Enact Rule\n\nNew.", turn="R1T1", author="osprey")
-    last = [told(one) for one in chronicle(archive_of(made))][-6:]
+    last = [told(one) for one in game_events(archive_of(made))][-6:]
     assert last == [
         "2026-01-05 proposed proposals/301.md osprey: put forward",
         "2026-01-05 opened proposals/301.md osprey: put to the vote",
@@ -119,14 +119,14 @@ def test_a_turn_that_ends_as_the_next_begins() -> None:
 
 
 def test_an_empty_game_has_no_events() -> None:
-    assert chronicle(small_archive({"nomic.yml": "format: 1\nname: Nothing\n"})) == ()
+    assert game_events(small_archive({"nomic.yml": "format: 1\nname: Nothing\n"})) == ()
 
 
 @settings(max_examples=examples(0.25))
 @given(legal_games())
 def test_it_has_every_change_and_every_point_and_is_in_order(made: Ledger) -> None:
     archive = archive_of(made)
-    events = chronicle(archive)
+    events = game_events(archive)
     dates = [one.moment for one in events if one.moment is not None]
     assert dates == sorted(dates)
     assert len(dates) == len(events)

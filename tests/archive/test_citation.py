@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.citations import (
     Citation,
-    Found,
-    Standing,
-    Unfound,
+    Resolved,
+    RevisionPeriod,
+    Unresolved,
     parse_citation,
     resolve_citation,
-    standings_in,
+    revision_periods,
 )
 from nomicgen.model import RuleRef
 from tests.deep import examples
@@ -43,9 +43,9 @@ def given_again() -> Ledger:
     return made
 
 
-def found(archive: Archive, text: str) -> Found:
+def found(archive: Archive, text: str) -> Resolved:
     citation = resolve_citation(archive, parse_citation(text))
-    assert isinstance(citation, Found), citation
+    assert isinstance(citation, Resolved), citation
     return citation
 
 
@@ -58,7 +58,7 @@ def revision(made: Ledger, text: str, until: str = "2026-12-31") -> str:
 
 def refused(made: Ledger, text: str, until: str = "2026-12-31") -> list[str]:
     one = resolve_citation(archive(made.tree, until), parse_citation(text))
-    assert isinstance(one, Unfound), one
+    assert isinstance(one, Unresolved), one
     return [one.message, *one.remedy.split("\n  ")]
 
 
@@ -248,8 +248,8 @@ def test_instruments_and_turns() -> None:
     assert refused(made, "the bells")[0] == "'the bells' is not in this game"
 
 
-def every(whole: Archive) -> list[Standing]:
-    return [one for history in whole.histories.rules.values() for one in standings_in(history)]
+def every(whole: Archive) -> list[RevisionPeriod]:
+    return [one for history in whole.histories.rules.values() for one in revision_periods(history)]
 
 
 @settings(deadline=None, max_examples=examples(0.25))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.archive.activity import deeds_of, standing_of
+from nomicgen.archive.activity import activity_of, player_status
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.open_tasks import waiting
+from nomicgen.archive.open_tasks import open_tasks
 from nomicgen.model import Moment
 from nomicgen.site.home_page import home_pages
 from tests.site.small import LANTERN, ON, site_of, small_archive, words
 
 ARCHIVE = small_archive(LANTERN)
-DEEDS = deeds_of(ARCHIVE.records, ARCHIVE.replay)
+DEEDS = activity_of(ARCHIVE.records, ARCHIVE.replay)
 
 
 def asked(ident: str, archive: Archive = ARCHIVE) -> list[tuple[str, str]]:
     """What can be done by a player: its kind, and the file that it is about."""
-    found = waiting(archive.records, archive.replay, ON)
+    found = open_tasks(archive.records, archive.replay, ON)
     return [(one.kind, one.path) for one in found if one.who == ident]
 
 
@@ -44,14 +44,14 @@ def test_votes_are_those_of_the_tally() -> None:
 def test_there_is_no_majority_in_a_tie() -> None:
     tied = LANTERN["proposals/305.md"].replace("bo: against, ", "")
     archive = small_archive({**LANTERN, "proposals/305.md": tied})
-    found = deeds_of(archive.records, archive.replay)["ada"].ballots
+    found = activity_of(archive.records, archive.replay)["ada"].ballots
     assert [one.majority for one in found] == [True, True, True, None]
 
 
 def test_silence_is_a_vote_where_the_rules_say_so_when_the_vote_has_ended() -> None:
     law = "---\nnumber: 204\nmutability: mutable\nrevision: 0\nprovisions: {ballot: {silence: against}}\n---\n\nHush.\n"
     archive = small_archive({**LANTERN, "rules/initial/204.md": law})
-    found = deeds_of(archive.records, archive.replay)["bo"].ballots
+    found = activity_of(archive.records, archive.replay)["bo"].ballots
     assert [(one.proposal.number, one.choice, one.how) for one in found if one.how] == [(303, "against", "by silence")]
     assert asked("bo", archive) == [("change-vote", "proposals/304.md")]
     [(_, page)] = home_pages(site_of(archive))
@@ -61,7 +61,7 @@ def test_silence_is_a_vote_where_the_rules_say_so_when_the_vote_has_ended() -> N
 def test_what_others_did_is_nobodys() -> None:
     stranger = LANTERN["proposals/305.md"].replace("author: cy", "author: nemo")
     archive = small_archive({**LANTERN, "proposals/305.md": stranger})
-    found = deeds_of(archive.records, archive.replay)
+    found = activity_of(archive.records, archive.replay)
     assert "nemo" not in found
     assert found["cy"].proposals == []
 
@@ -73,7 +73,7 @@ def test_judgements_acts_and_turns() -> None:
     assert [one.ident for one in DEEDS["bo"].turns] == ["R1T2"]
     late = LANTERN["judgements/1.md"].replace("judge: ada", "judge: ada\nlate: [index]")
     archive = small_archive({**LANTERN, "judgements/1.md": late})
-    assert [one.name for one in deeds_of(archive.records, archive.replay)["index"].late] == ["Judgement 1"]
+    assert [one.name for one in activity_of(archive.records, archive.replay)["index"].late] == ["Judgement 1"]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_judgements_acts_and_turns() -> None:
     ],
 )
 def test_how_a_player_stands_on_a_day(ident: str, day: str, expected: str) -> None:
-    assert standing_of(ARCHIVE.records.players[ident], Moment.parse(day)) == expected
+    assert player_status(ARCHIVE.records.players[ident], Moment.parse(day)) == expected
 
 
 def test_what_is_asked_of_whom() -> None:

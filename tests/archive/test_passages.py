@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.passages import passages, sentence_parts
+from nomicgen.archive.passages import sentence_authors, sentence_parts
 from nomicgen.archive.rule_history import build_histories
 from tests.ledger import Ledger
 
@@ -69,7 +69,7 @@ def told(made: Ledger, number: int, at: int | None = None) -> list[list[tuple[in
     sources = {rule.number: (f"rules/initial/{rule.number}.md", None) for rule in played.initial}
     history = build_histories(played, sources).of_number(number)
     assert history is not None
-    return [[(run.index, run.text) for run in one.runs] for one in passages(history, at)]
+    return [[(run.index, run.text) for run in one.runs] for one in sentence_authors(history, at)]
 
 
 def test_each_sentence_has_its_origins_through_lines_that_gave_no_text() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from nomicgen.archive.interactions import encounters
+from nomicgen.archive.interactions import interactions
 from nomicgen.archive.proposal_preview import Preview, preview
 from nomicgen.archive.supposed import Supposed, suppose
 from nomicgen.files import read_game
@@ -109,10 +109,10 @@ def test_independent_proposals_may_pass_in_any_order(bodies: list[str]) -> None:
     scene = Scene.of(replay(records, ON).current, records, ON)
     for one, other in combinations(records.of_kind("proposal"), 2):
         first = suppose(one, scene)
-        (met,) = encounters(first, [other], ())
+        (met,) = interactions(first, [other], ())
         if met.independent:
             _assert_same(scene, one, other)
-    told = {(told.path, met.other.path): met for told in made for met in told.encounters}
+    told = {(told.path, met.other.path): met for told in made for met in told.interactions}
     for (path, against), met in told.items():
         other_way = told[against, path]
         assert (met.this_after, met.other_after) == (other_way.other_after, other_way.this_after)
@@ -141,7 +141,7 @@ def test_a_draft_is_judged_with_the_number_that_it_would_get() -> None:
         "proposals/tea.md": (302, [302]),
     }
     (milk,) = (one for one in told if one.path == "proposals/milk.md")
-    assert {met.other.path: met.independent for met in milk.encounters} == {
+    assert {met.other.path: met.independent for met in milk.interactions} == {
         "proposals/301.md": True,
         "proposals/tea.md": True,
     }
@@ -170,6 +170,6 @@ def test_what_was_adopted_and_takes_effect_later_comes_first() -> None:
     made.proposal(303, "02-03", "## Amend Rule 201/0\n\nFewer lamps.", effective=later)
     made.proposal(304, "02-04", "## Amend Rule 201/4\n\nToo late.", effective=later)
     _, told = previews(made)
-    lamps, votes, *_ = ({met.other.number: met.this_after for met in one.encounters if met.pending} for one in told)
+    lamps, votes, *_ = ({met.other.number: met.this_after for met in one.interactions if met.pending} for one in told)
     assert {number: after and after.kind for number, after in lamps.items()} == {303: "stale", 304: None}
     assert {number: after and after.kind for number, after in votes.items()} == {303: "independent", 304: None}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.archive.provenance import CommitInfo, Log, Origin, trace, trace_files
-from nomicgen.archive.rule_history import Entry, Histories, RuleHistory
+from nomicgen.archive.rule_history import Histories, HistoryEntry, RuleHistory
 from nomicgen.law.replay_state import Rule, Ruleset, Step
 from nomicgen.model import Proposal, ProposalMatter, Source
 from nomicgen.repository import WritePlan, execute
@@ -18,7 +18,7 @@ from nomicgen.repository.git_state import inspect, scan
 from tests.support import GitRepo
 
 
-def entry(path: str, *, verb: str = "amend", commit: str | None = None) -> Entry:
+def entry(path: str, *, verb: str = "amend", commit: str | None = None) -> HistoryEntry:
     instrument = Proposal(path=path, matter=ProposalMatter(status="adopted"), source=Source(file=path))
     nothing = Ruleset()
     step = Step(
@@ -31,7 +31,7 @@ def entry(path: str, *, verb: str = "amend", commit: str | None = None) -> Entry
         before=nothing,
         after=nothing,
     )
-    return Entry(
+    return HistoryEntry(
         verb=verb,
         rule=Rule(identity=1, number=203, revision=0, tier="mutable", text="x"),
         path=path,
@@ -40,7 +40,7 @@ def entry(path: str, *, verb: str = "amend", commit: str | None = None) -> Entry
     )
 
 
-def histories(*entries: Entry, identity: int = 1) -> Histories:
+def histories(*entries: HistoryEntry, identity: int = 1) -> Histories:
     return Histories(
         rules={identity: RuleHistory(identity=identity, entries=entries, current=None)}, bearers={203: (identity,)}
     )
@@ -58,7 +58,7 @@ def made(sha: str, *blobs: tuple[str, str], instruments: tuple[str, ...] = (), b
     )
 
 
-def found(only: Entry, commits: tuple[CommitInfo, ...], blob: str | None = None, file: str | None = None) -> str:
+def found(only: HistoryEntry, commits: tuple[CommitInfo, ...], blob: str | None = None, file: str | None = None) -> str:
     """`kind sha` of the origin of the only entry; `blob` is its rule file's, `file` its own file's as it is now."""
     origin = trace(
         histories(only),
@@ -187,7 +187,7 @@ def begun(git_repo: Callable[..., GitRepo]) -> GitRepo:
     return repo
 
 
-def origins(root: Path, *revisions: tuple[Entry, str | None]) -> list[str]:
+def origins(root: Path, *revisions: tuple[HistoryEntry, str | None]) -> list[str]:
     """`kind subject` of each entry's origin in a real repository; a revision's bytes are given with it."""
     state = inspect(root)
     blobs = {

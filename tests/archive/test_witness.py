@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
 from nomicgen.archive.statements import STATEMENT_LIMIT
-from nomicgen.archive.witness_notes import Note, Sighting, Witnessed, read_note, witness_line, write_note
+from nomicgen.archive.witness_notes import LatestNote, Note, WitnessSummary, read_note, witness_line, write_note
 
 NOTE = Note(
     game="The Lantern Game",
@@ -98,10 +98,10 @@ def test_bytes_are_no_note() -> None:
 
 
 def test_who_saw_it_is_one_line() -> None:
-    wren = Sighting(player="wren", date="2026-11-20", commit=NOTE.commit)
+    wren = LatestNote(player="wren", date="2026-11-20", commit=NOTE.commit)
     quill = replace(wren, player="quill", behind=1)
-    assert witness_line(Witnessed(players=1)) == "seen by 0 of 1 player"
-    assert witness_line(Witnessed(players=3, seen=(wren, quill), ahead=(wren,))) == (
+    assert witness_line(WitnessSummary(players=1)) == "seen by 0 of 1 player"
+    assert witness_line(WitnessSummary(players=3, seen=(wren, quill), ahead=(wren,))) == (
         "seen by 2 of 3 players: wren (2026-11-20), quill (2026-11-20, 1 commit ago); a later commit than HEAD by wren "
         "(2026-11-20)"
     )

@@ -8,10 +8,10 @@ import json
 from msgspec.structs import replace
 
 from nomicgen.archive.differences import ReachChange
-from nomicgen.archive.effects_between import Difference, Effects
+from nomicgen.archive.effects_between import Effects, StateDifference
 from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_request import Verdict
-from nomicgen.archive.pull_status import Ballot, Standing, Stray
+from nomicgen.archive.pull_request import PullVerdict
+from nomicgen.archive.pull_status import CountedBallot, ProposalStatus, UncountedVote
 from nomicgen.diagnostics import Finding
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.previewing import preview_file
@@ -43,7 +43,7 @@ def day(text: str) -> Moment:
     return Moment.parse(text)
 
 
-OPEN = Standing(
+OPEN = ProposalStatus(
     number=303,
     status="open",
     ballot=BALLOT,
@@ -53,25 +53,27 @@ OPEN = Standing(
     may_vote=("osprey", "quill", "tallow", "wren"),
     missing=("tallow",),
     ballots=(
-        Ballot(player="osprey", choice="abstain", at=day("2026-02-02T09:00")),
-        Ballot(player="quill", choice="against", at=day("2026-02-02T10:00"), url="https://github.com/o/g/pull/7#c1"),
-        Ballot(player="wren", choice="for", at=day("2026-02-01T10:00")),
+        CountedBallot(player="osprey", choice="abstain", at=day("2026-02-02T09:00")),
+        CountedBallot(
+            player="quill", choice="against", at=day("2026-02-02T10:00"), url="https://github.com/o/g/pull/7#c1"
+        ),
+        CountedBallot(player="wren", choice="for", at=day("2026-02-01T10:00")),
     ),
     strays=(
-        Stray(login="Tallow-`s`-twin", reason="no player has this account"),
-        Stray(login=None, reason="its account is gone", url="https://github.com/o/g/pull/7#c2"),
-        Stray(login="quill9", reason="its text was edited after it was written: <!-- x -->"),
+        UncountedVote(login="Tallow-`s`-twin", reason="no player has this account"),
+        UncountedVote(login=None, reason="its account is gone", url="https://github.com/o/g/pull/7#c2"),
+        UncountedVote(login="quill9", reason="its text was edited after it was written: <!-- x -->"),
     ),
     fewest=1,
     discussion="https://github.com/o/g/pull/7",
 )
-VERDICT = Verdict(kind="proposal", paths=(DRAFT,), path=DRAFT, actor="wren-of-the-wharf", players=("wren",))
+VERDICT = PullVerdict(kind="proposal", paths=(DRAFT,), path=DRAFT, actor="wren-of-the-wharf", players=("wren",))
 ENDED = replace(OPEN, decided=day("2026-02-08"), closes=None, fewest=None)
 STANDINGS = {
     "open": OPEN,
     "open-to-the-last-vote": replace(OPEN, closes=None, fewest=None, strays=()),
     "open-until-ended": replace(OPEN, closes=None, may_end=True, fewest=0, changed=True, ballots=OPEN.ballots[1:]),
-    "debate": Standing(number=303, status="debate", debate_until=day("2026-02-04")),
+    "debate": ProposalStatus(number=303, status="debate", debate_until=day("2026-02-04")),
     "adopted-later": replace(ENDED, status="adopted", effective=day("2026-03-01")),
     "defeated": replace(ENDED, status="defeated"),
     "withdrawn": replace(ENDED, status="withdrawn", ballots=(), strays=()),
@@ -93,10 +95,10 @@ def effects_of(one: str, two: str, three: str) -> Effects:
     return Effects(
         effects=(points, rule, Effect(kind="seat", path=two, words=two, moment=None)),
         differences=(
-            Difference(what="score", before=("5",), after=("105",), player=one),
-            Difference(what="winner", before=(), after=(two, three)),
-            Difference(what="turn", before=(three,), after=()),
-            Difference(what="voters", before=(f"1{one}",), after=(f"2{two}", f"3{three}")),
+            StateDifference(what="score", before=("5",), after=("105",), player=one),
+            StateDifference(what="winner", before=(), after=(two, three)),
+            StateDifference(what="turn", before=(three,), after=()),
+            StateDifference(what="voters", before=(f"1{one}",), after=(f"2{two}", f"3{three}")),
         ),
         reach=(ReachChange(before=replace(WAY, possible=True, needs=("all eligible voters",)), after=WAY),),
     )

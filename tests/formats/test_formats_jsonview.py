@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from nomicgen.archive.citations import Found, standings_in
+from nomicgen.archive.citations import Resolved, revision_periods
 from nomicgen.archive.game_status import status_of
-from nomicgen.archive.open_tasks import waiting
+from nomicgen.archive.open_tasks import open_tasks
 from nomicgen.archive.standings import standings_of
 from nomicgen.cli.reference_schemas import VIEWS, view_schema
 from nomicgen.formats.blame_text import blame_json
@@ -151,7 +151,7 @@ def printed() -> dict[str, Any]:
     return {
         "check": findings_json(found.findings),
         "status": STATUS.write(status, **status_fields(found.records, found.replay, status, 1)),
-        "next": NEXT.write(tasks=waiting(found.records, found.replay, day("01-10"))),
+        "next": NEXT.write(tasks=open_tasks(found.records, found.replay, day("01-10"))),
         "scores": SCORES.write(standings, **scores_fields(standings)),
         "show": RULE.write(new),
         "history": [history_json(found, one) for one in found.histories.rules.values()],
@@ -160,7 +160,7 @@ def printed() -> dict[str, Any]:
         "cite": CITED.write(
             cited(
                 found,
-                Found(standing=standings_in(found.histories.rules[new.identity])[0]),
+                Resolved(standing=revision_periods(found.histories.rules[new.identity])[0]),
                 Place(address="rules/201/#r0"),
             )
         ),

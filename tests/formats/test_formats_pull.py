@@ -14,9 +14,9 @@ from markdown_it.token import Token
 from msgspec.structs import replace
 
 from nomicgen.archive.effects_between import Effects
-from nomicgen.archive.proposal_preview import Loose, Preview, TierCount
-from nomicgen.archive.pull_request import Kind, Verdict
-from nomicgen.archive.pull_status import Standing, Stray
+from nomicgen.archive.proposal_preview import LooseReference, Preview, TierCount
+from nomicgen.archive.pull_request import Kind, PullVerdict
+from nomicgen.archive.pull_status import ProposalStatus, UncountedVote
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.pull_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
@@ -86,7 +86,7 @@ def act_of(one: str, two: str, three: str) -> str:
     """The comment on an act, whatever its words."""
     found = (Finding(slug="points-unlawful", span=Span(file=one), message=two, help=three),)
     return comment_markdown(
-        Verdict(kind="act", paths=(one,), findings=found, effects=effects_of(one, two, three)), None, None
+        PullVerdict(kind="act", paths=(one,), findings=found, effects=effects_of(one, two, three)), None, None
     )
 
 
@@ -106,10 +106,10 @@ def made_of(one: str, two: str, three: str) -> str:
         Finding(slug="html", span=Span(file=three, line=7), message=one, help=two, detail=f"x{three}"),
         Finding(slug="text-lost", span=Span(file=two), message=three, help=one, rule=203, detail=f"x{one}"),
     )
-    verdict = Verdict(
+    verdict = PullVerdict(
         kind="proposal", paths=(one, two), findings=found, path=three, actor=two, players=(one, three), old=found
     )
-    strays = (Stray(login=f"x{one}", reason=two, url=three), Stray(login=None, reason=three))
+    strays = (UncountedVote(login=f"x{one}", reason=two, url=three), UncountedVote(login=None, reason=three))
     return comment_markdown(verdict, told, replace(OPEN, strays=strays, missing=(one, two), changed=True))
 
 
@@ -184,7 +184,7 @@ MANY = tuple(
     ],
 )
 def test_a_comment_is_never_longer_than_a_forge_takes(
-    told: Preview | None, verdict: Verdict, standing: Standing | None
+    told: Preview | None, verdict: PullVerdict, standing: ProposalStatus | None
 ) -> None:
     comment = comment_markdown(verdict, told, standing)
     assert len(comment) <= LIMIT
@@ -212,7 +212,7 @@ def test_parts_that_do_not_fit_are_cut_from_the_end() -> None:
         summary=("It does this, and this, and some more of that.",) * 5000,
         rules=previewed(text=LONG * 400).rules * 200,
         tiers=(TierCount(tier="mutable", before=4, after=5, cap=5, floor=3),) * 5000,
-        loose=(Loose(rule=201, number=9, kind="gone"),) * 5000,
+        loose=(LooseReference(rule=201, number=9, kind="gone"),) * 5000,
     )
     long = replace(OPEN, missing=tuple(f"wren-{number}" for number in range(300)), closes=None)
     comment = comment_markdown(VERDICT, busy, long)
@@ -256,13 +256,13 @@ def test_the_first_words_say_what_it_is_and_whether_it_is_taken(kind: Kind, good
     for findings, said in (((), good), ((WRONG,), bad)):
         if said is None:
             continue
-        comment = comment_markdown(Verdict(kind=kind, paths=("players/wren.yml",), findings=findings), None, None)
+        comment = comment_markdown(PullVerdict(kind=kind, paths=("players/wren.yml",), findings=findings), None, None)
         assert comment.startswith(f"{COMMENT}\n### {said}\n\n#### What it does\n\n- It is ")
         assert ("❌ `no such day`" in comment) == bool(findings)
 
 
 @pytest.mark.parametrize("standing", [None, STANDINGS["defeated"], OPEN])
-def test_what_was_asked_for_and_not_done_is_said_early(standing: Standing | None) -> None:
+def test_what_was_asked_for_and_not_done_is_said_early(standing: ProposalStatus | None) -> None:
     undone = (Line((Name("quill may not `vote`"),), "bad"), Line(("What to do: ", Name("#1")), level=1))
     comment = comment_markdown(VERDICT, previewed(), standing, undone=undone)
     said = "#### What could not be done\n\n- ❌ `` quill may not `vote` ``\n  - What to do: `#1`\n"
@@ -292,7 +292,7 @@ def test_a_proposal_that_is_open_and_unlawful_says_so() -> None:
 
 
 def test_a_change_of_the_machinery_is_allowed_by_a_line_with_its_whole_commit() -> None:
-    verdict = Verdict(kind="machinery", paths=("mkdocs.yml",), findings=(WRONG,))
+    verdict = PullVerdict(kind="machinery", paths=("mkdocs.yml",), findings=(WRONG,))
     head = "2fd4e1c6" * 5
     assert f"\n```text\n/machinery {head}\n```\n" in comment_markdown(verdict, None, None, head=head)
     on_disk = comment_markdown(verdict, None, None)

@@ -8,8 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from nomicgen.archive.effects_between import Difference, Effects
-from nomicgen.archive.pull_request import Verdict
+from nomicgen.archive.effects_between import Effects, StateDifference
+from nomicgen.archive.pull_request import PullVerdict
 from nomicgen.formats.documents import document_schema
 from nomicgen.formats.pull_json import PULL, pull_json
 from nomicgen.formats.pull_json import VERDICT as VERDICT_SHAPE
@@ -43,7 +43,7 @@ def test_a_verdict_as_text() -> None:
         "from quill9, who is no player",
         "nothing is wrong with it",
     ]
-    warned = Verdict(kind="nothing", paths=(), findings=(replace(WRONG, slug="text-lost"),))
+    warned = PullVerdict(kind="nothing", paths=(), findings=(replace(WRONG, slug="text-lost"),))
     assert [one.plain for one in verdict_text(warned)][2:] == [
         "It is nothing that changes the game",
         "not refused: 1 warning",
@@ -52,8 +52,8 @@ def test_a_verdict_as_text() -> None:
 
 def test_what_comes_about_says_what_permits_it() -> None:
     made = effects_of("wren", "marl joins", "Rule 302 becomes mutable")
-    many = Difference(what="void", before=(), after=tuple(f"{number}/0" for number in range(201, 220)))
-    verdict = Verdict(kind="act", paths=(), effects=replace(made, differences=(*made.differences, many)))
+    many = StateDifference(what="void", before=(), after=tuple(f"{number}/0" for number in range(201, 220)))
+    verdict = PullVerdict(kind="act", paths=(), effects=replace(made, differences=(*made.differences, many)))
     licence = "Rule 203/1, 3 for; all eligible voters (3): 3 needed"
     assert [one.plain for one in verdict_text(verdict)] == [
         "It is an act",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from nomicgen.archive.pull_request import Touched
+from nomicgen.archive.pull_request import TouchedPaths
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_instrument
 from nomicgen.files.text_encoding import CONTROLS
@@ -110,7 +110,7 @@ def pull(data: bytes) -> None:
     brought, tree = _laid(data)
     base = small()
     laid = load_tree(Path(), tree, ON)
-    touched = Touched(paths=tuple(sorted(brought)), gone=frozenset(path for path in brought if path not in tree))
+    touched = TouchedPaths(paths=tuple(sorted(brought)), gone=frozenset(path for path in brought if path not in tree))
     ours = {path: content for path, content in brought.items() if content}
     verdict = _judged(base, laid, _Change(touched=touched, files=ours), "tamsin", machinery=False)
     # What is said of another's file stands where base has it.

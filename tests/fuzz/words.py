@@ -11,7 +11,7 @@ from nomicgen.files.headings import EXAMPLES, Heading, looks_like_instruction, p
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.formats.markdown_escapes import code_span, plain_words
 from nomicgen.formats.terminal import safe
-from nomicgen.importers.derived_names import idents, sha_of, slug
+from nomicgen.importers.derived_names import player_ids, sha_of, slug
 from nomicgen.importers.git_headings import parse_rule_heading
 from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.printed_history import parse_history_line, parse_judgement_line
@@ -91,7 +91,7 @@ def _imported(line: str) -> None:
     sha = sha_of(line)
     assert sha is None or sha in line
     assert slug(line, "x").isascii()
-    assert len(set(idents([line, line.upper(), line.casefold(), f" {line}"]).values())) == len(
+    assert len(set(player_ids([line, line.upper(), line.casefold(), f" {line}"]).values())) == len(
         {line, line.upper(), line.casefold(), f" {line}"}
     )
 

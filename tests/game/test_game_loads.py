@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +17,6 @@ from nomicgen.cli import main
 from nomicgen.files import game_files as reading
 from nomicgen.law.fold import Fold
 
-_READERS = ("read_instrument", "read_player", "read_rule", "read_settings", "read_turn")
 _MOST = 3
 """A state that is tried, and then verified with what else is written."""
 
@@ -56,19 +56,18 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each file was parsed, `tree` was read, and an event was taken."""
     counts: Counter[str] = Counter()
 
-    def count(module: Any, name: str, key: str | None = None) -> None:
-        real = getattr(module, name)
-
-        def counting(*arguments: Any, **named: Any) -> Any:
+    def counting(real: Callable[..., Any], key: str | None = None) -> Callable[..., Any]:
+        def counted(*arguments: Any, **named: Any) -> Any:
             counts[key or arguments[0]] += 1
             return real(*arguments, **named)
 
-        monkeypatch.setattr(module, name, counting)
+        return counted
 
-    for name in _READERS:
-        count(reading, name)
-    count(import_module("nomicgen.game.load"), "read_tree", "tree")
-    count(Fold, "take", "event")
+    for folder, read in reading._READERS.items():
+        monkeypatch.setitem(reading._READERS, folder, counting(read))
+    load = import_module("nomicgen.game.load")
+    monkeypatch.setattr(load, "read_tree", counting(load.read_tree, "tree"))
+    monkeypatch.setattr(Fold, "take", counting(Fold.take, "event"))
     return counts
 
 

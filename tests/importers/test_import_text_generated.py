@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from nomicgen.files.file_findings import Notes
 from nomicgen.importers.long_format import normalised
-from nomicgen.importers.text_blocks import written
+from nomicgen.importers.text_blocks import plain_as_markdown
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_lines import lines_of
-from nomicgen.importers.text_markdown import kept, sound
+from nomicgen.importers.text_markdown import as_markdown, sound
 from nomicgen.importers.text_reading import read_text
 from nomicgen.importers.text_tiers import TierMap
 from tests.deep import examples
@@ -35,17 +35,17 @@ PROSE = st.lists(MARKUP, max_size=25).map("".join)
 @example("- a\n- b\n\n(a) c\n(b) d", 60)
 @example("> - <!--\n> ", None)
 def test_plain_text_reads_the_same_as_markdown(text: str, width: int | None) -> None:
-    made = written(lines_of(text), width)
+    made = plain_as_markdown(lines_of(text), width)
     assert visible(made.text) == expected(dict(enumerate(text.split("\n"), 1)), made.items)
     assert not text.strip() or sound(made.text)
-    assert made == written(lines_of(text), width)
+    assert made == plain_as_markdown(lines_of(text), width)
 
 
 @given(PROSE.map(lambda text: text.replace("\xa0", " ")))
 @example("> - <!--\n> ")
 def test_markdown_is_kept_or_refused(text: str) -> None:
     """A space that does not break is code to Markdown where it stands far enough in, and here it is a blank line."""
-    found = kept(lines_of(text))
+    found = as_markdown(lines_of(text))
     if found is not None:
         assert sound(found.text)
         flush = any(line[:1].strip() for line in text.split("\n"))

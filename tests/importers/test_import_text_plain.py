@@ -6,9 +6,9 @@ import textwrap
 
 import pytest
 
-from nomicgen.importers.text_blocks import room_in, written
-from nomicgen.importers.text_lines import Line, lines_of, spelt
-from nomicgen.importers.text_markdown import Kept, kept
+from nomicgen.importers.text_blocks import plain_as_markdown, room_in
+from nomicgen.importers.text_lines import Line, lines_of, ranges_of
+from nomicgen.importers.text_markdown import RuleMarkdown, as_markdown
 from tests.importers.texts import bodies, body, imported, said, visible
 
 LONG = "A line that is long enough to show how wide the whole of this text is set"
@@ -16,7 +16,7 @@ LONG = "A line that is long enough to show how wide the whole of this text is se
 
 
 def plain(*lines: str, room: int | None = 58) -> str:
-    return written(lines_of("\n".join(lines)), room).text
+    return plain_as_markdown(lines_of("\n".join(lines)), room).text
 
 
 class TestParagraphs:
@@ -28,7 +28,7 @@ class TestParagraphs:
         assert plain(f"     {LONG}", "   two") == f"{LONG}\ntwo"
 
     def test_runs_of_spaces_are_one_and_counted(self) -> None:
-        found = written(lines_of("One.  Two\xa0\xa0three.\nfour\tfive \nsix"), 6)
+        found = plain_as_markdown(lines_of("One.  Two\xa0\xa0three.\nfour\tfive \nsix"), 6)
         assert found.text == "One. Two three.\nfour five\nsix"
         assert found.spaces == (1, 2)
 
@@ -37,14 +37,14 @@ class TestParagraphs:
 
     def test_the_first_line_may_follow_a_number(self) -> None:
         lines = [Line(1, 6, "One of these"), Line(2, 1, "     - a"), Line(3, 1, "     - b")]
-        assert written(lines, 58).text == "One of these\n\n- a\n- b"
+        assert plain_as_markdown(lines, 58).text == "One of these\n\n- a\n- b"
 
 
 class TestVerses:
     VERSE = ("Lamp, lamp,", "burn till late,", "at the gate.")
 
     def test_a_verse_keeps_its_lines(self) -> None:
-        found = written(lines_of("\n".join(self.VERSE)), 58)
+        found = plain_as_markdown(lines_of("\n".join(self.VERSE)), 58)
         assert found.text == "Lamp, lamp,  \nburn till late,  \nat the gate."
         assert found.breaks == (1, 2)
 
@@ -97,7 +97,7 @@ class TestVerses:
 
 class TestLists:
     def test_numbers(self) -> None:
-        found = written(lines_of("Say:\n  1. why\n  2. when\n     and where\n\nThen wait."), 6)
+        found = plain_as_markdown(lines_of("Say:\n  1. why\n  2. when\n     and where\n\nThen wait."), 6)
         assert found.text == "Say:\n\n1. why\n2. when\n   and where\n\nThen wait."
         assert found.items == (2, 3)
 
@@ -222,19 +222,19 @@ class TestMarkdown:
         ],
     )
     def test_it_is_kept(self, text: str) -> None:
-        assert kept(lines_of(text)) == Kept(text=text if text[0] != " " else text.lstrip())
+        assert as_markdown(lines_of(text)) == RuleMarkdown(text=text if text[0] != " " else text.lstrip())
 
     @pytest.mark.parametrize(
         ("text", "made"),
         [
-            ("# One\n\nx\n\n## Two", Kept(text="### One\n\nx\n\n### Two", lowered=(1, 5))),
-            ("One\n\nTwo *of*\nthree\n===\n\nx", Kept(text="One\n\n### Two *of* three\n\nx", lowered=(3,))),
-            ("> ## One", Kept(text="> ### One", lowered=(1,))),
-            ("```yaml rule\na: b\n```", Kept(text="```yaml\na: b\n```", lowered=(1,))),
+            ("# One\n\nx\n\n## Two", RuleMarkdown(text="### One\n\nx\n\n### Two", lowered=(1, 5))),
+            ("One\n\nTwo *of*\nthree\n===\n\nx", RuleMarkdown(text="One\n\n### Two *of* three\n\nx", lowered=(3,))),
+            ("> ## One", RuleMarkdown(text="> ### One", lowered=(1,))),
+            ("```yaml rule\na: b\n```", RuleMarkdown(text="```yaml\na: b\n```", lowered=(1,))),
         ],
     )
-    def test_what_no_rule_can_hold(self, text: str, made: Kept) -> None:
-        assert kept(lines_of(text)) == made
+    def test_what_no_rule_can_hold(self, text: str, made: RuleMarkdown) -> None:
+        assert as_markdown(lines_of(text)) == made
 
     @pytest.mark.parametrize(
         ("text", "made"),
@@ -255,19 +255,19 @@ class TestMarkdown:
         ],
     )
     def test_html_is_written_as_markdown_or_shown(self, text: str, made: str | None) -> None:
-        found = kept(lines_of(text))
+        found = as_markdown(lines_of(text))
         assert found is not None
         assert found.text == (text.replace("<", "\\<") if made is None else made)
 
     def test_it_is_told_which_lines_had_html(self) -> None:
-        found = kept(lines_of("<b>a</b>\n\n<u>b</u> <b>c</b>\n\nd<br>"))
-        assert found == Kept(text="**a**\n\n\\<u>b\\</u> **c**\n\nd<br>", html=(1,), escaped=(3,))
+        found = as_markdown(lines_of("<b>a</b>\n\n<u>b</u> <b>c</b>\n\nd<br>"))
+        assert found == RuleMarkdown(text="**a**\n\n\\<u>b\\</u> **c**\n\nd<br>", html=(1,), escaped=(3,))
         whole = imported("## 201\n\n<b>a</b>\n\n- *b*\n", "r.md")
         assert bodies(whole) == {201: "**a**\n\n- *b*"}
         assert "3 import-markdown: 1 line of Rule 201 has HTML that Markdown has other signs for" in said(whole)
 
     def test_what_is_no_text_of_a_rule_is_kept_as_plain_words(self) -> None:
-        assert kept(lines_of("```\nnever closed")) is None
+        assert as_markdown(lines_of("```\nnever closed")) is None
         found = imported("## 201\n\n```\nnever closed\n\n> # x\n", "r.md")
         assert visible(bodies(found)[201]) == "``` never closed > # x"
         assert "1 import-markdown: the text of Rule 201 holds HTML or Markdown that a rule cannot have" in said(found)
@@ -303,4 +303,4 @@ class TestMarkdown:
     ],
 )
 def test_numbers_are_spelt_in_runs(numbers: list[int], text: str) -> None:
-    assert spelt(numbers) == text
+    assert ranges_of(numbers) == text

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.formats.ruleset_text import long_md, short_md
-from nomicgen.game.recognised_rulesets import provided, recognised
+from nomicgen.game.recognised_rulesets import provisions_that_ship, recognised_ruleset
 from nomicgen.importers.long_import import Imported, import_long
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_tiers import TierMap
@@ -148,13 +148,13 @@ def test_the_game_is_clean_and_stays_so(seed: Seed, folder: Path) -> None:
 @each
 def test_it_is_recognised_and_its_provisions_fit(seed: Seed, folder: Path) -> None:
     text, found = read(folder / seed.file)
-    assert recognised(found.numbers, text) == seed.ruleset
-    enforced = import_text(text.encode(), seed.file, provisions=provided(seed.ruleset))
+    assert recognised_ruleset(found.numbers, text) == seed.ruleset
+    enforced = import_text(text.encode(), seed.file, provisions=provisions_that_ship(seed.ruleset))
     assert bodies(enforced) == bodies(found)
     whole = archive(enforced.files)
     assert errors(whole) == []
     assert {one.slug for one in whole.findings} <= {"proposals-lost"}
-    assert enforced.provided == tuple(sorted(provided(seed.ruleset).numbers & set(seed.numbers)))
+    assert enforced.provided == tuple(sorted(provisions_that_ship(seed.ruleset).numbers & set(seed.numbers)))
     assert len(enforced.provided) > 12
 
 
@@ -258,12 +258,12 @@ class TestNomicFour:
         wanted = import_long(data, "nomic-4.md")
         assert (found.files, found.findings) == (wanted.files, wanted.findings)
         assert len(found.numbers) == 57
-        assert recognised(found.numbers, data.decode()) == "nomic-iv"
+        assert recognised_ruleset(found.numbers, data.decode()) == "nomic-iv"
 
     def test_with_provisions_it_still_prints_as_it_was(self, data: bytes) -> None:
-        found = import_text(data, "nomic-4.md", provisions=provided("nomic-iv"))
+        found = import_text(data, "nomic-4.md", provisions=provisions_that_ship("nomic-iv"))
         whole = archive(found.files)
         assert errors(whole) == []
         assert "law-unread" not in {one.slug for one in whole.findings}
-        assert set(found.provided) == provided("nomic-iv").numbers
+        assert set(found.provided) == provisions_that_ship("nomic-iv").numbers
         assert long_md(whole) == long_md(archive(import_long(data, "nomic-4.md").files))

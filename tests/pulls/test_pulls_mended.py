@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from nomicgen.archive.draft import known_of
+from nomicgen.archive.draft import names_known_to
 from nomicgen.archive.mending import mended
 from nomicgen.archive.mending_rule import proposal_for
 from nomicgen.archive.proposal_preview import Preview
@@ -230,7 +230,7 @@ def test_who_is_no_player_is_shown_the_file_that_joins(base: Game) -> None:
     ],
 )
 def test_an_edit_of_rules_becomes_a_proposal(base: Game, edits: dict[str, bytes | None], heading: str) -> None:
-    known = known_of(base.records, base.replay, frozenset(base.tree), "osprey")
+    known = names_known_to(base.records, base.replay, frozenset(base.tree), "osprey")
     made = proposal_for(edits, known)
     assert made is not None
     instrument, wrong = read_instrument("proposals/tea.md", made[1])
@@ -244,7 +244,7 @@ def test_an_edit_of_a_rule_keeps_what_its_front_matter_says(base: Game) -> None:
     data = base.tree["rules/211.md"]
     assert isinstance(data, bytes)
     other = data.replace(b"title: ", b"title: On ").replace(b"mutability: mutable", b"mutability: immutable")
-    known = known_of(base.records, base.replay, frozenset(base.tree), "osprey")
+    known = names_known_to(base.records, base.replay, frozenset(base.tree), "osprey")
     made = proposal_for({"rules/211.md": other}, known)
     assert made is not None
     assert b"\n## Transmute Rule 211/0 to immutable\n" in made[1]

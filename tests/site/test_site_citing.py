@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from hypothesis import given, settings
 
 from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.citations import Found, parse_citation, resolve_citation, standings_in
+from nomicgen.archive.citations import Resolved, parse_citation, resolve_citation, revision_periods
 from nomicgen.model import Moment
 from nomicgen.site import pages
 from nomicgen.site.addresses import addresses_of
@@ -25,7 +25,7 @@ UNTIL = "2026-12-31"
 
 def address(whole: Archive, text: str, url: str = "", *, directory_urls: bool = True) -> str:
     found = resolve_citation(whole, parse_citation(text))
-    assert isinstance(found, Found)
+    assert isinstance(found, Resolved)
     return cited_address(addresses_of(whole, directory_urls=directory_urls), found, url)
 
 
@@ -56,8 +56,8 @@ def check(made: Ledger) -> None:
     site = pages(whole, today=Moment.parse(UNTIL))
     addresses = addresses_of(whole)
     for history in whole.histories.rules.values():
-        for one in standings_in(history):
-            said = section(site, cited_address(addresses, Found(standing=one)))
+        for one in revision_periods(history):
+            said = section(site, cited_address(addresses, Resolved(standing=one)))
             text = one.rule.text or ""
             if "the text in force, above" in said:
                 assert one.rule == history.current
@@ -77,6 +77,6 @@ def test_whatever_the_game_each_address_is_there(made: Ledger) -> None:
     site = pages(whole, today=Moment.parse(UNTIL))
     addresses = addresses_of(whole)
     for history in whole.histories.rules.values():
-        for one in standings_in(history):
-            path, _, anchor = cited_address(addresses, Found(standing=one)).partition("/#")
+        for one in revision_periods(history):
+            path, _, anchor = cited_address(addresses, Resolved(standing=one)).partition("/#")
             assert f'id="{anchor}"' in site[f"{path}.md"]

@@ -24,6 +24,8 @@ from tests.ledger import UNANIMOUS, Ledger
 from tests.rulesets import archive as archive_of_tree
 from tests.site.conftest import Built
 from tests.site.example import TODAY
+from tests.site.test_site_rule import adopted, rule
+from tests.site.test_site_rule import made as site_of
 from tests.support import ROOT
 
 API = "api/v1/"
@@ -286,6 +288,19 @@ def test_a_judgement_is_told_whole(told: dict[str, Any]) -> None:
             "data": "api/v1/rules/203.json",
         }
     ]
+
+
+def test_a_judgement_leads_to_the_revision_that_it_construes() -> None:
+    made = site_of(
+        {
+            "rules/initial/203.md": rule(203, "All must agree."),
+            "proposals/301.md": adopted(301, "2020-02-01", "## Retitle Rule 203/0: Votes"),
+            "proposals/302.md": adopted(302, "2020-02-02", "## Amend Rule 203/0\n\nMost must agree."),
+            "judgements/1.md": "---\nnumber: 1\njudge: wren\ndate: 2020-03-01\nrules: [203/1]\nstatus: upheld\n---\n\n"
+            "Who?\n\n## Ruling\n\nMost.\n",
+        }
+    )
+    assert [one["url"] for one in json.loads(made[f"{API}judgements/1.json"])["construes"]] == ["rules/203/#r1"]
 
 
 def test_a_player_is_told_with_what_the_player_did(told: dict[str, Any]) -> None:

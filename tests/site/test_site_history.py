@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from nomicgen.archive.game_events import chronicle
+from nomicgen.archive.game_events import game_events
 from nomicgen.site import pages
 from nomicgen.site.addresses import HISTORY, moment_anchor
 from tests.site.small import LANTERN, ON, small_archive, words
@@ -75,7 +75,7 @@ def test_what_it_names_is_linked() -> None:
 
 
 def test_every_dated_event_has_its_day() -> None:
-    events = chronicle(small_archive(LANTERN))
+    events = game_events(small_archive(LANTERN))
     assert set(days(HISTORY_PAGE)) == {moment_anchor(one.moment)[:10] for one in events if one.moment}
 
 

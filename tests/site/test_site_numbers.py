@@ -9,7 +9,7 @@ import pytest
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import GitState
-from nomicgen.archive.rule_history import Entry, RuleHistory, build_histories
+from nomicgen.archive.rule_history import HistoryEntry, RuleHistory, build_histories
 from nomicgen.files import read_game
 from nomicgen.law.replay import replay
 from nomicgen.law.replay_state import Rule
@@ -205,9 +205,9 @@ def test_what_came_from_elsewhere_was_recorded_there(links: str, href: str) -> N
 
 
 def test_a_rule_that_is_enacted_again_has_an_anchor_for_each_text() -> None:
-    def line(verb: str, number: int, revision: int) -> Entry:
+    def line(verb: str, number: int, revision: int) -> HistoryEntry:
         rule = Rule(identity=1, number=number, revision=revision, tier="mutable", text="So.")
-        return Entry(verb=verb, rule=rule, path=f"proposals/{number}.md")
+        return HistoryEntry(verb=verb, rule=rule, path=f"proposals/{number}.md")
 
     lines = (
         line("initial", 204, 0),

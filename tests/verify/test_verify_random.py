@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.archive.append_only import Additions
+from nomicgen.archive.append_only import HappenedSoFar
 from nomicgen.archive.decisions import Decisions
-from nomicgen.archive.line_commits import Line, Touch, Walked
-from nomicgen.archive.verify_findings import Fault
+from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.archive.verify_findings import CommitFinding
 from nomicgen.files import set_body, set_keys, set_value
 from nomicgen.game.load import load_tree
 from nomicgen.game.verify_past import changes_of_the_past
@@ -130,20 +130,20 @@ class Play:
     def join(self) -> None:
         self.made.player(f"new-{len(self.commits)}", joined=self.today)
 
-    def faults(self) -> tuple[Fault, ...]:
+    def faults(self) -> tuple[CommitFinding, ...]:
         """What is found of the whole."""
         known: dict[str, bytes] = {}
-        line: list[Walked] = []
+        line: list[LineCommit] = []
         before: dict[str, bytes] = {}
         for index, files in enumerate(self.commits):
             paths = sorted(path for path in before | files if before.get(path) != files.get(path))
             known |= {sha(files[path]): files[path] for path in paths if path in files}
-            touched = tuple(Touch(path, sha(files[path]) if path in files else None) for path in paths)
-            line.append(Walked(sha=f"{index:040}", tree="0" * 40, touched=touched, index=index))
+            touched = tuple(TouchedFile(path, sha(files[path]) if path in files else None) for path in paths)
+            line.append(LineCommit(sha=f"{index:040}", tree="0" * 40, touched=touched, index=index))
             before = files
         reader = Reader(Path("game"), {**known})
         game = load_tree(Path("game"), reader.tree(files_of(line)), Moment.parse("2027-01-01"))
-        walked = Line(head=line[-1].sha, tree="0" * 40, commits=tuple(line))
+        walked = CommitLine(head=line[-1].sha, tree="0" * 40, commits=tuple(line))
         return changes_of_the_past(walked, game, reader, Decisions.read(line, 0, reader.known)).faults
 
 
@@ -169,7 +169,7 @@ def test_what_is_not_replayed_would_not_come_out_otherwise(draw: st.DataObject) 
         by_hand(draw, game)
     short = game.faults()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Additions, "only_adds", lambda *_: False)
+        patch.setattr(HappenedSoFar, "only_adds", lambda *_: False)
         assert game.faults() == short
 
 

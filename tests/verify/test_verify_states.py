@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.archive.ledger_digest import ledger_digest
-from nomicgen.archive.line_commits import Touch
+from nomicgen.archive.line_commits import TouchedFile
 from nomicgen.archive.ruleset_states import States, Tracker
 from nomicgen.files import read_game
 from nomicgen.game.rulesets import shipped
@@ -35,9 +35,9 @@ def ledger() -> tuple[States, tuple[dict[str, str], ...]]:
     return States(played, _id), tuple(distinct)
 
 
-def touches(before: dict[str, str], after: dict[str, str]) -> list[Touch]:
+def touches(before: dict[str, str], after: dict[str, str]) -> list[TouchedFile]:
     paths = sorted(before.keys() | after.keys())
-    return [Touch(path, after.get(path)) for path in paths if before.get(path) != after.get(path)]
+    return [TouchedFile(path, after.get(path)) for path in paths if before.get(path) != after.get(path)]
 
 
 @given(st.data())
