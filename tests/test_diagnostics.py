@@ -35,7 +35,8 @@ NEEDED = {
 
 @pytest.mark.parametrize("need", list(Need))
 def test_findings_say_what_they_need(need: Need) -> None:
-    assert {code.slug for code in CODES.values() if need in code.needs} == NEEDED[need]
+    slugs = {code.slug for code in CODES.values() if need in code.needs}
+    assert slugs == NEEDED[need], f"what needs the {need} stands in NEEDED of this file, too"
 
 
 def test_two_findings_say_that_an_instruction_is_stale() -> None:

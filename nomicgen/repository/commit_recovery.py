@@ -7,11 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from nomicgen.repository.errors import IndexHeld, NotVersioned, Unfinished
-from nomicgen.repository.git import branch_ref, head_of, locate, run
+from nomicgen.repository.git import branch_ref, locate, run
 from nomicgen.repository.paths import JOURNAL
 from nomicgen.repository.retry import retry_while
-
-__all__ = ["STAGED", "head_of", "is_made"]
 
 STAGED = "index"
 """In a folder of the journal: the index as it will be after the commit. Where it is git's lock too, that is ours."""

@@ -85,13 +85,19 @@ def _formed(root: Path, past: Past, form: ArchiveForm) -> tuple[ArchiveForm, Dou
 def listing(root: Path, branch: str) -> dict[str, Entry]:
     """The ordinary files of a branch's newest commit by their paths. Raises as `read_past`."""
     _check_branch(root, branch)
-    entries = ((_path(path), entry) for path, entry in tree_entries(root, f"{branch}^{{commit}}", most=_ALL))
+    entries = (
+        (_path(path), entry) for path, entry in tree_entries(root, f"{branch}^{{commit}}", most=_ALL, partial=True)
+    )
     return {path: entry for path, entry in entries if entry.mode.startswith("100")}
 
 
 def file_before(root: Path, commit: str, path: str) -> str | None:
     """The id of a file as the commit before another has it; None where that is no ordinary file."""
-    ids = (entry.oid for _, entry in tree_entries(root, f"{commit}^", path, most=_ALL) if entry.mode.startswith("100"))
+    ids = (
+        entry.oid
+        for _, entry in tree_entries(root, f"{commit}^", path, most=_ALL, partial=True)
+        if entry.mode.startswith("100")
+    )
     return next(ids, None)
 
 

@@ -57,15 +57,18 @@ def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
     return {oid: (match[2].decode(), int(match[3])) for oid, match in matches if match is not None}
 
 
-def tree_entries(root: Path, tree: str, *paths: str, most: int) -> Iterator[tuple[bytes, Entry]]:
+def tree_entries(root: Path, tree: str, *paths: str, most: int, partial: bool = False) -> Iterator[tuple[bytes, Entry]]:
     """The files of a tree, or of a commit's, below `paths` or all, each with its path from the top of the work tree.
 
-    Raises TooMuch where their list has more than `most` bytes, and what git's failing raises.
+    With `partial`, files whose contents are not in the repository are passed over. Raises TooMuch where their list has
+    more than `most` bytes, and what git's failing raises.
     """
     # In a folder `ls-tree` shows that folder alone, and `--full-tree` the whole.
     output = run(root, "ls-tree", "-r", "-z", "-l", "--full-tree", tree, "--", *paths, most=most)
     for line in output.split(b"\0")[:-1]:
         head, _, path = line.partition(b"\t")
+        if partial and head.endswith(b" BAD"):
+            continue
         match = _ENTRY.fullmatch(head)
         if match is None:
             raise unexpected_output(root, "ls-tree", head)

@@ -32,17 +32,12 @@ _READ_ONLY = 0o444
 _ANY_WRITE = 0o222
 
 
-class PendingCommit(Struct, frozen=True):
-    """A write that stands only if it is committed: `head` is the branch's commit before that, None for none."""
-
-    head: str | None
-
-
 class _Manifest(Struct, frozen=True, kw_only=True):
     """What is decided: for each path its file in the journal and that file's SHA-256; and what to delete.
 
     `before` has the SHA-256 of what was there (None for nothing), `made` the directories that were not. On trial, the
-    files that were there stand in the journal by the names of `kept`. `inode` and `root` are the inodes of the manifest
+    files that were there stand in the journal by the names of `kept`, and `head` is the branch's commit before the
+    write, None for none: the write stands only if it is committed. `inode` and `root` are the inodes of the manifest
     and of the game's directory.
     """
 
@@ -93,11 +88,13 @@ def carry_out(
     writes: Mapping[str, bytes],
     deletes: Iterable[str],
     before: Mapping[str, str | None],
-    trial: PendingCommit | None = None,
+    *,
+    trial: bool = False,
+    head: str | None = None,
 ) -> None:
-    """Writes and deletes files at paths that were checked; `before` as in a manifest.
+    """Writes and deletes files at paths that were checked; `before` and `head` as in a manifest.
 
-    With `trial` the journal stays, for `keep` or `conclude`. Raises WriteFailed, ForeignJournal or Unfinished.
+    On `trial` the journal stays, for `keep` or `conclude`. Raises WriteFailed, ForeignJournal or Unfinished.
     """
     folder = root / JOURNAL
     prepared = folder / f"prepare-{os.getpid()}"
@@ -113,8 +110,8 @@ def carry_out(
             deletes=deletes,
             before=dict(before),
             made=missing,
-            kept=_keep_old(root, prepared, there) if trial is not None else None,
-            head=trial.head if trial is not None else None,
+            kept=_keep_old(root, prepared, there) if trial else None,
+            head=head,
         )
         _write(root, prepared, decided)
         _sync(folder)
@@ -132,7 +129,7 @@ def carry_out(
         _roll_forward(root, decided)
     except OSError as error:
         raise Unfinished(root, error) from error
-    if trial is None:
+    if not trial:
         keep(root)
 
 
@@ -141,7 +138,7 @@ def keep(root: Path) -> None:
     _close(root, "commit")
 
 
-def conclude(root: Path, is_made: Callable[[PendingCommit, float], bool]) -> None:
+def conclude(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
     """Ends a write on trial, wherever it got to: `is_made` says whether the commit was, and then the write stands.
 
     Otherwise it is taken back. Raises what `recover` raises.
@@ -150,13 +147,13 @@ def conclude(root: Path, is_made: Callable[[PendingCommit, float], bool]) -> Non
         # It was not decided.
         return
     decided, since = _read(root, "commit")
-    if is_made(PendingCommit(decided.head), since):
+    if is_made(decided.head, since):
         keep(root)
     else:
         _take_back(root, decided)
 
 
-def recover(root: Path, is_made: Callable[[PendingCommit, float], bool]) -> None:
+def recover(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
     """Completes the write that was decided, if there is one, and throws away what was only prepared; says what it did.
 
     `is_made` as in `conclude`; its time is since when the write has been under way. Raises ForeignJournal, UnsafePath,
@@ -169,7 +166,7 @@ def recover(root: Path, is_made: Callable[[PendingCommit, float], bool]) -> None
         for path in decided.paths:
             check_path(root, path)
         _require_untouched(root, decided, folder / ("undo" if is_undone else "commit"))
-        if is_undone or (decided.kept is not None and not is_made(PendingCommit(decided.head), since)):
+        if is_undone or (decided.kept is not None and not is_made(decided.head, since)):
             _take_back(root, decided)
             _warn("a command was interrupted before its commit: what it had written is taken back")
             return

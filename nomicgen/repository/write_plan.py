@@ -14,8 +14,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 
 from msgspec import Struct
@@ -60,7 +60,7 @@ def execute(root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[
             try:
                 journal.carry_out(root, plan.writes, plan.deletes, before)
             except KeyboardInterrupt:
-                journal.recover(root, _is_made(root))
+                journal.recover(root, partial(_is_made, root))
                 raise
 
 
@@ -73,17 +73,19 @@ def attempt(
     Nobody else reads or writes the game meanwhile. Raises what `execute` raises, and what asking git for HEAD does.
     """
     with _begun(root, plan, wait, still) as before:
-        head: str | None = import_module("nomicgen.repository.commit_recovery").head_of(root)
+        from nomicgen.repository.git import head_of
+
+        head = head_of(root)
         is_made = False
         try:
-            journal.carry_out(root, plan.writes, plan.deletes, before, journal.PendingCommit(head))
+            journal.carry_out(root, plan.writes, plan.deletes, before, trial=True, head=head)
             yield
             is_made = True
         finally:
             if is_made:
                 journal.keep(root)
             else:
-                journal.conclude(root, _is_made(root))
+                journal.conclude(root, partial(_is_made, root))
 
 
 @contextmanager
@@ -92,7 +94,7 @@ def _begun(
 ) -> Iterator[dict[str, str | None]]:
     """Holds the game for a plan that can be carried out; gives the fingerprints of what is there."""
     with lock(root, shared=False, wait=wait):
-        journal.recover(root, _is_made(root))
+        journal.recover(root, partial(_is_made, root))
         for path in sorted({*plan.writes, *plan.deletes, *plan.expects}):
             check_path(root, path)
         check_apart(plan.writes)
@@ -119,18 +121,16 @@ def settled(root: Path, *, wait: float = WAIT) -> Iterator[None]:
                 yield
                 return
         with lock(root, shared=False, wait=wait):
-            journal.recover(root, _is_made(root))
+            journal.recover(root, partial(_is_made, root))
         # What else stands in the journal's folder, or cannot be removed, keeps nobody from reading.
         is_left = journal.pending
 
 
-def _is_made(root: Path) -> Callable[[journal.PendingCommit, float], bool]:
-    def ask(trial: journal.PendingCommit, since: float) -> bool:
-        # Git is asked only where a commit was under way.
-        is_committed: bool = import_module("nomicgen.repository.commit_recovery").is_made(root, trial.head, since)
-        return is_committed
+def _is_made(root: Path, head: str | None, since: float) -> bool:
+    # Git is asked only where a commit was under way.
+    from nomicgen.repository.commit_recovery import is_made
 
-    return ask
+    return is_made(root, head, since)
 
 
 def _found(root: Path, path: str) -> str | None:

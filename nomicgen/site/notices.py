@@ -37,8 +37,8 @@ class ChangesByRule(Struct, frozen=True):
 
 def changes_by_rule(site: Site) -> ChangesByRule:
     """What is to be done to the rules, or was to be done."""
-    steps, proposals = site.replay.steps, site.records.of_kind("proposal")
-    pending = [(step.instrument, step.effective) for step in steps if step.outcome == "pending"]
+    proposals = site.records.of_kind("proposal")
+    pending = [(step.instrument, step.effective) for step in site.replay.pending]
     proposed = [(one, None) for one in proposals if one.matter.status in _UNDECIDED]
     failed = [(one, None) for one in proposals if one.matter.status not in (*_UNDECIDED, "adopted")]
     now = {one.path: site.replay.current for one in site.records.instruments.values()}

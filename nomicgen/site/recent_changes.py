@@ -8,13 +8,13 @@ from typing import Any
 
 from nomicgen.law.replay_state import Step
 from nomicgen.model import Instrument, Proposal
-from nomicgen.site.addresses import TIME, instrument_page
+from nomicgen.site.addresses import INDEX, TIME
 from nomicgen.site.data_parts import data_file
+from nomicgen.site.page import Page
 from nomicgen.site.shared_pieces import vote_ended
 from nomicgen.site.site_view import Site
 
 NEWS = "assets/news.json"
-_HOME = "index.md"
 _MOST = 60
 
 
@@ -27,7 +27,7 @@ def news_file(site: Site) -> str:
     opened.sort(key=lambda vote: vote[:2])
     told = {
         "all": len(applied),
-        "time": site.addresses.href(TIME, _HOME),
+        "time": Page(site, INDEX).href(TIME),
         "changes": [_change(site, step) for step in applied[-_MOST:]],
         "votes": [vote for _, _, one in opened[-_MOST:] for vote in _vote(site, one)],
     }
@@ -35,7 +35,7 @@ def news_file(site: Site) -> str:
 
 
 def _named(site: Site, one: Instrument) -> dict[str, Any]:
-    return {"file": one.path, "name": site.titled(one), "url": site.addresses.href(instrument_page(one), _HOME)}
+    return {"file": one.path, "name": site.titled(one), "url": Page(site, INDEX).instrument_href(one)}
 
 
 def _change(site: Site, step: Step) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def _change(site: Site, step: Step) -> dict[str, Any]:
         for change in step.changes
         if change.rule.identity in site.histories.rules
     ]
-    rules = [site.addresses.href(data_file(page), _HOME) for page in dict.fromkeys(pages)]
+    rules = [Page(site, INDEX).href(data_file(page)) for page in dict.fromkeys(pages)]
     return {**_named(site, step.instrument), "rules": rules}
 
 

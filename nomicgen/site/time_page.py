@@ -8,14 +8,13 @@ from typing import Any
 from nomicgen.formats.api import ROOT, document
 from nomicgen.formats.timeline import MOMENT, NAME, PENDING, TEXT, TIMELINE, Rows, TextKey, bundles, number_texts
 from nomicgen.law.replay_state import Rule, Step
-from nomicgen.site.addresses import TIME, instrument_page, player_page
+from nomicgen.site.addresses import INDEX, TIME, player_page
 from nomicgen.site.page import Page
 from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site
 
 DATA = f"{ROOT}/timeline.json"
 TEXTS = f"{ROOT}/texts/{{}}.json"
-_ROOT = "index.md"
 _SCRIPTS = ("assets/redline.js", "assets/words.js", "assets/timeline.js", "assets/timerules.js", "assets/time.js")
 
 
@@ -37,7 +36,7 @@ def _page(site: Site) -> tuple[str, str]:
         Page(site, TIME),
         "time.html",
         kind="time",
-        meta={"data": Page(site, "index.md").href(DATA)},
+        meta={"data": Page(site, INDEX).href(DATA)},
         shows=(),
         title="The law as it was",
         description=f"The rules of {site.settings.name} as they stood on any day",
@@ -52,7 +51,7 @@ def _html(site: Site, identity: int, text: str) -> str:
 
 
 def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> dict[str, Any]:
-    replay, settings = site.replay, site.settings
+    root, replay, settings = Page(site, INDEX), site.replay, site.settings
     rows = Rows(settings, replay, texts)
     applied = [step for step in replay.steps if step.outcome == "applied"]
     return TIMELINE.write(
@@ -62,47 +61,44 @@ def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> di
         today=str(site.today.day),
         tiers=rows.tiers,
         sections=rows.sections,
-        players=_players(site, applied),
-        rules={
-            identity: site.addresses.href(site.addresses.rule_page(history), _ROOT)
-            for identity, history in site.histories.rules.items()
-        },
+        players=_players(root, applied),
+        rules={identity: root.rule_href(history) for identity, history in site.histories.rules.items()},
         bundles=firsts,
         initial=[rows.row(rule, "initial") for rule in replay.initial],
-        moments=[_moment(site, rows, step) for step in applied],
-        pending=[_pending(site, step) for step in replay.pending],
+        moments=[_moment(root, rows, step) for step in applied],
+        pending=[_pending(root, step) for step in replay.pending],
     )
 
 
-def _moment(site: Site, rows: Rows, step: Step) -> dict[str, Any]:
+def _moment(root: Page, rows: Rows, step: Step) -> dict[str, Any]:
     one = step.instrument
     return MOMENT.write(
         one,
         path=one.path.removesuffix(".md"),
-        url=site.addresses.href(instrument_page(one), _ROOT),
+        url=root.instrument_href(one),
         decided=step.decided,
         effective=step.dated.exact if step.dated else None,
         changes=[rows.row(change.rule, change.verb) for change in step.changes],
     )
 
 
-def _pending(site: Site, step: Step) -> dict[str, Any]:
+def _pending(root: Page, step: Step) -> dict[str, Any]:
     one = step.instrument
     return PENDING.write(
         one,
         path=one.path.removesuffix(".md"),
-        url=site.addresses.href(instrument_page(one), _ROOT),
+        url=root.instrument_href(one),
         effective=step.effective.exact if step.effective else None,
     )
 
 
-def _players(site: Site, steps: list[Step]) -> dict[str, dict[str, Any]]:
+def _players(root: Page, steps: list[Step]) -> dict[str, dict[str, Any]]:
     actors = dict.fromkeys(step.instrument.actor for step in steps)
-    return {ident: NAME.write(name=site.name(ident), url=_actor(site, ident)) for ident in actors if ident}
+    return {ident: NAME.write(name=root.site.name(ident), url=_actor(root, ident)) for ident in actors if ident}
 
 
-def _actor(site: Site, ident: str) -> str | None:
-    if ident in site.names:
-        return site.addresses.href(player_page(ident), _ROOT)
-    history = site.histories.of_number(int(ident)) if ident.isdecimal() else None
-    return site.addresses.href(site.addresses.rule_page(history), _ROOT) if history else None
+def _actor(root: Page, ident: str) -> str | None:
+    if ident in root.site.names:
+        return root.href(player_page(ident))
+    history = root.histories.of_number(int(ident)) if ident.isdecimal() else None
+    return root.rule_href(history) if history else None

@@ -18,6 +18,7 @@ import pytest
 
 import nomicgen
 from nomicgen.cli import COMMANDS, HEADINGS, main
+from nomicgen.cli.reference_schemas import VIEWS
 from nomicgen.law.checks import CHECKS
 from tests.support import ROOT
 
@@ -77,6 +78,32 @@ def test_the_first_line_of_a_commands_help_fits() -> None:
         if len(command.get_short_help_str(200)) > 58:
             long.append(name)
     assert long == [], "the first line of their docstrings is at most 58 characters"
+
+
+def _commands(context: click.Context) -> Iterator[tuple[str, click.Command]]:
+    """All commands by their path, as it is typed."""
+    group = context.command
+    assert isinstance(group, click.Group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        with click.Context(command, info_name=name, parent=context) as below:
+            if isinstance(command, click.Group):
+                yield from _commands(below)
+            else:
+                yield below.command_path, command
+
+
+def test_every_command_that_prints_json_has_a_schema() -> None:
+    described = " ".join(command for command, _ in VIEWS.values())
+    missing = [
+        path
+        for path, command in _commands(click.Context(main, info_name="nomicgen"))
+        for option in command.params
+        if option.name == "form" and "json" in getattr(option.type, "choices", ())
+        if f"`{path} --format json`" not in described
+    ]
+    assert missing == [], "add its shape to VIEWS of nomicgen/cli/reference_schemas.py"
 
 
 def test_every_page_is_made() -> None:

@@ -11,7 +11,7 @@ from nomicgen.importers.git_past import Past, Touched, parse_past, side_commits
 from nomicgen.importers.git_texts import read_whole
 from nomicgen.repository.errors import NotVersioned, UnknownRevision
 from nomicgen.repository.first_parents import whereabouts
-from nomicgen.repository.foreign_history import read_past
+from nomicgen.repository.foreign_history import listing, read_past
 from nomicgen.repository.git_log import blob_id
 from tests.support import GitRepo
 
@@ -137,3 +137,12 @@ def test_what_git_does_not_print_is_refused() -> None:
     for cut in (b"a" * 40, b"\0".join([b"a" * 40, b"", b"Wren"]), b":100644 100644 b c M"):
         with pytest.raises(ValueError, match=r"git log printed|values to unpack"):
             parse_past(cut)
+
+
+def test_a_file_whose_contents_are_not_here_is_not_listed(git_repo: Repos) -> None:
+    """A partial clone lacks the contents of some files."""
+    repo = git_repo()
+    repo.commit("Begin", {"r/1.md": "one\n", "large.bin": "large\n"})
+    oid = blob_id(b"large\n")
+    (repo.path / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
+    assert [*listing(repo.path, "HEAD")] == ["r/1.md"]
