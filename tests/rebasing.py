@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from nomicgen.game.load import Game, load_tree
-from nomicgen.game.move import Refused
 from nomicgen.game.rebasing import Rebased, rebase
+from nomicgen.game.refusal import Refused
 from tests.ledger import Ledger, day
 
 VOTE = {"adoption": {"needs": "unanimous", "of": "eligible"}}

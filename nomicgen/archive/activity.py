@@ -56,7 +56,7 @@ def player_status(player: Player, moment: Moment) -> PlayerStatus:
         return player.matter.kind
     if not is_player(player, moment):
         joined = player.matter.joined
-        return "to come" if joined is not None and moment.precedes(joined) else "left"
+        return "to come" if moment.precedes(joined) else "left"
     return "playing" if is_active(player, moment) else "inactive"
 
 
@@ -75,7 +75,7 @@ def activity_of(records: Records, replay: Replay) -> Mapping[str, Activity]:
             found.get(ident, nobody).late.append(judgement)
     for act in records.of_kind("act"):
         found.get(act.actor or "", nobody).acts.append(act)
-    for turn in sorted(records.turns.values(), key=lambda one: one.order):
+    for turn in records.turns_in_order:
         found.get(turn.matter.player, nobody).turns.append(turn)
     return found
 
@@ -84,7 +84,7 @@ def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> It
     votes = matter.votes or {}
     counted = set[str]()
     if tally is not None and tally.recorded:
-        ahead = tally.worth(tally.for_) - tally.worth(tally.against)
+        ahead = tally.votes_for - tally.votes_against
         sides: tuple[tuple[Choice, tuple[str, ...], bool | None], ...] = (
             ("for", tally.for_, ahead > 0 if ahead else None),
             ("against", tally.against, ahead < 0 if ahead else None),

@@ -12,7 +12,7 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.law.events import Phase, Place, Timeline, placed
+from nomicgen.law.events import LedgerOrder, Phase, Timeline, events_in_order
 from nomicgen.model import ActMatter, Instrument, Moment, Player, Records, Role, Strength, Stretch, Turn
 
 _EVER = Moment.of(date.min)
@@ -25,7 +25,7 @@ class _DatedEvent(Struct, frozen=True):
 
     instrument: Instrument
     phase: Phase
-    place: Place
+    place: LedgerOrder
     moment: Moment
     said: bool
 
@@ -176,7 +176,7 @@ def _number(instrument: Instrument) -> tuple[int, str]:
 def _events_that_count(instrument: Instrument) -> Iterator[_DatedEvent]:
     if instrument.matter.is_undecided:
         return
-    for place, phase, moment, said in placed(instrument, _EVER):
+    for place, phase, moment, said in events_in_order(instrument, _EVER):
         if phase in _TOLD:
             yield _DatedEvent(instrument, phase, place, moment, said)
 

@@ -132,7 +132,7 @@ def _of_player(player: Player, started: Moment | None) -> Iterator[GameEvent]:
 
 
 def _of_turns(archive: Archive) -> Iterator[GameEvent]:
-    for turn in sorted(archive.records.turns.values(), key=lambda one: one.order):
+    for turn in archive.records.turns_in_order:
         yield from _of_turn(turn)
 
 
@@ -191,7 +191,7 @@ def _outcome(archive: Archive, one: Instrument, matter: ProposalMatter) -> str:
     tally = archive.replay.tallies.get(one.path)
     if tally is None or not tally.recorded or matter.status == "withdrawn":
         return matter.status
-    for_, against, abstained = map(tally.worth, (tally.for_, tally.against, tally.abstain))
+    for_, against, abstained = tally.votes_for, tally.votes_against, tally.abstentions
     return f"{matter.status}, {count_votes(for_, against, abstained)}"
 
 

@@ -84,6 +84,6 @@ def _status(matter: ProposalMatter, moment: Moment) -> str | None:
 
 def _pending(instrument: Instrument, moment: Moment) -> bool:
     matter = instrument.matter
-    if not isinstance(matter, JudgementMatter) or (matter.date is not None and moment.precedes(matter.date)):
+    if not isinstance(matter, JudgementMatter) or moment.precedes(matter.date):
         return False
     return matter.status == "pending"

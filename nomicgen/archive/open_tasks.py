@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.urls import is_web, split_address
-from nomicgen.law.awarded_points import throws
+from nomicgen.law.awarded_points import throws_asked
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
@@ -274,7 +274,7 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator
         )
     if any(one.is_undecided for one in mine) or (not mine and law.value("turns", "proposal_required")):
         return
-    wanted = throws(turn, law, records.players, moment) if not turn.matter.dice else 0
+    wanted = throws_asked(turn, law, records.players, moment) if not turn.matter.dice else 0
     if wanted:
         dice = " ".join(["--dice FACE"] * wanted)
         many = "a die" if wanted == 1 else f"{wanted} dice"

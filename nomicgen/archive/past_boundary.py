@@ -49,7 +49,7 @@ def past_finding(where: str | Span, message: str, help: str = _CORRECT) -> Findi
 
 def is_before(moment: Moment, last: Moment | None) -> bool:
     """Whether a moment is provably before what was decided last."""
-    return last is not None and moment.precedes(last)
+    return moment.precedes(last)
 
 
 def keys_changed(old: Matter, new: Matter, restated: RestatedKeys) -> set[str]:

@@ -266,7 +266,7 @@ def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
         yield f"It takes effect {words}."
     own = instrument.matter.commences
     said = law.says("effect", "own_day") or law.says("effect", "moment")
-    if own is not None and moment.precedes(own) and own_moment(instrument, law) is None and said is not None:
+    if moment.precedes(own) and own_moment(instrument, law) is None and said is not None:
         yield f"It says that it takes effect on {own}, but Rule {said.rule} says when it does."
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
-from nomicgen.law.voters import no_abstention
+from nomicgen.law.voters import what_forbids_abstention
 from nomicgen.model import Choice, Instrument, Moment, ProposalMatter
 
 
@@ -138,7 +138,7 @@ def proposal_status(
         discussion=matter.discussion,
         changed=changed,
         is_counted=is_counted,
-        may_abstain=no_abstention(law) is None,
+        may_abstain=what_forbids_abstention(law) is None,
         may_withdraw=_may_withdraw(matter, law),
     )
 

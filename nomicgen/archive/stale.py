@@ -188,7 +188,7 @@ def _states(target: RuleRef, written: Moment | None, histories: Histories) -> tu
 
 
 def _is_later(entry: HistoryEntry, written: Moment | None) -> bool:
-    return written is not None and entry.moment is not None and written.precedes(entry.moment)
+    return written is not None and written.precedes(entry.moment)
 
 
 def _by(entry: HistoryEntry) -> str:

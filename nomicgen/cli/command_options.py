@@ -22,7 +22,7 @@ from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
-from nomicgen.game.consequences import news
+from nomicgen.game.consequences import new_consequences
 from nomicgen.game.load import Game, load, load_tree, today
 from nomicgen.game.refusal import Refused
 from nomicgen.law.replay_state import Rule
@@ -374,7 +374,7 @@ def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
 
     _require_past(move)
     made = perform(move, commits=commits)
-    say(*move.said, *news(move.before, move.after))
+    say(*move.said, *new_consequences(move.before, move.after))
     for sha in made:
         say(f"commit {sha[:12]}")
     if made and (dirty := repository.inspect(move.before.root).dirty):

@@ -12,7 +12,7 @@ from nomicgen.cli.import_options import Import, imports
 from nomicgen.formats.agora_ruleset import TEMPLATES, PrintSettings
 from nomicgen.game.agora_export import keeping_details
 from nomicgen.game.move import Move
-from nomicgen.game.start import Origin, bring_in_files
+from nomicgen.game.start import ImportOrigin, bring_in_files
 from nomicgen.importers.agora_import import import_agora
 from nomicgen.importers.agora_read import is_wanted, plain_text
 from nomicgen.repository.agora_repository import is_repository, read_agora
@@ -68,7 +68,7 @@ def command(asked: Import, source: Path, texts: Path | None, name: str | None) -
     if not imported.files:
         fail(f"{source} holds no rules of Agora", "name the folder that has rules/ in it, or a tar archive of it")
     typed = {"name": name, "texts": texts and shown_path(texts.name), "commit": past and past.head}
-    origin = Origin(
+    origin = ImportOrigin(
         source=shown_path(source.name),
         observed=imported.observed,
         options={key: [value] for key, value in typed.items() if value},

@@ -13,7 +13,7 @@ from nomicgen.cli.command_options import fail, words
 from nomicgen.cli.import_options import Import, heading_option, imports, ruleset_data, tiers_option
 from nomicgen.cli.import_survey import say_survey
 from nomicgen.game.move import Move
-from nomicgen.game.start import Known, Origin, bring_in_files
+from nomicgen.game.start import ImportOrigin, ReadImport, bring_in_files
 from nomicgen.game.surveying import survey_repository
 from nomicgen.importers.git_import import GitImported, import_git
 from nomicgen.importers.git_outline import ArchiveForm
@@ -144,7 +144,7 @@ def command(
         "name": [name] if name else [],
         "tiers": [str(tiers)] if tiers is not None else [],
     }
-    origin = Origin(source=source, observed=imported.observed, options=options)
+    origin = ImportOrigin(source=source, observed=imported.observed, options=options)
     return bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding, _known(imported)), ()
 
 
@@ -159,10 +159,10 @@ def _surveyed(kept: Path, branch: str, *, agreed: bool) -> tuple[str, ...]:
     return survey.patterns
 
 
-def _known(imported: GitImported) -> Known | None:
+def _known(imported: GitImported) -> ReadImport | None:
     if imported.records is None or imported.replay is None:
         return None
-    return Known(records=imported.records, findings=imported.findings, replay=imported.replay)
+    return ReadImport(records=imported.records, findings=imported.findings, replay=imported.replay)
 
 
 def _printed(file: Path, warnings: ArchiveWarnings) -> Printed | None:

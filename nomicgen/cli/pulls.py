@@ -22,9 +22,9 @@ from nomicgen.cli.command_options import (
 from nomicgen.forge.github import BALLOTS_BY, LIMIT, read_recorded
 from nomicgen.forge.pull_list import PullRequest, read_pulls
 from nomicgen.game.load import now
-from nomicgen.game.pulls_answers import Answer, answers
-from nomicgen.game.pulls_choice import Choice, choose
-from nomicgen.game.pulls_run import Case, PullsRun, play_pulls
+from nomicgen.game.pulls_answers import PullAnswer, answers
+from nomicgen.game.pulls_choice import PullChoice, choose
+from nomicgen.game.pulls_run import PullsRun, RecordedPull, play_pulls
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
@@ -90,7 +90,9 @@ def command(
         if chooses:
             _print_choice(choose(game, listed, most))
             return
-        cases = [Case(pull=one, recorded=read_recorded(_files(folder, one), ballots_by=ballots_by)) for one in listed]
+        cases = [
+            RecordedPull(pull=one, recorded=read_recorded(_files(folder, one), ballots_by=ballots_by)) for one in listed
+        ]
         run = play_pulls(game, cases, moment)
         told = list(answers(run, cases, moment))  # what cannot be told is known before anything is written
         carry_out(run.move, commits=commits, dry_run=dry_run)
@@ -113,7 +115,7 @@ def _listed(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
     return pulls, bool(problems)
 
 
-def _print_choice(choice: Choice) -> None:
+def _print_choice(choice: PullChoice) -> None:
     say(*(f"{one.number} {one.head}" for one in choice.read))
     for why, numbers in (("no player has the account of", choice.strangers), ("left for a later run:", choice.later)):
         if numbers:
@@ -138,7 +140,7 @@ def _read(path: Path) -> bytes:
     return read_named_file(path, LIMIT)
 
 
-def _write(folder: Path, told: Sequence[Answer]) -> None:
+def _write(folder: Path, told: Sequence[PullAnswer]) -> None:
     """Writes the replies anew; whatever else is in the folder stays."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.iterdir():
@@ -156,7 +158,7 @@ def _write(folder: Path, told: Sequence[Answer]) -> None:
     (folder / "replies.json").write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
 
 
-def _report(run: PullsRun, cases: Sequence[Case]) -> bool:
+def _report(run: PullsRun, cases: Sequence[RecordedPull]) -> bool:
     """Says what was not done, and whether somebody has to see to it who is not the author of a pull request."""
     for case in cases:
         number = case.pull.number
@@ -175,6 +177,6 @@ def _report(run: PullsRun, cases: Sequence[Case]) -> bool:
     return bool(run.stuck) or run.trouble is not None or missing
 
 
-def _notes(case: Case) -> Iterator[str]:
+def _notes(case: RecordedPull) -> Iterator[str]:
     yield from case.recorded.notes
     yield from map(str, case.recorded.problems)

@@ -69,7 +69,7 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
     number, revision = reference.number, reference.revision
     if on is not None:
         started = game.settings.started
-        if started is not None and on.precedes(started):
+        if on.precedes(started):
             fail(f"the game began on {started}", f"nomicgen show {number} --on {started}")
         standing = game.replay.on(on).named(number)
         if standing is None:

@@ -20,9 +20,9 @@ VOTES = Shape(
     "VoteCountView",
     "How many voted how.",
     Tally,
-    for_=at(lambda tally: tally.worth(tally.for_), "how many for it, by hand or otherwise", int),
-    against=at(lambda tally: tally.worth(tally.against), "how many against it", int),
-    abstain=at(lambda tally: tally.worth(tally.abstain), "how many abstained", int),
+    for_=at(lambda tally: tally.votes_for, "how many for it, by hand or otherwise", int),
+    against=at(lambda tally: tally.votes_against, "how many against it", int),
+    abstain=at(lambda tally: tally.abstentions, "how many abstained", int),
 )
 ORIGIN = Shape(
     "OriginView",
@@ -125,5 +125,5 @@ def votes_said(tally: Tally | None) -> str:
         return ""
     if not tally.recorded:
         return "the votes were not recorded"
-    abstained = f", {tally.worth(tally.abstain)} abstaining" if tally.abstain else ""
-    return f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against{abstained}"
+    abstained = f", {tally.abstentions} abstaining" if tally.abstain else ""
+    return f"{tally.votes_for} for, {tally.votes_against} against{abstained}"

@@ -13,7 +13,7 @@ from nomicgen.archive.redline import redline
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.formats.documents import FORMAT, Key, Shape, at, typed
 from nomicgen.formats.json_parts import ENTRY, INSTRUMENT, RULE_STATE, SEGMENT, TALLY, WINNER, entry_document
-from nomicgen.law.replay_state import Due, NextTurn, Replay, Rule
+from nomicgen.law.replay_state import DueChange, NextTurn, Replay, Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.model import Moment, Records, Turn
 
@@ -74,7 +74,7 @@ NEXT_TURN = Shape(
 DUE = Shape(
     "DueView",
     "A rule that changes by itself, and has not.",
-    Due,
+    DueChange,
     rule=at("rule.number", "its number"),
     date=at("moment", "since when", Moment | None),
 )

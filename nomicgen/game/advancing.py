@@ -10,18 +10,18 @@ from nomicgen.files import write_front_matter
 from nomicgen.files.instruction_text import amend, repeal
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, edited, verified
-from nomicgen.game.resolving import back_to, with_rules
-from nomicgen.law.due_changes import becomes
-from nomicgen.law.replay_state import Due
+from nomicgen.game.resolving import latest_as_of, with_rules
+from nomicgen.law.due_changes import sunset_result
+from nomicgen.law.replay_state import DueChange
 from nomicgen.model import Moment, Turn
 
 
 def advance(game: Game, on: Moment) -> Move:
     """Writes all that is due by `on`: an act for each rule that changes by itself, the turn that passed by itself."""
-    game = played = back_to(game, on)
+    game = played = latest_as_of(game, on)
     parts: list[Part] = []
     said: list[str] = []
-    seen: set[_Owed] = set()
+    seen: set[_DueItem] = set()
     while (owed := _owed(played, on)) is not None and owed not in seen:
         seen.add(owed)  # what is owed twice would be owed for ever: what is wrong with it is shown
         part, line = _passed(played, owed) if owed.rule is None else _changed(played, owed.rule)
@@ -31,7 +31,7 @@ def advance(game: Game, on: Moment) -> Move:
     return verified(game, *parts, said=tuple(said), on=on)
 
 
-class _Owed(Struct, frozen=True):
+class _DueItem(Struct, frozen=True):
     """What is due next: a rule that changes by itself, or, without one, the turn that passes."""
 
     moment: Moment
@@ -39,15 +39,15 @@ class _Owed(Struct, frozen=True):
     revision: int = 0
 
 
-def _owed(game: Game, on: Moment) -> _Owed | None:
+def _owed(game: Game, on: Moment) -> _DueItem | None:
     """What has been due for longest by `on`; the law of a later day may be another when it is written."""
-    changes = [_Owed(due.moment, due.rule.number, due.rule.revision) for due in game.replay.due]
-    passes = [_Owed(game.replay.overdue)] if game.replay.overdue is not None else []
+    changes = [_DueItem(due.moment, due.rule.number, due.rule.revision) for due in game.replay.due]
+    passes = [_DueItem(game.replay.overdue)] if game.replay.overdue is not None else []
     due = (one for one in (*changes, *passes) if not on.precedes(one.moment))
     return min(due, key=lambda one: (one.moment, one.rule or 0), default=None)
 
 
-def _passed(game: Game, owed: _Owed) -> tuple[Part, str]:
+def _passed(game: Game, owed: _DueItem) -> tuple[Part, str]:
     begun = (one for one in game.records.turns.values() if one.matter.began is not None)
     turn = max((one for one in begun if not _after(game, one)), key=lambda one: one.order)
     path = f"turns/{turn.ident}.yml"
@@ -57,7 +57,7 @@ def _passed(game: Game, owed: _Owed) -> tuple[Part, str]:
 
 
 def _after(game: Game, turn: Turn) -> bool:
-    return turn.matter.began is not None and game.until.precedes(turn.matter.began)
+    return game.until.precedes(turn.matter.began)
 
 
 def _changed(game: Game, number: int) -> tuple[Part, str]:
@@ -78,8 +78,8 @@ def _changed(game: Game, number: int) -> tuple[Part, str]:
     return with_rules(game, part, path), f"Rule {due.rule.ref} changes by itself, as of {due.moment}: {path}"
 
 
-def _body(due: Due) -> str:
-    wanted = becomes(due.rule, due.provision)
+def _body(due: DueChange) -> str:
+    wanted = sunset_result(due.rule, due.provision)
     said = f"Rule {due.rule.ref} says of itself when it changes, and that time has come."
     if wanted is None:
         return f"{said}\n\n{repeal(due.rule.ref)}\n"

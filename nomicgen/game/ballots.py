@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicgen.game.load import Game
-from nomicgen.game.move import Refused
+from nomicgen.game.refusal import Refused
 from nomicgen.law.binding import due_digest
 from nomicgen.law.precedence import Law
 from nomicgen.model import Instrument, Moment, ProposalMatter, Records
@@ -36,7 +36,7 @@ def tokens_of(records: Records) -> set[str]:
 
 def require_opened(matter: ProposalMatter, on: Moment) -> None:
     """Raises Refused for what is done before the vote on a proposal opened."""
-    if matter.opened is not None and on.precedes(matter.opened):
+    if on.precedes(matter.opened):
         raise Refused(
             f"the vote on proposal {matter.number} opened on {matter.opened}", "give --on that day or a later one"
         )

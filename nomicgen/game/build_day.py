@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from nomicgen.game.load import Game, load, load_tree, zone_of
-from nomicgen.game.move import Refused
+from nomicgen.game.refusal import Refused
 from nomicgen.model import Moment, Settings
 
 _NAME = "SOURCE_DATE_EPOCH"

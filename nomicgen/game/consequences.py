@@ -8,7 +8,7 @@ from nomicgen.formats.scores_text import signed, won
 from nomicgen.game.load import Game
 
 
-def news(before: Game, after: Game) -> list[str]:
+def new_consequences(before: Game, after: Game) -> list[str]:
     """A line for each thing that is so after a move, and was not before it; none for a game that begins."""
     if not before.tree:
         return []

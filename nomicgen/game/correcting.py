@@ -8,7 +8,8 @@ from nomicgen.archive.restatements import correction_words
 from nomicgen.files import set_value, write_front_matter
 from nomicgen.files.file_editing import as_type
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, free_path, verified
+from nomicgen.game.move import Move, Part, free_path, verified
+from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_rules
 from nomicgen.model import Moment, Restated, faults_of
 

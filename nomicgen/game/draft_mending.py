@@ -14,10 +14,10 @@ from nomicgen.archive.mending_rule import proposal_for
 from nomicgen.diagnostics import Finding, Findings, Mending, ordered
 from nomicgen.files import read_instrument
 from nomicgen.game.load import Game
-from nomicgen.game.move import Refused
 from nomicgen.game.previewing import preview_of
 from nomicgen.game.pull_examine import Pull, supposed_pull
 from nomicgen.game.rebasing import rebase
+from nomicgen.game.refusal import Refused
 from nomicgen.patterns import lazy_pattern
 
 if TYPE_CHECKING:

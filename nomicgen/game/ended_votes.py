@@ -9,12 +9,13 @@ from msgspec.structs import replace
 
 from nomicgen.game.advancing import advance
 from nomicgen.game.load import Game, as_of, law_on, load_tree
-from nomicgen.game.move import Move, Part, Refused
+from nomicgen.game.move import Move, Part
 from nomicgen.game.proposing import proposal_of
-from nomicgen.game.resolving import apply_rules, resolve, settled, with_votes
+from nomicgen.game.refusal import Refused
+from nomicgen.game.resolving import apply_rules, decisions_and_effects, resolve, with_votes
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.electorate import turning_points
-from nomicgen.law.voting_rights import closing
+from nomicgen.law.voting_rights import vote_closes
 from nomicgen.model import Moment
 
 Votes = Mapping[str, object]
@@ -55,9 +56,9 @@ def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     matter = proposal_of(game, number).matter
     if matter.status != "open":
         return None
-    closes = closing(law_on(game, on), matter.opened or matter.date)
+    closes = vote_closes(law_on(game, on), matter.opened or matter.date)
     over = closes is not None and is_over(closes, on)
-    floor = max((moment for _, _, moment in settled(game)), default=None)
+    floor = max((moment for _, _, moment in decisions_and_effects(game)), default=None)
     limit = closes if closes is not None and over else on
     end = _all_voted(game, number, limit if floor is None else max(limit, floor), floor) or (closes if over else None)
     # Who breaks a tie votes when the time is up.

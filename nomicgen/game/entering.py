@@ -14,7 +14,8 @@ from nomicgen.diagnostics import Finding, counted, ordered
 from nomicgen.files.change_table import Row
 from nomicgen.files.instruction_text import amend, enact, renumber, repeal, retitle, transmute
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, free_path, hindrances
+from nomicgen.game.move import Move, Part, blocking_errors, edited, free_path
+from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_rules
 from nomicgen.importers.derived_names import one_line, slug
 from nomicgen.importers.game_writing import act_file, judgement_file, player_files, proposal_file, ranges
@@ -70,14 +71,14 @@ def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
     wrong += [*_late(game, entries), *_taken(game, entries)]
     if wrong:
         raise Refused(_refusal(rows), "mend them all, then run it again", ordered(wrong))
-    known, parts, places = hindrances(game), list[Part](), dict[str, Span]()
+    known, parts, places = blocking_errors(game), list[Part](), dict[str, Span]()
     state = game
     for entry in entries:
         part, path = _part(state, entry, texts)
         state = overlay(state, part.writes, part.deletes)
         parts.append(part)
         places[path] = entry.rows[0].span
-    found = [one for one in hindrances(state) if one not in known]
+    found = [one for one in blocking_errors(state) if one not in known]
     if found:
         raise Refused(_refusal(rows), "mend them all, then run it again", ordered(_placed(found, places)))
     if known:

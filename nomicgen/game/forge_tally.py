@@ -17,8 +17,8 @@ from nomicgen.forge.github import Cast, Recorded
 from nomicgen.game.ballots import require_opened
 from nomicgen.game.drafts import Drafts
 from nomicgen.game.load import Game, as_of, local
-from nomicgen.game.move import Refused
 from nomicgen.game.proposing import proposal_of
+from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_votes
 from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes
@@ -185,7 +185,7 @@ class _Counting:
 
     def _timing(self, at: Moment) -> str:
         opened = self.matter.opened
-        if opened is not None and at.precedes(opened):
+        if at.precedes(opened):
             return f"it was cast on {at}, before the vote opened on {opened}"
         if self.on.precedes(at):
             return f"it was cast on {at}, after {self.on}, the day of this count"
@@ -225,7 +225,7 @@ class _Counting:
     def _standing(self, player: Player, at: Moment) -> str:
         """Why a player has no vote at a moment that no law is asked about, or ''."""
         joined, left = player.matter.joined, player.matter.left
-        if joined is not None and at.precedes(joined):
+        if at.precedes(joined):
             return f"{player.ident} joined on {joined}, later"
         if left is not None and not at.precedes(left):
             return f"{player.ident} had left, on {left}"

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from nomicgen.files import write_front_matter
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.proposing import require_player, standing_rule, turn_on
-from nomicgen.game.resolving import back_to, with_rules
+from nomicgen.game.refusal import Refused
+from nomicgen.game.resolving import latest_as_of, with_rules
 from nomicgen.model import Judgement, Moment, RuleRef
 
 
@@ -40,7 +41,7 @@ def judge(
     given = [one.number for one in game.records.of_kind("judgement") if one.number is not None]
     number = max(given, default=0) + 1
     if ruling:
-        back_to(game, on)
+        latest_as_of(game, on)
     pinned = [_pinned(game, reference) for reference in rules]
     matter = {
         "number": number,

@@ -24,9 +24,6 @@ from nomicgen.repository.commits import commit, ready
 from nomicgen.repository.game_tree import require_same
 from nomicgen.repository.write_plan import attempt
 
-__all__ = ["Move", "Part", "Refused", "edited", "falls_alone", "hindrances", "perform", "verified"]
-
-
 # On its default branch a forge closes the issue that a message says it fixes, and calls whom it names.
 _OBEYED = lazy_pattern(r"(?<=[#@])(?=\w)|(?<=\bGH)-(?=[0-9])|(?<=:)//", re.IGNORECASE)
 
@@ -106,7 +103,7 @@ def edited(game: Game, path: str, changes: Mapping[str, object | None]) -> bytes
         ) from None
 
 
-def hindrances(game: Game, touched: Collection[str] = ()) -> Findings:
+def blocking_errors(game: Game, touched: Collection[str] = ()) -> Findings:
     """The errors that no move can be made with: all but those of undecided proposals that it does not touch.
 
     An adoption may well make another proposal stale, or unlawful: its author mends that, and it hinders nobody else.
@@ -115,12 +112,12 @@ def hindrances(game: Game, touched: Collection[str] = ()) -> Findings:
     return tuple(
         one
         for one in game.errors
-        if (one.span.file in touched and not falls_alone(game, one))
+        if (one.span.file in touched and not is_dropped(game, one))
         or not (_is_undecided(game, one.span.file) or (one.slug == "date-future" and _is_idle(game, one.span.file)))
     )
 
 
-def falls_alone(game: Game, finding: Finding) -> bool:
+def is_dropped(game: Game, finding: Finding) -> bool:
     """Whether this is about an instruction of a vote, and the law lets it fall while the others are carried out."""
     proposal = game.records.proposal(finding.span.file)
     step = game.replay.previews.get(finding.span.file)
@@ -147,10 +144,10 @@ def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | 
     after = game
     for part in parts:
         after = overlay(after, part.writes, part.deletes)
-    if wrong := hindrances(after, {path for part in parts for path in part.paths}):
+    if wrong := blocking_errors(after, {path for part in parts for path in part.paths}):
         raise Refused(
             "the game would have errors after this, so nothing was written",
-            "mend them first; `nomicgen check` shows them all" if hindrances(game) else "",
+            "mend them first; `nomicgen check` shows them all" if blocking_errors(game) else "",
             wrong,
         )
     return Move(before=game, after=after, parts=tuple(part for part in parts if part.paths), said=said, on=on)

@@ -12,8 +12,9 @@ from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.instruction_text import mark
 from nomicgen.game.archived import rules_of_voting
 from nomicgen.game.load import Game
-from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.recognised_rulesets import provisions_that_ship
+from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import require_latest, with_rules
 from nomicgen.law.events import place_at
 from nomicgen.law.replay_state import OPENING
@@ -48,10 +49,10 @@ def open_game(game: Game, opening: Opening, players: Mapping[str, Mapping[str, s
     assert act is not None
     part = Part(writes=files, subject=f"Open {game.settings.name} for play")
     move = verified(game, with_rules(game, part, act), on=on)
-    return replace(move, said=told(move.after, act, on))
+    return replace(move, said=opening_lines(move.after, act, on))
 
 
-def told(game: Game, act: str, on: Moment) -> tuple[str, ...]:
+def opening_lines(game: Game, act: str, on: Moment) -> tuple[str, ...]:
     """What to say of a game that was opened by the act at a path."""
     step = next(one for one in game.replay.steps if one.instrument.path == act)
     numbers = listed(sorted(change.after.number for change in step.changes if change.after is not None))

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from nomicgen.archive.unclaimed_players import is_unclaimed
 from nomicgen.files import write_yaml
 from nomicgen.game.load import Game, as_of, law_on
-from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.proposing import require_player
+from nomicgen.game.refusal import Refused
 from nomicgen.law.electorate import has_left, is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import due_moment
@@ -82,7 +83,7 @@ def leave(game: Game, ident: str, on: Moment) -> Move:
     path, matter = f"players/{ident}.yml", game.records.players[ident].matter
     if matter.left is not None:
         raise Refused(f"{ident} left on {matter.left}", f"edit {path} if that is wrong")
-    if matter.joined is not None and on.precedes(matter.joined):
+    if on.precedes(matter.joined):
         raise Refused(f"{ident} joined on {matter.joined}", "give --on that day, or a later one")
     part = Part(writes={path: edited(game, path, {"left": on})}, subject=f"{matter.name} leaves")
     return verified(game, part, said=(f"{ident} plays no longer, from {on}",), on=on)
@@ -188,13 +189,9 @@ def _happened(changes: dict[str, object]) -> str:
     return f"{'was passed' if 'passed' in changes else 'ended'} on {changes['ended']}"
 
 
-def _latest(game: Game) -> Turn | None:
-    return max(game.records.turns.values(), key=lambda one: one.order, default=None)
-
-
 def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool) -> str:
     """The turn that is meant where none is named: the one being played, or the one that the rules say comes next."""
-    last = _latest(game)
+    last = game.records.turns_in_order[-1] if game.records.turns else None
     playing = last if last is not None and last.matter.ended is None else None
     after = "R1T1" if last is None else f"R{last.order[0]}T{last.order[1] + 1}"
     new = following if following is not None and following.ident not in game.records.turns else None
@@ -246,7 +243,7 @@ def _require_same(begun: Turn, player: str | None, on: Moment, changes: dict[str
         raise Refused(f"{ident} is the turn of {matter.player}", f"mend {path}, or leave --player out")
     if matter.ended is not None:
         raise Refused(f"{ident} ended on {matter.ended}", f"edit {path} if that is wrong")
-    if matter.began is not None and on.precedes(matter.began):
+    if on.precedes(matter.began):
         raise Refused(f"{ident} began on {matter.began}", "give --on that day, or a later one")
     if not changes:
         raise Refused(f"{ident} of {matter.player} goes on", "say what happened: --dice, --end or --pass")

@@ -10,10 +10,11 @@ from nomicgen.archive.open_tasks import Task, is_held_elsewhere, open_tasks, urg
 from nomicgen.game.advancing import advance
 from nomicgen.game.ended_votes import MoveSequence, VoteSources, open_votes, votes_with_ends
 from nomicgen.game.load import Game, as_of, now, today
-from nomicgen.game.move import Move, Refused, hindrances
+from nomicgen.game.move import Move, blocking_errors
 from nomicgen.game.players_and_turns import record_turn
 from nomicgen.game.proposing import proposal_of, register
-from nomicgen.game.resolving import apply_rules, require_latest, resolve, settled
+from nomicgen.game.refusal import Refused
+from nomicgen.game.resolving import apply_rules, decisions_and_effects, require_latest, resolve
 from nomicgen.game.voting import open_vote
 from nomicgen.law.checks import is_ledger
 from nomicgen.model import Moment
@@ -45,18 +46,18 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
     """
     if on is not None:
         require_latest(game, on, effects=False)
-    settling = MoveSequence(before=game, on=on or game.until)
+    moves = MoveSequence(before=game, on=on or game.until)
     done: set[tuple[object, ...]] = set()
-    while (found := _first(settling.game, on)) is not None:
+    while (found := _first(moves.game, on)) is not None:
         task, move = found
         key = (task.kind, task.path, task.since)
         if key in done:  # what is due twice would be due for ever
             break
         done.add(key)
-        settling.make(move)
-    if not settling.parts:
-        settling.said.append("nothing was done")
-    return settling
+        moves.make(move)
+    if not moves.parts:
+        moves.said.append("nothing was done")
+    return moves
 
 
 def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
@@ -76,7 +77,7 @@ def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
         for number, moment in votes_with_ends(then, at, VoteSources(skips=held))
         if isinstance(moment, Moment)
     }
-    floor = max((moment for _, _, moment in settled(then)), default=None)
+    floor = max((moment for _, _, moment in decisions_and_effects(then)), default=None)
     found = []
     for task in open_tasks(then.records, then.replay, on or day, ends):
         since = task.since
@@ -99,7 +100,7 @@ def _dated(task: Task, game: Game, on: Moment | None) -> Task:
 
 def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
     """Each task, and the move that it is where that can be told; one that would be refused becomes one that says so."""
-    if wrong := hindrances(as_of(game, on or game.until)):
+    if wrong := blocking_errors(as_of(game, on or game.until)):
         what = "the game has errors, and nothing can be done before they are mended"
         yield Task(kind="mend", what=what, path=wrong[0].span.file, command="nomicgen check", is_stuck=True), None
     for path in sorted(game.tree):

@@ -12,7 +12,8 @@ from nomicgen.archive.proposal_preview import Preview, preview
 from nomicgen.diagnostics import Finding, Findings, ordered
 from nomicgen.files import read_keys
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Refused, free_path
+from nomicgen.game.move import free_path
+from nomicgen.game.refusal import Refused
 from nomicgen.model import Proposal
 
 _DECIDED = ("adopted", "defeated", "withdrawn", "void")

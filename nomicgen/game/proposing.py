@@ -15,11 +15,12 @@ from nomicgen.files.instruction_text import amend, enact, repeal, transmute
 from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys
 from nomicgen.game.load import Game, law_on, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, verified
+from nomicgen.game.move import Move, Part, edited, verified
+from nomicgen.game.refusal import Refused
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Rule
-from nomicgen.law.turn_order import unbegun
+from nomicgen.law.turn_order import awaited_first_turn
 from nomicgen.law.voting_rights import debate_left
 from nomicgen.model import Instrument, Moment, Proposal
 
@@ -123,8 +124,11 @@ def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment
 
 def turn_on(game: Game, on: Moment) -> str | None:
     """The turn that is being played at a moment, None between turns or where none are recorded."""
-    turns = sorted(game.records.turns.values(), key=lambda one: one.order, reverse=True)
-    begun = (one for one in turns if one.matter.began is not None and not on.precedes(one.matter.began))
+    begun = (
+        one
+        for one in reversed(game.records.turns_in_order)
+        if one.matter.began is not None and not on.precedes(one.matter.began)
+    )
     latest = next(begun, None)
     return latest.ident if latest and latest.matter.ended is None else None
 
@@ -243,7 +247,7 @@ def _require_written(game: Game, instrument: Proposal) -> None:
 def _first_turn(game: Game, author: str | None, on: Moment) -> Refused | None:
     """What stands against a proposal where nobody has begun the first turn, and it is another player's."""
     law = Law.of(game.replay.current, game.settings, on)
-    found = unbegun(game.records, law, on)
+    found = awaited_first_turn(game.records, law, on)
     if found is None or author in (None, found[0].player):
         return None
     first, said = found

@@ -14,8 +14,8 @@ from msgspec import Struct
 from nomicgen.files import write_yaml
 from nomicgen.files.mkdocs_config import DOCS, OVERRIDES, SiteConfig, SiteConfigError, project_config, read_site_config
 from nomicgen.game.load import Game, set_aside
-from nomicgen.game.move import Refused
 from nomicgen.game.published import publication_of
+from nomicgen.game.refusal import Refused
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.named_files import read_file
 from nomicgen.repository.paths import real

@@ -13,9 +13,10 @@ from nomicgen.archive.pull_status import ProposalStatus, UncountedVote, proposal
 from nomicgen.formats.pull_take import editor_of
 from nomicgen.game.draft_mending import mended_pull
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Refused, edited
+from nomicgen.game.move import edited
 from nomicgen.game.previewing import preview_of
 from nomicgen.game.pull_examine import Pull, helped_by
+from nomicgen.game.refusal import Refused
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Instrument, Proposal
@@ -35,7 +36,7 @@ class PullReport(Struct, frozen=True, kw_only=True):
     editor: str | None = None
 
 
-def discussed(game: Game, discussion: str) -> Proposal | None:
+def proposal_debated_at(game: Game, discussion: str) -> Proposal | None:
     """The registered proposal that is debated at an address; of several the last."""
     found = [
         one
@@ -68,7 +69,7 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
     the branch that it comes from.
     """
     draft = pull.laid.records.instruments.get(pull.verdict.path or "")
-    there = discussed(pull.base, discussion) if discussion else None
+    there = proposal_debated_at(pull.base, discussion) if discussion else None
     if there is None and not pull.verdict.refused:
         # Who may not touch a proposal is told so, and not how that proposal stands.
         there = pull.base.records.proposal(pull.verdict.path or "")

@@ -12,11 +12,11 @@ from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.pull_markdown import ballot_markdown, comment_markdown
 from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.load import Game
-from nomicgen.game.move import Refused
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.pull_examine import Pull
-from nomicgen.game.pull_report import PullReport, discussed, report_on, standing_in
-from nomicgen.game.pulls_run import Case, PullsRun
+from nomicgen.game.pull_report import PullReport, proposal_debated_at, report_on, standing_in
+from nomicgen.game.pulls_run import PullsRun, RecordedPull
+from nomicgen.game.refusal import Refused
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Instrument, Moment, ProposalMatter
 from nomicgen.repository.git_revisions import commit_id, merge_base
@@ -26,7 +26,7 @@ _LONGEST = 500
 _JUDGED = ("proposal", "judgement", "act", "correction", "player", "turn")
 
 
-class Answer(Struct, frozen=True, kw_only=True):
+class PullAnswer(Struct, frozen=True, kw_only=True):
     """What a pull request is told, each as Markdown, None where there is nothing to say.
 
     `comment` replaces the one before it; `ballot` is a comment of its own that is never edited; `close` says why the
@@ -39,7 +39,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     close: str | None = None
 
 
-def answers(run: PullsRun, cases: Sequence[Case], on: Moment) -> Iterator[Answer]:
+def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterator[PullAnswer]:
     """The answer to each pull request of a player's, as the game is after the move.
 
     What was in order when it was opened may be so no more, and whoever merges it should read that.
@@ -47,13 +47,13 @@ def answers(run: PullsRun, cases: Sequence[Case], on: Moment) -> Iterator[Answer
     game = run.move.after
     for case in sorted(cases, key=lambda one: one.pull.number):
         number = case.pull.number
-        pull, there = run.pulls.get(number), discussed(game, case.pull.url)
+        pull, there = run.pulls.get(number), proposal_debated_at(game, case.pull.url)
         if pull is None or (there is None and pull.verdict.kind not in _JUDGED):
             continue
         told = _told(game, replace(pull, base=game), case, there, on)
         stuck = run.stuck.get(there.number or 0) if there is not None else None
         undone = _undone(pull, [one for one in (run.wrong.get(number), stuck) if one is not None])
-        yield Answer(
+        yield PullAnswer(
             pull=number,
             comment=comment_markdown(
                 pull.verdict, told.preview, told.standing, undone=undone, mended=told.mended, editor=told.editor
@@ -63,7 +63,7 @@ def answers(run: PullsRun, cases: Sequence[Case], on: Moment) -> Iterator[Answer
         )
 
 
-def _told(game: Game, pull: Pull, case: Case, there: Instrument | None, on: Moment) -> PullReport:
+def _told(game: Game, pull: Pull, case: RecordedPull, there: Instrument | None, on: Moment) -> PullReport:
     """What is to be said of a pull request, with the votes that were cast on it so far."""
     told = report_on(pull, case.pull.url, case.pull.branch)
     if there is None or told.standing is None or told.standing.status != "open":
@@ -91,7 +91,7 @@ def _undone(pull: Pull, many: Sequence[Refused]) -> Sequence[Line]:
     return lines
 
 
-def _ballot(game: Game, told: PullReport, case: Case) -> str | None:
+def _ballot(game: Game, told: PullReport, case: RecordedPull) -> str | None:
     """The ballot of an open vote, unless there is one for this text."""
     standing = told.standing
     if standing is None or standing.status != "open" or standing.digest is None:
@@ -130,7 +130,7 @@ def _outcome(matter: ProposalMatter, tally: Tally | None) -> str:
     when = f" on {str(matter.decided).replace('T', ' at ')}" if matter.decided is not None else ""
     if matter.status not in ("adopted", "defeated") or tally is None:
         return when
-    for_, against, abstained = map(tally.worth, (tally.for_, tally.against, tally.abstain))
+    for_, against, abstained = tally.votes_for, tally.votes_against, tally.abstentions
     return f"{when}: {for_} for, {against} against, {abstained} abstaining"
 
 

@@ -10,10 +10,10 @@ from msgspec import Struct
 from nomicgen.archive.pull_request import players_of
 from nomicgen.forge.pull_list import PullRequest
 from nomicgen.game.load import Game
-from nomicgen.game.pull_report import discussed
+from nomicgen.game.pull_report import proposal_debated_at
 
 
-class Choice(Struct, frozen=True, kw_only=True):
+class PullChoice(Struct, frozen=True, kw_only=True):
     """Pull requests by number: `read` are to be read, `strangers` are of no player's, `later` wait for another run."""
 
     read: tuple[PullRequest, ...]
@@ -21,7 +21,7 @@ class Choice(Struct, frozen=True, kw_only=True):
     later: tuple[int, ...] = ()
 
 
-def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> Choice:
+def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
     """All that have to do with a registered proposal, and of those that players have opened `most` at a time.
 
     Each player's oldest comes first, then each one's next: whoever opens many keeps nobody else's waiting.
@@ -32,7 +32,7 @@ def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> Choice:
     players = game.records.players.values()
     for one in sorted(pulls, key=lambda pull: pull.number):
         login = one.login or ""
-        if discussed(game, one.url):
+        if proposal_debated_at(game, one.url):
             read.append(one)
         elif players_of(login, players):
             others[login.lower()].append(one)
@@ -41,7 +41,7 @@ def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> Choice:
     turns = [(rank, one.number, one) for mine in others.values() for rank, one in enumerate(mine)]
     turns.sort(key=lambda turn: turn[:2])
     read += [one for _, _, one in turns[:most]]
-    return Choice(
+    return PullChoice(
         read=tuple(sorted(read, key=lambda pull: pull.number)),
         strangers=tuple(strangers),
         later=tuple(sorted(number for _, number, _ in turns[most:])),

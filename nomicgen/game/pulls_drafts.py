@@ -9,10 +9,11 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import split_front
 from nomicgen.game.commit_author import author_of
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, idle, verified
+from nomicgen.game.move import Move, Part, edited, idle, verified
 from nomicgen.game.proposing import proposal_of, registration
 from nomicgen.game.pull_examine import Pull
-from nomicgen.game.pull_report import discussed
+from nomicgen.game.pull_report import proposal_debated_at
+from nomicgen.game.refusal import Refused
 from nomicgen.game.voting import open_vote, resubmission
 from nomicgen.model import Moment, Proposal
 from nomicgen.repository import TooMuch
@@ -64,7 +65,7 @@ def register_from(
     It is known by its `discussion`, the pull request's address. While it is debated it is brought up to date. With
     `opens` the vote is opened, unless a rule leaves more days for debate. `draft` is the name that is expected.
     """
-    known = discussed(game, discussion) if discussion is not None else None
+    known = proposal_debated_at(game, discussion) if discussion is not None else None
     number = known.number if known is not None else _same_draft(game, pull)
     if known is None and number is not None and discussion is not None:
         # Most likely the repository has another name now, and with it each of its pull requests another address.

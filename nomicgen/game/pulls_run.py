@@ -16,11 +16,12 @@ from nomicgen.forge.pull_list import PullRequest
 from nomicgen.game.ended_votes import MoveSequence, VoteSources, open_votes, vote_end
 from nomicgen.game.forge_tally import recorded_votes
 from nomicgen.game.load import Game, local
-from nomicgen.game.move import Move, Refused
+from nomicgen.game.move import Move
 from nomicgen.game.proposing import proposal_of
 from nomicgen.game.pull_examine import Pull, examine
-from nomicgen.game.pull_report import discussed
+from nomicgen.game.pull_report import proposal_debated_at
 from nomicgen.game.pulls_drafts import merge_of, put_again, register_from
+from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_votes, withdraw
 from nomicgen.model import Moment
 from nomicgen.repository import RepositoryError
@@ -29,14 +30,14 @@ LABEL = "vote"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class RecordedPull:
     """A pull request, with what was recorded of its reviews, comments and reactions."""
 
     pull: PullRequest
     recorded: Recorded
 
 
-def play_pulls(game: Game, cases: Sequence[Case], on: Moment) -> PullsRun:
+def play_pulls(game: Game, cases: Sequence[RecordedPull], on: Moment) -> PullsRun:
     """Does what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back."""
     run = PullsRun(game, cases, on)
     run.take_back()
@@ -58,10 +59,10 @@ class PullsRun:
     """
 
     game: Game
-    given: Sequence[Case]
+    given: Sequence[RecordedPull]
     on: Moment
-    cases: list[Case] = field(init=False)
-    settling: MoveSequence = field(init=False)
+    cases: list[RecordedPull] = field(init=False)
+    moves: MoveSequence = field(init=False)
     pulls: dict[int, Pull] = field(default_factory=dict)
     wrong: dict[int, Refused] = field(default_factory=dict)
     unmerged: dict[int, str] = field(default_factory=dict)
@@ -72,11 +73,12 @@ class PullsRun:
         # Of those that are closed only the votes matter that are still held there.
         given = (one for one in self.given if one.pull.is_open or self._is_voted_on(one))
         self.cases = sorted(given, key=lambda one: one.pull.number)
-        self.settling = MoveSequence(before=self.game, on=self.on)
+        self.moves = MoveSequence(before=self.game, on=self.on)
         for case in self.cases:
             # Whoever has no account any more has no player's: nothing of theirs is taken.
             actor = case.pull.login or ""
-            if not players_of(actor, self.game.records.players.values()) and not discussed(self.game, case.pull.url):
+            plays = players_of(actor, self.game.records.players.values())
+            if not plays and not proposal_debated_at(self.game, case.pull.url):
                 # Nor is it read, which might take long: anybody may open a pull request, and others wait for this run.
                 self.strangers.add(case.pull.number)
                 continue
@@ -87,13 +89,13 @@ class PullsRun:
             except RepositoryError as error:
                 self.wrong[case.pull.number] = Refused(error.message, error.remedy)
 
-    def _is_voted_on(self, case: Case) -> bool:
-        known = discussed(self.game, case.pull.url)
+    def _is_voted_on(self, case: RecordedPull) -> bool:
+        known = proposal_debated_at(self.game, case.pull.url)
         return known is not None and known.matter.status == "open"
 
     @property
     def now(self) -> Game:
-        return self.settling.game
+        return self.moves.game
 
     def take_back(self) -> None:
         """Withdraws what its author takes back, and puts to the vote again: both before the vote has ended."""
@@ -103,7 +105,7 @@ class PullsRun:
             except Refused as refused:
                 self.wrong.setdefault(case.pull.number, refused)
 
-    def _take_back(self, case: Case, number: int) -> None:
+    def _take_back(self, case: RecordedPull, number: int) -> None:
         matter = proposal_of(self.now, number).matter
         if matter.status not in ("debate", "open"):
             return
@@ -111,18 +113,18 @@ class PullsRun:
         since = matter.date or matter.opened
         moment = self._asked(case, "withdraw", since, end)
         if moment is not None:
-            self.settling.make(withdraw(self.now, number, moment))
+            self.moves.make(withdraw(self.now, number, moment))
             return
         moment = self._asked(case, "resubmit", matter.opened, end)
         if moment is not None and matter.status == "open":
             # Not as of when it was asked: what the pull request says by now may have come long after that.
-            self.settling.make(put_again(self.now, number, self._pull(case), self._after(moment)))
+            self.moves.make(put_again(self.now, number, self._pull(case), self._after(moment)))
 
     def _ended(self, number: int) -> Moment | None:
         votes = self._votes(self.now, number, self.on)
         return vote_end(with_votes(self.now, number, votes), number, self.on)
 
-    def _asked(self, case: Case, what: str, since: Moment | None, until: Moment | None) -> Moment | None:
+    def _asked(self, case: RecordedPull, what: str, since: Moment | None, until: Moment | None) -> Moment | None:
         """When the author first asked for something after `since`, and no later than `until`."""
         for one in case.recorded.requests:
             moment = local(one.at, self.game.settings) if one.at is not None else None
@@ -140,22 +142,22 @@ class PullsRun:
 
     def end(self) -> None:
         """Ends the votes that are over, and lets the rules do what they do by themselves."""
-        self.settling.decide(VoteSources(votes=self._votes, merges=self._merges, skips=frozenset(self._left_alone())))
+        self.moves.decide(VoteSources(votes=self._votes, merges=self._merges, skips=frozenset(self._left_alone())))
         try:
-            self.settling.catch_up(self.on)
+            self.moves.catch_up(self.on)
         except Refused as refused:
             self.trouble = refused
         else:
             self.trouble = None
 
-    def _known(self) -> Iterator[tuple[Case, int]]:
+    def _known(self) -> Iterator[tuple[RecordedPull, int]]:
         """Each pull request whose draft is registered, with its number."""
         for case in self.cases:
-            known = discussed(self.now, case.pull.url)
+            known = proposal_debated_at(self.now, case.pull.url)
             if known is not None and known.number is not None:
                 yield case, known.number
 
-    def _case(self, game: Game, number: int) -> Case | None:
+    def _case(self, game: Game, number: int) -> RecordedPull | None:
         discussion = _discussion(game, number)
         return next((one for one in self.cases if one.pull.url == discussion), None)
 
@@ -182,12 +184,12 @@ class PullsRun:
             if is_pull(discussion) and self._case(self.now, number) is None:
                 yield number
 
-    def put_forward(self, case: Case) -> None:
+    def put_forward(self, case: RecordedPull) -> None:
         """Registers the draft of a pull request whose author asks for it, or brings it up to date."""
         if not case.pull.is_open:
             return
         try:
-            known = discussed(self.now, case.pull.url)
+            known = proposal_debated_at(self.now, case.pull.url)
             said = self._asked(case, "vote", None, None)
             asked = said is not None or LABEL in case.pull.labels
             if known is None and not asked:
@@ -197,7 +199,7 @@ class PullsRun:
             if known is not None and known.matter.status != "debate":
                 return
             on = self.on if said is None else self._after(said)
-            self.settling.make(register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked))
+            self.moves.make(register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked))
         except Refused as refused:
             self.wrong.setdefault(case.pull.number, refused)
 
@@ -209,23 +211,23 @@ class PullsRun:
             how_to_join(login, seats) if login else JOIN,
         )
 
-    def _pull(self, case: Case) -> Pull:
+    def _pull(self, case: RecordedPull) -> Pull:
         if case.pull.number not in self.pulls:
             raise self.wrong[case.pull.number]
         return self.pulls[case.pull.number]
 
     @property
     def move(self) -> Move:
-        return self.settling.move
+        return self.moves.move
 
     @property
     def merged(self) -> frozenset[int]:
-        merges = {part.merges for part in self.settling.parts if part.merges is not None}
+        merges = {part.merges for part in self.moves.parts if part.merges is not None}
         return frozenset(one.pull.number for one in self.cases if one.pull.head in merges)
 
     @property
     def stuck(self) -> dict[int, Refused]:
-        return {**self.settling.refused, **self._closed()}
+        return {**self.moves.refused, **self._closed()}
 
     def _closed(self) -> dict[int, Refused]:
         """The votes whose time is up, and whose pull request is closed."""

@@ -12,12 +12,13 @@ from nomicgen.files import read_instrument
 from nomicgen.files.instruction_rewriting import Rewritten, rewrite
 from nomicgen.game.game_history import histories_of
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, Refused, hindrances, idle
+from nomicgen.game.move import Move, Part, blocking_errors, idle
+from nomicgen.game.refusal import Refused
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instruction, Instrument, Moment, Proposal
 
 
-class Merged(Struct, frozen=True, kw_only=True):
+class MergedInstruction(Struct, frozen=True, kw_only=True):
     """An instruction that was stale, the rule in force that it is about, and the text that it gives that rule now.
 
     `text` is None where it gives none, or where it is in conflict; `conflicts` has the lines on which conflicts begin.
@@ -33,7 +34,7 @@ class Rebased(Struct, frozen=True, kw_only=True):
     """The move, and what became of each instruction that was stale."""
 
     move: Move
-    merged: tuple[Merged, ...]
+    merged: tuple[MergedInstruction, ...]
 
 
 def rebase(game: Game, name: str, on: Moment) -> Rebased:
@@ -85,7 +86,7 @@ def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
     _, unread = read_instrument(instrument.path, data)
     if unread:
         raise Refused(f"{instrument.path} cannot be merged as it stands", "mend it first; nothing was written", unread)
-    if hindering := hindrances(game):
+    if hindering := blocking_errors(game):
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", hindering)
 
 
@@ -99,9 +100,9 @@ def _written(instrument: Instrument, data: bytes, merges: Sequence[Merge]) -> Re
         ) from None
 
 
-def _merged(merge: Merge, conflicts: tuple[int, ...]) -> Merged:
+def _merged(merge: Merge, conflicts: tuple[int, ...]) -> MergedInstruction:
     whole = merge.text is not None and not merge.text.conflicts
-    return Merged(
+    return MergedInstruction(
         instruction=merge.stale.instruction,
         rule=merge.stale.rule,
         text=merge.text.text if merge.text is not None and whole else None,
@@ -109,7 +110,7 @@ def _merged(merge: Merge, conflicts: tuple[int, ...]) -> Merged:
     )
 
 
-def _line(one: Merged) -> str:
+def _line(one: MergedInstruction) -> str:
     said = f"{one.instruction.verb.capitalize()} Rule {one.instruction.target}: it is Rule {one.rule.ref} now"
     if one.conflicts:
         return f"{said}; in conflict on {_lines(one.conflicts)}"
@@ -122,7 +123,7 @@ def _lines(lines: Sequence[int]) -> str:
     return f"line{'' if len(lines) == 1 else 's'} {', '.join(map(str, lines))}"
 
 
-def _next(instrument: Proposal, after: Game, merged: Sequence[Merged]) -> Iterator[str]:
+def _next(instrument: Proposal, after: Game, merged: Sequence[MergedInstruction]) -> Iterator[str]:
     """What to do now."""
     path, short = instrument.path, instrument.stem
     if conflicts := sum(len(one.conflicts) for one in merged):

@@ -10,9 +10,10 @@ from nomicgen.diagnostics import Findings
 from nomicgen.game.archived import require_open
 from nomicgen.game.commit_author import author_of
 from nomicgen.game.load import Game, as_of, overlay
-from nomicgen.game.move import Move, Part, Refused, edited, falls_alone, hindrances, idle, verified
+from nomicgen.game.move import Move, Part, blocking_errors, edited, idle, is_dropped, verified
 from nomicgen.game.proposing import proposal_of
-from nomicgen.game.vote_status import breaks
+from nomicgen.game.refusal import Refused
+from nomicgen.game.vote_status import tie_breaking_vote
 from nomicgen.game.voting import recorded
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import ruleset_status
@@ -43,9 +44,9 @@ def resolve(
     if matter.status != "open":
         remedy = f"nomicgen vote {number} for --player ID" if matter.status == "debate" else "nomicgen status"
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
-    game = back_to(game, on)
+    game = latest_as_of(game, on)
     counted = with_votes(game, number, votes)
-    if before := hindrances(counted):
+    if before := blocking_errors(counted):
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", before)
     tally = counted.replay.tallies[instrument.path]
     outcome = _outcome(counted, instrument, tally)
@@ -99,9 +100,7 @@ def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
 
 
 def _said(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:
-    count = (
-        f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against, {tally.worth(tally.abstain)} abstaining"
-    )
+    count = f"{tally.votes_for} for, {tally.votes_against} against, {tally.abstentions} abstaining"
     silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
     conditions = (
         f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions
@@ -116,7 +115,7 @@ def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
     return (f"  it takes effect on {effective}: nomicgen apply",) if decided.precedes(effective) else ()
 
 
-def back_to(game: Game, on: Moment) -> Game:
+def latest_as_of(game: Game, on: Moment) -> Game:
     """The game as it was on a day, to go on from there: what is decided is judged under the law of its day.
 
     Raises Refused where something was decided, or took effect, since then.
@@ -128,12 +127,12 @@ def back_to(game: Game, on: Moment) -> Game:
 
 def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
     """Raises Refused where something was decided, or with `effects` took effect, since `on`."""
-    for what, name, moment in settled(game):
+    for what, name, moment in decisions_and_effects(game):
         if on.precedes(moment) and (effects or what == "was decided"):
             raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
 
 
-def settled(game: Game) -> Iterator[tuple[str, str, Moment]]:
+def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
     """What was decided and what took effect, each with the instrument's name and when: nothing is decided before."""
     for one in game.records.instruments.values():
         decided = moments_of(one).decided
@@ -154,7 +153,7 @@ def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     _require_ended(game, instrument, tally)
     passes = all(one.met for one in tally.conditions)
     wrong: Findings = tuple(
-        one for one in game.errors if one.span.file == instrument.path and not falls_alone(game, one)
+        one for one in game.errors if one.span.file == instrument.path and not is_dropped(game, one)
     )
     # What is voted down need not be possible.
     if wrong and (passes or not tally.conditions):
@@ -181,7 +180,7 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
             f"{missing} must vote before proposal {number} is resolved{until}",
             f"nomicgen vote {number} for|against --player {tally.missing[0]}",
         )
-    if (vote := breaks(game, tally)) is not None:
+    if (vote := tie_breaking_vote(game, tally)) is not None:
         raise Refused(f"proposal {number} is tied, and a vote breaks ties", f"nomicgen vote {number} {vote}")
 
 
@@ -256,7 +255,7 @@ def _present(game: Game) -> dict[str, bytes]:
     return dict(game.records.ruleset)
 
 
-def carried_out(game: Game, own: str) -> tuple[tuple[str, str], ...]:
+def instrument_trailers(game: Game, own: str) -> tuple[tuple[str, str], ...]:
     """The trailers of a commit that brings `rules/` to what the ledger says: its own instrument, and what waited in
     `game`, the game before it.
     """
@@ -267,7 +266,7 @@ def carried_out(game: Game, own: str) -> tuple[tuple[str, str], ...]:
 def with_rules(game: Game, part: Part, path: str) -> Part:
     """A commit with what it makes of `rules/`, and the trailers of its own instrument at `path`, and of what waited."""
     files, gone = ruleset_change(overlay(game, part.writes, part.deletes))
-    trailers = (*carried_out(game, path), *part.trailers)
+    trailers = (*instrument_trailers(game, path), *part.trailers)
     return replace(part, writes={**part.writes, **files}, deletes=part.deletes | gone, trailers=trailers)
 
 

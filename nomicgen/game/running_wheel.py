@@ -19,7 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from msgspec import Struct
 
 import nomicgen
-from nomicgen.game.move import Refused
+from nomicgen.game.refusal import Refused
 
 WHEELS = "wheels"
 """The folder of a game that holds it."""

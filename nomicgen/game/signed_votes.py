@@ -10,8 +10,8 @@ from nomicgen.archive.signed_vote import VOTE_NAMESPACE, SignedVote, disagreemen
 from nomicgen.archive.statements import one_line
 from nomicgen.game.ballots import require_ballot
 from nomicgen.game.load import Game, zone_of
-from nomicgen.game.move import Refused
 from nomicgen.game.proposing import proposal_of, require_player
+from nomicgen.game.refusal import Refused
 from nomicgen.law.electorate import keys_of
 from nomicgen.model import Choice, Moment, Player
 from nomicgen.repository.game_tree import shown_path

@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import set_keys, write_yaml
 from nomicgen.game.load import Game, load_tree
-from nomicgen.game.move import Move, Part, Refused
-from nomicgen.game.open_archive import Opening, opening_files, told
+from nomicgen.game.move import Move, Part
+from nomicgen.game.open_archive import Opening, opening_files, opening_lines
 from nomicgen.game.recognised_rulesets import provisions_that_ship, recognised_ruleset
 from nomicgen.game.reconstructed_commits import reconstructed_commits
+from nomicgen.game.refusal import Refused
 from nomicgen.game.rulesets import shipped
 from nomicgen.game.running_wheel import WHEELS, Wheel
 from nomicgen.game.scaffold import Forge, game_files
@@ -97,16 +98,16 @@ def _whole(game: Game, subject: str) -> tuple[Part, ...]:
 
 def bring_in(
     root: Path, data: bytes, filename: str, on: Moment, founding: Founding, pictures: ReadPictures | None = None
-) -> Brought:
+) -> ImportResult:
     """The game that a ruleset in the long format gives, and its source's slips. Raises Refused if it gives none."""
     imported = import_long(data, filename, pictures=pictures)
     if not imported.files:
         raise Refused(f"{filename} is not a ruleset in the long format", "see the findings", imported.findings)
-    origin = Origin(source=Path(filename).name, observed=imported.observed)
+    origin = ImportOrigin(source=Path(filename).name, observed=imported.observed)
     return _brought(bring_in_files(root, imported.files, origin, on, founding), origin, imported.findings)
 
 
-class Origin(Struct, frozen=True, kw_only=True):
+class ImportOrigin(Struct, frozen=True, kw_only=True):
     """Where an imported game comes from: what the source is called, what was observed of it, and how it was read."""
 
     source: str
@@ -114,7 +115,7 @@ class Origin(Struct, frozen=True, kw_only=True):
     options: Options = {}
 
 
-class Known(Struct, frozen=True, kw_only=True):
+class ReadImport(Struct, frozen=True, kw_only=True):
     """What an import has read of the files that it made, and their replay, as of the day of the import.
 
     The ruleset of `records` is what the replay gives: its check says so.
@@ -126,7 +127,12 @@ class Known(Struct, frozen=True, kw_only=True):
 
 
 def bring_in_files(
-    root: Path, files: Mapping[str, bytes], origin: Origin, on: Moment, founding: Founding, known: Known | None = None
+    root: Path,
+    files: Mapping[str, bytes],
+    origin: ImportOrigin,
+    on: Moment,
+    founding: Founding,
+    known: ReadImport | None = None,
 ) -> Move:
     """The game of files that an import made of a source, and its certificate. Raises Refused if it has errors."""
     tree = dict(files)
@@ -146,7 +152,7 @@ def bring_in_files(
     )
 
 
-class Brought(Struct, frozen=True, kw_only=True):
+class ImportResult(Struct, frozen=True, kw_only=True):
     """What an import gives: the move, what is odd about its source, what is alike as one, and the ruleset that it looks
     like, if any.
     """
@@ -157,9 +163,9 @@ class Brought(Struct, frozen=True, kw_only=True):
     like: str | None = None
 
 
-def _brought(move: Move, origin: Origin, findings: Sequence[Finding], like: str | None = None) -> Brought:
+def _brought(move: Move, origin: ImportOrigin, findings: Sequence[Finding], like: str | None = None) -> ImportResult:
     report = report_of(origin.source, len(move.after.replay.current), findings)
-    return Brought(move=move, report=report, findings=tuple(alike_findings(findings)), like=like)
+    return ImportResult(move=move, report=report, findings=tuple(alike_findings(findings)), like=like)
 
 
 def bring_in_text(
@@ -175,7 +181,7 @@ def bring_in_text(
     provisions: str | None = None,
     shape: RuleForm | None = None,
     pictures: ReadPictures | None = None,
-) -> Brought:
+) -> ImportResult:
     """The game that a text with rules gives. `provisions` names the ruleset that ships whose provisions they get,
     and `shape` says how a rule begins; `pictures` reads those that it shows.
 
@@ -193,7 +199,7 @@ def bring_in_text(
         files["nomic.yml"] = set_keys(files["nomic.yml"], {"started": started})
     typed = {"name": name, "tiers": tiers, "provisions": provisions, "heading": shape.pattern if shape else None}
     options = {key: [str(value)] for key, value in typed.items() if value is not None}
-    origin = Origin(source=Path(filename).name, observed=imported.observed, options=options)
+    origin = ImportOrigin(source=Path(filename).name, observed=imported.observed, options=options)
     move = bring_in_files(root, files, origin, on, founding)
     if imported.provided:
         told = f"provisions of {provisions}: Rules {ranges_of(imported.provided)} carry them"
@@ -216,8 +222,8 @@ def _founded(
     founding: Founding,
     tell: Callable[[Game], tuple[Part, ...]],
     *,
-    known: Known | None = None,
-    origin: Origin | None = None,
+    known: ReadImport | None = None,
+    origin: ImportOrigin | None = None,
 ) -> Move:
     """The first move of a game: nothing may be there that it would write over. `tell` parts it into commits."""
     if known is not None:
@@ -262,13 +268,13 @@ def _founded(
             f"{root} holds {game.settings.name}: {len(game.replay.current)} rules",
             *_said_of(founding.forge, founding.wheel),
             *said,
-            *(told(game, act, on) if act is not None else ()),
+            *(opening_lines(game, act, on) if act is not None else ()),
         ),
         on=on,
     )
 
 
-def _certified(game: Game, observed: Observed, origin: Origin) -> tuple[Game, tuple[str, ...]]:
+def _certified(game: Game, observed: Observed, origin: ImportOrigin) -> tuple[Game, tuple[str, ...]]:
     """The game with the certificate of its import, and what to say of that."""
     found = certified(observed, game.records, game.replay, origin.source, origin.options)
     groups = [*found.groups]

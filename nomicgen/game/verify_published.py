@@ -10,7 +10,7 @@ from typing import Any
 from nomicgen.archive.ledger_digest import is_of_ledger, ledger_digest
 from nomicgen.archive.line_commits import CommitLine
 from nomicgen.archive.verify_findings import CommitFinding, rewritten_history, unproven
-from nomicgen.game.move import Refused
+from nomicgen.game.refusal import Refused
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.first_parents import tree_of, whereabouts
 from nomicgen.repository.git_revisions import files_at, game_of

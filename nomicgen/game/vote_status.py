@@ -8,7 +8,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
 
 
-def breaks(game: Game, tally: Tally) -> str | None:
+def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
     """What is to be typed before a vote can end that is tied, as of the day of `game`: the vote of who breaks ties."""
     return tie_vote(game.records.players, Law.of(game.replay.current, game.settings, game.until), tally)
 
@@ -18,10 +18,10 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
 
     With `commands` it says what ends the vote as well.
     """
-    sides = f"{tally.worth(tally.for_)} for, {tally.worth(tally.against)} against"
+    sides = f"{tally.votes_for} for, {tally.votes_against} against"
     if tally.abstain:
-        sides += f", {tally.worth(tally.abstain)} abstaining"
-    if not tally.missing and (vote := breaks(game, tally)) is not None:
+        sides += f", {tally.abstentions} abstaining"
+    if not tally.missing and (vote := tie_breaking_vote(game, tally)) is not None:
         return (f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",)
     if not tally.missing:
         how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"

@@ -10,14 +10,15 @@ from nomicgen.diagnostics import counted
 from nomicgen.game.archived import require_open
 from nomicgen.game.ballots import ballot_keys, require_ballot, require_opened
 from nomicgen.game.load import Game, as_of, law_on, today, zone_of
-from nomicgen.game.move import Move, Part, Refused, edited, idle, verified
+from nomicgen.game.move import Move, Part, edited, idle, verified
 from nomicgen.game.players_and_turns import with_absence_ended
 from nomicgen.game.proposing import opening, proposal_of, require_player
+from nomicgen.game.refusal import Refused
 from nomicgen.game.signed_votes import read_vote, why_unsigned
 from nomicgen.game.vote_status import vote_line
 from nomicgen.law.electorate import is_player
 from nomicgen.law.precedence import Law
-from nomicgen.law.voting_rights import breaks_ties, closing, debate_left, die_of, fixed_at, may_vote
+from nomicgen.law.voting_rights import breaks_ties, debate_left, die_of, electorate_moment, may_vote, vote_closes
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Settings, Vote
 
 
@@ -48,7 +49,7 @@ def cast_vote(
     then = as_of(game, on)
     law = Law.of(then.replay.current, game.settings, on)
     _require_debated(matter, law, on, game.settings)
-    closes, players = closing(law, matter.opened), game.records.players
+    closes, players = vote_closes(law, matter.opened), game.records.players
     # Who breaks ties may be the only one to vote after that: before, there is no tie yet.
     late = any(voter not in players or not breaks_ties(players[voter], law) for voter in votes)
     if closes is not None and closes.precedes(on) and late:
@@ -57,7 +58,7 @@ def cast_vote(
     for voter, choice in votes.items():
         _require_voter(then, instrument, matter, law, voter, on)
         _require_one_throw(matter, voter, die)
-        timed = closing(law, on) is not None or _wakes(players[voter], law, on, matter)
+        timed = vote_closes(law, on) is not None or _wakes(players[voter], law, on, matter)
         given[voter] = _vote(game, law, voter, choice, die, on if timed else None)
         if signed is not None:
             given[voter] = _signed(game, matter, voter, choice, signed)
@@ -102,7 +103,7 @@ def _require_voter(
     if may_vote(players[voter], law, on, matter) or _wakes(players[voter], law, on, matter):
         return
     eligible = [one for one in sorted(players) if may_vote(players[one], law, on, matter)]
-    said, fixed = law.says("ballot", "electorate_at"), fixed_at(matter, law, on)
+    said, fixed = law.says("ballot", "electorate_at"), electorate_moment(matter, law, on)
     why = f": by Rule {said.rule} it is settled since {fixed} who may" if said is not None and fixed != on else ""
     raise Refused(f"{voter} may not vote on {on}{why}", f"eligible are {', '.join(eligible) or 'nobody'}")
 

@@ -11,7 +11,7 @@ from nomicgen.archive.statements import one_line
 from nomicgen.archive.witness_notes import NAMESPACE, REFS, Note, write_note
 from nomicgen.diagnostics import counted
 from nomicgen.game.load import zone_of
-from nomicgen.game.move import Refused
+from nomicgen.game.refusal import Refused
 from nomicgen.game.verify_history import Verified, verify
 from nomicgen.game.verify_read import first_of
 from nomicgen.game.verify_seen import MemoryOptions

@@ -25,7 +25,7 @@ def totals(lines: Iterable[ScoreLine]) -> dict[str, Fraction]:
     return found
 
 
-def written(points: Iterable[Award] | None, source: Source, moment: Moment | None) -> Iterator[ScoreLine]:
+def points_in_file(points: Iterable[Award] | None, source: Source, moment: Moment | None) -> Iterator[ScoreLine]:
     """The points that a file awards by itself."""
     for index, award in enumerate(points or ()):
         yield ScoreLine(
@@ -38,7 +38,7 @@ def written(points: Iterable[Award] | None, source: Source, moment: Moment | Non
         )
 
 
-def of_instrument(instrument: Instrument, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
+def points_for_instrument(instrument: Instrument, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
     """What the law awards for a decision, of which there is a tally, or for a judgement, and takes for silence."""
     points, penalty = now.law.every("points"), now.law.says("ballot", "penalty")
     if not points and penalty is None:
@@ -97,7 +97,7 @@ def _amount(one: Points, tally: Tally | None, instrument: Instrument) -> Fractio
         return one.amount * len(instrument.instructions)
     if one.times is None or tally is None:
         return one.amount
-    for_, against = tally.worth(tally.for_), tally.worth(tally.against)
+    for_, against = tally.votes_for, tally.votes_against
     return one.amount * Fraction(for_, for_ + against or 1)
 
 
@@ -112,7 +112,7 @@ def holders(role: str, players: Players, moment: Moment | None) -> tuple[str, ..
     )
 
 
-def of_turn(turn: Turn, now: State) -> tuple[list[ScoreLine], list[Finding]]:
+def points_for_turn(turn: Turn, now: State) -> tuple[list[ScoreLine], list[Finding]]:
     """What the law awards at the end of a turn, and what is wrong with its dice."""
     matter, moment = turn.matter, turn.matter.ended
     occasion, passed = ("passed", " passed") if matter.passed else ("turn", "")
@@ -162,7 +162,7 @@ def _receivers(one: Points, turn: Turn, players: Players, moment: Moment | None)
     return (turn.matter.player,) if isinstance(one.to, str) else holders(one.to["role"], players, moment)
 
 
-def throws(turn: Turn, law: Law, players: Players, moment: Moment) -> int:
+def throws_asked(turn: Turn, law: Law, players: Players, moment: Moment) -> int:
     """How many throws the rules ask of a turn that would end, and not be passed, at a moment."""
     dice = (one for _, one in law.every("points") if one.on == "turn" and one.die is not None)
     return sum(turn.matter.player in _receivers(one, turn, players, moment) for one in dice)

@@ -11,11 +11,11 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay_state import Due, Rule, Ruleset
+from nomicgen.law.replay_state import DueChange, Rule, Ruleset
 from nomicgen.model import ActMatter, Instrument, Moment, Settings, Span
 
 
-class _Started(Struct, frozen=True):
+class _RunningSunset(Struct, frozen=True):
     """A sunset since it came into force: what it says, when, the revision then, rounds and turns completed by then."""
 
     provision: Sunset
@@ -30,7 +30,7 @@ class _Started(Struct, frozen=True):
         return not amended and not rule.void_on(moment)
 
 
-def own_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
+def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
     """The rule with a sunset that an act is under and changes; None for every other instrument."""
     matter = instrument.matter
     rule = ruleset.named(matter.under) if isinstance(matter, ActMatter) and matter.under is not None else None
@@ -40,7 +40,7 @@ def own_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
     return rule if rule.number in targets else None
 
 
-def becomes(rule: Rule, one: Sunset) -> tuple[str | None, Mapping[str, Any]] | None:
+def sunset_result(rule: Rule, one: Sunset) -> tuple[str | None, Mapping[str, Any]] | None:
     """The text and the provisions that a rule changes into by itself; None if it is repealed.
 
     Where it says nothing of provisions, it keeps those that it has, less the sunset.
@@ -65,7 +65,7 @@ class Sunsets:
     def __init__(self, initial: Ruleset, settings: Settings) -> None:
         self.settings = settings
         self.round = self.turns = 0
-        self._started: dict[int, _Started] = {}
+        self._started: dict[int, _RunningSunset] = {}
         self._due: dict[int, Moment] = {}
         for rule in initial:
             self._start(rule, settings.started)
@@ -74,7 +74,7 @@ class Sunsets:
         for one in rule.law.of("sunset"):
             known = self._started.get(rule.identity)
             if known is None or known.provision != one:
-                self._started[rule.identity] = _Started(one, moment, rule.revision, self.round, self.turns)
+                self._started[rule.identity] = _RunningSunset(one, moment, rule.revision, self.round, self.turns)
                 self._due.pop(rule.identity, None)
 
     def changed(self, before: Rule | None, after: Rule | None, moment: Moment | None) -> None:
@@ -107,13 +107,13 @@ class Sunsets:
             if (rounds or turns) and moment is not None:
                 self._due.setdefault(identity, moment)
 
-    def due(self, ruleset: Ruleset, moment: Moment | None) -> Iterator[Due]:
+    def due(self, ruleset: Ruleset, moment: Moment | None) -> Iterator[DueChange]:
         """The rules that should have changed by `moment` and have not."""
         for identity, one in self._started.items():
             rule = ruleset.known(identity)
             since = _day_due(one, moment) or self._due.get(identity)
             if rule is not None and since is not None and one.lasts(rule, since):
-                yield Due(rule, one.provision, since)
+                yield DueChange(rule, one.provision, since)
 
     def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Finding | None:
         """What is wrong with an act by which a rule changes itself."""
@@ -128,7 +128,7 @@ class Sunsets:
             message = f"who saw that Rule {rule.ref} is to change is not said"
             span = instrument.source.at("cause" if matter.by is None else "by")
             return _wrong(instrument, span, message, rule, "write `by: ` and your id")
-        wanted = becomes(rule, started.provision)
+        wanted = sunset_result(rule, started.provision)
         remedy = _told(rule, wanted) if event else ""
         first, *others = instrument.instructions
         verb, done = ("repeal", "repealed") if wanted is None else ("amend", "amended")
@@ -158,12 +158,12 @@ def _told(rule: Rule, wanted: tuple[str | None, Mapping[str, Any]] | None) -> st
     return f"write `## Amend Rule {rule.ref}` with the text and the provisions that its `sunset` says, and nothing else"
 
 
-def _day_due(one: _Started, moment: Moment | None) -> Moment | None:
+def _day_due(one: _RunningSunset, moment: Moment | None) -> Moment | None:
     """The day that a sunset names, where it has come by `moment`; not before the sunset itself was in force."""
     day = one.provision.after.date
     if day is None or moment is None or moment.precedes(day):
         return None
-    return one.since if one.since is not None and day.precedes(one.since) else day
+    return one.since if day.precedes(one.since) else day
 
 
 def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule, remedy: str = "") -> Finding:

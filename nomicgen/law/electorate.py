@@ -1,4 +1,4 @@
-"""The roll of a game's players: who plays on a day and who may vote then, each span of days looked up once."""
+"""The electorate of a game: who plays on a day and who may vote then, each span of days looked up once."""
 
 from __future__ import annotations
 
@@ -90,11 +90,11 @@ class Electorate(Mapping[str, Player]):
 
     @classmethod
     def of(cls, players: Players) -> Electorate:
-        """The roll of these players; they themselves, if they are one."""
+        """The electorate of these players; they themselves, if they are one."""
         return players if isinstance(players, Electorate) else cls(players)
 
     def revived(self) -> Electorate:
-        """The roll as it was in the days of those whom an archive names: they play too."""
+        """The electorate as it was in the days of those whom an archive names: they play too."""
         persons = {ident: _as_person(one) if one.matter.kind == "past" else one for ident, one in self.items()}
         return Electorate(persons)
 

@@ -20,7 +20,7 @@ from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, 
 Phase = Literal["registered", "opened", "decided", "effective", "overruled"]
 _PHASES: tuple[Phase, ...] = ("registered", "opened", "decided", "effective", "overruled")
 _KINDS = ("act", "judgement", "proposal")
-Place = tuple[object, ...]
+LedgerOrder = tuple[object, ...]
 """Where an event stands in the ledger: of two, the smaller one comes first."""
 
 
@@ -66,10 +66,10 @@ def takes_effect(instrument: Instrument) -> bool:
     return not (isinstance(matter, JudgementMatter) and matter.status == "pending")
 
 
-def fell_before(instrument: Instrument, moment: Moment | None) -> bool:
+def overruled_before(instrument: Instrument, moment: Moment | None) -> bool:
     """Whether a judgement was overruled before what it changes took effect."""
     overruled = moments_of(instrument).overruled
-    return overruled is not None and moment is not None and overruled.precedes(moment)
+    return overruled is not None and overruled.precedes(moment)
 
 
 def is_after(moment: Moment | None, until: Moment | None) -> bool:
@@ -79,17 +79,17 @@ def is_after(moment: Moment | None, until: Moment | None) -> bool:
 
 def events_of(records: Records) -> tuple[Event, ...]:
     """Every event of the ledger, in its order. Drafts have none; what changes no rule is decided, and has no effect."""
-    keyed: list[tuple[Place, Event]] = []
+    keyed: list[tuple[LedgerOrder, Event]] = []
     start = records.settings.started or Moment.of(date.min)
     for instrument, floor in _inherited(records, start):
-        for place, phase, moment, said in placed(instrument, floor):
+        for place, phase, moment, said in events_in_order(instrument, floor):
             shown = moment if said or moment != start or records.settings.started else None
             keyed.append((place, Event(instrument, phase, shown)))
     keyed.sort(key=lambda one: one[0])
     return tuple(event for _, event in keyed)
 
 
-def placed(instrument: Instrument, floor: Moment) -> Iterator[tuple[Place, Phase, Moment, bool]]:
+def events_in_order(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Phase, Moment, bool]]:
     """The events of one instrument: where each stands among others, its moment, and whether the file names that.
 
     `floor` is when something before it happened, for what the file does not say.
@@ -144,7 +144,7 @@ class Timeline:
 
     def __init__(self, records: Records | Ledger) -> None:
         self._known = records.turns
-        began = ((turn.matter.began, turn) for turn in sorted(records.turns.values(), key=lambda one: one.order))
+        began = ((turn.matter.began, turn) for turn in records.turns_in_order)
         dated = [(moment, turn) for moment, turn in began if moment is not None]
         self._turns = [turn for _, turn in dated]
         self._orders = [turn.order for _, turn in dated]

@@ -14,15 +14,15 @@ from nomicgen.diagnostics import Finding, Findings
 from nomicgen.law.binding import words_bound
 from nomicgen.law.correction_acts import check_correction, corrections_of, is_correction
 from nomicgen.law.decision import Decision, decide, judge_opening
-from nomicgen.law.due_changes import own_rule
+from nomicgen.law.due_changes import sunset_rule
 from nomicgen.law.effects import Effect, Licence, Verdict
 from nomicgen.law.electorate import Electorate
 from nomicgen.law.events import (
     Event,
     decided_of,
-    fell_before,
     is_after,
     moments_of,
+    overruled_before,
     takes_effect,
 )
 from nomicgen.law.game_state import GameState, forked
@@ -54,7 +54,7 @@ class Fold:
     def __init__(self, records: Records, until: Moment | None) -> None:
         self.records, self.until = records, until
         self.ledger = Ledger(records)
-        self.initial = self.now = initial_ruleset(records)
+        self.initial = self.ruleset = initial_ruleset(records)
         self.lawless = not self.initial.speaking  # till some rule carries a provision: that does not reach back
         self.findings: list[Finding] = []
         self.steps: list[Step] = []
@@ -62,27 +62,28 @@ class Fold:
         self.tallies: dict[str, Tally] = {}
         self.previews: dict[str, Step] = {}
         self.edits: dict[str, str] = {}
-        self.waiting: set[str] = set()
+        # By path: what takes effect with the next turn, and what could be carried out when it was decided.
+        self.with_next_turn: set[str] = set()
         self.forbidden: dict[str, Findings] = {}  # of the proposals that are carried out in part
-        self.sound: set[str] = set()
-        self.fading: dict[str, Rule] = {}
+        self.valid_when_decided: set[str] = set()
+        self.sunset_rules: dict[str, Rule] = {}
         self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
         self.refused: set[str] = set()
-        self.voiding: dict[str, bool] = {}
-        self.then: dict[str, Ruleset] = {}
+        self.may_void: dict[str, bool] = {}
+        self.rules_when_decided: dict[str, Ruleset] = {}
         self.overruled: list[Judgement] = []
         self.effects: list[Effect] = []
         self.players = Electorate(records.players)
-        self.revived = self.players.revived()  # of an archive
+        self.players_of_archive = self.players.revived()
         self.laws = Laws(records.settings)
-        self.course = GameState(self.ledger, self.initial, self.state, self.effects.append, until)
+        self.game = GameState(self.ledger, self.initial, self.state, self.effects.append, until)
 
     def fork(self, records: Records, until: Moment | None) -> Fold:
         """Another of the same state, to go on from with these records: alike are players, turns, settings, events."""
         made = forked(self)
         made.records, made.until = records, until
         made.ledger = Ledger(records, self.ledger.asked)
-        made.course = self.course.fork(made.ledger, made.state, made.effects.append, until)
+        made.game = self.game.fork(made.ledger, made.state, made.effects.append, until)
         return made
 
     def _future(self, instrument: Instrument, key: str, message: str, help: str) -> None:
@@ -93,22 +94,22 @@ class Fold:
     def state(self, moment: Moment | None) -> State:
         """What an effect of a moment is judged by."""
         return State(
-            ruleset=self.now,
+            ruleset=self.ruleset,
             laws=self.laws,
-            players=self.revived if self.lawless else self.players,
+            players=self.players_of_archive if self.lawless else self.players,
             moment=moment,
             lawless=self.lawless,
             records=self.ledger,
-            played=self.course.played,
+            played=self.game.played,
         )
 
     def take(self, event: Event) -> None:
-        self.course.reach(event, waits=event.phase == "effective" and event.instrument.path in self.waiting)
+        self.game.advance_to(event, waits=event.phase == "effective" and event.instrument.path in self.with_next_turn)
         _TAKES[event.phase](self, event.instrument, self.state(event.moment))
 
     def _register(self, instrument: Instrument, now: State) -> None:
         if isinstance(instrument, Proposal):
-            self.course.registered(instrument, now)
+            self.game.registered(instrument, now)
         self.findings.extend(surplus_changes(instrument, now.law))
 
     def _open(self, instrument: Instrument, now: State) -> None:
@@ -121,11 +122,14 @@ class Fold:
     def _decide(self, instrument: Instrument, now: State) -> None:
         decision = self._judge(instrument, now) if isinstance(instrument, Proposal) else None
         if takes_effect(instrument):
-            self.findings.extend(judge_effect(instrument, now.law, self.course.timeline))
+            self.findings.extend(judge_effect(instrument, now.law, self.game.timeline))
             if is_next_turn(now.law):
-                self.waiting.add(instrument.path)
-            if self._is_deferred(instrument, now.moment) and self._try(instrument, now.moment)[0].outcome == "applied":
-                self.sound.add(instrument.path)
+                self.with_next_turn.add(instrument.path)
+            if (
+                self._is_deferred(instrument, now.moment)
+                and self._tried(instrument, now.moment)[0].outcome == "applied"
+            ):
+                self.valid_when_decided.add(instrument.path)
         if isinstance(instrument, Proposal) and decision is not None:
             self._decide_proposal(instrument, decision, now)
         else:
@@ -133,7 +137,7 @@ class Fold:
 
     def _decide_proposal(self, instrument: Proposal, decision: Decision, now: State) -> None:
         matter, moment = instrument.matter, now.moment
-        self.tallies[instrument.path], self.then[instrument.path] = decision.tally, self.now
+        self.tallies[instrument.path], self.rules_when_decided[instrument.path] = decision.tally, self.ruleset
         if is_after(moment, self.until):
             self._future(
                 instrument,
@@ -146,8 +150,8 @@ class Fold:
         if matter.status in ("adopted", "defeated"):
             if matter.opened is None and decision.tally.recorded:
                 self._open(instrument, now)
-            self.findings.extend(self.course.missed(instrument, now))
-        self.course.decided(instrument, now, decision.tally)
+            self.findings.extend(self.game.missed_sunsets(instrument, now))
+        self.game.decided(instrument, now, decision.tally)
         if matter.status == "adopted":
             self.findings.extend(decision.legality)
             self.licences[instrument.path] = decision.licences
@@ -155,86 +159,86 @@ class Fold:
                 self.refused.add(instrument.path)
         else:
             if matter.status in ("withdrawn", "void"):
-                ended = ProposalWithdrawn(instrument, decision.tally, self.voiding)
+                ended = ProposalWithdrawn(instrument, decision.tally, self.may_void)
                 words = f"{instrument.name}: {matter.status}"
-                self.course.happen(ended, now, "proposal", instrument.path, words)
-            self.previews[instrument.path] = self._try(instrument, moment)[0]
+                self.game.record_effect(ended, now, "proposal", instrument.path, words)
+            self.previews[instrument.path] = self._tried(instrument, moment)[0]
 
     def _decide_other(self, instrument: Instrument, now: State) -> None:
         """An act or a judgement: what it may change, what it gives, and whether it may be given."""
-        own, future = own_rule(instrument, self.now), is_after(now.moment, self.until)
+        own, future = sunset_rule(instrument, self.ruleset), is_after(now.moment, self.until)
         if is_correction(instrument):
-            self.findings.extend(check_correction(instrument, self.now))
+            self.findings.extend(check_correction(instrument, self.ruleset))
             for one in corrections_of(instrument):
                 self.corrections.append(one)
                 words = f"{one.file}: {one.key} was {one.was or 'missing'}, is {one.now or 'missing'} ({one.evidence})"
                 self.effects.append(Verdict().effect("record", instrument.path, words, now.moment))
         elif own is not None:
-            if not future and self._changes_itself(instrument, own, now):
-                self.sound.add(instrument.path)
-                self.fading[instrument.path] = own
+            if not future and self._changes_by_sunset(instrument, own, now):
+                self.valid_when_decided.add(instrument.path)
+                self.sunset_rules[instrument.path] = own
         else:
             self._license_changes(instrument, now)
             if instrument.instructions and not future:
-                self.findings.extend(self.course.missed(instrument, now))
+                self.findings.extend(self.game.missed_sunsets(instrument, now))
         if future:
             return
         if isinstance(instrument, Judgement):
-            then = self.then.get(f"proposals/{instrument.matter.voids}.md", self.now)
+            then = self.rules_when_decided.get(f"proposals/{instrument.matter.voids}.md", self.ruleset)
             given = JudgementGiven(instrument, tuple(self.overruled), then)
-            verdict = self.course.happen(given, now, "judgement", instrument.path, f"{instrument.name} is given")
-            self.voiding[instrument.path] = all(one.slug != "voids-unlawful" for one in verdict.findings)
+            verdict = self.game.record_effect(given, now, "judgement", instrument.path, f"{instrument.name} is given")
+            self.may_void[instrument.path] = all(one.slug != "voids-unlawful" for one in verdict.findings)
             if not verdict.permits:
                 self.refused.add(instrument.path)
                 return
-        self.course.decided(instrument, now)
+        self.game.decided(instrument, now)
 
     def _license_changes(self, instrument: Instrument, now: State) -> None:
-        verdicts = [self.course.ask(one, now) for one in rule_changes(instrument, self.now)]
+        verdicts = [self.game.license(one, now) for one in rule_changes(instrument, self.ruleset)]
         self.licences[instrument.path] = tuple(one.licences for one in verdicts)
         if not all(one.permits for one in verdicts):
             self.refused.add(instrument.path)
 
-    def _changes_itself(self, instrument: Instrument, own: Rule, now: State) -> bool:
+    def _changes_by_sunset(self, instrument: Instrument, own: Rule, now: State) -> bool:
         """Whether an act carries out what a rule says of itself, and not what another provision lets it do."""
-        wrong = self.course.sunsets.judge(instrument, own, self.now, now.moment)
+        wrong = self.game.sunsets.judge(instrument, own, self.ruleset, now.moment)
         # Asked without a finding.
-        if wrong and all(license_effect(one, now).permits for one in rule_changes(instrument, self.now)):
+        if wrong and all(license_effect(one, now).permits for one in rule_changes(instrument, self.ruleset)):
             self._license_changes(instrument, now)
             return False
         self.licences[instrument.path] = ((license_of(own, "sunset"),),)
         if wrong:
             self.findings.append(wrong)
             self.refused.add(instrument.path)
-            self.course.sunsets.spent(own)
+            self.game.sunsets.spent(own)
         return wrong is None
 
     def _overrule(self, instrument: Instrument, now: State) -> None:
         if isinstance(instrument, Judgement) and not is_after(now.moment, self.until):
             words = f"{instrument.name} is overruled"
-            verdict = self.course.happen(JudgementOverruled(instrument), now, "judgement", instrument.path, words)
+            verdict = self.game.record_effect(JudgementOverruled(instrument), now, "judgement", instrument.path, words)
             self.overruled += [instrument] if verdict.permits else []
 
     def _effect(self, instrument: Instrument, now: State) -> None:
         """What was decided takes effect, unless its day has not come or nothing of it may."""
         path, moment = instrument.path, now.moment
         if is_after(moment, self.until):
-            self._stay(instrument, moment, "pending")
+            self._keep_rules(instrument, moment, "pending")
         elif self._waits(instrument):
-            self._stay(instrument, None, "pending")
+            self._keep_rules(instrument, None, "pending")
         elif is_correction(instrument):
-            self._stay(instrument, moment, "applied")
-        elif fell_before(instrument, moment):
-            self._stay(instrument, moment, "refused")
+            self._keep_rules(instrument, moment, "applied")
+        elif overruled_before(instrument, moment):
+            self._keep_rules(instrument, moment, "refused")
         elif path in self.refused and instrument.kind != "proposal":
-            self._stay(instrument, moment, "refused")
+            self._keep_rules(instrument, moment, "refused")
             self._refuse(instrument, moment, {one.span for one in instrument.instructions})
         else:
             self._carry_out(instrument, moment)
 
     def _carry_out(self, instrument: Instrument, moment: Moment | None) -> None:
         path = instrument.path
-        step, made = self._try(instrument, moment)
+        step, made = self._tried(instrument, moment)
         spans = (one.span for one in instrument.instructions)
         licences = dict(zip(spans, self.licences.get(path, ()), strict=False))
         for change in step.changes:
@@ -243,16 +247,16 @@ class Fold:
             self.effects.append(verdict.effect("rule", path, rule_words(change), moment, refused=refused))
         self._refuse(instrument, moment, made.down)
         told = overtaken_findings(step, made.findings, partly=bool(made.down))
-        self.findings.extend(told if made.down or path in self.sound else made.findings)
+        self.findings.extend(told if made.down or path in self.valid_when_decided else made.findings)
         self.steps.append(step)
-        if step.outcome == "refused" and path in self.fading:
-            self.course.sunsets.spent(self.fading[path])
+        if step.outcome == "refused" and path in self.sunset_rules:
+            self.game.sunsets.spent(self.sunset_rules[path])
         self.findings.extend(judge_order(self.steps[-2:], self.state(moment), self.forbidden))
-        self.now = step.after
-        self.lawless = self.lawless and not self.now.speaking
+        self.ruleset = step.after
+        self.lawless = self.lawless and not self.ruleset.speaking
         for change in step.changes:
-            self.course.sunsets.changed(change.before, change.after, moment)
-        self.course.look_for_winner(self.state(moment))
+            self.game.sunsets.changed(change.before, change.after, moment)
+        self.game.look_for_winner(self.state(moment))
 
     def _refuse(self, instrument: Instrument, moment: Moment | None, down: Collection[Span]) -> None:
         for one in instrument.instructions:
@@ -262,14 +266,14 @@ class Fold:
     def _is_deferred(self, instrument: Instrument, decided: Moment | None) -> bool:
         """Whether a change takes effect later than it was decided: others may come between."""
         effective = instrument.matter.effective
-        later = decided is not None and effective is not None and decided.precedes(effective)
-        return later or (instrument.kind == "proposal" and instrument.path in self.waiting)
+        later = decided is not None and decided.precedes(effective)
+        return later or (instrument.kind == "proposal" and instrument.path in self.with_next_turn)
 
     def _waits(self, instrument: Instrument) -> bool:
         """Whether the turn that a change takes effect with has not begun."""
         decided = decided_of(instrument)
-        waits = decided is not None and waits_for_turn(instrument, self.laws.of(self.now, decided))
-        return waits and self.course.timeline.after(instrument) is None
+        waits = decided is not None and waits_for_turn(instrument, self.laws.of(self.ruleset, decided))
+        return waits and self.game.timeline.after(instrument) is None
 
     def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, made: CarriedOut) -> Step:
         return Step(
@@ -279,15 +283,15 @@ class Fold:
             dated=moment if moments_of(instrument).effective is not None else None,
             outcome=outcome,
             changes=made.changes,
-            before=self.now,
+            before=self.ruleset,
             after=made.after,
         )
 
-    def _stay(self, instrument: Instrument, moment: Moment | None, outcome: Outcome) -> None:
+    def _keep_rules(self, instrument: Instrument, moment: Moment | None, outcome: Outcome) -> None:
         """The rules stay as they are."""
-        self.steps.append(self._step(instrument, moment, outcome, CarriedOut(self.now, (), ())))
+        self.steps.append(self._step(instrument, moment, outcome, CarriedOut(self.ruleset, (), ())))
 
-    def _try(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, CarriedOut]:
+    def _tried(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, CarriedOut]:
         """What an instrument would make of the rules as they are now."""
         made = carry_out(instrument, self.state(moment), self.forbidden.get(instrument.path))
         refused = not made.down and _has_errors(made.findings)
@@ -299,7 +303,7 @@ class Fold:
         if not falls_alone(now.law):
             return decision
         self.forbidden[instrument.path] = decision.legality
-        down = self._try(instrument, now.moment)[1].down
+        down = self._tried(instrument, now.moment)[1].down
         return decide(instrument, now, down=down) if down else decision
 
     def result(self) -> Replay:
@@ -307,19 +311,19 @@ class Fold:
         for proposal in self.records.of_kind("proposal"):
             if proposal.matter.is_undecided:
                 self._undecided(proposal)
-        due, following, overdue = self.course.finish(self.state(self.until))
+        due, following, overdue = self.game.finish(self.state(self.until))
         return Replay(
             settings=self.records.settings,
-            findings=(*self.findings, *self.course.findings),
+            findings=(*self.findings, *self.game.findings),
             initial=self.initial,
-            current=self.now,
+            current=self.ruleset,
             steps=tuple(self.steps),
             tallies=self.tallies,
             previews=self.previews,
             edits=self.edits,
             until=self.until,
-            awards=tuple(self.course.lines),
-            winner=self.course.winner,
+            awards=tuple(self.game.lines),
+            winner=self.game.winner,
             due=due,
             next_turn=following,
             overdue=overdue,
@@ -337,10 +341,10 @@ class Fold:
         decision = self._judge(instrument, replace(now, moment=moment))
         if matter.status == "open":
             self.tallies[instrument.path] = decision.tally
-        self.previews[instrument.path], made = self._try(instrument, self.until)
+        self.previews[instrument.path], made = self._tried(instrument, self.until)
         if instrument.number is None:
             self._register(instrument, now)
-        self.findings.extend(kept_provisions(instrument, self.now))
+        self.findings.extend(kept_provisions(instrument, self.ruleset))
         self.findings.extend(judge_own_day(instrument, now.law))
         self.findings.extend((*decision.findings, *decision.legality, *made.findings))
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.awarded_points import of_instrument, of_turn, written
+from nomicgen.law.awarded_points import points_for_instrument, points_for_turn, points_in_file
 from nomicgen.law.correction_acts import is_correction
 from nomicgen.law.due_changes import Sunsets
 from nomicgen.law.effects import Effect, EffectKind, Verdict
@@ -38,8 +38,8 @@ from nomicgen.law.licence import (
 )
 from nomicgen.law.precedence import rule_finding
 from nomicgen.law.provisions.victory import find_winner
-from nomicgen.law.replay_state import Due, NextTurn, Ruleset, ScoreLine, Tally, Winner
-from nomicgen.law.turn_order import TurnsPlayed, has_proposal, is_of_turn, next_turn_of, overdue
+from nomicgen.law.replay_state import DueChange, NextTurn, Ruleset, ScoreLine, Tally, Winner
+from nomicgen.law.turn_order import TurnsPlayed, has_proposal, is_of_turn, next_turn_of, passed_by_itself
 from nomicgen.model import (
     Instrument,
     Moment,
@@ -52,7 +52,7 @@ from nomicgen.model import (
 _T = TypeVar("_T")
 
 
-class _Mark(Struct, frozen=True):
+class _DatedMark(Struct, frozen=True):
     """The beginning or the end of a turn, or what a player's file says of a day."""
 
     moment: Moment
@@ -68,7 +68,7 @@ class _Mark(Struct, frozen=True):
 
 
 class GameState:
-    """The course of one game up to the end of the day of `until`.
+    """What happens in one game up to the end of the day of `until`.
 
     `state` gives what an effect of a moment is judged by, as the replay knows it by then, and `record` takes each
     effect that there was.
@@ -108,19 +108,19 @@ class GameState:
         made.played, made.sunsets = forked(self.played), forked(self.sunsets)
         return made
 
-    def ask(self, subject: Subject, now: State) -> Verdict:
+    def license(self, subject: Subject, now: State) -> Verdict:
         """Whether a rule permits an effect; what is wrong with it is a finding."""
         verdict = license_effect(subject, now)
         self.findings.extend(verdict.findings)
         return verdict
 
-    def happen(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
+    def record_effect(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
         """An effect that there is, whether or not a rule permits it: that is asked, and it is recorded."""
-        verdict = self.ask(subject, now)
+        verdict = self.license(subject, now)
         self.record(verdict.effect(kind, path, words, now.moment))
         return verdict
 
-    def reach(self, event: Event, *, waits: bool) -> None:
+    def advance_to(self, event: Event, *, waits: bool) -> None:
         """Lets the turns go on until an event; `waits` says that it takes effect with a turn."""
         if event.moment is None:
             return
@@ -139,7 +139,7 @@ class GameState:
         for _ in range(count):
             self._take(self._marks.popleft())
 
-    def _before(self, mark: _Mark, event: Event, moment: Moment, *, waits: bool) -> bool:
+    def _before(self, mark: _DatedMark, event: Event, moment: Moment, *, waits: bool) -> bool:
         """Whether a mark comes before an event, which is at `moment`."""
         if moment.precedes(mark.moment):
             return False
@@ -154,13 +154,13 @@ class GameState:
             return True
         return own is not None and (place < own.order or (place == own.order and not mark.ends))
 
-    def _take(self, mark: _Mark) -> None:
+    def _take(self, mark: _DatedMark) -> None:
         now = self.state(mark.moment)
         if mark.turn is None:
             assert mark.player is not None
             ident = mark.player.ident
             change = PlayerChange(mark.player, mark.what)
-            self.happen(change, now, "seat", f"players/{ident}.yml", f"{ident} {mark.what}")
+            self.record_effect(change, now, "seat", f"players/{ident}.yml", f"{ident} {mark.what}")
         elif mark.ends:
             self._end(mark.turn, now)
         else:
@@ -171,7 +171,7 @@ class GameState:
         self._turn(TurnBegun(turn, kept), "begins", now)
         self.played.add(turn)
         if turn.matter.ended is None:
-            self.ask(TurnEnded(turn, proposed=False), now)
+            self.license(TurnEnded(turn, proposed=False), now)
         # A turn whose end nobody recorded was over when the next one began.
         still = {ident: one for ident, one in self._running.items() if one.matter.ended is not None}
         for _ in range(len(self._running) - len(still)):
@@ -186,7 +186,7 @@ class GameState:
         # Asked last, since it looks through all proposals.
         proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.records, now.law))
         self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
-        lines, findings = of_turn(turn, now)
+        lines, findings = points_for_turn(turn, now)
         self.findings.extend(one for one in findings if not (left and not turn.matter.dice))
         self._award(lines, now)
         self._give(turn, now)
@@ -195,7 +195,7 @@ class GameState:
 
     def _turn(self, subject: TurnBegun | TurnEnded, how: str, now: State) -> None:
         turn = subject.turn
-        self.happen(subject, now, "turn", f"turns/{turn.ident}.yml", f"{turn.matter.player} {how} {turn.ident}")
+        self.record_effect(subject, now, "turn", f"turns/{turn.ident}.yml", f"{turn.matter.player} {how} {turn.ident}")
 
     def _has_left(self, turn: Turn, moment: Moment | None) -> bool:
         """Whether the player of a turn has left the game: anybody may, in their own turn too."""
@@ -206,7 +206,8 @@ class GameState:
         """Rounds that are complete: the next turn is of a later one, and none of their own is still being played."""
         following = next_turn_of(self.records.players, now.law, self.played, now.moment)
         last = self.played.last
-        ended = (following.round if following is not None else last.order[0] if last is not None else 1) - 1
+        assert last is not None, "what ends has begun"
+        ended = (following.round if following is not None else last.order[0]) - 1
         if not any(one.order[0] <= ended for one in self._running.values()):
             self.sunsets.round_ended(ended, now.moment)
 
@@ -225,9 +226,9 @@ class GameState:
         given: defaultdict[int, Fraction] = defaultdict(Fraction)
         points = of.matter.points or ()
         is_dated = isinstance(of, Turn) or decided_of(of) is not None
-        lines = written(points, of.source, now.moment if is_dated else None)
+        lines = points_in_file(points, of.source, now.moment if is_dated else None)
         for award, line in zip(points, lines, strict=True):
-            verdict = self.ask(PointsGiven(line, of, award.under, given), now)
+            verdict = self.license(PointsGiven(line, of, award.under, given), now)
             rule = verdict.licences[0].rule if verdict.licences else None
             if rule is not None:
                 given[rule] += abs(line.amount)
@@ -265,7 +266,7 @@ class GameState:
         earlier = self._proposals[turn.ident] if turn is not None else 0
         # What others put forward while somebody plays is no proposal of that turn, unless it or a rule says that it is.
         counts = turn is not None and (matter.turn is not None or is_of_turn(matter, turn, now.law))
-        self.ask(ProposalMade(instrument, turn, earlier, counts, playing), now)
+        self.license(ProposalMade(instrument, turn, earlier, counts, playing), now)
         if turn is not None:
             self._proposals[turn.ident] += counts
 
@@ -280,11 +281,11 @@ class GameState:
 
     def decided(self, instrument: Instrument, now: State, tally: Tally | None = None) -> None:
         """A proposal is decided, a judgement given, an act done."""
-        self._award(of_instrument(instrument, tally, now), now)
+        self._award(points_for_instrument(instrument, tally, now), now)
         if not is_correction(instrument):
             self._give(instrument, now)
 
-    def missed(self, instrument: Instrument, now: State) -> Iterator[Finding]:
+    def missed_sunsets(self, instrument: Instrument, now: State) -> Iterator[Finding]:
         """Rules that should have changed by themselves before an instrument was decided."""
         key = "decided" if instrument.kind == "proposal" else "date"
         for due in self.sunsets.due(now.ruleset, now.moment):
@@ -300,7 +301,7 @@ class GameState:
                 rule=due.rule.number,
             )
 
-    def finish(self, now: State) -> tuple[tuple[Due, ...], NextTurn | None, Moment | None]:
+    def finish(self, now: State) -> tuple[tuple[DueChange, ...], NextTurn | None, Moment | None]:
         """Lets the turns go on to the end: what is due then, whose turn is next, when this one passed."""
         self._take_first(sum(not is_after(mark.moment, self.until) for mark in self._marks))
         due = tuple(self.sunsets.due(now.ruleset, self.until))
@@ -319,7 +320,7 @@ class GameState:
                 list(self._by_hand(turn, now))
         last, passed = self.played.last, None
         if last is not None:
-            passed = overdue(last, now.law, self.until, proposed=self._proposals[last.ident] > 0)
+            passed = passed_by_itself(last, now.law, self.until, proposed=self._proposals[last.ident] > 0)
             if passed is not None:
                 message = f"{last.ident} of {last.matter.player} passed by itself on {passed}"
                 remedy = "run `nomicgen next --do`, or `nomicgen next --do --commit`"
@@ -337,29 +338,29 @@ def forked(one: _T) -> _T:
     return made
 
 
-def _marks(records: Ledger) -> list[_Mark]:
+def _marks(records: Ledger) -> list[_DatedMark]:
     """What players' files say of days, and the beginnings and ends of all turns in their order.
 
     What has no date happened when the one before it did.
 
     Of one day, the numbers of the turns say which came first: not everyone writes down the hour.
     """
-    found: list[_Mark] = []
+    found: list[_DatedMark] = []
     latest = records.settings.started or Moment.of(date.min)
-    for turn in sorted(records.turns.values(), key=lambda one: one.order):
+    for turn in records.turns_in_order:
         began, ended = turn.matter.began or turn.matter.ended or latest, turn.matter.ended
         latest = ended or began
-        found.append(_Mark(began, turn))
+        found.append(_DatedMark(began, turn))
         if ended is not None:
-            found.append(_Mark(began if ended.precedes(began) else ended, turn, ends=True))
+            found.append(_DatedMark(began if ended.precedes(began) else ended, turn, ends=True))
     for player in records.players.values():
         found.extend(_player_marks(player))
     found.sort(key=lambda one: (one.moment.day, one.place, one.ends))
     return found
 
 
-def _player_marks(player: Player) -> Iterator[_Mark]:
+def _player_marks(player: Player) -> Iterator[_DatedMark]:
     days: list[tuple[PlayerVerb, Moment | None]] = [("joins", player.matter.joined), ("leaves", player.matter.left)]
     for span in player.matter.inactive:
         days += [("rests", span.since), ("returns", span.until)]
-    yield from (_Mark(moment, player=player, what=what) for what, moment in days if moment is not None)
+    yield from (_DatedMark(moment, player=player, what=what) for what, moment in days if moment is not None)

@@ -34,29 +34,6 @@ if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
     from nomicgen.law.replay_state import Condition, Rule
     from nomicgen.law.vote_count import VoteTotals
 
-__all__ = [
-    "Combination",
-    "DayCount",
-    "Days",
-    "Doings",
-    "Holder",
-    "Involved",
-    "Kind",
-    "Many",
-    "MoreDays",
-    "OneOrMore",
-    "Problem",
-    "Provision",
-    "Sources",
-    "Table",
-    "Tiers",
-    "Verbs",
-    "require_one",
-    "tiers_named",
-    "unknown_tiers",
-    "unsaid",
-]
-
 Change = Literal["enact", "amend", "repeal", "transmute"]
 Holder = Annotated[dict[Literal["role"], Ident], NotEmpty()]
 """Whoever holds a role."""

@@ -21,6 +21,7 @@ class Ledger:
 
     def __init__(self, records: Records, asked: Iterable[Question] = ()) -> None:
         self.settings, self.players, self.turns = records.settings, records.players, records.turns
+        self.turns_in_order = records.turns_in_order
         self.place = 0
         self.asked = [*asked]
         self._records = records

@@ -7,4 +7,4 @@ from nomicgen.model import Moment
 
 def precedes(one: Moment | None, other: Moment | None) -> bool:
     """Whether one moment is provably earlier than another: both are known, and their days or times tell."""
-    return one is not None and other is not None and one.precedes(other)
+    return one is not None and one.precedes(other)

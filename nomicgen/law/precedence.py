@@ -85,7 +85,7 @@ def _every(kind: str, speaking: Iterable[Rule]) -> tuple[tuple[Rule, Any], ...]:
     return tuple((rule, one) for rule in speaking for one in rule.law.of(kind))
 
 
-class _Made(Struct, frozen=True):
+class _CachedLaw(Struct, frozen=True):
     """A law, and what it was made from: `fading` are the speaking rules that may be void, `named` whom claims name."""
 
     law: Law
@@ -95,7 +95,7 @@ class _Made(Struct, frozen=True):
     grounds: tuple[object, ...]
 
     @classmethod
-    def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> _Made:
+    def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> _CachedLaw:
         speaking = ruleset.speaking.values()
         provisions = [one for rule in speaking for kind in rule.law.kinds.values() for one in kind]
         fading = tuple(rule for rule in speaking if rule.void is not None)
@@ -121,7 +121,7 @@ class Laws:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._made: deque[_Made] = deque(maxlen=4)
+        self._made: deque[_CachedLaw] = deque(maxlen=4)
         self._silent = Law.of(Ruleset(), settings, None)
 
     def of(self, ruleset: Ruleset, moment: Moment | None) -> Law:
@@ -130,7 +130,7 @@ class Laws:
             return self._silent
         found = next((one for one in self._made if one.holds(ruleset, moment)), None)
         if found is None:
-            found = _Made.of(ruleset, self.settings, moment)
+            found = _CachedLaw.of(ruleset, self.settings, moment)
             self._made.appendleft(found)
         return found.law
 

@@ -214,9 +214,22 @@ class Tally(Struct, frozen=True, kw_only=True):
         return sum(self.weights.get(one, 1) for one in voters) if self.weights else len(voters)
 
     @property
+    def votes_for(self) -> int:
+        """How many votes are for, with their weights."""
+        return self.worth(self.for_)
+
+    @property
+    def votes_against(self) -> int:
+        return self.worth(self.against)
+
+    @property
+    def abstentions(self) -> int:
+        return self.worth(self.abstain)
+
+    @property
     def is_tied(self) -> bool:
         """Whether as many are for as against, and there are any."""
-        return self.worth(self.for_) == self.worth(self.against) > 0
+        return self.votes_for == self.votes_against > 0
 
 
 class Correction(Struct, frozen=True, kw_only=True):
@@ -289,7 +302,7 @@ class NextTurn(Struct, frozen=True):
         return (turn.ident, turn.matter.player) == (self.ident, self.player)
 
 
-class Due(Struct, frozen=True):
+class DueChange(Struct, frozen=True):
     """A rule that is to change by itself, and since when."""
 
     rule: Rule
@@ -324,7 +337,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     until: Moment | None = None
     awards: tuple[ScoreLine, ...] = ()
     winner: Winner | None = None
-    due: tuple[Due, ...] = ()
+    due: tuple[DueChange, ...] = ()
     next_turn: NextTurn | None = None
     overdue: Moment | None = None
     effects: tuple[Effect, ...] = ()

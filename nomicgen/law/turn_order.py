@@ -111,7 +111,7 @@ def next_turn_of(
     return NextTurn(round_ + 1, 1, able[0])
 
 
-def unbegun(records: Records, law: Law, moment: Moment | None) -> tuple[NextTurn, RuleValue] | None:
+def awaited_first_turn(records: Records, law: Law, moment: Moment | None) -> tuple[NextTurn, RuleValue] | None:
     """The first turn, and the rule that gives a turn's proposals to its player, in a game that has begun no turn yet.
 
     None where turns are played, where no rule lays them down, and in an archive, which may have recorded none.
@@ -143,11 +143,11 @@ def _may_be_in(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
     began, ended = turn.matter.began, turn.matter.ended
     if matter.date is None or matter.author is None or not is_of_turn(matter, turn, law):
         return False
-    is_early = began is not None and matter.date.precedes(began)
+    is_early = matter.date.precedes(began)
     return not is_early and not (ended is not None and ended.precedes(matter.date))
 
 
-def overdue(turn: Turn, law: Law, until: Moment | None, *, proposed: bool) -> Moment | None:
+def passed_by_itself(turn: Turn, law: Law, until: Moment | None, *, proposed: bool) -> Moment | None:
     """When a turn passed by itself, None if it has not: nothing was proposed in it for as long as the rules wait."""
     days, began = law.value("turns", "passes_after"), turn.matter.began
     if days is None or began is None or until is None or turn.matter.ended is not None or proposed:

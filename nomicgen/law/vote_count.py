@@ -26,12 +26,12 @@ from nomicgen.law.sentences import sentence
 from nomicgen.law.voting_rights import (
     author_votes,
     breaks_ties,
-    closing,
     electorate,
-    fixed_at,
+    electorate_moment,
     inactive_voters,
     silence,
     tie_break,
+    vote_closes,
     weights_of,
 )
 from nomicgen.model import Choice, Moment, Players, ProposalMatter
@@ -52,7 +52,7 @@ def count_votes(
     votes in favour would pass it.
     """
     wanted = tuple(conditions)
-    fixed = fixed_at(matter, law, moment)
+    fixed = electorate_moment(matter, law, moment)
     eligible, everyone = electorate(players, law, fixed)
     if awake := inactive_voters(matter, players, law, moment):
         eligible = tuple(one for one in everyone if one in awake or one in eligible)
@@ -61,7 +61,7 @@ def count_votes(
         players=everyone,
         must_vote=silence(law) == "waits",
         # Without a day of its own a vote opened no sooner than it was put forward.
-        closes=closing(law, matter.opened or matter.date),
+        closes=vote_closes(law, matter.opened or matter.date),
         unanimity=any(
             of != "cast" and is_share(needs) and votes_needed(needs, 1)[0] == 1
             for _, one in wanted
@@ -162,9 +162,9 @@ def count_of(tally: Tally, law: Law) -> VoteTotals:
     abstention = law.value("ballot", "abstention")
     broken = tally.tie_break in (*tally.for_, *tally.against)
     second = broken and tally.tie_break in tally.eligible
-    for_ = tally.worth(tally.for_) + (second and tally.tie_break in tally.for_)
-    against = tally.worth(tally.against) + (second and tally.tie_break in tally.against)
-    abstain = tally.worth(tally.abstain)
+    for_ = tally.votes_for + (second and tally.tie_break in tally.for_)
+    against = tally.votes_against + (second and tally.tie_break in tally.against)
+    abstain = tally.abstentions
     return VoteTotals(
         for_=for_,
         against=against,

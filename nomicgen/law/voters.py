@@ -12,12 +12,12 @@ from nomicgen.law.voting_rights import (
     Silence,
     author_votes,
     breaks_ties,
-    closing,
     die_of,
-    fixed_at,
+    electorate_moment,
     inactive_voters,
     may_vote,
     silence,
+    vote_closes,
 )
 from nomicgen.model import Moment, Player, Players, Proposal, ProposalMatter, Span, Vote
 
@@ -59,7 +59,7 @@ def judge_voters(
 def _no_voter(
     player: Player, day: Moment | None, matter: ProposalMatter, law: Law, span: Span, *, wakes: bool
 ) -> Finding:
-    voter, fixed = player.ident, fixed_at(matter, law, day)
+    voter, fixed = player.ident, electorate_moment(matter, law, day)
     later = not (wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter))
     on = f"{fixed}, when the vote opened" if later else day
     said = law.says("ballot", "inactive_may_vote" if wakes else "electorate_at" if later else "electorate")
@@ -88,8 +88,8 @@ def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: L
 
 def _late(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
     """A vote after the vote had closed; that of who breaks ties is none, for only then is there a tie."""
-    closes = closing(law, matter.opened)
-    if closes is not None and vote.cast_by != "silence" and vote.at is not None and closes.precedes(vote.at):
+    closes = vote_closes(law, matter.opened)
+    if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
         message = f"{voter} voted on {vote.at}; the vote closed on {closes}"
         remedy = "mend `at`, or take the vote out: what silence is the rules say"
         yield rule_finding("vote-late", span, law.says("ballot", "closes_after"), message, remedy)
@@ -101,7 +101,7 @@ def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Sp
             yield from _by_silence(player.ident, vote, matter, law, span)
     elif vote.cast_by == "die" or die_of(player, law) is not None:
         yield from _by_die(player, vote, matter, law, span)
-    elif vote.vote == "abstain" and (forbidden := no_abstention(law)) is not None:
+    elif vote.vote == "abstain" and (forbidden := what_forbids_abstention(law)) is not None:
         said, why = forbidden
         yield rule_finding("vote-unlawful", span, said, f"{player.ident} abstained: {why}", "vote for or against")
     if vote.cast_by == "player" and vote.signature is None and law.value("ballot", "signed"):
@@ -149,7 +149,7 @@ def _by_silence(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: 
     yield rule_finding("vote-unlawful", span, said, message, remedy)
 
 
-def no_abstention(law: Law) -> tuple[RuleValue, str] | None:
+def what_forbids_abstention(law: Law) -> tuple[RuleValue, str] | None:
     """What takes an abstention from everybody, and why; None where one is taken."""
     said = law.says("ballot", "abstention")
     everyone = law.says("ballot", "everyone_votes")

@@ -19,7 +19,7 @@ def electorate(players: Players, law: Law, moment: Moment | None) -> VotersAndPl
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
     A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
-    a more entrenched rule gives. Who asks again and again does so with a `Roll`.
+    a more entrenched rule gives. Who asks again and again does so with an `Electorate`.
     """
     return Electorate.of(players).lists(
         moment,
@@ -40,12 +40,12 @@ def inactive_voters(matter: ProposalMatter, players: Players, law: Law, moment: 
         if (vote.cast_by != "silence" and voter in players and voter != without_vote(law))
         and not (
             is_active(players[voter], vote.at or matter.opened or moment)
-            and is_active(players[voter], fixed_at(matter, law, None))
+            and is_active(players[voter], electorate_moment(matter, law, None))
         )
     }
 
 
-def fixed_at(matter: ProposalMatter, law: Law, moment: Moment | None) -> Moment | None:
+def electorate_moment(matter: ProposalMatter, law: Law, moment: Moment | None) -> Moment | None:
     """As of when a vote's voters, players and weights are: of its opening where a rule says so, else of `moment`.
 
     A vote that has not opened yet is looked at as if it opened at `moment`.
@@ -57,7 +57,7 @@ def fixed_at(matter: ProposalMatter, law: Law, moment: Moment | None) -> Moment 
 
 def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMatter) -> bool:
     """Whether somebody is an eligible voter of a proposal, and there to vote, at `moment`."""
-    fixed = fixed_at(matter, law, moment)
+    fixed = electorate_moment(matter, law, moment)
     if not (_is_voter(player, law) and is_player(player, moment)) or player.ident == without_vote(law):
         return False
     if fixed is not moment and not is_player(player, fixed):
@@ -94,7 +94,7 @@ def silence(law: Law) -> Silence:
     return said or ("waits" if law.value("ballot", "everyone_votes") else "ignored")
 
 
-def closing(law: Law, opened: Moment | None) -> Moment | None:
+def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
     """The last moment of a vote that opened at `opened`, None where it has no end of its own.
 
     A vote that waits for everyone cannot be late: it would never end.

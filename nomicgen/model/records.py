@@ -191,6 +191,11 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         """The name of each player, by id."""
         return {ident: player.matter.name for ident, player in self.players.items()}
 
+    @functools.cached_property
+    def turns_in_order(self) -> tuple[Turn, ...]:
+        """The turns by round and number."""
+        return tuple(sorted(self.turns.values(), key=lambda one: one.order))
+
     def at(self, path: str) -> Instrument | Player | Turn | None:
         """What the file at a path of `proposals/`, `judgements/`, `acts/`, `players/` or `turns/` tells of."""
         folder, _, name = path.partition("/")

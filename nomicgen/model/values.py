@@ -162,8 +162,13 @@ class Moment(Struct, frozen=True, eq=False):
     def of(cls, day: date) -> Moment:
         return cls(day)
 
-    def precedes(self, other: Moment) -> bool:
-        """Whether this is provably earlier: two moments of one day are compared only if both carry a time."""
+    def precedes(self, other: Moment | None) -> bool:
+        """Whether this is provably earlier: two moments of one day are compared only if both carry a time.
+
+        Nothing is earlier than a moment that is not known.
+        """
+        if other is None:
+            return False
         if self.day != other.day or not (self.timed and other.timed):
             return self.day < other.day
         return self.clock < other.clock

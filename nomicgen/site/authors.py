@@ -129,5 +129,5 @@ def outcome_words(site: Site, entry: HistoryEntry) -> str:
 
 
 def _votes(tally: Tally) -> str:
-    abstained = f", {tally.worth(tally.abstain)} abstaining" if tally.abstain else ""
-    return f"{tally.worth(tally.for_)}–{tally.worth(tally.against)}{abstained}"
+    abstained = f", {tally.abstentions} abstaining" if tally.abstain else ""
+    return f"{tally.votes_for}–{tally.votes_against}{abstained}"

@@ -70,7 +70,7 @@ def _schema_file(name: str) -> str:
 def _others(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
     home = Page(site, addresses.INDEX)
     status = status_fields(site.records, site.replay, site.status, len(site.errors))
-    turns = sorted(site.records.turns.values(), key=lambda one: one.order)
+    turns = site.records.turns_in_order
     yield _INDEX_FILE, _index(site)
     yield f"{ROOT}/status.json", STATUS_PAGE.write(site.status, url=home.href(home.path), **status)
     yield from _players(site)

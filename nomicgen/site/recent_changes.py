@@ -53,6 +53,6 @@ def _vote(site: Site, one: Proposal) -> Iterator[dict[str, Any]]:
     if tally is None:
         return
     still = one.matter.status == "open"
-    count = f" {tally.worth(tally.for_)}–{tally.worth(tally.against)}" if tally.recorded else ""
+    count = f" {tally.votes_for}–{tally.votes_against}" if tally.recorded else ""
     awaited = [site.name(ident) for ident in tally.missing] if still and vote_ended(site, one) is None else []
     yield {**_named(site, one), "open": still, "said": f"{one.matter.status}{count}", "awaited": awaited}

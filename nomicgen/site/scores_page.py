@@ -19,7 +19,7 @@ from nomicgen.site.site_view import Site
 def score_pages(site: Site) -> Iterator[tuple[str, str]]:
     """The one page of scores and turns."""
     page, awards = Page(site, SCORES), site.replay.awards
-    turns = sorted(site.records.turns.values(), key=lambda one: one.order, reverse=True)
+    turns = site.records.turns_in_order[::-1]
     # The turn that began last, as far as it is known when turns began.
     since = next((one for one in turns if one.matter.began is not None), None)
     began = since.matter.began if since else None

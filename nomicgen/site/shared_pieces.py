@@ -111,7 +111,7 @@ def summed(lines: Iterable[ScoreLine]) -> str:
 
 def vote_words(tally: Tally) -> str:
     """`3 for, 1 against`: who has yet to vote is named beside it."""
-    return count_votes(tally.worth(tally.for_), tally.worth(tally.against), tally.worth(tally.abstain))
+    return count_votes(tally.votes_for, tally.votes_against, tally.abstentions)
 
 
 def outlook(tally: Tally) -> str:

@@ -20,10 +20,10 @@ from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.game.load import Game, load_tree
-from nomicgen.game.move import Refused
 from nomicgen.game.previewing import preview_file
 from nomicgen.game.pull_examine import Pull, _Change, _judged
 from nomicgen.game.pull_report import report_on
+from nomicgen.game.refusal import Refused
 from nomicgen.law.checks import ruleset_files
 from nomicgen.repository.game_tree import is_of_game, shown_path
 from tests.fuzz.markdown_files import WORDS as MARKDOWN

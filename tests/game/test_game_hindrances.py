@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from nomicgen.game.load import Game, load_tree
-from nomicgen.game.move import Part, Refused, hindrances, verified
+from nomicgen.game.move import Part, blocking_errors, verified
+from nomicgen.game.refusal import Refused
 from tests.ledger import Ledger, day
 
 VOTE = {"adoption": {"needs": "unanimous", "of": "eligible"}}
@@ -30,8 +31,8 @@ def game(path: str, text: str) -> Game:
 def test_an_undecided_proposal_keeps_nobody_else(path: str, text: str) -> None:
     found = game(path, text)
     assert found.errors
-    assert hindrances(found) == ()
-    assert hindrances(found, {path}) == found.errors
+    assert blocking_errors(found) == ()
+    assert blocking_errors(found, {path}) == found.errors
     other = Part(
         writes={"proposals/tea.md": STALE.format("", "draft").replace("201/7", "201/0").encode()}, subject="Tea"
     )
@@ -54,5 +55,5 @@ def test_an_undecided_proposal_keeps_nobody_else(path: str, text: str) -> None:
 def test_errors_of_the_ledger_keep_everybody(path: str, text: str) -> None:
     made = Ledger.start({101: VOTE, 201: {}}).applied().file(path, text)
     found = load_tree(Path("game"), made.tree, day("12-31"))
-    assert hindrances(found) == found.errors
+    assert blocking_errors(found) == found.errors
     assert found.errors

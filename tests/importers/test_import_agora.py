@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from nomicgen.archive.game_status import next_number
 from nomicgen.files import read_game
 from nomicgen.game.load import Game
-from nomicgen.game.start import Founding, Origin, bring_in_files
+from nomicgen.game.start import Founding, ImportOrigin, bring_in_files
 from nomicgen.importers.agora_import import Agora, import_agora
 from nomicgen.importers.import_report import report_markdown
 from nomicgen.law.precedence import Law
@@ -40,7 +40,7 @@ def folder(path: Path) -> dict[str, bytes]:
 
 def founded(imported: Agora) -> Game:
     """The game as it is written, `rules/` with it. Raises Refused where it would have errors."""
-    return bring_in_files(Path("nowhere"), imported.files, Origin(source="data"), ON, Founding()).after
+    return bring_in_files(Path("nowhere"), imported.files, ImportOrigin(source="data"), ON, Founding()).after
 
 
 def rule(history: str, **keys: str) -> bytes:

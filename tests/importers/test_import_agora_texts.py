@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.game.load import Game
-from nomicgen.game.start import Founding, Origin, bring_in_files
+from nomicgen.game.start import Founding, ImportOrigin, bring_in_files
 from nomicgen.importers.agora_import import Agora, import_agora
 from nomicgen.importers.agora_texts import Seen
 from nomicgen.importers.certificate import certified
@@ -42,7 +42,7 @@ def imported(path: Path) -> tuple[Agora, Game]:
     past = read_agora(path)
     found = import_agora(past.files, "ropes", seen=past.seen)
     return found, bring_in_files(
-        Path("nowhere"), found.files, Origin(source="data"), Moment.parse("2030-01-10"), Founding()
+        Path("nowhere"), found.files, ImportOrigin(source="data"), Moment.parse("2030-01-10"), Founding()
     ).after
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.game.advancing import advance
 from nomicgen.game.load import load_tree
-from nomicgen.law.due_changes import becomes
+from nomicgen.law.due_changes import sunset_result
 from tests.deep import examples
 from tests.ledger import PLAYERS, UNANIMOUS, VOIDING, Ledger, day
 
@@ -191,7 +191,7 @@ def test_what_a_rule_becomes() -> None:
     def after(said: Any) -> Any:
         made = game({"after": {"circuits": "1"}, "becomes": said}, {"cap": {"mutable": "9"}, **HALF}, turns=4)
         (one,) = made.play()[1].due
-        return becomes(one.rule, one.provision)
+        return sunset_result(one.rule, one.provision)
 
     both = {"cap": {"mutable": "9"}, **HALF}
     assert after("repealed") is None

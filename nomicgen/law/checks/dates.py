@@ -14,7 +14,7 @@ def check_dates(records: Records, replay: Replay) -> Iterator[Finding]:
     """The spans of players and turns, and the start of the game."""
     for player in records.players.values():
         yield from _player(player)
-    yield from _turns(sorted(records.turns.values(), key=lambda one: one.order))
+    yield from _turns(records.turns_in_order)
     if records.settings.started is not None:
         for instrument in records.instruments.values():
             yield from _before_start(instrument, records.settings.started)

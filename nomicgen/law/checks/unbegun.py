@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from nomicgen.diagnostics import Finding
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay_state import Replay
-from nomicgen.law.turn_order import unbegun
+from nomicgen.law.turn_order import awaited_first_turn
 from nomicgen.model import Records
 
 
@@ -16,7 +16,7 @@ def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
     first = next((one for one in records.of_kind("proposal") if one.number is not None), None)
     if first is None:
         return
-    found = unbegun(records, Law.of(replay.current, records.settings, replay.until), replay.until)
+    found = awaited_first_turn(records, Law.of(replay.current, records.settings, replay.until), replay.until)
     if found is not None:
         turn, said = found
         message = f"no turn has begun: the first is {turn.ident} of {turn.player}"

@@ -15,11 +15,11 @@ from typing import Literal
 from nomicgen.diagnostics import Finding
 from nomicgen.law.awarded_points import holders
 from nomicgen.law.effects import Verdict
-from nomicgen.law.kind import Holder, Kind, OneOrMore, Provision, Sources, unsaid
+from nomicgen.law.kind import Holder, Kind, Provision, Sources, unsaid
 from nomicgen.law.licence import PointsGiven, State, license_of
 from nomicgen.law.replay_state import Rule
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
-from nomicgen.model import Instrument, Number, Ratio, Turn, described
+from nomicgen.model import Instrument, Number, OneOrMore, Ratio, Turn, described
 
 EXAMPLES = """\
 - case: A turn may cost five points, and no more.
