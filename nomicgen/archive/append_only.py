@@ -1,6 +1,6 @@
 """Whether what a commit changes only comes after all that has happened: then nothing that did can come out otherwise.
 
-To say so, no ledger is replayed. Where it cannot be said, a replay tells: `archive.past.recounted`. Pure.
+To say so, no ledger is replayed. Where it cannot be said, a replay tells: `past_rewrites.changed_outcomes`. Pure.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class HappenedSoFar:
         return not any(day > moment.day and self._ends[day] for day in self._from(moment.day, self._ends))
 
     def _is_before_end(self, one: _DatedEvent, turn: Turn) -> bool:
-        """Whether an event of the day on which a turn ends is before that by `law.course`, or as good as before it."""
+        """Whether an event of the day on which a turn ends comes before that end, or might as well."""
         own, matter = self._turns.get(one.instrument.matter.turn or ""), one.instrument.matter
         if one.phase == "effective" and self.waits(one.instrument):
             return False

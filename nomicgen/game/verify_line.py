@@ -79,13 +79,13 @@ class _HandEdit(Struct, kw_only=True):
         return tuple({one.index: one for one in self.mended.values()}.values())
 
 
-def follow_line(course: LineContext, states: States, *, rewritten: frozenset[int]) -> LineFindings:
+def follow_line(context: LineContext, states: States, *, rewritten: frozenset[int]) -> LineFindings:
     """Goes through the line.
 
     `rewritten` are the commits, by index, that are known to have changed the past, or to have corrected a record of it.
     """
-    following = _LineFollower(course, states, rewritten)
-    for commit in course.line.commits[course.first :]:
+    following = _LineFollower(context, states, rewritten)
+    for commit in context.line.commits[context.first :]:
         following.take(commit)
     return LineFindings(faults=tuple(following.all_faults()), carried=following.carried)
 
@@ -93,11 +93,11 @@ def follow_line(course: LineContext, states: States, *, rewritten: frozenset[int
 class _LineFollower:
     """The state of one walk; each `take` is one commit."""
 
-    def __init__(self, course: LineContext, states: States, rewritten: frozenset[int]) -> None:
-        self.course, self.states, self.rewritten = course, states, rewritten
+    def __init__(self, context: LineContext, states: States, rewritten: frozenset[int]) -> None:
+        self.context, self.states, self.rewritten = context, states, rewritten
         self.tracker = Tracker(states)
         self.files: dict[str, str] = {}
-        for commit in course.line.commits[: course.first]:
+        for commit in context.line.commits[: context.first]:
             apply_touched(self.files, commit.touched)
         self.tracker.touch(TouchedFile(path, content) for path, content in self.files.items())
         self.faults: list[CommitFinding] = []
@@ -113,9 +113,9 @@ class _LineFollower:
     def take(self, commit: LineCommit) -> None:
         apply_touched(self.files, commit.touched)
         brought: tuple[str, ...] = ()
-        if commit.index < self.course.decisions.begun:
+        if commit.index < self.context.decisions.begun:
             self.tracker.touch(commit.touched)
-        elif commit.index == self.course.decisions.begun:
+        elif commit.index == self.context.decisions.begun:
             brought = self._found(commit)
         else:
             brought = self._settle(commit)
@@ -162,25 +162,25 @@ class _LineFollower:
 
         Of an archive the order in which it is entered says nothing: then only the latter.
         """
-        told = is_entered(self.course.game.records.instruments[path], self.course.game.replay)
-        return self.course.decisions.of.get(path, [0])[0] == commit.index if told else self._is_decided(path, commit)
+        told = is_entered(self.context.game.records.instruments[path], self.context.game.replay)
+        return self.context.decisions.of.get(path, [0])[0] == commit.index if told else self._is_decided(path, commit)
 
     def _is_decided(self, path: str, commit: LineCommit) -> bool:
         """Whether an instrument had been decided when a commit was made, or by it."""
-        return self.course.decisions.of.get(path, [0])[0] <= commit.index
+        return self.context.decisions.of.get(path, [0])[0] <= commit.index
 
     def _between(self, before: int, after: int) -> tuple[str, ...]:
         return tuple(step.instrument.path for step in self.states.steps[before:after])
 
     def _names(self, commit: LineCommit, brought: Iterable[str]) -> None:
         """Whether the instruments that a commit names are its own."""
-        instruments = self.course.game.records.instruments
+        instruments = self.context.game.records.instruments
         for path in dict.fromkeys(commit.instruments):
-            if path in brought or commit.index in self.course.decisions.of.get(path, ()):
+            if path in brought or commit.index in self.context.decisions.of.get(path, ()):
                 continue
             if path in instruments:
                 self.faults.append(not_carried_out(commit, instruments[path]))
-            elif path not in self.course.decisions.of:
+            elif path not in self.context.decisions.of:
                 self.faults.append(not_there(commit, path))
 
     def _differs(self, commit: LineCommit, paths: tuple[str, ...]) -> None:
@@ -200,7 +200,7 @@ class _LineFollower:
         last = max(moments, default=None)
         for step in later:
             if last is not None and step.effective is not None and step.effective.precedes(last):
-                by = self.course.line.commits[self.course.decisions.of[step.instrument.path][0]]
+                by = self.context.line.commits[self.context.decisions.of[step.instrument.path][0]]
                 if by.index not in self.rewritten:
                     self.faults.append(added_later(by, step.instrument, commit))
         if not later and not any(index > commit.index for index in self.rewritten):
@@ -215,8 +215,8 @@ class _LineFollower:
         self.loaded += 1
         if self.loaded > _LEDGERS:
             return None
-        records, _ = read_game(self.course.reader.tree(self.files))
-        states = States(replay(records), self.course.blob)
+        records, _ = read_game(self.context.reader.tree(self.files))
+        states = States(replay(records), self.context.blob)
         place = states.of(self.tracker.actual, standing)
         if place is None:
             return None
@@ -236,15 +236,15 @@ class _LineFollower:
 
     def _unnamed(self) -> Iterator[CommitFinding]:
         merges = [commit for commit, _ in self.silent if len(commit.parents) > 1 and not commit.boundary]
-        named = side_trailers(self.course.reader.root, merges)
+        named = side_trailers(self.context.reader.root, merges)
         for commit, paths in self.silent:
             for path in paths:
                 if path not in named.get(commit.sha, ()):
-                    yield unnamed(commit, self.course.game.records.instruments[path])
+                    yield unnamed(commit, self.context.game.records.instruments[path])
 
     def _by_hand(self) -> Iterator[CommitFinding]:
         shown = self.edits[:_DETAILED]
-        self.course.reader.read({content for edit in shown for content in edit.wrote.values()})
+        self.context.reader.read({content for edit in shown for content in edit.wrote.values()})
         for edit in self.edits:
             detail = "\n".join(self._detail(edit)) if edit in shown else ""
             yield hand_edit(edit.commit, edit.paths, [one.sha for one in edit.undone], detail)
@@ -252,7 +252,7 @@ class _LineFollower:
     def _detail(self, edit: _HandEdit) -> Iterator[str]:
         """What the first of its files says, against what the ledger gives."""
         path = edit.paths[0]
-        wrote = self.course.reader.known.get(edit.wrote.get(path, ""), b"")
+        wrote = self.context.reader.known.get(edit.wrote.get(path, ""), b"")
         given = self.states.bytes_of(edit.given.get(path))
         if isinstance(wrote, bytes):
             before, after = (data.decode("utf-8", "replace").splitlines() for data in (given, wrote))
