@@ -280,7 +280,7 @@ def format_option(*forms: str) -> Decorator:
 
 
 pull_options = options(
-    click.option("--base", metavar="REF", help="The commit that a pull request is judged by."),
+    click.option("--base", metavar="REF", help="The base of the pull request, whose rules judge it."),
     click.option("--head", metavar="REF", help="The commit it ends in (default: the files on disk)."),
     click.option("--actor", type=account, metavar="github:LOGIN", help="Whose pull request it is."),
     click.option("--machinery", is_flag=True, help="A keeper has allowed this change of the machinery."),

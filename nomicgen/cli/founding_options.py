@@ -107,7 +107,7 @@ def founded(
     if keeper and forge != "github":
         raise click.UsageError("--keeper is an account on a forge: leave it out, or say --forge github.")
     if repository is not None and not is_web(repository):
-        raise click.UsageError(f"--repository is a web address, which the site links to: {repository!r} is none.")
+        raise click.UsageError(f"--repository should be a web address: {repository!r} is not one.")
     wheel = own_wheel() if forge == "github" and not no_wheel else None
     roster = seats(players)
     return Founding(players=roster, repository=repository, forge=forge, keeper=keeper, wheel=wheel, opening=opened)

@@ -164,7 +164,7 @@ def _renewed(game: Game, number: int, pull: Pull) -> bytes | None:
         raise Refused(
             f"the pull request says that {draft.actor or 'nobody'} is the author, and proposal {number} is "
             f"{instrument.actor}'s",
-            "write its `author` as it was",
+            "put `author` back as it was",
         )
     path = instrument.path
     before, brought = game.tree[path], pull.laid.tree[draft.path]

@@ -152,7 +152,7 @@ def points_for_turn(turn: Turn, now: State) -> tuple[list[ScoreLine], list[Findi
                 slug="dice-wrong",
                 span=turn.source.at("dice", thrown),
                 message=f"{counted(len(matter.dice), 'throw')}, and the rules ask for {thrown or 'none'}",
-                help="take out what does not count",
+                help="take out the throws that do not count",
             )
         )
     return lines, findings

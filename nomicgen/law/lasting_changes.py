@@ -122,8 +122,8 @@ def ossification(made: RulesetChange) -> Iterator[Finding]:
     yield Finding(
         slug="change-ossifies" if refused else "change-transmutes-only",
         span=instructions[0].span,
-        message=f"after this votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
-        help=f"leave a rule in force by whose `adoption` provision the voters can adopt {wanted}",
+        message=f"after this, votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
+        help=f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
         rule=said.rule,
     )
 

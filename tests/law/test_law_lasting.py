@@ -136,7 +136,7 @@ CLOSED = "## Enact Rule\n\n```yaml rule\nprovisions: {entrenchment: {mutable: [t
 
 def test_only_transmutations_would_be_left() -> None:
     place = "proposals/301.md:11:1: "
-    left = "after this votes could transmute rules, and perhaps repeal some, but never again amend or enact one"
+    left = "after this, votes could transmute rules, and perhaps repeal some, but never again amend or enact one"
     assert suber(CLOSED) == [f"change-transmutes-only {place}{left} (Rule 114)"]
     assert suber(CLOSED, "texts") == [f"change-ossifies {place}{left}, and Rule 114 forbids that (Rule 114)"]
 
@@ -157,7 +157,7 @@ def test_a_last_change_is_refused_before_it_is_the_last() -> None:
     only = "```yaml rule\nprovisions: {adoption: {needs: unanimous, to: [repeal]}}\n```"
     made = Ledger.start(rules).proposal(301, "02-01", f"## Amend Rule 203/0\n\n{only}\n\nLess.")
     assert made.told() == [
-        "change-ossifies proposals/301.md:18:1: after this votes could change rules a few times at most, "
+        "change-ossifies proposals/301.md:18:1: after this, votes could change rules a few times at most, "
         "and then never again, and Rule 101 forbids that (Rule 101)"
     ]
 

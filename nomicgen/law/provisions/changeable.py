@@ -19,7 +19,7 @@ EXAMPLES = """\
     changeable: always
   does: "## Repeal Rule 202/0"
   gives:
-    - "change-ossifies: after this votes could change rules a few times at most, and then never again, and Rule 201
+    - "change-ossifies: after this, votes could change rules a few times at most, and then never again, and Rule 201
       forbids that"
 """
 

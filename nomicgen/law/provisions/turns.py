@@ -221,7 +221,7 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
             span=source.at("turn"),
             message=f"{turn.ident} has {counted(subject.earlier, 'proposal')} before this one; Rule {many.rule} allows "
             f"{many.value}",
-            help="put it forward in another turn: mend `turn`, or withdraw it",
+            help="put it forward in another turn (change `turn`), or withdraw it",
             rule=many.rule,
         )
 
