@@ -36,7 +36,7 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
     nomicgen next --do --commit
     """
     if (commits or dry_run) and not does:
-        raise click.UsageError("--commit and --dry-run are for what --do does: say --do as well.")
+        raise click.UsageError("--commit and --dry-run need --do: give --do as well.")
     if does and form != "text":
         raise click.UsageError("--do says what it does as text: leave --format out.")
     with errors_as_messages():

@@ -74,7 +74,7 @@ def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:
     if status == "open":
         raise Refused(
             f"the vote on proposal {short} is open, and it binds the words that were voted on",
-            f"`nomicgen proposal withdraw {short}`; or change the words by hand, then `nomicgen proposal resubmit {short}`",
+            f"`nomicgen proposal withdraw {short}`; or change it by hand, then `nomicgen proposal resubmit {short}`",
         )
     if status not in ("draft", "debate"):
         raise Refused(f"proposal {short} is {status}", "what was decided stays as it was; propose the change anew")

@@ -154,7 +154,7 @@ def test_an_open_vote_binds_the_words(game: GitRepo) -> None:
     )
     assert run(game.path, "proposal rebase 302 --on 2026-01-07", code=2) == (
         "error: the vote on proposal 302 is open, and it binds the words that were voted on\n"
-        "help: `nomicgen proposal withdraw 302`; or change the words by hand, then `nomicgen proposal resubmit 302`\n"
+        "help: `nomicgen proposal withdraw 302`; or change it by hand, then `nomicgen proposal resubmit 302`\n"
     )
 
 

@@ -245,7 +245,7 @@ def test_a_proposal_in_debate_is_merged() -> None:
         (
             "open",
             "the vote on proposal 302 is open, and it binds the words that were voted on",
-            "`nomicgen proposal withdraw 302`; or change the words by hand, then `nomicgen proposal resubmit 302`",
+            "`nomicgen proposal withdraw 302`; or change it by hand, then `nomicgen proposal resubmit 302`",
         ),
         ("adopted", "proposal 302 is adopted", "what was decided stays as it was; propose the change anew"),
         ("withdrawn", "proposal 302 is withdrawn", "what was decided stays as it was; propose the change anew"),
