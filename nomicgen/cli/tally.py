@@ -42,8 +42,8 @@ def command(number: int, files: Sequence[Path], ballots_by: str, on: Moment | No
     """Count the votes on a proposal that were cast on GitHub.
 
     They are read from GitHub's own JSON. Reviews, comments such as `/vote for 301-k7q2m4x9ta`, and reactions on the
-    bot's ballot count as votes of the players whose `accounts` name the login; only the last of each counts, and only on
-    what is voted on. What does not count is listed, with the reason. Nothing is written:
+    bot's ballot count as votes of the players whose `accounts` name the login; only the last of each counts, and only
+    on what is voted on. What does not count is listed, with the reason. Nothing is written:
     `nomicgen proposal resolve NUMBER --reviews FILE` does that.
 
     \b
