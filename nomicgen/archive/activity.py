@@ -38,7 +38,7 @@ class CastVote(Struct, frozen=True, kw_only=True):
     majority: bool | None = None
 
 
-class Activity(Struct, frozen=True, kw_only=True):
+class Activity(Struct, kw_only=True):
     """What one player did, each in the order of the numbers, turns in the order in which they were played."""
 
     proposals: list[Proposal] = []

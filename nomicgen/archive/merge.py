@@ -66,7 +66,7 @@ def merge_keys(
     )
 
 
-class _Stretch(Struct, frozen=True, kw_only=True):
+class _Piece(Struct, frozen=True, kw_only=True):
     """A stretch of a merge: as `base` has it, and as each side is to have it; a conflict where they differ.
 
     `kept` counts its lines or words if neither side changed them. What only one side changed, or both alike, is not
@@ -83,21 +83,21 @@ class _Stretch(Struct, frozen=True, kw_only=True):
         return self.ours == self.theirs
 
 
-def _pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Stretch]:
+def _pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Piece]:
     """Merges lines, or words, as diff3 does: between what all three share, who alone changed something is followed."""
     if _is_large(base, ours) or _is_large(base, theirs):
-        yield _Stretch(base="".join(base), ours="".join(ours), theirs="".join(theirs))
+        yield _Piece(base="".join(base), ours="".join(ours), theirs="".join(theirs))
         return
     at = at_ours = at_theirs = 0
     for shared, own, other, size in _shared(base, ours, theirs):
         was, now, proposed = base[at:shared], ours[at_ours:own], theirs[at_theirs:other]
         if now == proposed or was in (now, proposed):
             text = "".join(proposed if was == now else now)
-            yield _Stretch(ours=text, theirs=text)
+            yield _Piece(ours=text, theirs=text)
         else:
-            yield _Stretch(base="".join(was), ours="".join(now), theirs="".join(proposed))
+            yield _Piece(base="".join(was), ours="".join(now), theirs="".join(proposed))
         kept = "".join(base[shared : shared + size])
-        yield _Stretch(ours=kept, theirs=kept, kept=size)
+        yield _Piece(ours=kept, theirs=kept, kept=size)
         at, at_ours, at_theirs = shared + size, own + size, other + size
 
 
@@ -122,7 +122,7 @@ def _matches(base: Sequence[str], side: Sequence[str]) -> list[Match]:
     return SequenceMatcher(None, base, side, autojunk=False).get_matching_blocks()
 
 
-def _by_word(piece: _Stretch) -> Iterable[_Stretch]:
+def _by_word(piece: _Piece) -> Iterable[_Piece]:
     """A conflict of lines, merged by word; the piece itself where less than half of the old words is left to both.
 
     Where two people wrote a sentence anew, the words that they happen to share do not show what belongs together.
@@ -134,7 +134,7 @@ def _by_word(piece: _Stretch) -> Iterable[_Stretch]:
     return found if 2 * sum(one.kept for one in found) >= len(base) else (piece,)
 
 
-def _chunks(pieces: Iterable[_Stretch]) -> Iterator[tuple[str, str]]:
+def _chunks(pieces: Iterable[_Piece]) -> Iterator[tuple[str, str]]:
     """The two sides of a merge, in the smallest chunks of whole lines."""
     ours = theirs = ""
     for piece in pieces:

@@ -5,6 +5,7 @@ A clone does as well as a bare repository.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -25,7 +26,7 @@ class AgoraPast(Struct, frozen=True, kw_only=True):
     `head` is its last one's id.
     """
 
-    files: dict[str, bytes]
+    files: Mapping[str, bytes]
     seen: tuple[Seen, ...]
     head: str
 
