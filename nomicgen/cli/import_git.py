@@ -77,7 +77,7 @@ def _front(_context: click.Context, _option: click.Parameter, typed: str | None)
     "--history",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="LONG.md",
-    help="The ruleset in the long format: its dates, players and turns are joined to the commits.",
+    help="The ruleset in the long format: its dates, players and turns are added to what the commits say.",
 )
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: as --history says it).")
 @tiers_option

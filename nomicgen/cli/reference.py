@@ -15,7 +15,7 @@ _OWNED = ("*.md", "findings/*.md", "schema/*.json", "schema/api/*.json")
 
 @click.command("reference", hidden=True)
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--check", "checks", is_flag=True, help="Write nothing; end with 1 if a page is out of date.")
+@click.option("--check", "checks", is_flag=True, help="Write nothing; exit with status 1 if a page is out of date.")
 def command(directory: Path, checks: bool) -> None:
     """Write the guide's reference into DIRECTORY: commands, files, provisions, findings, schemas.
 

@@ -102,7 +102,7 @@ def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, ob
         given = [(number, one) for number, one in found if one]
         if not given:
             raise Refused(
-                f"no rule is numbered as one of `{opening.provisions}` that carries provisions",
+                f"no rule has the number of a rule of `{opening.provisions}` that carries provisions",
                 f"`nomicgen open --adoption majority --adoption-rule {_candidates(game)}`",
             )
         return given

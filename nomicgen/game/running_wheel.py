@@ -48,8 +48,8 @@ def own_wheel() -> Wheel:
     except PackageNotFoundError:
         raise Refused("this nomicgen is not installed, so no wheel can be made of it", _LEAVE_OUT) from None
     if found.version != nomicgen.__version__:
-        message = f"this is nomicgen {nomicgen.__version__}, and what is installed says that it is {found.version}"
-        raise Refused(message, "install it once more, then run this again")
+        message = f"this is nomicgen {nomicgen.__version__}, but the installed package says {found.version}"
+        raise Refused(message, "install nomicgen again, then repeat the command")
     about = f"nomicgen-{found.version}"
     members = [*_package(Path(nomicgen.__file__).parent), *_described(found, f"{about}.dist-info")]
     record = StringIO()

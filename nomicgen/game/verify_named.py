@@ -17,9 +17,9 @@ _SHA = "{sha}"
 
 
 def named_commits(root: Path, line: CommitLine, game: Game) -> Iterator[CommitFinding]:
-    """Commits that files of the ledger name and HEAD does not come from. Of a shallow clone nothing is said.
+    """The commits that the ledger names but HEAD's history lacks. For a shallow clone, none.
 
-    One that is not in the repository at all may be another's, but for where `nomic.yml` says that it is the game's own.
+    A commit that the repository lacks may belong to another one: it counts only if `_is_own` holds.
     """
     if line.shallow:
         return
@@ -50,7 +50,7 @@ def _named(game: Game) -> Iterator[tuple[str, Span]]:
 
 
 def _is_own(settings: Settings) -> bool:
-    """Whether `nomic.yml` says that the commits which it links are those of the game's own repository."""
+    """Whether `nomic.yml` names a repository, and links commits of no other one."""
     if settings.repository is None:
         return False
     address = settings.repository.removesuffix("/").removesuffix(".git")

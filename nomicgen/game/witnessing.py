@@ -69,7 +69,7 @@ def witness(
     signature = sign(data, NAMESPACE, key, program=program)
     if not holds(data, signature, NAMESPACE, keys, program=program):
         raise Refused(
-            f"{shown_path(key)} is no key that players/{player}.yml has at HEAD on {note.day}",
+            f"{shown_path(key)} is not a key of {player} on {note.day}, by players/{player}.yml at HEAD",
             "sign with the one that is registered (`--key FILE`), or register this one under `keys`, and commit that",
         )
     message = f"{player} saw {note.commit[:12]}"

@@ -140,7 +140,7 @@ def _outcome(instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, I
         wrong = [one for one in tally.conditions if not one.met]
     else:
         wrong = [*tally.conditions[:1]] if first and tally.adopted else []
-    how, other = ("too few votes", "defeated") if adopted else ("votes enough", "adopted")
+    how, other = ("too few votes", "defeated") if adopted else ("enough votes", "adopted")
     for one in wrong:
         transmutes = one.rule in first and first[one.rule].verb == "transmute"
         yield Finding(

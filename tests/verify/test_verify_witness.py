@@ -77,7 +77,7 @@ def test_the_key_is_the_one_of_the_persons_own_settings(
     [
         ("witness osprey --key {wren}", "players/osprey.yml has no key at HEAD"),
         ("witness nobody --key {wren}", "HEAD has no players/nobody.yml"),
-        ("witness wren --key {odo}", " is no key that players/wren.yml has at HEAD on "),
+        ("witness wren --key {odo}", " is not a key of wren on "),
         ("witness wren --key {wren}.none", "does not exist"),
     ],
 )

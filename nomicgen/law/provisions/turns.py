@@ -142,7 +142,8 @@ def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
             slug="turn-overlap",
             span=turn.source.at("began"),
             message=f"{turn.ident} began on {began}, and {others} had not ended",
-            help=f"end {others} first (`nomicgen turn`), or mend the days; Rule {said.rule} lets no turns overlap",
+            help=f"end {others} first (`nomicgen turn ID --end --on DAY`), or correct the days;"
+            f" Rule {said.rule} lets no turns overlap",
             rule=said.rule,
         )
 
