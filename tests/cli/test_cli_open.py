@@ -95,7 +95,7 @@ def test_what_is_asked_at_a_terminal(archive: GitRepo, monkeypatch: pytest.Monke
 def test_the_provisions_of_a_ruleset(git_repo: Callable[..., GitRepo], archive: GitRepo) -> None:
     said = refused(archive.path, "open --provisions suber --on 2026-01-20")
     assert said == (
-        "error: no rule is numbered as one of `suber` that carries provisions\n"
+        "error: no rule has the number of a rule of `suber` that carries provisions\n"
         "help: `nomicgen open --adoption majority --adoption-rule 2`\n"
     )
     file = archive.path.parent / "more.txt"
