@@ -103,7 +103,7 @@ def test_a_dry_run_shows_settings_and_players_and_counts_the_rest(tmp_path: Path
     [
         ("itself", "error: this nomicgen is not installed, so no wheel can be made of it"),
         ("METADATA", "error: METADATA of the installed nomicgen is missing, so no wheel can be made of it"),
-        ("its version", f"error: this is nomicgen {__version__}, and what is installed says that it is 0.0.9"),
+        ("its version", f"error: this is nomicgen {__version__}, but the installed package says 0.0.9"),
     ],
 )
 def test_what_cannot_be_packed_is_told(lacks: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
