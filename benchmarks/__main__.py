@@ -7,7 +7,19 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks import agora_site, checking, history, importing, moving, replay, serving, site, starting, verifying
+from benchmarks import (
+    agora_site,
+    checking,
+    history,
+    importing,
+    moving,
+    painting,
+    replay,
+    serving,
+    site,
+    starting,
+    verifying,
+)
 from benchmarks.replay import Measure, table
 
 _PARTS = ("start", "replay", "check", "move", "history", "import", "verify", "site", "paint", "agora", "live")
@@ -49,19 +61,13 @@ def main() -> int:
         "import": lambda: importing.measures(said.import_commits, said.import_rules, said.runs),
         "verify": lambda: verifying.measures(said.commits, said.commit_rules, said.runs),
         "site": lambda: site.measures(said.site_rules, said.site_runs),
-        "paint": lambda: _painting(said.site_rules, said.site_runs),
+        "paint": lambda: painting.measures(said.site_rules, max(said.site_runs, 9)),
         "agora": lambda: agora_site.measures(said.site_runs, said.times, said.agora, 1 if said.long else 0.1),
         "live": lambda: serving.measures(said.site_runs),
     }
     found = [measure for name in _PARTS if said.only in (None, name) for measure in parts[name]()]
     print(table(found))
     return 0 if all(one.holds for one in found) else 1
-
-
-def _painting(rules: int, runs: int) -> Iterable[Measure]:
-    from benchmarks import painting  # noqa: PLC0415 -- a browser's driver, which only this part needs
-
-    return painting.measures(rules, max(runs, 9))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 import yaml
-from jinja2 import DictLoader, Environment, StrictUndefined
+from jinja2 import Environment
 from markdown_it.token import Token
 
 from nomicgen.cli.reference_schemas import (
@@ -30,6 +30,7 @@ from nomicgen.cli.reference_schemas import (
 from nomicgen.diagnostics import CODES
 from nomicgen.files import parser
 from nomicgen.formats.api import DOCUMENTS, ROOT, api_schema
+from nomicgen.formats.markdown_templates import text_templates
 from nomicgen.law.examples import examples_of, meaning_of
 from nomicgen.law.kind import Kind
 from nomicgen.law.kinds import kinds
@@ -52,14 +53,7 @@ _TITLES = {
 
 @functools.cache
 def _templates() -> Environment:
-    folder = files("nomicgen.cli") / "templates"
-    environment = Environment(
-        loader=DictLoader({one.name: one.read_text("utf-8") for one in folder.iterdir()}),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = text_templates("nomicgen.cli")
     environment.filters |= {
         "cell": _cell,
         "code_cell": _code_cell,

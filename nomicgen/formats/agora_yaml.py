@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from nomicgen.formats.agora_data import AgoraData, file_trees
 
-_Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+if TYPE_CHECKING:
+    from yaml import SafeDumper as Dumper
+else:
+    Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
-class _Texts(_Dumper):  # type: ignore[misc]
+class _Texts(Dumper):
     """Writes texts alone, so that `1.0` needs no quotation marks, and texts of several lines as blocks."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        self.yaml_implicit_resolvers: dict[str, Any] = {}
+        self.yaml_implicit_resolvers = {}
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:

@@ -5,7 +5,7 @@ it is nomicgen's own.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 
 from jinja2 import DictLoader, Environment, StrictUndefined
@@ -31,17 +31,23 @@ def _filled(value: object) -> object:
     return value if isinstance(value, Own | int) else code_span(clipped(str(value)))
 
 
-@functools.cache
-def markdown_templates() -> Environment:
-    folder = files("nomicgen.formats") / "templates"
-    environment = Environment(
+def text_templates(package: str, finalize: Callable[[object], object] | None = None) -> Environment:
+    """The templates of a package's folder `templates/`; `finalize` is asked about each value that is filled in."""
+    folder = files(package) / "templates"
+    return Environment(
         loader=DictLoader({one.name: one.read_text("utf-8") for one in folder.iterdir()}),
         undefined=StrictUndefined,
-        finalize=_filled,
+        finalize=finalize,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+
+
+@functools.cache
+def markdown_templates() -> Environment:
+    """The templates of comments, with their filters."""
+    environment = text_templates("nomicgen.formats", _filled)
     environment.filters |= {
         "as_it_is": Own,
         "bounded": lambda text: Own("".join(f"{line}\n" for line in cut_lines(text.splitlines()))),
