@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -33,7 +34,11 @@ def fresh(browser: Browser, harbour: Built, serve: Callable[[Path], str]) -> Ite
     asked: list[str] = []
     page.on("request", lambda one: asked.append(f"{one.method} {urlsplit(one.url).query}"))
     page.goto(serve(harbour.site))
-    page.wait_for_function("Object.keys(localStorage).some(one => one.startsWith('nomic:'))")
+    # Not `wait_for_function`: when it asks a second time, the site's own policy refuses it.
+    deadline = time.monotonic() + 30
+    while not page.evaluate("Object.keys(localStorage).some(key => key.startsWith('nomic:'))"):
+        assert time.monotonic() < deadline, "the first page never wrote down that it was visited"
+        page.wait_for_timeout(20)
     yield page
     # Nothing of what the browser keeps leaves it.
     assert set(asked) == {"GET "}
