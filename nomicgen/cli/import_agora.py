@@ -47,10 +47,8 @@ def _press(files: Mapping[str, bytes]) -> PrintSettings:
 def command(asked: Import, source: Path, texts: Path | None, name: str | None) -> tuple[Move, Sequence[str]]:
     """Read Agora's rules data.
 
-    The data are a folder with rules/ and proposals/, a tar archive of one, or the git repository in which Agora keeps
-    them: then its history gives the earlier texts as well. Every entry of every rule's history becomes part of a
-    proposal or an act; texts that are nowhere are said to be lost, powers are tiers, categories sections, annotations
-    judgements, and what the index lists is in force. What is odd is in the report.
+    SOURCE is a folder with rules/ and proposals/, a tar archive of such a folder, or Agora's git repository. The
+    repository also has the earlier texts.
 
     \b
     nomicgen import agora ruleset --into agora --report agora.md

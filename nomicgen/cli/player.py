@@ -32,7 +32,7 @@ _PLAYER = click.argument("player", type=ident, shell_complete=players)
     "--kind",
     type=click.Choice(["person", "dummy", "bot"]),
     default="person",
-    help="dummy: a seat that no person fills; bot: a program (default: person).",
+    help="dummy: an empty seat; bot: a program (default: person).",
 )
 @move_command
 def join(game: Game, on: Moment, player: str, accounts: tuple[tuple[str, str], ...], **said: Any) -> Move:
@@ -69,7 +69,7 @@ def leave(game: Game, on: Moment, player: str) -> Move:
 def rest(game: Game, on: Moment, player: str, until: Moment | None) -> Move:
     """Record that a player is inactive for a while.
 
-    An inactive player has no turns, and no vote where only active players have one.
+    Inactive players have no turns, and usually no vote.
 
     \b
     nomicgen player rest marl --on 2026-12-20 --until 2027-01-06
