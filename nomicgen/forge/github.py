@@ -14,6 +14,7 @@ from msgspec import Struct
 from nomicgen.forge.comments import Asked, Commands, marked, read_words
 from nomicgen.forge.json_documents import Problem
 from nomicgen.forge.recordings import DeletedComment, Post, Reaction, read_recording
+from nomicgen.identifiers import CommitId, Digest
 from nomicgen.model import Choice
 
 BALLOTS_BY = "github-actions[bot]"
@@ -52,9 +53,9 @@ class Cast(Struct, frozen=True, kw_only=True):
     at: datetime | None
     choice: Choice | None
     fault: str = ""
-    commit: str | None = None
+    commit: CommitId | None = None
     ballot: str | None = None
-    digest: str | None = None
+    digest: Digest | None = None
     signature: str | None = None
     url: str | None = None
     body: str = ""
@@ -229,7 +230,7 @@ def _reaction(reaction: Reaction, post: Post, ballot: tuple[str, str], fault: st
         choice=None if fault else choice,
         fault=fault,
         ballot=ballot[0],
-        digest=ballot[1],
+        digest=Digest(ballot[1]),
         url=post.url,
     )
 

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.forge.json_documents import Problem, read_documents
+from nomicgen.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 
 _OF_ONE = lazy_pattern(r"(?:^|[\\/])reactions[\\/]([0-9]{1,18})\.json$", re.ASCII)
@@ -78,7 +79,7 @@ class Post(Struct, frozen=True, kw_only=True):
     body: str
     url: str | None
     state: str = ""
-    commit: str | None = None
+    commit: CommitId | None = None
     reactions: tuple[Reaction, ...] | None = None
     reacted: bool = False
 
@@ -376,10 +377,10 @@ def _state(value: Mapping[str, Any]) -> str:
     return state
 
 
-def _commit_id(value: Mapping[str, Any]) -> str | None:
+def _commit_id(value: Mapping[str, Any]) -> CommitId | None:
     commit = value.get("commit")
     ident = commit.get("oid") if isinstance(commit, Mapping) else value.get("commit_id")
-    return ident if isinstance(ident, str) and _COMMIT.fullmatch(ident) else None
+    return CommitId(ident) if isinstance(ident, str) and _COMMIT.fullmatch(ident) else None
 
 
 def _address(url: object) -> str | None:

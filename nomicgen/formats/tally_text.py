@@ -14,6 +14,7 @@ from nomicgen.archive.pull_status import UncountedVote
 from nomicgen.diagnostics import counted
 from nomicgen.formats.documents import FORMAT, Shape, at
 from nomicgen.formats.json_parts import TALLY
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Choice, Moment
 
@@ -23,7 +24,7 @@ Kind = Literal["review", "comment", "reaction"]
 class CountedVote(Struct, frozen=True, kw_only=True):
     """A vote of a player that counts: by which account and as what it was cast, when in the game's zone, and where."""
 
-    player: str
+    player: PlayerId
     vote: Choice
     at: Moment
     login: str
@@ -37,7 +38,7 @@ class VoteCount(Struct, frozen=True, kw_only=True):
 
     number: int
     ballot: str | None
-    digest: str
+    digest: Digest
     on: Moment
     votes: tuple[CountedVote, ...]
     uncounted: tuple[UncountedVote, ...]

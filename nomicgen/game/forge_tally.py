@@ -22,6 +22,7 @@ from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_votes
 from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.precedence import Law
@@ -76,7 +77,7 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> F
     return ForgeCount(proposal=proposal, game=after, count=count)
 
 
-def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> Mapping[str, object]:
+def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> Mapping[PlayerId, object]:
     """The votes on an open proposal as its file is to have them, with those of a recording that count at a moment.
 
     Raises Refused where the recording is not whole.
@@ -84,7 +85,7 @@ def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> M
     return plain_votes(count_recorded(game, number, recorded, on).proposal.matter)
 
 
-def _open_digest(game: Game, instrument: Proposal) -> str:
+def _open_digest(game: Game, instrument: Proposal) -> Digest:
     matter, number = instrument.matter, instrument.number
     if matter.status != "open":
         remedy = f"`nomicgen register {number} --open` opens it" if matter.status == "debate" else "nomicgen status"
@@ -97,7 +98,7 @@ def _open_digest(game: Game, instrument: Proposal) -> str:
 class _Counting:
     """One count: `game` is as of its day, and the law is that of the end of it."""
 
-    def __init__(self, game: Game, instrument: Proposal, digest: str, on: Moment) -> None:
+    def __init__(self, game: Game, instrument: Proposal, digest: Digest, on: Moment) -> None:
         self.game = game
         self.instrument = instrument
         self.matter = instrument.matter
@@ -107,7 +108,7 @@ class _Counting:
         self.drafts = Drafts(game.root)
         self._uncounted: list[UncountedVote] = []
 
-    def reject(self, cast: Cast, reason: str, player: str | None = None) -> None:
+    def reject(self, cast: Cast, reason: str, player: PlayerId | None = None) -> None:
         """Lists a vote that does not count."""
         if player is None and cast.by is not None and not cast.bot and len(known := claims(self.game, cast.by)) == 1:
             player = known[0].ident
@@ -248,7 +249,7 @@ class _Counting:
 
     def latest(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
         """The last vote of each player; of two in one second the one with the later address."""
-        last: dict[str, CountedVote] = {}
+        last: dict[PlayerId, CountedVote] = {}
         for vote in sorted(votes, key=lambda vote: (vote.player, vote.at, vote.url or "", vote.vote)):
             if (earlier := last.get(vote.player)) is not None:
                 self._reject_vote(earlier, f"{vote.player} voted again later")

@@ -247,7 +247,8 @@ def test_a_comment_of_rest_and_graphql_is_one() -> None:
     node = node_comment(2101, actor("github-actions", "Bot"), AT, marker(BALLOT, DIGEST), reactions=given)
     found = read([rest], answer(None, connection([node])))
     assert [(one.by, one.choice) for one in found.casts] == [("quill", "for")]
-    assert (found.ballots, found.notes) == ({BALLOT}, ())
+    assert found.ballots == {BALLOT}
+    assert found.notes == ()
 
 
 def test_reactions_that_are_counted_and_not_recorded_are_noted() -> None:

@@ -13,6 +13,7 @@ from nomicgen.forge.pull_list import read_pulls
 from nomicgen.formats.tally_text import COUNT, count_text
 from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.load import Game
+from nomicgen.identifiers import PlayerId
 from tests.fuzz.games import small
 from tests.fuzz.target import Target, joined, parts_of
 from tests.support import ROOT
@@ -102,7 +103,7 @@ def _counted(found: Recorded, game: Game, players: list[str]) -> None:
     assert len(players) == len(set(players))
     logins = {one.ident: one.matter.accounts.get("github", "").casefold() for one in game.records.players.values()}
     casters = {(cast.by or "").casefold() for cast in found.casts if cast.choice is not None}
-    assert {logins[player] for player in players} <= casters
+    assert {logins[PlayerId(player)] for player in players} <= casters
 
 
 def pulls(data: bytes) -> None:
