@@ -79,7 +79,7 @@ casts = st.builds(
 def test_every_recorded_vote_is_counted_or_has_a_reason(given: list[Cast]) -> None:
     recorded = Recorded(casts=tuple(given))
     count = count_recorded(GAME, NUMBER, recorded, ON).count
-    listed = [(vote.login, vote.kind, vote.url) for vote in count.votes]
+    listed: list[object] = [(vote.login, vote.kind, vote.url) for vote in count.votes]
     listed += [(vote.login, vote.kind, vote.url) for vote in count.uncounted]
     assert sorted(map(repr, listed)) == sorted(repr((one.by, one.kind, one.url)) for one in given)
     assert all(one.reason and "\n" not in one.reason for one in count.uncounted)
