@@ -131,7 +131,7 @@ def render_inline(page: Page, template: str, **values: Any) -> Markup:
 def render_chart(page: Page, name: str, table: Table, **values: Any) -> Markup:
     """A picture with its headline `title`, the sentence `said` below it, a `note`, and what its drawing is made from.
 
-    `desc` says in words what is to be seen; a drawing that holds links has `links`.
+    A drawing that holds links has `links`.
     """
     shown = {"name": name, "table": table, "said": "", "note": "", "links": False, "height": FULL, **values}
     return render_inline(page, f"chart_{name}", **shown)
