@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from nomicgen.archive.standings import Score
 from nomicgen.formats.scores_text import amount
+from nomicgen.identifiers import PlayerId
 from nomicgen.site.chart_frame import HEIGHT, TOP, Axis, Table, axis_of
 from nomicgen.site.page import Page
 from nomicgen.site.render import render_chart
@@ -22,7 +23,7 @@ _STEPS = 1000
 _Course = Sequence[tuple[float, Fraction]]
 
 
-def scores(page: Page, player: str | None = None) -> Markup | None:
+def scores(page: Page, player: PlayerId | None = None) -> Markup | None:
     """The score of each player through the game, or of one alone. None without points, and without their days."""
     site, standings = page.site, page.site.standings
     shown = [score for score in standings.scores if player in (None, score.player)]
@@ -52,7 +53,7 @@ def _course(score: Score, axis: Axis) -> _Course:
     return course
 
 
-def _drawing(site: Site, shown: Sequence[Score], courses: Mapping[str, _Course]) -> dict[str, Any]:
+def _drawing(site: Site, shown: Sequence[Score], courses: Mapping[PlayerId, _Course]) -> dict[str, Any]:
     totals = [float(total) for course in courses.values() for _, total in course]
     ticks = round_ticks(min(totals), max(totals))
     levels = Scale(ticks[0], ticks[-1], HEIGHT, TOP)
@@ -67,7 +68,7 @@ def _drawing(site: Site, shown: Sequence[Score], courses: Mapping[str, _Course])
     return {"ticks": ticks, "levels": levels, "lines": lines, "key": key}
 
 
-def _table(page: Page, shown: Sequence[Score], courses: Mapping[str, _Course]) -> Table:
+def _table(page: Page, shown: Sequence[Score], courses: Mapping[PlayerId, _Course]) -> Table:
     rows = []
     for score in shown:
         totals = [total for _, total in courses[score.player]]
