@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
+from nomicgen.identifiers import CommitId
 from nomicgen.importers.derived_names import sha_of
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument
 from nomicgen.importers.git_subjects import NamedInstrument
@@ -25,7 +26,7 @@ class PrintedLine(Struct, frozen=True):
 
     rule: int
     line: HistoryLine
-    sha: str | None
+    sha: CommitId | None
 
 
 class Printed(Struct, frozen=True, kw_only=True):
@@ -37,7 +38,7 @@ class Printed(Struct, frozen=True, kw_only=True):
     lines: tuple[PrintedLine, ...]
 
     @property
-    def shas(self) -> frozenset[str]:
+    def shas(self) -> frozenset[CommitId]:
         """The commits that the lines lead to."""
         return frozenset(printed.sha for printed in self.lines if printed.sha is not None)
 
