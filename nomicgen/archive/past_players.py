@@ -7,6 +7,7 @@ from datetime import date
 
 from nomicgen.archive.past_boundary import PastBoundary, future_finding, is_before, keys_changed, past_finding
 from nomicgen.diagnostics import Finding
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment, Player, Records, Stretch, Turn
 
 _EVER = Moment.of(date.min)
@@ -50,7 +51,7 @@ def _is_known(span: Stretch, others: Sequence[Stretch]) -> bool:
 
 def judge_player(path: str, old: Player | None, after: Records, since: PastBoundary) -> Iterator[Finding]:
     """What a player's file says otherwise of days on which something was decided; `old` is what it said before."""
-    new = after.players.get(path[8:-4])
+    new = after.players.get(PlayerId(path[8:-4]))
     if new is None:
         if old is not None and path not in after.withheld:
             yield past_finding(

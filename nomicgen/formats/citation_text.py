@@ -13,6 +13,7 @@ from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.formats.json_parts import RULE_STATE
 from nomicgen.formats.styled_text import Text
 from nomicgen.formats.terminal import safe
+from nomicgen.identifiers import CommitId
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Moment
 
@@ -31,7 +32,7 @@ class Cited(Struct, frozen=True, kw_only=True):
     ended: bool
     address: str
     file: str
-    commit: str | None
+    commit: CommitId | None
     link: str | None
 
 
