@@ -21,7 +21,7 @@ from nomicgen.importers.long_format import normalised
 from nomicgen.importers.text_below import may_have_apparatus, without_apparatus
 from nomicgen.importers.text_blocks import plain_as_markdown
 from nomicgen.importers.text_lines import Line, lines_of
-from nomicgen.importers.text_markdown import RuleMarkdown, as_markdown, sound
+from nomicgen.importers.text_markdown import as_markdown, sound
 from nomicgen.patterns import lazy_pattern
 
 _NAMED = lazy_pattern(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
@@ -42,9 +42,7 @@ class Slip(Struct, frozen=True, kw_only=True):
 
 
 class Passage(Struct, frozen=True, kw_only=True):
-    """A rule as a file has it. `text` is None where there is none; `named` is the number in the file's name, if any;
-    `bare` says that no heading tells its tier and marks.
-    """
+    """A rule as a file has it. `text` is None where there is none; a `bare` one has no heading with tier and marks."""
 
     number: int
     revision: int | None = None
@@ -52,7 +50,6 @@ class Passage(Struct, frozen=True, kw_only=True):
     mark: str = ""
     title: str | None = None
     text: str | None = None
-    named: int | None = None
     bare: bool = False
 
 
@@ -119,7 +116,7 @@ def _one(words: str, named: int) -> tuple[dict[int, tuple[int, Passage]], list[S
     first, last = trimmed(lines, 0, len(lines))
     if first == last:
         slip = Slip(slug="text-empty", line=1, message="the file has nothing in it", made="the rule's text is lost")
-        return {named: (1, Passage(number=named, named=named, bare=True))}, [slip]
+        return {named: (1, Passage(number=named, bare=True))}, [slip]
     heading = parse_rule_heading(lines[first])
     number = heading.number if heading is not None else named
     (own, _), *others = _parts(
@@ -130,14 +127,11 @@ def _one(words: str, named: int) -> tuple[dict[int, tuple[int, Passage]], list[S
         made = f"its number is taken from the file's name, {named}, and nothing is known of its revision"
         slip = Slip(slug="heading-missing", line=first + 1, message="no heading names the rule", made=made)
         passage, more = passage_of(RuleHeading(number=named), lines, first - 1, end)
-        found = {named: (max(first, 1), replace(passage, named=named, bare=True))}
+        found = {named: (max(first, 1), replace(passage, bare=True))}
         slips = [slip, *more]
     else:
         passage, more = passage_of(heading, lines, first, end)
-        found, slips = (
-            {number: (first + 1, replace(passage, named=named))},
-            [*_heading_slips(heading, lines[first], first)],
-        )
+        found, slips = {number: (first + 1, passage)}, [*_heading_slips(heading, lines[first], first)]
         if number != named:
             message = f"the heading says Rule {number}, and the file's name {named}"
             made = "the heading is followed, unless another file has that rule"
@@ -296,24 +290,12 @@ def text_of(words: str) -> tuple[str | None, tuple[Slip, ...]]:
     parts = [Line(at + 1, 1, lines[at]) for at in range(start, end)]
     made = as_markdown(parts)
     if made is not None:
-        return made.text, (*slips, *_changed(made))
+        message = "a heading above level 3, a fence of instructions or HTML stands in the rule's text"
+        slip = Slip(slug="text-html", line=start + 1, message=message, made="it is written as a rule may have it")
+        return made.text, (*slips, slip) if made.rewritten else slips
     message = "the text holds HTML or Markdown that a rule cannot have"
     slip = Slip(slug="text-markdown", line=start + 1, message=message, made="it is kept word for word, as plain text")
-    return plain_as_markdown(parts, None).text, (*slips, slip)
-
-
-def _changed(made: RuleMarkdown) -> Iterator[Slip]:
-    if lowered := made.lowered:
-        message = "a heading above level 3 stands in the rule's text, or a fence that belongs to instructions"
-        yield Slip(
-            slug="text-heading", line=lowered[0], message=message, made="it is kept at level 3, or as plain YAML"
-        )
-    if made.html:
-        message = "HTML stands in the rule's text that Markdown has other signs for"
-        yield Slip(slug="text-html", line=made.html[0], message=message, made="it is written with those")
-    if escaped := made.escaped:
-        message = "HTML stands in the rule's text"
-        yield Slip(slug="text-html", line=escaped[0], message=message, made="it is kept, and shown as it is typed")
+    return plain_as_markdown(parts, None), (*slips, slip)
 
 
 def _without_apparatus(words: str) -> tuple[list[str], tuple[Slip, ...]]:

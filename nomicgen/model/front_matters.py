@@ -18,14 +18,15 @@ from nomicgen.model.types import Fault, JsonSchema, Prepare, ReadWith
 from nomicgen.model.values import (
     BallotToken,
     Boolean,
-    Commit,
+    CommitField,
     Count,
     Date,
-    Digest,
+    DigestField,
     Ident,
     Moment,
     Number,
     OneOrMany,
+    PlayerField,
     Ratio,
     Ref,
     Text,
@@ -92,7 +93,9 @@ class RuleMatter(Matter):
     )
     note: Text | None = described("the editor's comment, without regulatory force", default=None)
     text: Literal["lost"] | None = described("`lost` if the text did not survive", default=None)
-    commit: Commit | None = described("in archives: the commit of the old repository that has the text", default=None)
+    commit: CommitField | None = described(
+        "in archives: the commit of the old repository that has the text", default=None
+    )
 
 
 class RuleBlock(Matter):
@@ -136,7 +139,7 @@ def _plain_votes() -> Mapping[str, Vote]:
 class Award(Matter):
     """Points that a file gives by hand."""
 
-    player: Ident = described("who gets them")
+    player: PlayerField = described("who gets them")
     amount: Ratio = described("how many")
     reason: Text = described("why, e.g. the best verse of the week")
     under: Number | None = described("the rule that allows it", default=None)
@@ -148,7 +151,7 @@ def _votes(value: object) -> object:
 
 _UNRECORDED: JsonSchema = {"const": UNRECORDED, "type": "string"}
 _CHOICES: JsonSchema = {"enum": [*get_args(Choice)], "type": "string"}
-Votes = dict[Ident, Annotated[Vote, Prepare(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]]
+Votes = dict[PlayerField, Annotated[Vote, Prepare(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]]
 RecordedVotes = Annotated[Votes | None, Prepare(_votes, lambda schema: {"anyOf": [schema, _UNRECORDED]})]
 
 
@@ -157,7 +160,7 @@ class EarlierVote(Matter):
 
     opened: Date | None = described("when that vote opened", default=None)
     ballot: BallotToken | None = described("the token of that vote", default=None)
-    digest: Digest | None = described("the digest of the text of that vote", default=None)
+    digest: DigestField | None = described("the digest of the text of that vote", default=None)
     votes: Votes = described("a vote by player", default={})
 
 
@@ -166,8 +169,8 @@ class ProposalMatter(Matter):
 
     number: Number | None = described("given by `nomicgen register`; a draft has none", default=None)
     title: Text | None = described("what it is about", default=None)
-    author: Ident | None = described("the author's id", default=None)
-    coauthors: list[Ident] = described("the ids of those who wrote it with the author", default=[])
+    author: PlayerField | None = described("the author's id", default=None)
+    coauthors: list[PlayerField] = described("the ids of those who wrote it with the author", default=[])
     date: Date | None = described("when it was put forward", default=None)
     discussion: Text | None = described("where it is debated: the address of a pull request", default=None)
     turn: TurnId | None = described("the turn in which it was put forward", default=None)
@@ -187,13 +190,13 @@ class ProposalMatter(Matter):
     effective: Date | None = described("when its changes take effect, if not at `decided`", default=None)
     seq: Count = described("order among instruments of the same moment", default=0)
     votes: RecordedVotes | None = described("a vote by player, or `unrecorded`", default={})
-    digest: Digest | None = described(
+    digest: DigestField | None = described(
         "SHA-256 of what was voted on: title, argument, instructions, `commences`; or only the last two",
         default=None,
     )
     earlier: list[EarlierVote] | None = described("votes on earlier submissions", default=None)
     points: list[Award] | None = described("points that no provision awards", default=None)
-    commit: Commit | None = described("in archives: the commit of the old repository that has it", default=None)
+    commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)
     note: Text | None = described("the editor's comment", default=None)
 
     def check(self) -> None:
@@ -212,7 +215,7 @@ class ProposalMatter(Matter):
 
 
 Overruling = Annotated[
-    Number | list[Ident],
+    Number | list[PlayerField],
     Prepare(lambda value: [value] if isinstance(value, str) and not value.isdecimal() else value),
 ]
 
@@ -222,9 +225,9 @@ class JudgementMatter(Matter):
 
     number: Number = described("the judgement's number")
     title: Text | None = described("what it is about", default=None)
-    called_by: Ident | None = described("the player who asked", default=None)
-    judge: Ident | None = described("the player who judged", default=None)
-    late: list[Ident] = described("earlier judges who let their time run out", default=[])
+    called_by: PlayerField | None = described("the player who asked", default=None)
+    judge: PlayerField | None = described("the player who judged", default=None)
+    late: list[PlayerField] = described("earlier judges who let their time run out", default=[])
     date: Date | None = described("when it was given", default=None)
     turn: TurnId | None = described("the turn in which it was given", default=None)
     effective: Date | None = described("when its changes take effect, if not at `date`", default=None)
@@ -241,7 +244,7 @@ class JudgementMatter(Matter):
     )
     seq: Count = described("order among instruments of the same moment", default=0)
     points: list[Award] | None = described("points that no provision awards", default=None)
-    commit: Commit | None = described("in archives: the commit of the old repository that has it", default=None)
+    commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)
     note: Text | None = described("the editor's comment", default=None)
 
     @property
@@ -276,7 +279,7 @@ class ActMatter(Matter):
     seq: Count = described("order among instruments of the same moment", default=0)
     points: list[Award] | None = described("points that no provision awards", default=None)
     restates: list[Restated] | None = described("recorded fields that a `correction` corrects", default=None)
-    commit: Commit | None = described("in archives: the commit of the old repository that has it", default=None)
+    commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)
     note: Text | None = described("the editor's comment", default=None)
 
     @classmethod
@@ -337,7 +340,7 @@ class PlayerMatter(Matter):
 class TurnMatter(Matter):
     """`turns/R4T3.yml`."""
 
-    player: Ident = described("whose turn it is")
+    player: PlayerField = described("whose turn it is")
     began: Date | None = described("when it began", default=None)
     ended: Date | None = described("when it ended", default=None)
     passed: Boolean = described("whether it was passed", default=False)
