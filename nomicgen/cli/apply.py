@@ -19,7 +19,6 @@ def command(on: Moment | None, commits: bool, dry_run: bool) -> None:
     Writes all files or none. Running it again changes nothing.
 
     \b
-    nomicgen apply --dry-run
     nomicgen apply --commit
     """
     with errors_as_messages():

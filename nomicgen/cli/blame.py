@@ -37,7 +37,6 @@ def command(reference: RuleRef, form: str) -> None:
     amendment does not change stay with their author.
 
     \b
-    nomicgen rule blame 203
     nomicgen rule blame 203/1
     """
     with errors_as_messages():

@@ -26,7 +26,6 @@ def command(game: Game, on: Moment, file: str, key: str, value: str | None, evid
     a file, and only once they are settled. Without VALUE, the key is deleted.
 
     \b
-    nomicgen correct proposals/305.md votes.wren against --evidence https://example.org/minutes
     nomicgen correct turns/R1T2.yml dice.0 6 --evidence "the photograph of the throw" --commit
     """
     return correct(game, file, key, value, on, evidence=evidence)

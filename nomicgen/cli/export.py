@@ -38,7 +38,6 @@ def command(length: str, form: str | None, output: Path | None) -> None:
 
     \b
     nomicgen export long --as md > rules-l.md
-    nomicgen export short --as txt -o rules-s.txt
     nomicgen export agora --as slr
     nomicgen export agora --as data -o rules_data
     """

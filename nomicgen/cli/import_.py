@@ -70,7 +70,6 @@ def import_text(
     how a rule begins. A file in the long format is read as by `import long`.
 
     \b
-    nomicgen import text rules.txt --into club
     nomicgen import text rules.txt --into club --tiers immutable=101-199,mutable=200-
     nomicgen import text rules.txt --into club --provisions suber --commit
     """

@@ -53,7 +53,6 @@ def command(asked: Import, source: Path, texts: Path | None, name: str | None) -
     \b
     nomicgen import agora ruleset --into agora --report agora.md
     nomicgen import agora rules_data --texts ruleset --into agora
-    nomicgen import agora agora-rules-data.tar.gz --into agora --dry-run --report agora.json
     """
     past = read_agora(texts or source) if texts is not None or is_repository(source) else None
     if past is not None and texts is None:

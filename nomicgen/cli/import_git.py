@@ -104,7 +104,6 @@ def command(
     \b
     nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md
     nomicgen import git ../club --path rules.md --into club --history rules-l.md
-    nomicgen import git ../club --path rules.md --into club --dry-run --report report.json
     """
     subjects = _subjects(patterns)
     warnings = ArchiveWarnings()

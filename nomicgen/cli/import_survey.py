@@ -28,7 +28,6 @@ def command(source: Path, branch: str, paths: tuple[str, ...]) -> None:
 
     \b
     nomicgen import survey ../old-game
-    nomicgen import survey rules.txt
     """
     with errors_as_messages():
         if source.is_dir():

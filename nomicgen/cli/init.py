@@ -37,7 +37,6 @@ hash. `--no-wheel` leaves it out; the workflows then fail until you put one ther
 \b
 nomicgen init lanterns --name "The Lantern Game" --player wren --player quill --commit
 nomicgen init lanterns --player wren=wren-plays --player ada=gitlab:ada --commit
-nomicgen init lanterns --repository https://github.com/us/lanterns --keeper wren-plays --commit
 nomicgen init pokey --ruleset pokey --played --forge none --commit
 """
 

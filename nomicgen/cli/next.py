@@ -32,7 +32,6 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
     If something cannot be done, it does the rest and exits with 1.
 
     \b
-    nomicgen next
     nomicgen next --do --commit
     """
     if (commits or dry_run) and not does:

@@ -38,7 +38,6 @@ def command(
 
     \b
     nomicgen open --adoption majority --adoption-rule 201 --player ada=ada-plays --player bob --commit
-    nomicgen open --adoption 'two-thirds of cast' --adoption-rule 201 --on 2026-01-10
     nomicgen open --provisions suber
     """
     asked = opening(adoption, adoption_rule, provisions) or _asked(game)

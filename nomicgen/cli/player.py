@@ -43,7 +43,6 @@ def join(game: Game, on: Moment, player: PlayerId, accounts: tuple[tuple[str, st
 
     \b
     nomicgen player join marl --name Marl --account marl-plays --order 5 --commit
-    nomicgen player join ada --account gitlab:ada
     nomicgen player join chair --kind dummy
     """
     return players_and_turns.join(game, player, on, accounts=dict(accounts), **said)
@@ -74,7 +73,6 @@ def rest(game: Game, on: Moment, player: PlayerId, until: Moment | None) -> Move
 
     \b
     nomicgen player rest marl --on 2026-12-20 --until 2027-01-06
-    nomicgen player return marl
     """
     return players_and_turns.rest(game, player, on, until)
 

@@ -66,7 +66,6 @@ def command(
 
     \b
     nomicgen proposal preview 305
-    nomicgen proposal preview a-quorum
     nomicgen proposal preview ~/ideas/quorum.md --format markdown
     nomicgen proposal preview --base main --format markdown
     """

@@ -44,7 +44,6 @@ def command(game: Game, on: Moment, body: str | None, registers: bool, **said: A
 
     \b
     nomicgen propose --title "A quorum" --author wren --amend 203
-    nomicgen propose --title "Tea" --author quill --enact
     nomicgen propose --title "Open the gate" --author quill --transmute 110 mutable --body why.md --register --commit
     """
     draft = Draft(body=(body or "").strip("\n"), **said)

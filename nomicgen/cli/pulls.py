@@ -79,7 +79,6 @@ def command(
 
     \b
     nomicgen plumbing pulls forge --choose
-    nomicgen plumbing pulls forge --dry-run
     nomicgen plumbing pulls forge --commit --replies replies
     """
     with errors_as_messages():

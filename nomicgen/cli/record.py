@@ -71,8 +71,6 @@ def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Mo
     \b
     nomicgen record 203 --on 2020-06-01 --text 203.md --by 'Proposal 305' --author wren --commit
     nomicgen record 310 --on 2020-06-08 --enact 'Tea on Sundays' --text 310.md
-    nomicgen record 204 --on 2020-07-01 --repeal --source https://example.org/list/77
-    nomicgen record 205 --on 2020-07-02 --lost
     nomicgen record --by 'Proposal 306' --on unknown --status defeated
     nomicgen record --from changes.yml --commit
     """

@@ -38,7 +38,7 @@ from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import joined, sentences
 
 _MADE = "<!-- Made by `make reference`. -->"
-_EXAMPLES = 3
+_EXAMPLES = 2
 """How many examples of a kind of provision the page shows; the tests run all of them."""
 _TITLES = {
     "rule": "A rule",
@@ -182,7 +182,10 @@ def _files() -> Iterator[tuple[str, str]]:
         yield _schema(name, schema)
         told[name] = _TITLES[name], where, schema
         shared |= {part: schema["$defs"][part] for part in model.json_schema().get("$defs", {})}
-    yield _page("files.md", files=told, shared=shared)
+    tables = [[*rows(schema)] for _, _, schema in told.values()]
+    counts = Counter(row for table in tables for row in table)
+    common = [row for row, count in counts.items() if count >= 3]
+    yield _page("files.md", files=told, shared=shared, common=common)
 
 
 def _provisions() -> tuple[str, str]:

@@ -41,7 +41,6 @@ def command(
 
     \b
     nomicgen register a-quorum
-    nomicgen register proposals/a-quorum.md --commit
     nomicgen register 305 --open                       open the vote on what was debated
     nomicgen register --from HEAD_OF_PULL --discussion https://forge.example/pull/7 --open --commit
     """

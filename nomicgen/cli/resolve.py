@@ -43,7 +43,6 @@ def command(
 
     \b
     nomicgen proposal resolve 305 --dry-run     the redline, and nothing written
-    nomicgen proposal resolve 305 --commit
     nomicgen proposal resolve 305 --reviews reviews.json --merge HEAD_OF_PULL --commit
     """
     with errors_as_messages():

@@ -28,7 +28,6 @@ def command(game: Game, on: Moment, number: int, ref: str | None, actor: PlayerI
     \b
     nomicgen proposal resubmit 305
     nomicgen proposal resubmit 305 --from HEAD_OF_PULL
-    nomicgen vote 305 for --player wren
     """
     if ref is None:
         if actor is not None:

@@ -28,9 +28,7 @@ def command(with_rules: bool, on: Moment | None, form: str) -> None:
     """Show the rules, turns and votes, and who has not voted.
 
     \b
-    nomicgen status
     nomicgen status --rules
-    nomicgen status --on 2026-01-31
     """
     with errors_as_messages():
         now = game_on(on)

@@ -30,7 +30,6 @@ def command(game: Game, on: Moment, turn: str | None, **said: Any) -> Move:
     --pass are about the present turn.
 
     \b
-    nomicgen turn
     nomicgen turn --dice 4 --end --commit
     nomicgen turn R2T1 --player wren
     """

@@ -1,5 +1,5 @@
 """No program can judge some points, such as those for a poem or a duel. They are written under `points` of a file, each
-line with a reason. Whether the reason is true is for a judge to decide.
+line with a reason. A judge decides whether the reason is true.
 
 - **The rule.** A line can name in `under` the rule that allows it. Otherwise any rule counts that allows the whole
   line. If any rule speaks of points or awards, points that no rule allows are `points-unlawful`, and nobody gets them.

@@ -1,27 +1,25 @@
 """- **Days.** Debate is counted from `date` to `opened` (`debate-short`), the vote from `opened` on (`vote-late`,
-  `vote-early`). If it is not certain that a day is too early or too late, there is no error.
+  `vote-early`). In doubt there is no error.
 - **Silence.** If everyone must vote and no rule has `silence`, the vote waits for all (`vote-missing`), even after its
   last day. With `for` or `against`, silence counts as such at the end, and costs the `penalty`.
 - **Abstention.** If everyone must vote and no rule allows abstaining, nobody may abstain (`vote-unlawful`). With
-  `ignored`, a player who abstains is not an eligible voter and has cast no vote, but still counts as a player.
+  `ignored`, a player who abstains still counts as a player, but not as a voter.
 - **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and is tied. If a more
   entrenched rule has `electorate` or `everyone_votes: true`, that player votes like everyone, without a die, and has a
   casting vote: in a tie, their side has one more vote.
 - **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, a lesser rule's
   `author_votes_for` does not replace the author's vote.
-- **Dummies** (`kind: dummy`) vote only while a rule says by which die.
 - **Inactive players.** With `inactive_may_vote` they are eligible voters and their votes count. `nomicgen vote` ends
   the inactivity in their file. If the file still says inactive, the vote is `voter-unknown`.
 - **`resubmissions`** limits the entries of `earlier` (`resubmissions-many`).
 - **Withdrawal** after the time allowed is `withdrawal-late`. If no rule speaks of it, a proposal may be withdrawn until
   it is decided. A judgement with `voids` may void it at any time.
 - **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, even by a die. Silence,
-  votes by proposing and votes that only break a tie do not count. The base is all eligible voters or all players,
-  whatever abstention does. An adoption without a quorum is `votes-few`.
+  votes by proposing and votes that only break a tie do not count. Abstention does not change the base. An adoption
+  without a quorum is `votes-few`.
 - **Weights.** Shares, counts and ties are of weighted votes. If a player has several roles, the largest weight counts;
   without a role it is 1. A vote that breaks a tie counts 1.
 - **Signed votes.** With `signed: true`, a vote needs a signature (`nomicgen proposal sign`), or it is `vote-unlawful`.
-  Votes by die or by silence need none.
 - **`electorate_at: opening`** takes voters, players and weights as they were on the day of `opened`, or else of `date`.
   Players who join later have no vote (`voter-unknown`). Players who leave stay in every share, but nobody waits for
   them; votes that they cast before still count. Players who rest still vote. Who breaks ties is looked up on the day of
