@@ -167,7 +167,8 @@ class _Reader:
         ends = [heading.line for heading, _ in rules[1:]] + [len(self.lines)]
         sections = [self._section(heading, match, end) for (heading, match), end in zip(rules, ends, strict=False)]
         if sections:
-            self._check_layout([*self.lines[:first], *_printed(sections)], first)
+            above = [line for at, line in enumerate(self.lines[:first]) if at not in self.left_out]
+            self._check_layout([*above, *_printed(sections)], first)
         return Document(name=name, sections=tuple(sections))
 
     def _at(self, slug: str, line: int, message: str, help: str, column: int = 1) -> None:
@@ -192,6 +193,7 @@ class _Reader:
         if begin < end:
             message = f"what stands above the first rule is not read, from {quoted(self.lines[begin])} on"
             self._at("import-unread", begin, message, "put it into a rule, or into the game's own pages")
+            self.left_out.update(range(begin, end))
         return match["name"]
 
     def _section(self, heading: _Heading, match: re.Match[str], end: int) -> Section:
@@ -226,6 +228,8 @@ class _Reader:
         places = zip(pairwise([*source, len(self.lines)]), pairwise([*wanted, len(printed)]), strict=True)
         for (at, after), (place, following) in places:
             self._check_line(at, printed[place])
+            if not self.left_out.isdisjoint(range(at, after)):
+                continue
             for blank in range(at + 1, after):
                 self._check_line(blank, "")
             gap, wanted_gap = after - at - 1, following - place - 1 if after != first else 0
