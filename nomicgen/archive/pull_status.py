@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
 from nomicgen.law.voters import what_forbids_abstention
@@ -16,7 +17,7 @@ from nomicgen.model import Choice, Instrument, Moment, ProposalMatter
 class CountedBallot(Struct, frozen=True, kw_only=True):
     """A vote that counts: whose, what, when, and where it was cast (an address)."""
 
-    player: str
+    player: PlayerId
     choice: Choice
     at: Moment | None = None
     url: str | None = None
@@ -24,14 +25,18 @@ class CountedBallot(Struct, frozen=True, kw_only=True):
 
 
 class UncountedVote(Struct, frozen=True, kw_only=True):
-    """A vote that does not count: the account that cast it (None for one that is gone), why, and where.
+    """A vote, or what was meant for one, that does not count, and why, in one English line.
 
-    Of a vote that the proposal's file has, `login` is the player.
+    `login` is the account that cast it (None for one that is gone), `player` whose it is, where that is known. Of a
+    vote that the proposal's file has, `login` is the player.
     """
 
     login: str | None
     reason: str
     url: str | None = None
+    player: PlayerId | None = None
+    kind: Literal["review", "comment", "reaction"] | None = None
+    at: Moment | None = None
 
 
 class ProposalStatus(Struct, frozen=True, kw_only=True):
@@ -49,15 +54,15 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     number: int
     status: Literal["debate", "open", "adopted", "defeated", "withdrawn", "void"]
     ballot: str | None = None
-    digest: str | None = None
+    digest: Digest | None = None
     debate_until: Moment | None = None
     opened: Moment | None = None
     closes: Moment | None = None
     decided: Moment | None = None
     effective: Moment | None = None
-    may_vote: tuple[str, ...] = ()
+    may_vote: tuple[PlayerId, ...] = ()
     missing: tuple[str, ...] = ()
-    lapsed: tuple[str, ...] = ()
+    lapsed: tuple[PlayerId, ...] = ()
     ballots: tuple[CountedBallot, ...] = ()
     strays: tuple[UncountedVote, ...] = ()
     may_end: bool = False
@@ -143,7 +148,7 @@ def proposal_status(
     )
 
 
-def _lapsed(matter: ProposalMatter, may_vote: Sequence[str]) -> tuple[str, ...]:
+def _lapsed(matter: ProposalMatter, may_vote: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
     if not matter.earlier or matter.status != "open":
         return ()
     return tuple(one for one in may_vote if one in matter.earlier[-1].votes and one not in (matter.votes or {}))

@@ -10,6 +10,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.formats.ruleset_text import long_md
+from nomicgen.identifiers import CommitId
 from nomicgen.importers.agora_import import import_agora
 from nomicgen.importers.certificate import certified
 from nomicgen.importers.git_import import import_git
@@ -207,8 +208,7 @@ def git(data: bytes, form: ArchiveForm | None = None) -> None:
         return
     kept = archive(got.files)
     assert errors(kept) == []
-    # What completes another instrument on its day is told with it; else every commit is as the ledger has it.
-    if got.observed is not None and printed is None and "completed" not in {one.slug for one in got.report.warnings}:
+    if got.observed is not None and printed is None:
         told = certified(got.observed, kept.records, kept.replay, "archive", {})
         assert {one.why for one in told.differing} <= {"missing in the ledger", "title"}, told.differing
 
@@ -241,7 +241,7 @@ def _commit(before: list[PastCommit], told: tuple[str, str, str], touched: tuple
     subject, date, author = told
     day = date or f"2021-03-{len(before) % 28 + 1:02d}T21:00:00+02:00"
     return PastCommit(
-        sha=f"{len(before) + 1:040x}",
+        sha=CommitId(f"{len(before) + 1:040x}"),
         parents=(before[-1].sha,) if before else (),
         author=author,
         authored=day,
