@@ -100,11 +100,11 @@ def test_a_history_that_was_pushed_by_force_and_cloned_anew(game: GitRepo, tmp_p
 
 def test_a_tree_and_a_ledger_that_are_not_what_was_published(game: GitRepo) -> None:
     head, tree = (game.git("rev-parse", one) for one in ("HEAD", "HEAD^{tree}"))
-    ledger = clean(game)["ledger"]
+    now = clean(game)["ledger"]
     other = hashlib.sha256(b"another").hexdigest()
     assert found(game, "--published", published(game, tree=other[:40], ledger=other)) == [
         f"verify-rewritten: commit {head[:12]}, which was published, had the tree {other[:12]}, and has {tree[:12]}",
-        f"verify-rewritten: commit {head[:12]}, which was published, had the ledger {other[:12]}, and has {ledger[:12]}",
+        f"verify-rewritten: commit {head[:12]}, which was published, had the ledger {other[:12]}, and has {now[:12]}",
     ]
 
 
