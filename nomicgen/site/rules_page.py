@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -19,9 +19,10 @@ from nomicgen.site.metadata import rule_metadata
 from nomicgen.site.notices import ChangesByRule, changes_by_rule, lost_texts
 from nomicgen.site.page import Page
 from nomicgen.site.page_foot import rule_files
+from nomicgen.site.player_html import Target
 from nomicgen.site.render import render_page
 from nomicgen.site.revision_pages import RulePast, continuation_pages, past_weight, revision_pages, rule_past
-from nomicgen.site.shared_pieces import Link, neighbours
+from nomicgen.site.shared_pieces import neighbours
 from nomicgen.site.site_view import Site
 from nomicgen.site.ways_to_change import Ways, ways_of
 
@@ -137,12 +138,14 @@ def _page(
     )
 
 
-def _cites(page: Page, history: RuleHistory, rule: Rule) -> Collection[Link]:
-    links: dict[str, Link] = {}
-    for one in references(rule.text or ""):
-        target = page.target(one, history.identity)
+def _cites(page: Page, history: RuleHistory, rule: Rule) -> Mapping[str, Target]:
+    """Where each reference in a rule's text leads, by its words."""
+    targets: dict[str, Target] = {}
+    for reference in references(rule.text or ""):
+        target = page.target(reference, history.identity)
         if target is not None and target.href is not None:
-            text = f"{one.kind.capitalize()}s {one.number}–{one.until}" if one.until else str(one)
-            note = target.note or ("" if one.until else target.title.partition(" · ")[2])
-            links.setdefault(text, Link(target.href, text, note=note, gone=target.gone))
-    return links.values()
+            words = str(reference)
+            if reference.until:
+                words = f"{reference.kind.capitalize()}s {reference.number}–{reference.until}"
+            targets.setdefault(words, target)
+    return targets
