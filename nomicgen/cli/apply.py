@@ -22,4 +22,4 @@ def command(on: Moment | None, commits: bool, dry_run: bool) -> None:
     nomicgen apply --commit
     """
     with errors_as_messages():
-        carry_out(apply_rules(the_game(on), each=commits), commits=commits, dry_run=dry_run)
+        carry_out(apply_rules(the_game(on)), commits=commits, dry_run=dry_run)

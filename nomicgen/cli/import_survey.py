@@ -22,9 +22,9 @@ _LIMIT = 4 * 1024 * 1024
 def command(source: Path, branch: str, paths: tuple[str, ...]) -> None:
     """Say what an archive looks like, and how to import it.
 
-    It looks at the newest commit and at twenty others: how the rules are numbered, where their tiers are, who the
-    authors are, how pull requests were merged, which pictures there are, and what would be left out. It says how sure
-    each answer is, and writes nothing.
+    It looks at all commits: how the rules are numbered, where their tiers are, who the authors are, how pull requests
+    were merged, which pictures there are, and what would be left out. It says how sure each answer is, and writes
+    nothing.
 
     \b
     nomicgen import survey ../old-game
