@@ -163,8 +163,8 @@ def test_what_is_refused(git_repo: Repo, files: dict[str, str], options: str, sa
 
 def test_what_must_be_said(pulled: GitRepo) -> None:
     assert "Missing argument 'DRAFT', or --from REF." in run(pulled.path, "register", code=2)
-    assert "--actor says whose the commit" in run(pulled.path, "register tea --actor github:wren-gh", code=2)
-    assert "--actor says whose the commit" in run(pulled.path, "proposal resubmit 301 --actor github:wren-gh", code=2)
+    assert "--actor says whose commit --from is" in run(pulled.path, "register tea --actor github:wren-gh", code=2)
+    assert "--actor says whose commit --from is" in run(pulled.path, "proposal resubmit 301 --actor github:wren-gh", code=2)
     said = refused(pulled.path, "register gin --from tea")
     assert said.startswith(
         "error: that commit has no draft gin\nhelp: it adds proposals/tea.md: leave DRAFT out, or say"
