@@ -58,7 +58,6 @@ class Cast(Struct, frozen=True, kw_only=True):
     digest: Digest | None = None
     signature: str | None = None
     url: str | None = None
-    body: str = ""
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -68,7 +67,6 @@ class Request(Struct, frozen=True, kw_only=True):
     bot: bool = False
     what: Asked
     at: datetime | None
-    url: str | None = None
     fault: str = ""
 
 
@@ -141,7 +139,6 @@ def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
         ballot=commands.votes[0].ballot if len(commands.votes) == 1 else None,
         signature=commands.signed[0] if commands.signed else None,
         url=post.url,
-        body=post.body,
     )
 
 
@@ -202,7 +199,7 @@ def _requests(post: Post, commands: Commands) -> Iterator[Request]:
     if post.state in ("DISMISSED", "PENDING"):
         fault = "it stands in a review that was dismissed or never submitted"
     for what in commands.asked:
-        yield Request(by=post.who.shown, bot=post.who.bot, what=what, at=post.at, url=post.url, fault=fault)
+        yield Request(by=post.who.shown, bot=post.who.bot, what=what, at=post.at, fault=fault)
 
 
 def _no_ballot(post: Post) -> str:
