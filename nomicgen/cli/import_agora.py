@@ -22,7 +22,7 @@ from nomicgen.repository.game_tree import shown_path
 _TEMPLATES = {"header": "config/header", "full": "config/flr_format", "short": "config/slr_format"}
 
 
-def _press(files: Mapping[str, bytes]) -> PrintSettings:
+def _print_settings(files: Mapping[str, bytes]) -> PrintSettings:
     """How Agora prints: what its templates and its list of names say, as far as they are there."""
     texts = {
         path: plain_text(files[path].decode("utf-8-sig", "replace"))
@@ -74,4 +74,4 @@ def command(asked: Import, source: Path, texts: Path | None, name: str | None) -
         options={key: [value] for key, value in typed.items() if value},
     )
     move = bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding)
-    return keeping_details(move, imported.data, _press(bundle.files)), ()
+    return keeping_details(move, imported.data, _print_settings(bundle.files)), ()

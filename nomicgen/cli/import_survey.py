@@ -22,7 +22,7 @@ _LIMIT = 4 * 1024 * 1024
 def command(source: Path, branch: str, paths: tuple[str, ...]) -> None:
     """Say what an archive looks like, and how to import it.
 
-    It looks at the newest commit and at twenty others: how rules are numbered, where their tiers stand, who committed
+    It looks at the newest commit and at all before it: how rules are numbered, where their tiers stand, who committed
     and who is the author, how pull requests were merged, which pictures there are, what would be left out. Each answer
     says how sure it is. Nothing is written.
 

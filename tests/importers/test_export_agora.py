@@ -27,7 +27,7 @@ from nomicgen.importers.agora_read import read_data
 from nomicgen.model import Moment
 
 CASE = Path(__file__).parent / "agora"
-PRESS = PrintSettings(
+SETTINGS = PrintSettings(
     templates={"header": "H {num} {her} {hp}\n", "full": "{header}\n{toc}\n{powers}\n\n{ruleset}", "short": "{ruleset}"}
 )
 RULE: dict[str, Any] = {
@@ -144,9 +144,9 @@ def brought(folder: Path) -> Path:
 
 
 def test_full_and_short() -> None:
-    press = PrintSettings(templates=PRESS.templates, names={"Wrenn": "Wren"})
-    assert ruleset(data(), press, full=True) == FULL
-    short = ruleset(data(), press, full=False)
+    settings = PrintSettings(templates=SETTINGS.templates, names={"Wrenn": "Wren"})
+    assert ruleset(data(), settings, full=True) == FULL
+    short = ruleset(data(), settings, full=False)
     assert "History:" not in short
     assert short.endswith("        At night.\n\n" + "-" * 72 + "\n")
 
@@ -155,7 +155,7 @@ def test_long_lines_are_wrapped() -> None:
     """At 72 characters, and a longer word stands alone."""
     text = "word " * 20 + "w" * 80
     rule = {**RULE, "annotations": [{"cfjs": [{"id": "3"}], "text": text}]}
-    lines = ruleset(AgoraData(rules={101: rule}, index=data().index), PRESS, full=True).split("\n")
+    lines = ruleset(AgoraData(rules={101: rule}, index=data().index), SETTINGS, full=True).split("\n")
     at = lines.index("Annotations:")
     assert [len(line) for line in lines[at + 1 : at + 4]] == [71, 38, 84]
 
