@@ -40,7 +40,6 @@ from nomicgen.law.licence import (
     rule_words,
 )
 from nomicgen.law.limits import carry_out, overtaken_findings
-from nomicgen.law.order_ambiguity import judge_order
 from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
@@ -251,7 +250,6 @@ class Fold:
         self.steps.append(step)
         if step.outcome == "refused" and path in self.sunset_rules:
             self.game.sunsets.spent(self.sunset_rules[path])
-        self.findings.extend(judge_order(self.steps[-2:], self.state(moment), self.forbidden))
         self.ruleset = step.after
         self.lawless = self.lawless and not self.ruleset.speaking
         for change in step.changes:

@@ -148,6 +148,7 @@ def _votes(value: object) -> object:
     return None if value == UNRECORDED else value
 
 
+_SEQ = "order among instruments of one moment; of equals acts come first, then judgements, each by number or name"
 _UNRECORDED: JsonSchema = {"const": UNRECORDED, "type": "string"}
 _CHOICES: JsonSchema = {"enum": [*get_args(Choice)], "type": "string"}
 Votes = dict[Ident, Annotated[Vote, Prepare(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]]
@@ -187,7 +188,7 @@ class ProposalMatter(Matter):
         default=None,
     )
     effective: Date | None = described("as the rules in force say; missing, it is `decided`", default=None)
-    seq: Count = described("order among instruments of one moment", default=0)
+    seq: Count = described(_SEQ, default=0)
     votes: RecordedVotes | None = described("a vote by player, or `unrecorded`", default={})
     digest: Digest | None = described(
         "SHA-256 of what was voted on: title, argument, instructions and `commences`; by some rules only the last two",
@@ -241,7 +242,7 @@ class JudgementMatter(Matter):
     under: Number | None = described(
         "the rule that lets it change rules, or that the proposal which it voids offends", default=None
     )
-    seq: Count = described("order among instruments of one moment", default=0)
+    seq: Count = described(_SEQ, default=0)
     points: list[Award] | None = described("points that no provision awards", default=None)
     commit: Commit | None = described("where it lies in another repository (imported archives)", default=None)
     note: Text | None = described("the editor's comment", default=None)
@@ -275,7 +276,7 @@ class ActMatter(Matter):
     date: ToldDate = described("when it was done; of the past also `2019-03`, `about 2001` and the like")
     turn: TurnId | None = described("the turn in which it was done", default=None)
     effective: Date | None = described("when what it changes takes effect; missing, it is `date`", default=None)
-    seq: Count = described("order among instruments of one moment", default=0)
+    seq: Count = described(_SEQ, default=0)
     points: list[Award] | None = described("points that no provision awards", default=None)
     restates: list[Restated] | None = described("recorded fields that a `correction` mends", default=None)
     commit: Commit | None = described("where it lies in another repository (imported archives)", default=None)
