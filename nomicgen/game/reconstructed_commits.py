@@ -11,7 +11,6 @@ from nomicgen.files import set_keys
 from nomicgen.game.load import Game
 from nomicgen.game.move import Part
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import Ruleset, Step
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, ProposalMatter, Turn
 
@@ -32,7 +31,7 @@ class _CommitOf(Struct, frozen=True, kw_only=True):
     def key(self) -> tuple[object, ...]:
         """The order of the ledger."""
         one = self.instrument
-        decided = moments_of(one).decided or self.moment
+        decided = one.decided or self.moment
         return (self.moment, decided, one.matter.seq, _KINDS.index(one.kind), one.number or 0, one.path, self.later)
 
 
@@ -69,7 +68,7 @@ def _moments(game: Game, paths: list[str]) -> Iterator[Moment]:
 def _chapters(game: Game, start: Moment) -> Iterator[_CommitOf]:
     steps = {step.instrument.path: step for step in game.replay.steps if step.outcome == "applied"}
     for instrument in game.records.instruments.values():
-        decided, step = moments_of(instrument).decided or start, steps.get(instrument.path)
+        decided, step = instrument.decided or start, steps.get(instrument.path)
         if not _is_decided(instrument):
             continue
         waits = step is not None and step.effective is not None and decided < step.effective

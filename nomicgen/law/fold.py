@@ -19,11 +19,7 @@ from nomicgen.law.effects import Effect, Licence, Verdict
 from nomicgen.law.electorate import Electorate
 from nomicgen.law.events import (
     Event,
-    decided_of,
     is_after,
-    moments_of,
-    overruled_before,
-    takes_effect,
 )
 from nomicgen.law.game_state import GameState, forked
 from nomicgen.law.gate import license_effect
@@ -40,6 +36,7 @@ from nomicgen.law.licence import (
     rule_words,
 )
 from nomicgen.law.limits import carry_out, overtaken_findings
+from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
@@ -120,7 +117,7 @@ class Fold:
 
     def _decide(self, instrument: Instrument, now: State) -> None:
         decision = self._judge(instrument, now) if isinstance(instrument, Proposal) else None
-        if takes_effect(instrument):
+        if not isinstance(instrument, Proposal) or instrument.matter.status == "adopted":
             self.findings.extend(judge_effect(instrument, now.law, self.game.timeline))
             if is_next_turn(now.law):
                 self.with_next_turn.add(instrument.path)
@@ -227,7 +224,7 @@ class Fold:
             self._keep_rules(instrument, None, "pending")
         elif is_correction(instrument):
             self._keep_rules(instrument, moment, "applied")
-        elif overruled_before(instrument, moment):
+        elif isinstance(instrument, Judgement) and precedes(instrument.matter.overruled, moment):
             self._keep_rules(instrument, moment, "refused")
         elif path in self.refused and instrument.kind != "proposal":
             self._keep_rules(instrument, moment, "refused")
@@ -269,16 +266,16 @@ class Fold:
 
     def _waits(self, instrument: Instrument) -> bool:
         """Whether the turn that a change takes effect with has not begun."""
-        decided = decided_of(instrument)
+        decided = instrument.decided
         waits = decided is not None and waits_for_turn(instrument, self.laws.of(self.ruleset, decided))
         return waits and self.game.timeline.after(instrument) is None
 
     def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, made: CarriedOut) -> Step:
         return Step(
             instrument=instrument,
-            decided=decided_of(instrument),
+            decided=instrument.decided,
             effective=moment,
-            dated=moment if moments_of(instrument).effective is not None else None,
+            dated=moment if instrument.effective is not None else None,
             outcome=outcome,
             changes=made.changes,
             before=self.ruleset,

@@ -22,7 +22,7 @@ from nomicgen.law.correction_acts import is_correction
 from nomicgen.law.due_changes import Sunsets
 from nomicgen.law.effects import Effect, EffectKind, Verdict
 from nomicgen.law.electorate import is_player
-from nomicgen.law.events import Event, Timeline, decided_of, is_after
+from nomicgen.law.events import Event, Timeline, is_after
 from nomicgen.law.gate import license_effect
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import (
@@ -225,7 +225,7 @@ class GameState:
         """Each line of points that a file gives, with the rule that lets it, and whether one does."""
         given: defaultdict[int, Fraction] = defaultdict(Fraction)
         points = of.matter.points or ()
-        is_dated = isinstance(of, Turn) or decided_of(of) is not None
+        is_dated = isinstance(of, Turn) or of.decided is not None
         lines = points_in_file(points, of.source, now.moment if is_dated else None)
         for award, line in zip(points, lines, strict=True):
             verdict = self.license(PointsGiven(line, of, award.under, given), now)

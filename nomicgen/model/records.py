@@ -19,7 +19,7 @@ from nomicgen.model.front_matters import (
 )
 from nomicgen.model.import_record import Imported
 from nomicgen.model.settings import Settings
-from nomicgen.model.values import RuleRef, Source, Span
+from nomicgen.model.values import Moment, RuleRef, Source, Span
 
 Verb = Literal["enact", "amend", "repeal", "transmute", "retitle", "renumber", "mark"]
 
@@ -102,6 +102,16 @@ class Instrument(Struct, frozen=True, kw_only=True):
         if self.number is None:
             return f"Draft {self.path.removeprefix('proposals/').removesuffix('.md')}"
         return f"{self.kind.capitalize()} {self.number}"
+
+    @property
+    def decided(self) -> Moment | None:
+        """When it was decided, given or done, as its file names it."""
+        return self.matter.decided if isinstance(self.matter, ProposalMatter) else self.matter.date
+
+    @property
+    def effective(self) -> Moment | None:
+        """When what it changes takes effect, as its file names it: what does not say so does when decided."""
+        return self.matter.effective or self.decided
 
     @property
     def title(self) -> str:

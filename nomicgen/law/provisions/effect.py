@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.events import Timeline, decided_of
+from nomicgen.law.events import Timeline
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law
@@ -189,7 +189,7 @@ def judge_own_day(instrument: Proposal, law: Law) -> Iterator[Finding]:
 
 def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator[Finding]:
     """What is wrong with the moment of effect: before the decision, or another than the rules say."""
-    decided, effective = decided_of(instrument), instrument.matter.effective
+    decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:
         return
     said, own = law.says("effect", "moment"), own_moment(instrument, law)

@@ -19,7 +19,7 @@ from typing import Literal
 from nomicgen.diagnostics import Finding
 from nomicgen.law.awarded_points import holders
 from nomicgen.law.electorate import is_active, is_player
-from nomicgen.law.events import decided_of, next_turn
+from nomicgen.law.events import next_turn
 from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State, permitted_by
@@ -240,7 +240,7 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> 
     """Who may judge in a turn: the player beside its own, and one more for each judgement that was overruled in it."""
     falls = 0
     for one in subject.overruled:
-        falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, decided_of(one))
+        falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, one.decided)
     after = _after(turn, state)
     return (after if side == "next" else after[::-1])[: falls + 1]
 
