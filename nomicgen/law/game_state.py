@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.awarded_points import points_for_instrument, points_for_turn, points_in_file
+from nomicgen.law.awarded_points import points_for, points_in_file, wrong_dice
 from nomicgen.law.correction_acts import is_correction
 from nomicgen.law.due_changes import Sunsets
 from nomicgen.law.effects import Effect, EffectKind, Verdict
@@ -186,9 +186,9 @@ class GameState:
         # Asked last, since it looks through all proposals.
         proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.records, now.law))
         self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
-        lines, findings = points_for_turn(turn, now)
-        self.findings.extend(one for one in findings if not (left and not turn.matter.dice))
-        self._award(lines, now)
+        if turn.matter.dice or not left:
+            self.findings.extend(wrong_dice(turn, now))
+        self._award(points_for(turn, None, now), now)
         self._give(turn, now)
         self.sunsets.turn_ended(now.moment)
         self._end_rounds(now)
@@ -281,7 +281,7 @@ class GameState:
 
     def decided(self, instrument: Instrument, now: State, tally: Tally | None = None) -> None:
         """A proposal is decided, a judgement given, an act done."""
-        self._award(points_for_instrument(instrument, tally, now), now)
+        self._award(points_for(instrument, tally, now), now)
         if not is_correction(instrument):
             self._give(instrument, now)
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from nomicgen.diagnostics import Finding
 from nomicgen.law.checks.near import NearestNames
 from nomicgen.law.replay_state import Replay
-from nomicgen.model import Instrument, Matter, Records, RuleFile, RuleRef, Source, Turn
+from nomicgen.model import ActMatter, Instrument, Matter, Records, RuleFile, RuleRef, Source, Turn
 
 _Path = tuple[str | int, ...]
 _KINDS = {
@@ -95,12 +95,12 @@ def _names_in(matter: Matter, path: _Path = ()) -> Iterator[tuple[str, object, _
                 yield from _names_in(name, place)
             elif path and key == "votes":
                 yield from (("player", voter, (*place, voter)) for voter in name)
-            elif key in _KINDS and name is not None:
-                yield (*_reference(key, name), place)
+            elif key in _KINDS and name is not None and not (path and key == "under"):  # an award is judged by its rule
+                yield (*_reference(matter, key, name), place)
 
 
-def _reference(key: str, name: Any) -> tuple[str, object]:
+def _reference(matter: Matter, key: str, name: Any) -> tuple[str, object]:
     """What a name is of, and the name. A rule may act by itself, and one judgement overrule another."""
-    if key == "by" and name.isdecimal():
-        return "rule", int(name)
+    if key == "by" and isinstance(matter, ActMatter) and matter.by_rule is not None:
+        return "rule", matter.by_rule
     return "judgement" if key == "overruled_by" and isinstance(name, int) else _KINDS[key], name
