@@ -9,9 +9,9 @@ from nomicgen.model import Records
 
 
 def initial_ruleset(records: Records) -> Ruleset:
-    """The ruleset that `rules/initial/` gives; of two files with one number the first counts."""
-    rules: dict[int, Rule] = {}
-    for file in sorted(records.initial.values(), key=lambda one: (one.matter.number, one.source.file)):
+    """The ruleset that `rules/initial/` gives."""
+    rules: list[Rule] = []
+    for file in sorted(records.initial.values(), key=lambda file: file.matter.number):
         matter = file.matter
         rule = Rule(
             identity=len(rules) + 1,
@@ -28,5 +28,5 @@ def initial_ruleset(records: Records) -> Ruleset:
             void=matter.void or None,
             note=matter.note,
         )
-        rules.setdefault(rule.number, rule)
-    return Ruleset.of(rules.values())
+        rules.append(rule)
+    return Ruleset.of(rules)

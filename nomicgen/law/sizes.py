@@ -18,20 +18,22 @@ from nomicgen.model import Span
 
 
 class SizeLimit(Struct, frozen=True, kw_only=True):
-    """A cap, whose sign is 1, or a floor, whose sign is -1."""
+    """A cap, whose sign is 1, or a floor, whose sign is -1.
+
+    A rule that says so does what `verb` says (`allow`); it would be milder if it did so of `milder` rules (`more`).
+    """
 
     kind: Literal["cap", "floor"]
     sign: int
-
-    @property
-    def verb(self) -> str:
-        """What a rule does that says so: it allows, or demands."""
-        return "allow" if self.sign > 0 else "demand"
+    words: str
+    verb: str
+    milder: str
+    slug: str
 
     def sentence(self, one: Table) -> str:
         """The sentence, e.g. `There may be at most 25 mutable rules`."""
         parts = (f"{count} {tier} {'rule' if count == 1 else 'rules'}" for tier, count in one.tiers.items())
-        return f"There may be {'at most' if self.sign > 0 else 'no fewer than'} {joined(parts)}."
+        return f"There may be {self.words} {joined(parts)}."
 
     def hinders(self, change: ConsideredChange) -> Iterator[tuple[int, str]]:
         """Whether one more rule, or one fewer, is too many or too few."""
@@ -61,14 +63,13 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
             grown = self.sign * (count - before.ruleset.count(tier)) > 0
             if not (grown or old is None or self.sign * (old.value - said.value) > 0):
                 continue
-            less = "more" if self.sign > 0 else "fewer"
             remedy = f"repeal or transmute {surplus} of them" if self.sign > 0 else f"enact {surplus} more"
             yield Finding(
-                slug="cap-exceeded" if self.sign > 0 else "floor-broken",
+                slug=self.slug,
                 span=_crossing(made.changes, tier, enters=self.sign > 0) if grown else _place(made.changes, said),
                 message=f"this would leave {counted(count, f'{tier} rule')}; "
                 f"Rule {said.rule} {f'{self.verb}s' if old == said else f'would {self.verb}'} {said.value}",
-                help=f"{remedy} before this or with it, or let Rule {said.rule} {self.verb} {less}",
+                help=f"{remedy} before this or with it, or let Rule {said.rule} {self.verb} {self.milder}",
                 rule=said.rule,
             )
 
@@ -86,8 +87,8 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
         )
 
 
-CAP = SizeLimit(kind="cap", sign=1)
-FLOOR = SizeLimit(kind="floor", sign=-1)
+CAP = SizeLimit(kind="cap", sign=1, words="at most", verb="allow", milder="more", slug="cap-exceeded")
+FLOOR = SizeLimit(kind="floor", sign=-1, words="no fewer than", verb="demand", milder="fewer", slug="floor-broken")
 
 
 def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
