@@ -16,7 +16,7 @@ from nomicgen.law.correction_acts import check_correction, corrections_of, is_co
 from nomicgen.law.decision import Decision, decide, judge_opening
 from nomicgen.law.due_changes import sunset_rule
 from nomicgen.law.effects import Effect, Licence, Verdict
-from nomicgen.law.electorate import Electorate
+from nomicgen.law.electorate import revived
 from nomicgen.law.events import (
     Event,
     is_after,
@@ -69,8 +69,7 @@ class Fold:
         self.rules_when_decided: dict[str, Ruleset] = {}
         self.overruled: list[Judgement] = []
         self.effects: list[Effect] = []
-        self.players = Electorate(records.players)
-        self.players_of_archive = self.players.revived()
+        self.players_of_archive = revived(records.players)
         self.laws = Laws(records.settings)
         self.game = GameState(self.ledger, self.initial, self.state, self.effects.append, until)
 
@@ -92,7 +91,7 @@ class Fold:
         return State(
             ruleset=self.ruleset,
             laws=self.laws,
-            players=self.players_of_archive if self.lawless else self.players,
+            players=self.players_of_archive if self.lawless else self.records.players,
             moment=moment,
             lawless=self.lawless,
             records=self.ledger,

@@ -13,7 +13,6 @@ from typing import Literal
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.electorate import Electorate
 from nomicgen.law.kinds import kinds
 from nomicgen.law.limits import RulesetChange
 from nomicgen.law.possible_changes import ChangeKind, ChangeReach, kinds_of_change
@@ -36,7 +35,6 @@ def lasting_changes(scene: Scene) -> Lasting:
     numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
     """
     crowded = scene.law.value("numbering", "changes") == 1
-    scene = replace(scene, players=Electorate.of(scene.players))
 
     def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
         """Changes of texts first: where there is one, nobody asks for others."""

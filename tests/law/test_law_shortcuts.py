@@ -2,58 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date, time
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from nomicgen.files import read_game
-from nomicgen.law.electorate import Electorate, is_active, is_player
 from nomicgen.law.replay_state import Rule
-from nomicgen.model import Moment, Player, PlayerMatter, Source, Stretch
-
-_MOMENTS = st.builds(
-    lambda day, clock: Moment(date(2026, 2, day), clock or time.min, clock is not None),
-    st.integers(1, 6),
-    st.sampled_from((None, None, time(0), time(12), time(18, 30))),
-)
-
-
-@st.composite
-def _players(draw: st.DrawFn) -> dict[str, Player]:
-    found = {}
-    for ident in draw(st.sets(st.sampled_from(("wren", "finch", "quill", "hal")))):
-        rests = draw(st.lists(st.tuples(_MOMENTS, st.none() | _MOMENTS), max_size=2))
-        matter = PlayerMatter(
-            name=ident.capitalize(),
-            kind=draw(st.sampled_from(("person", "person", "dummy", "bot"))),
-            joined=draw(st.none() | _MOMENTS),
-            left=draw(st.none() | _MOMENTS),
-            inactive=[Stretch(since=since, until=until) for since, until in rests],
-        )
-        found[ident] = Player(ident=ident, matter=matter, source=Source(file=f"players/{ident}.yml"))
-    return found
-
-
-_ASKED = st.tuples(st.none() | _MOMENTS, st.booleans(), st.booleans(), st.none() | st.just("wren"))
-
-
-@given(_players(), st.lists(_ASKED, max_size=12))
-def test_a_roll_knows_at_every_moment_who_may_vote(
-    players: dict[str, Player], asked: list[tuple[Moment | None, bool, bool, str | None]]
-) -> None:
-    roll = Electorate(players)
-    assert (dict(roll), len(roll)) == (players, len(players))
-    assert Electorate.of(roll) is roll
-    for moment, dummies, active, breaker in asked:
-        kinds = ("person", "dummy") if dummies else ("person",)
-        seated = [one for one in players.values() if one.matter.kind in kinds and is_player(one, moment)]
-        voting = [one for one in seated if one.ident != breaker and (not active or is_active(one, moment))]
-        wanted = tuple(sorted(one.ident for one in voting)), tuple(sorted(one.ident for one in seated))
-        assert roll.lists(moment, dummies=dummies, active=active, breaker=breaker) == wanted
 
 
 def test_an_amended_rule_is_the_same_but_for_its_text() -> None:
