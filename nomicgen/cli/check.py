@@ -25,6 +25,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.findings_text import summary_text
 from nomicgen.formats.styled_text import Text
 from nomicgen.game.load import Game, check_game
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 def command(
     base: str | None,
     head: str | None,
-    actor: str | None,
+    actor: PlayerId | None,
     machinery: bool,
     form: str,
     strict: bool,

@@ -106,7 +106,7 @@ def _line(archive: Archive, history: RuleHistory, index: int) -> Text:
     entry = history.entries[index]
     origin = archive.origins.get((history.identity, index))
     sha = origin.sha if origin else entry.commit
-    votes = votes_said(_tally(archive, entry))
+    votes = _votes_said(_tally(archive, entry))
     return Text.assemble(
         f"  {entry.rule.ref}  ",
         (f"{sha[:10] if sha else '-' * 10}  ", "yellow"),
@@ -119,7 +119,7 @@ def _tally(archive: Archive, entry: HistoryEntry) -> Tally | None:
     return archive.replay.tallies.get(entry.instrument.path) if entry.instrument else None
 
 
-def votes_said(tally: Tally | None) -> str:
+def _votes_said(tally: Tally | None) -> str:
     """`9 for, 1 against`; '' where no vote was taken."""
     if tally is None:
         return ""

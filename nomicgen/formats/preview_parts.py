@@ -14,6 +14,7 @@ from nomicgen.archive.interactions import Influence, Interaction
 from nomicgen.archive.proposal_preview import Preview, PreviewedRule
 from nomicgen.archive.redline import Segment
 from nomicgen.diagnostics import Finding, counted
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, ProposalMatter
@@ -206,7 +207,7 @@ def _needs(preview: Preview) -> Iterator[Block]:
         yield Line((f"{counted(tally.fewest, 'more vote')} in favour would do",))
 
 
-def _sides(preview: Preview) -> Iterator[tuple[tuple[str, ...], str]]:
+def _sides(preview: Preview) -> Iterator[tuple[tuple[PlayerId, ...], str]]:
     assert preview.supposed is not None
     tally = preview.supposed.tally
     yield from ((tally.for_, "for"), (tally.against, "against"))

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from nomicgen.diagnostics import Finding, counted
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.electorate import holds_role, is_player
 from nomicgen.law.licence import State
 from nomicgen.law.precedence import Law
@@ -18,9 +19,9 @@ from nomicgen.law.replay_state import Rule, ScoreLine, Tally
 from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Players, ProposalMatter, Source, Turn
 
 
-def totals(lines: Iterable[ScoreLine]) -> dict[str, Fraction]:
+def totals(lines: Iterable[ScoreLine]) -> dict[PlayerId, Fraction]:
     """The score of everybody who ever got points, by id."""
-    found: dict[str, Fraction] = {}
+    found: dict[PlayerId, Fraction] = {}
     for line in lines:
         found[line.player] = found.get(line.player, Fraction(0)) + line.amount
     return found
@@ -42,7 +43,7 @@ def points_in_file(points: Iterable[Award] | None, source: Source, moment: Momen
 def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
     """What the law awards for a decision, of which there is a tally, a judgement or a turn; and what silence costs."""
     occasions, penalty = _occasions(of, tally), now.law.says("ballot", "penalty")
-    awards: list[tuple[tuple[str, ...], Fraction, str, int]] = []
+    awards: list[tuple[tuple[PlayerId, ...], Fraction, str, int]] = []
     for rule, points in now.law.every("points"):
         fits = points.if_ is None or (tally is not None and tally.unanimity == (points.if_ == "unanimity-needed"))
         if points.on not in occasions or not fits or points.amount is None:
@@ -77,7 +78,7 @@ def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterat
             )
 
 
-_Parts = dict[str, tuple[tuple[str, ...], str]]
+_Parts = dict[str, tuple[tuple[PlayerId, ...], str]]
 
 
 def _occasions(of: Instrument | Turn, tally: Tally | None) -> dict[str, tuple[str, _Parts]]:
@@ -122,7 +123,7 @@ def _times(points: Points, tally: Tally | None, of: Instrument | Turn) -> Fracti
     return Fraction(tally.votes_for, tally.votes_for + tally.votes_against or 1)
 
 
-def holders(role: str, players: Players, moment: Moment | None) -> tuple[str, ...]:
+def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerId, ...]:
     """Ids of who holds a role at a moment, in alphabetical order."""
     return tuple(
         sorted(

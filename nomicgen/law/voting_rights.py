@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.electorate import holds_role, is_active, is_player, strength_of
 from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.model import Moment, Player, Players, ProposalMatter
@@ -15,7 +16,7 @@ if TYPE_CHECKING:  # the schema, whose module judges by what is here
 Silence = Literal["waits", "for", "against", "ignored"]
 
 
-def electorate(players: Players, law: Law, moment: Moment | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def electorate(players: Players, law: Law, moment: Moment | None) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
     A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
@@ -27,7 +28,7 @@ def electorate(players: Players, law: Law, moment: Moment | None) -> tuple[tuple
     return tuple(voters), tuple(seated)
 
 
-def inactive_voters(matter: ProposalMatter, players: Players, law: Law, moment: Moment | None) -> Collection[str]:
+def inactive_voters(matter: ProposalMatter, players: Players, law: Law, moment: Moment | None) -> Collection[PlayerId]:
     """Who has voted while inactive, or came back to vote after the voters were settled, where a rule lets that count.
 
     Whose vote has no time voted when it opened.
@@ -65,7 +66,7 @@ def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMa
     return bool(law.value("ballot", "inactive_may_vote")) and is_active(player, moment)
 
 
-def weights_of(voters: Iterable[str], players: Players, law: Law, moment: Moment | None) -> dict[str, int]:
+def weights_of(voters: Iterable[PlayerId], players: Players, law: Law, moment: Moment | None) -> dict[PlayerId, int]:
     """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks ties counts 1."""
     said = law.value("ballot", "weights")
     if not said:
@@ -75,7 +76,7 @@ def weights_of(voters: Iterable[str], players: Players, law: Law, moment: Moment
     return {one: weight for one, weight in found if weight != 1}
 
 
-def _weight(player: Player, said: str | Mapping[str, int], moment: Moment | None) -> int:
+def _weight(player: Player, said: str | Mapping[PlayerId, int], moment: Moment | None) -> int:
     if isinstance(said, str):
         return strength_of(player, moment)
     return max((weight for role, weight in said.items() if holds_role(player, role, moment)), default=1)
@@ -116,7 +117,7 @@ def tie_break(law: Law) -> TieBreak | None:
     return found
 
 
-def without_vote(law: Law) -> str | None:
+def without_vote(law: Law) -> PlayerId | None:
     """Who breaks ties and has no other vote for it.
 
     None where a more entrenched rule says who votes, or that everyone must: it takes the vote of nobody away. Who is
