@@ -39,8 +39,8 @@ def lasting_changes(scene: Scene) -> Lasting:
     def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
         """Changes of texts first: where there is one, nobody asks for others."""
         reach = ChangeReach.of(replace(scene, ruleset=now))
-        ways = sorted(kinds_of_change(scene.settings), key=lambda way: way[0] not in _TEXTS)
-        return (kind for kind in ways if reach.judge(*kind, room=room).possible)
+        in_turn = sorted(kinds_of_change(scene.settings), key=lambda change: change.verb not in _TEXTS)
+        return (change for change in in_turn if reach.judge(change, room=room).possible)
 
     def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
         """What lasts, and at most what is known to: that too where there are too many states to try."""
@@ -49,10 +49,10 @@ def lasting_changes(scene: Scene) -> Lasting:
             now = waiting.pop()
             if (state := _state(now)) in leads:
                 continue
-            kinds = tuple(possible(now, room=room))
-            if _has_texts(kinds) or len(leads) == _MOST_STATES:
+            changes = tuple(possible(now, room=room))
+            if _has_texts(changes) or len(leads) == _MOST_STATES:
                 return most
-            following = {_state(one): one for kind in kinds for one in _following(now, kind)}
+            following = {_state(one): one for change in changes for one in _following(now, change)}
             leads[state] = frozenset(following)
             if most == "tiers" and any(state in leads.get(one, ()) for one in following):
                 return most
@@ -70,8 +70,8 @@ def lasting_changes(scene: Scene) -> Lasting:
     return search(_reduced(scene.ruleset, room=True), found, room=True) if crowded and found != "nothing" else found
 
 
-def _has_texts(kinds: Iterable[ChangeKind]) -> bool:
-    return any(verb in _TEXTS for verb, _, _ in kinds)
+def _has_texts(changes: Iterable[ChangeKind]) -> bool:
+    return any(change.verb in _TEXTS for change in changes)
 
 
 def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
@@ -82,7 +82,8 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
     decisive = {
         name
         for name, kind in kinds().items()
-        if kind.bears and any(kind.bears(one, room) for rule in ruleset for one in rule.law.of(name))
+        if kind.bears and (room or not kind.counts_rules)
+        if any(kind.bears(provision) for rule in ruleset for provision in rule.law.of(name))
     }
     tiers = set[str]()
     for rule in ruleset:
@@ -97,12 +98,11 @@ def _state(ruleset: Ruleset) -> _State:
     return tuple(sorted((rule.tier, rule.identity if rule.law else 0) for rule in ruleset))
 
 
-def _following(ruleset: Ruleset, kind: ChangeKind) -> Iterator[Ruleset]:
+def _following(ruleset: Ruleset, change: ChangeKind) -> Iterator[Ruleset]:
     """The rulesets that a kind of change, a transmutation or a repeal, can make of it."""
-    _, from_, into = kind
     for rule in ruleset:
-        if rule.tier == from_:
-            yield ruleset.replaced(rule, replace(rule, tier=into) if into is not None else None)
+        if rule.tier == change.from_:
+            yield ruleset.replaced(rule, replace(rule, tier=change.into) if change.into is not None else None)
 
 
 def ossification(made: RulesetChange) -> Iterator[Finding]:

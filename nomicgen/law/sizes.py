@@ -10,9 +10,10 @@ from msgspec import Struct
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Kind, Table, tiers_named
 from nomicgen.law.limits import RulesetChange
-from nomicgen.law.possible_changes import ConsideredChange
+from nomicgen.law.possible_changes import ChangeKind
 from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.law.replay_state import Change, Ruleset
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import joined
 from nomicgen.model import Span
 
@@ -35,13 +36,13 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
         parts = (f"{count} {tier} {'rule' if count == 1 else 'rules'}" for tier, count in one.tiers.items())
         return f"There may be {self.words} {joined(parts)}."
 
-    def hinders(self, change: ConsideredChange) -> Iterator[tuple[int, str]]:
+    def hinders(self, change: ChangeKind, scene: Scene) -> Iterator[tuple[int, str]]:
         """Whether one more rule, or one fewer, is too many or too few."""
         leaves = change.from_ if change.verb in ("repeal", "transmute") else None
         tier = change.into if self.sign > 0 else leaves
-        said = change.scene.law.says(self.kind, tier) if change.room and tier is not None else None
+        said = scene.law.says(self.kind, tier) if tier is not None else None
         if said is not None and tier is not None:
-            count = change.scene.ruleset.count(tier)
+            count = scene.ruleset.count(tier)
             if self.sign * (count + self.sign - said.value) > 0:
                 yield said.rule, f"Rule {said.rule} {self.verb}s {said.value} {tier} rules, and there are {count}"
 
@@ -83,7 +84,8 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
             misfits=tiers_named,
             hinders=self.hinders,
             leaves=self.leaves,
-            bears=lambda _one, room: room,
+            bears=lambda _limit: True,
+            counts_rules=True,
         )
 
 

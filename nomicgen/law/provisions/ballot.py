@@ -387,5 +387,5 @@ KIND = Kind(
     combines="fields",
     licenses={ProposalWithdrawn: permitted_by("ballot", ["withdrawal"], _judge_withdrawal)},
     demands=_demand_quorum,
-    bears=lambda one, _room: not _BEARING.isdisjoint(one.said),
+    bears=lambda ballot: not _BEARING.isdisjoint(ballot.said),
 )

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.kind import Kind, Table, Verbs, tiers_named
-from nomicgen.law.possible_changes import NOUNS, ConsideredChange
+from nomicgen.law.possible_changes import NOUNS, ChangeKind
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of
 from nomicgen.law.replay_state import Rule
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.model import Instruction, described
 
@@ -63,9 +64,9 @@ def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law:
         )
 
 
-def _hinders(change: ConsideredChange) -> Iterator[tuple[int | None, str]]:
+def _hinders(change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str]]:
     for tier in (change.from_, change.into):
-        said = change.scene.law.says("entrenchment", tier) if tier is not None else None
+        said = scene.law.says("entrenchment", tier) if tier is not None else None
         if said is not None and change.verb not in said.value:
             yield said.rule, f"Rule {said.rule} forbids the {NOUNS[change.verb]} of {tier} rules"
 
@@ -78,5 +79,5 @@ KIND = Kind(
     misfits=tiers_named,
     permits=_permits,
     hinders=_hinders,
-    bears=lambda _one, _room: True,
+    bears=lambda _entrenchment: True,
 )

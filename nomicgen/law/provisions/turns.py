@@ -20,8 +20,9 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.possible_changes import ConsideredChange
+from nomicgen.law.possible_changes import ChangeKind
 from nomicgen.law.precedence import Law
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.law.turn_order import joined_at, next_turn_of
 from nomicgen.model import Boolean, Count, Moment, Player, Turn
@@ -238,8 +239,8 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
     return f"{subject.playing[-1].ident} of {playing[-1]} is being played" if is_out else None
 
 
-def _hinders(change: ConsideredChange) -> Iterator[tuple[int | None, str]]:
-    said = change.scene.law.says("turns", "proposals")
+def _hinders(_change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str]]:
+    said = scene.law.says("turns", "proposals")
     if said is not None and said.value == 0:
         yield said.rule, f"Rule {said.rule} lets no proposal be made"
 
@@ -255,5 +256,5 @@ KIND = Kind(
         TurnEnded: permitted_by("turns", ["order"], _judge_end),
     },
     hinders=_hinders,
-    bears=lambda one, _room: one.proposals == 0,
+    bears=lambda turns: turns.proposals == 0,
 )
