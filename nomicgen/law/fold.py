@@ -71,14 +71,14 @@ class Fold:
         self.effects: list[Effect] = []
         self.players_of_archive = revived(records.players)
         self.laws = Laws(records.settings)
-        self.game = GameState(self.ledger, self.initial, self.state, self.effects.append, until)
+        self.game = GameState(self)
 
     def fork(self, records: Records, until: Moment | None) -> Fold:
         """Another of the same state, to go on from with these records: alike are players, turns, settings, events."""
         made = forked(self)
         made.records, made.until = records, until
         made.ledger = Ledger(records, self.ledger.asked)
-        made.game = self.game.fork(made.ledger, made.state, made.effects.append, until)
+        made.game = self.game.fork(made)
         return made
 
     def _future(self, instrument: Instrument, key: str, message: str, help: str) -> None:
@@ -272,9 +272,7 @@ class Fold:
     def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, made: CarriedOut) -> Step:
         return Step(
             instrument=instrument,
-            decided=instrument.decided,
             effective=moment,
-            dated=moment if instrument.effective is not None else None,
             outcome=outcome,
             changes=made.changes,
             before=self.ruleset,
@@ -308,7 +306,7 @@ class Fold:
         due, following, overdue = self.game.finish(self.state(self.until))
         return Replay(
             settings=self.records.settings,
-            findings=(*self.findings, *self.game.findings),
+            findings=tuple(self.findings),
             initial=self.initial,
             current=self.ruleset,
             steps=tuple(self.steps),
