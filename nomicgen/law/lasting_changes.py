@@ -16,6 +16,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.kinds import kinds
 from nomicgen.law.limits import RulesetChange
 from nomicgen.law.possible_changes import ChangeKind, ChangeReach, kinds_of_change
+from nomicgen.law.precedence import rule_finding
 from nomicgen.law.reading import Provisions
 from nomicgen.law.replay_state import Ruleset
 from nomicgen.law.scene import Scene
@@ -117,12 +118,12 @@ def ossification(made: RulesetChange) -> Iterator[Finding]:
         return
     refused = left == "nothing" or said.value == "texts"
     text, wanted = _LEFT[left]
-    yield Finding(
-        slug="change-ossifies" if refused else "change-transmutes-only",
-        span=instructions[0].span,
-        message=f"after this, votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
-        help=f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
-        rule=said.rule,
+    yield rule_finding(
+        "change-ossifies" if refused else "change-transmutes-only",
+        instructions[0].span,
+        said,
+        f"after this, votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
+        f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
     )
 
 

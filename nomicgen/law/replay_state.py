@@ -123,9 +123,7 @@ class Ruleset(Struct, frozen=True):
         return Ruleset(
             rules=_edited(self.rules, numbers, {rule.number: rule for rule in came}),
             bore=_edited(self.bore, (), {rule.number: rule.identity for rule in came}),
-            bearing=_edited(
-                self.bearing, [rule.identity for rule in gone], {rule.identity: rule.number for rule in came}
-            ),
+            bearing=_edited(self.bearing, identities, {rule.identity: rule.number for rule in came}),
             speaking=_edited(self.speaking, numbers, {rule.number: rule for rule in came if rule.law}),
             sizes=sizes,
             highest=max(self.highest, *(rule.number for rule in came), 0),

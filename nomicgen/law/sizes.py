@@ -11,7 +11,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Kind, Table, tiers_named
 from nomicgen.law.limits import RulesetChange
 from nomicgen.law.possible_changes import ChangeKind
-from nomicgen.law.precedence import Law, RuleValue
+from nomicgen.law.precedence import Law, RuleValue, rule_finding
 from nomicgen.law.replay_state import Change, Ruleset
 from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import joined
@@ -65,13 +65,13 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
             if not (grown or old is None or self.sign * (old.value - said.value) > 0):
                 continue
             remedy = f"repeal or transmute {surplus} of them" if self.sign > 0 else f"enact {surplus} more"
-            yield Finding(
-                slug=self.slug,
-                span=_crossing(made.changes, tier, enters=self.sign > 0) if grown else _place(made.changes, said),
-                message=f"this would leave {counted(count, f'{tier} rule')}; "
+            yield rule_finding(
+                self.slug,
+                _crossing(made.changes, tier, enters=self.sign > 0) if grown else _place(made.changes, said),
+                said,
+                f"this would leave {counted(count, f'{tier} rule')}; "
                 f"Rule {said.rule} {f'{self.verb}s' if old == said else f'would {self.verb}'} {said.value}",
-                help=f"{remedy} before this or with it, or let Rule {said.rule} {self.verb} {self.milder}",
-                rule=said.rule,
+                f"{remedy} before this or with it, or let Rule {said.rule} {self.verb} {self.milder}",
             )
 
     def of(self, schema: type[Table]) -> Kind:

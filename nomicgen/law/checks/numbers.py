@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay_state import Replay
 from nomicgen.law.sizes import CAP, FLOOR
 from nomicgen.model import Instrument, InstrumentKind, Proposal, Records, Span
@@ -29,12 +29,12 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
     for limit in (CAP, FLOOR):
         for tier, said, _ in limit.surpluses(replay.initial, law):
             count = counted(replay.initial.count(tier), f"{tier} rule")
-            yield Finding(
-                slug=limit.slug,
-                span=Span(file=f"rules/initial/{said.rule}.md"),
-                message=f"the game begins with {count}; Rule {said.rule} {limit.verb}s {said.value}",
-                help=f"begin with another number of rules, or let Rule {said.rule} {limit.verb} {limit.milder}",
-                rule=said.rule,
+            yield rule_finding(
+                limit.slug,
+                Span(file=f"rules/initial/{said.rule}.md"),
+                said,
+                f"the game begins with {count}; Rule {said.rule} {limit.verb}s {said.value}",
+                f"begin with another number of rules, or let Rule {said.rule} {limit.verb} {limit.milder}",
             )
 
 

@@ -20,7 +20,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.events import Timeline
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.moments import precedes
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.sentences import Phrase, phrases
 from nomicgen.model import Boolean, Instrument, Moment, Proposal, Turn
 
@@ -178,12 +178,12 @@ def judge_own_day(instrument: Proposal, law: Law) -> Iterator[Finding]:
     matter, said = instrument.matter, law.says("effect", "own_day")
     if matter.commences is None or said is None or said.value:
         return
-    yield Finding(
-        slug="effect-wrong",
-        span=instrument.source.at("commences"),
-        message=f"says that it takes effect on {matter.commences}; Rule {said.rule} lets no proposal name its day",
-        help="take `commences` out; if the vote is open, `nomicgen proposal resubmit` then opens it again",
-        rule=said.rule,
+    yield rule_finding(
+        "effect-wrong",
+        instrument.source.at("commences"),
+        said,
+        f"says that it takes effect on {matter.commences}; Rule {said.rule} lets no proposal name its day",
+        "take `commences` out; if the vote is open, `nomicgen proposal resubmit` then opens it again",
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from nomicgen.diagnostics import Finding
 from nomicgen.law.kind import Kind, Table, Verbs, tiers_named
 from nomicgen.law.possible_changes import NOUNS, ChangeKind
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.adoption import change_of
 from nomicgen.law.replay_state import Rule
 from nomicgen.law.scene import Scene
@@ -52,15 +52,15 @@ def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law:
             continue
         what = f"Rule {rule.ref} is {tier}" if rule and rule.tier == tier else f"the rule would be {tier}"
         transmutable = "transmute" in said.value and verb != "transmute" and rule
-        yield Finding(
-            slug="tier-protected",
-            span=instruction.span,
-            message=f"{what}; Rule {said.rule} forbids the {NOUNS[verb]} of {tier} rules "
+        yield rule_finding(
+            "tier-protected",
+            instruction.span,
+            said,
+            f"{what}; Rule {said.rule} forbids the {NOUNS[verb]} of {tier} rules "
             f"(it allows: {', '.join(said.value) or 'nothing'})",
-            help=f"transmute it first (`## Transmute Rule {instruction.target} to …`)"
+            f"transmute it first (`## Transmute Rule {instruction.target} to …`)"
             if transmutable
             else f"amend Rule {said.rule} first, if the rules let you",
-            rule=said.rule,
         )
 
 

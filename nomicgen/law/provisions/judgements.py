@@ -25,7 +25,7 @@ from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.precedence import RuleValue
+from nomicgen.law.precedence import RuleValue, rule_finding
 from nomicgen.law.provisions.effect import began
 from nomicgen.law.replay_state import Ruleset
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
@@ -134,7 +134,7 @@ _WORDS: dict[str, Phrase] = {
 def _wrong(
     judgement: Instrument, key: str, said: RuleValue, message: str, remedy: str, slug: str = "judge-wrong"
 ) -> Finding:
-    return Finding(slug=slug, span=judgement.source.at(key), message=message, help=remedy, rule=said.rule)
+    return rule_finding(slug, judgement.source.at(key), said, message, remedy)
 
 
 def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
