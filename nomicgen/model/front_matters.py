@@ -43,16 +43,15 @@ def _vote(value: object) -> object:
 
 
 def _void(value: object) -> object:
-    if isinstance(value, bool):
-        return value
+    if value in ("true", "false", True, False):
+        return value in ("true", True)
     try:
-        return value == "true" or Moment.parse(value)
+        return Moment.parse(value)
     except ValueError:
         raise ValueError("should be true, or a date such as 2020-08-01") from None
 
 
-def _void_or_not(value: object) -> object:
-    return False if value == "false" else _void(value)
+Void = Annotated[Moment | bool, ReadWith(_void, {"type": ["boolean", "string"]})]
 
 
 def _unread(value: object) -> object:
@@ -88,9 +87,7 @@ class RuleMatter(Matter):
     provisions: dict[str, Any] | None = described("what a program reads of this rule", default=None)
     defines: list[Text] | None = described("terms that other rules' pages link to", default=None)
     unread: Unread | None = described("what no program reads: true (all), or passages of the text", default=None)
-    void: Annotated[Moment | bool, ReadWith(_void, {"type": ["boolean", "string"]})] | None = described(
-        "a date or true: it stands in the ruleset but has no force", default=None
-    )
+    void: Void | None = described("a date or true: it stands in the ruleset but has no force", default=None)
     note: Text | None = described("the editor's comment, without regulatory force", default=None)
     text: Literal["lost"] | None = described("`lost` where the text did not survive", default=None)
     commit: CommitField | None = described(
@@ -112,7 +109,7 @@ class RuleBlock(Matter):
     unread: Unread | None = described(
         "what no program reads: true (all), or passages of the text; [] ends it", default=None
     )
-    void: Annotated[Moment | bool, ReadWith(_void_or_not, {"type": ["boolean", "string"]})] | None = described(
+    void: Void | None = described(
         "Mark only, and only by a judgement, or if a `commit` is named; `false` ends it", default=None
     )
     note: Text | None = described("Mark only: the editor's comment, without regulatory force", default=None)
