@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal, overload
 
 from msgspec import Struct
@@ -216,6 +216,15 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         if folder == "players":
             return self.players.get(PlayerId(stem))
         return self.turns.get(stem) if folder == "turns" else self.instruments.get(path)
+
+    def rule_keys(self) -> Iterator[tuple[RuleMatter | RuleBlock, Source]]:
+        """What is said of rules: in the front matters of the initial set, and in the blocks of instructions."""
+        for file in self.initial.values():
+            yield file.matter, file.source
+        for instrument in self.instruments.values():
+            for instruction in instrument.instructions:
+                if instruction.block is not None and instruction.block_source is not None:
+                    yield instruction.block, instruction.block_source
 
     def proposal(self, path: str) -> Proposal | None:
         """The proposal at a path."""

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.checks.near import NearestNames
 from nomicgen.law.replay_state import Replay
-from nomicgen.model import ActMatter, Instrument, Matter, Records, RuleFile, RuleRef, Source, Turn
+from nomicgen.model import ActMatter, Instrument, Matter, Records, RuleMatter, RuleRef, Source, Turn
 
 _Path = tuple[str | int, ...]
 _KINDS = {
     **dict.fromkeys(("author", "by", "called_by", "coauthors", "judge", "late", "overruled_by", "player"), "player"),
     **dict.fromkeys(("proposal", "voids"), "proposal"),
     **dict.fromkeys(("rules", "under"), "rule"),
-    "mutability": "tier",
-    "section": "section",
     "turn": "turn",
 }
 """What each key of a front matter names."""
@@ -75,32 +72,25 @@ def _references(records: Records) -> Iterator[tuple[Source, str, object, _Path]]
     for group, tiers in records.settings.groups.items():
         for index, tier in enumerate(tiers):
             yield records.settings_source, "tier", tier, ("groups", group, index)
-    files: tuple[RuleFile | Instrument | Turn, ...]
-    files = (*records.initial.values(), *records.instruments.values(), *records.turns.values())
+    files: tuple[Instrument | Turn, ...] = (*records.instruments.values(), *records.turns.values())
     for file in files:
         yield from ((file.source, *reference) for reference in _names_in(file.matter))
-    for instrument in records.instruments.values():
-        for instruction in instrument.instructions:
-            if instruction.block is not None and instruction.block_source is not None and instruction.block.section:
-                yield instruction.block_source, "section", instruction.block.section, ("section",)
+    for keys, source in records.rule_keys():
+        if isinstance(keys, RuleMatter):
+            yield source, "tier", keys.mutability, ("mutability",)
+        if keys.section is not None:
+            yield source, "section", keys.section, ("section",)
 
 
-def _names_in(matter: Matter, path: _Path = ()) -> Iterator[tuple[str, object, _Path]]:
-    """What the keys of a front matter name, also those in its lists and in tables within it."""
-    for key, value in matter.entries().items():
-        own = (*path, key)
-        listed = isinstance(value, list)
-        for place, name in [((*own, index), one) for index, one in enumerate(value)] if listed else [(own, value)]:
-            if isinstance(name, Matter):
-                yield from _names_in(name, place)
-            elif path and key == "votes":
-                yield from (("player", voter, (*place, voter)) for voter in name)
-            elif key in _KINDS and name is not None and not (path and key == "under"):  # an award is judged by its rule
-                yield (*_reference(matter, key, name), place)
-
-
-def _reference(matter: Matter, key: str, name: Any) -> tuple[str, object]:
-    """What a name is of, and the name. A rule may act by itself, and one judgement overrule another."""
-    if key == "by" and isinstance(matter, ActMatter) and matter.by_rule is not None:
-        return "rule", matter.by_rule
-    return "judgement" if key == "overruled_by" and isinstance(name, int) else _KINDS[key], name
+def _names_in(matter: Matter) -> Iterator[tuple[str, object, _Path]]:
+    """What the keys of a front matter name. A rule may act by itself, and one judgement overrule another."""
+    for path, value in matter.leaves():
+        key = next(step for step in reversed(path) if isinstance(step, str))
+        if path[0] == "earlier" and key == "vote":
+            yield "player", path[-2], path[:-1]
+        elif key == "by" and isinstance(matter, ActMatter) and matter.by_rule is not None:
+            yield "rule", matter.by_rule, path
+        elif key == "overruled_by" and isinstance(value, int):
+            yield "judgement", value, path
+        elif key in _KINDS and (key != "under" or path == ("under",)):  # what points are under is judged with them
+            yield _KINDS[key], value, path
