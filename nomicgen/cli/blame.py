@@ -21,7 +21,6 @@ from nomicgen.cli.command_options import (
 from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.blame_text import blame_json, blame_text
-from nomicgen.formats.styled_text import Text
 from nomicgen.game.game_history import archive_of
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import RuleRef
@@ -53,11 +52,11 @@ def command(reference: RuleRef, form: str) -> None:
         if found.text is None:
             fail(f"the text of Rule {found.ref} is lost", f"nomicgen rule history {found.number}", 1)
         show_heading(found, found.tier, reference.number)
-        show(Text())
+        show("")
         for line in blame_text(archive, history, at):
             show(line)
         if not archive.git.present:
-            show(Text())
+            show("")
             say("(no git repository: no commits)")
 
 

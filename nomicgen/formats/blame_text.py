@@ -12,7 +12,7 @@ from nomicgen.archive.passages import AuthoredSentence, sentence_authors, text_e
 from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.json_parts import ENTRY, entry_document
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 from nomicgen.law.replay_state import Rule, Tally
 
@@ -82,37 +82,34 @@ def _origin(archive: Archive, history: RuleHistory, index: int) -> dict[str, Any
     return entry_document(archive, history.identity, index, ORIGIN, votes=votes)
 
 
-def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) -> Iterator[Text]:
+def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) -> Iterator[str]:
     """Each sentence, and below it what its words came with: revision, commit, instrument, player, date, votes."""
     for place, passage in enumerate(sentence_authors(history, at)):
         if place:
-            yield Text()
-        yield Text(safe(" ".join(passage.text.split())))
+            yield ""
+        yield safe(" ".join(passage.text.split()))
         for index in _origins([passage]):
             runs = [run for run in passage.runs if run.index == index]
             yield _line(archive, history, index)
             if len(runs) < len(passage.runs):
                 words = " … ".join(" ".join(run.text.split()) for run in runs)
-                yield Text(safe(f"      “{words}”"), "dim")
+                yield styled(safe(f"      “{words}”"), "dim")
             if any(run.uncertain for run in runs):
-                yield Text("      (texts before it are lost, so some of these words may be older)", "dim")
+                yield styled("      (texts before it are lost, so some of these words may be older)", "dim")
 
 
 def _origins(told: Sequence[AuthoredSentence]) -> tuple[int, ...]:
     return tuple(sorted({run.index for passage in told for run in passage.runs}))
 
 
-def _line(archive: Archive, history: RuleHistory, index: int) -> Text:
+def _line(archive: Archive, history: RuleHistory, index: int) -> str:
     entry = history.entries[index]
     origin = archive.origins.get((history.identity, index))
     sha = origin.sha if origin else entry.commit
     votes = votes_said(_tally(archive, entry))
-    return Text.assemble(
-        f"  {entry.rule.ref}  ",
-        (f"{sha[:10] if sha else '-' * 10}  ", "yellow"),
-        safe(history_line(entry, archive.records.names)),
-        f"; {votes}" if votes else "",
-    )
+    commit = styled(f"{sha[:10] if sha else '-' * 10}  ", "yellow")
+    words = safe(history_line(entry, archive.records.names))
+    return f"  {entry.rule.ref}  {commit}{words}{f'; {votes}' if votes else ''}"
 
 
 def _tally(archive: Archive, entry: HistoryEntry) -> Tally | None:

@@ -13,7 +13,7 @@ from nomicgen.archive.history_lines import history_link
 from nomicgen.formats.blame_text import votes_said
 from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.formats.json_parts import RULE_STATE
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter, Turn
@@ -83,17 +83,17 @@ def cited(archive: Archive, found: Resolved, place: Place) -> Cited:
     return _of_instrument(archive, found.instrument, place)
 
 
-def citation_text(view: Cited) -> Iterator[Text]:
+def citation_text(view: Cited) -> Iterator[str]:
     """The heading, the text, and how to cite it."""
     tier = f"  ({view.rule.tier})" if view.rule else ""
-    yield Text.assemble((safe(view.heading), "bold"), (safe(tier), "dim"))
+    yield styled(safe(view.heading), "bold") + styled(safe(tier), "dim")
     for said in (_when(view), view.status, view.note and f"({view.note})"):
         if said:
-            yield Text(safe(said))
+            yield safe(said)
     if view.kind != "turn":
-        yield Text()
-        yield Text(safe(view.text if view.text is not None else "(the text is lost)"))
-    yield Text()
+        yield ""
+        yield safe(view.text if view.text is not None else "(the text is lost)")
+    yield ""
     for label, value in (
         ("cite", view.citation),
         ("in full", view.in_full),
@@ -103,7 +103,7 @@ def citation_text(view: Cited) -> Iterator[Text]:
         ("file", view.file),
     ):
         if value:
-            yield Text.assemble((f"{label:<9}", "dim"), safe(value))
+            yield styled(f"{label:<9}", "dim") + safe(value)
 
 
 def _when(view: Cited) -> str:
