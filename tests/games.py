@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files import write_yaml
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Rule
@@ -242,7 +243,7 @@ def propose_lawfully(draw: st.DrawFn, made: Ledger, index: int) -> bool:
 
 def of_players(paper: str, records: Records, index: int) -> str:
     """The votes of those who play that day; of the others none."""
-    there = [plays(records.players[ident], day(on(index))) for ident in PLAYERS]
+    there = [plays(records.players[PlayerId(ident)], day(on(index))) for ident in PLAYERS]
     return "".join(vote if here else "." for vote, here in zip(paper, there, strict=True))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.replay_state import Rule, Ruleset, Step
 from nomicgen.model import Moment, Player, ProposalMatter
 
@@ -75,7 +76,9 @@ class Oracle:
         given = _many((rule.provisions or {}).get("authority", [])) if rule else []
         return any(one["by"] == kind and verb in _many(one["to"]) for one in given)
 
-    def adopts(self, matter: ProposalMatter, wanted: list[Mapping[str, Any]], players: Mapping[str, Player]) -> bool:
+    def adopts(
+        self, matter: ProposalMatter, wanted: list[Mapping[str, Any]], players: Mapping[PlayerId, Player]
+    ) -> bool:
         """Whether the votes of a proposal meet every condition on the day of its decision."""
         day = matter.decided
         assert day is not None
@@ -87,7 +90,7 @@ class Oracle:
         own = {voter for voter, vote in (matter.votes or {}).items() if voter in eligible and vote.cast_by != "silence"}
         votes = {voter: vote.vote for voter, vote in (matter.votes or {}).items() if voter in eligible}
         if self.said("ballot", "author_votes_for") == "true" and matter.author in eligible:
-            votes.setdefault(str(matter.author), "for")
+            votes.setdefault(PlayerId(str(matter.author)), "for")
         silent = (eligible & here) - set(votes)
         silence = self.said("ballot", "silence")
         if silence == "waits" or (silence is None and self.said("ballot", "everyone_votes") == "true"):
@@ -122,7 +125,7 @@ class Oracle:
         return True
 
 
-def faults(step: Step, players: Mapping[str, Player]) -> Iterator[str]:
+def faults(step: Step, players: Mapping[PlayerId, Player]) -> Iterator[str]:
     """What an instrument that was carried out did against the law of its day, by the oracle's reading."""
     oracle, instrument = Oracle.of(step.before), step.instrument
     matter = instrument.matter

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.diagnostics import counted
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.replay_state import Replay, Tally
 from nomicgen.model import (
@@ -60,32 +61,36 @@ def player_status(player: Player, moment: Moment) -> PlayerStatus:
     return "playing" if is_active(player, moment) else "inactive"
 
 
-def activity_of(records: Records, replay: Replay) -> Mapping[str, Activity]:
+def activity_of(records: Records, replay: Replay) -> Mapping[PlayerId, Activity]:
     """The deeds of everyone in `players/`, by id. What others did, whom no file names, is left out."""
-    found = {ident: Activity() for ident in records.players}
+    activities = {ident: Activity() for ident in records.players}
     nobody = Activity()
-    for one in records.of_kind("proposal"):
-        found.get(one.matter.author or "", nobody).proposals.append(one)
-        for ident, ballot in _ballots(one, one.matter, replay.tallies.get(one.path)):
-            found.get(ident, nobody).ballots.append(ballot)
+
+    def of(player: PlayerId | None) -> Activity:
+        return nobody if player is None else activities.get(player, nobody)
+
+    for proposal in records.of_kind("proposal"):
+        of(proposal.matter.author).proposals.append(proposal)
+        for voter, vote in _ballots(proposal, proposal.matter, replay.tallies.get(proposal.path)):
+            of(voter).ballots.append(vote)
     for judgement in records.of_kind("judgement"):
-        found.get(judgement.matter.judge or "", nobody).judged.append(judgement)
-        found.get(judgement.matter.called_by or "", nobody).called.append(judgement)
-        for ident in judgement.matter.late:
-            found.get(ident, nobody).late.append(judgement)
+        of(judgement.matter.judge).judged.append(judgement)
+        of(judgement.matter.called_by).called.append(judgement)
+        for late in judgement.matter.late:
+            of(late).late.append(judgement)
     for act in records.of_kind("act"):
-        found.get(act.actor or "", nobody).acts.append(act)
+        of(act.actor).acts.append(act)
     for turn in records.turns_in_order:
-        found.get(turn.matter.player, nobody).turns.append(turn)
-    return found
+        of(turn.matter.player).turns.append(turn)
+    return activities
 
 
-def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> Iterator[tuple[str, CastVote]]:
+def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> Iterator[tuple[PlayerId, CastVote]]:
     votes = matter.votes or {}
-    counted = set[str]()
+    counted = set[PlayerId]()
     if tally is not None and tally.recorded:
         ahead = tally.votes_for - tally.votes_against
-        sides: tuple[tuple[Choice, tuple[str, ...], bool | None], ...] = (
+        sides: tuple[tuple[Choice, tuple[PlayerId, ...], bool | None], ...] = (
             ("for", tally.for_, ahead > 0 if ahead else None),
             ("against", tally.against, ahead < 0 if ahead else None),
             ("abstain", tally.abstain, None),
@@ -100,7 +105,7 @@ def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> It
         yield ident, CastVote(proposal=one, choice=votes[ident].vote, counted=False)
 
 
-def how_cast(ident: str, vote: Vote | None, tally: Tally) -> str:
+def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
     """What must be said of how a vote came about: `by silence`, `signed`, `counts 2`; else ''."""
     notes = ["breaks the tie"] if ident == tally.tie_break else []
     if ident in tally.silent:

@@ -12,6 +12,7 @@ from nomicgen.archive.provenance import GitState, Origin
 from nomicgen.archive.rule_history import Histories
 from nomicgen.archive.witness_notes import WitnessSummary
 from nomicgen.diagnostics import Finding
+from nomicgen.identifiers import Digest
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, Records
 
@@ -34,7 +35,7 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
     findings: tuple[Finding, ...] = ()
     zone: tzinfo = UTC
     tree: str | None = None
-    digest: str | None = None
+    digest: Digest | None = None
     witnessed: WitnessSummary | None = None
 
     @cached_property

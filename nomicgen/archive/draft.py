@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from nomicgen.files.headings import Heading, Meant, parse_heading
 from nomicgen.files.text_encoding import normal
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.replay_state import Replay, Rule, Ruleset
 from nomicgen.model import Records
 from nomicgen.patterns import lazy_pattern
@@ -30,7 +31,7 @@ _LINE = 2000
 class GameNames(Struct, frozen=True, kw_only=True):
     """What a game knows: its rules in force and tiers, most entrenched first, and its files.
 
-    `author` is the id of the player who writes, '' where nobody knows; `people` has the id of each player by id, name
+    `author` is the id of the player who writes, None where nobody knows; `people` has the id of each player by id, name
     and account in small letters.
     """
 
@@ -38,10 +39,12 @@ class GameNames(Struct, frozen=True, kw_only=True):
     tiers: tuple[str, ...]
     paths: frozenset[str]
     people: Mapping[str, str]
-    author: str = ""
+    author: PlayerId | None = None
 
 
-def names_known_to(records: Records, replay: Replay, paths: frozenset[str], author: str = "") -> GameNames:
+def names_known_to(
+    records: Records, replay: Replay, paths: frozenset[str], author: PlayerId | None = None
+) -> GameNames:
     """What a game knows whose files have these paths; `author` is the id of the player who writes."""
     people: dict[str, str] = {}
     for ident, player in records.players.items():

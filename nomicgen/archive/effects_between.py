@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.differences import ReachChange, reach_changes
 from nomicgen.archive.supposed import Supposed
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.awarded_points import totals
 from nomicgen.law.effects import Effect, Licence
 from nomicgen.law.instruction_effect import target_tier
@@ -42,7 +43,7 @@ class StateDifference(Struct, frozen=True, kw_only=True):
     what: What
     before: tuple[str, ...]
     after: tuple[str, ...]
-    player: str | None = None
+    player: PlayerId | None = None
 
 
 class Effects(Struct, frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.history_lines import history_line
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import (
     ActMatter,
     Instrument,
@@ -62,12 +63,12 @@ class GameEvent(Struct, frozen=True, kw_only=True):
     moment: Moment | None
     path: str
     said: str
-    player: str | None = None
+    player: PlayerId | None = None
     rules: tuple[RuleRef, ...] = ()
     outcome: str = ""
     entry: tuple[int, int] | None = None
-    points: tuple[tuple[str, Fraction], ...] = ()
-    players: tuple[str, ...] = ()
+    points: tuple[tuple[PlayerId, Fraction], ...] = ()
+    players: tuple[PlayerId, ...] = ()
     turn: str | None = None
 
 
@@ -169,7 +170,7 @@ def _of_instruments(archive: Archive) -> Iterator[GameEvent]:
                     moment=one.matter.date,
                     path=one.path,
                     said=one.name,
-                    player=one.matter.by,
+                    player=one.actor,
                     rules=(RuleRef(one.matter.under),) if one.matter.under else (),
                     turn=one.matter.turn,
                 )
@@ -256,7 +257,7 @@ def _changes(archive: Archive) -> Iterator[GameEvent]:
 
 def _awards(archive: Archive) -> Iterator[GameEvent]:
     """The points of each occasion, summed up by player."""
-    found: dict[tuple[str, Moment | None], dict[str, Fraction]] = {}
+    found: dict[tuple[str, Moment | None], dict[PlayerId, Fraction]] = {}
     for line in archive.replay.awards:
         sums = found.setdefault((line.span.file, line.moment), {})
         sums[line.player] = sums.get(line.player, Fraction(0)) + line.amount

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.files.markdown import parse_body
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.replay_state import Change
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Settings
 from nomicgen.patterns import lazy_pattern
@@ -152,7 +153,7 @@ def _former(change: Change | None) -> int:
     return change.before.number
 
 
-def _name(actor: str | None, names: Mapping[str, str]) -> str | None:
+def _name(actor: PlayerId | None, names: Mapping[str, str]) -> str | None:
     """A player's name; a rule that acts by itself is called so."""
     if actor is None:
         return None

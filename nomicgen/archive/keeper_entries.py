@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, Records
@@ -36,7 +37,7 @@ def _goes_along(path: str, before: Records, after: Records, played: Replay) -> b
     if path == "nomic.yml":
         return before.settings.replace(lost=after.settings.lost) == after.settings and fits_lost(before, after, played)
     if path.startswith("players/"):
-        player = after.players.get(path[8:-4])
+        player = after.players.get(PlayerId(path[8:-4]))
         return player is not None and player.ident not in before.players and player.matter.kind == "past"
     return path.startswith("rules/") and not path.startswith("rules/initial/")
 

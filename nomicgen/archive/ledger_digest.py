@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
+from nomicgen.identifiers import Digest
+
 LEDGER = ("nomic.yml", "rules/initial", "proposals", "judgements", "acts", "players", "turns")
 """What a ledger is made of: all that a person or a command decides. `rules/` follows from it."""
 
@@ -16,7 +18,7 @@ def is_of_ledger(path: str) -> bool:
     return path == LEDGER[0] or path.startswith(_FOLDERS)
 
 
-def ledger_digest(files: Mapping[str, object]) -> str:
+def ledger_digest(files: Mapping[str, object]) -> Digest:
     """SHA-256 of what `sha256sum` prints for the ledger's files in the order of their paths' bytes, in hexadecimal.
 
     `files` are those of the game by path; what is no bytes (a link, a file that is too large) is left out.
@@ -26,4 +28,4 @@ def ledger_digest(files: Mapping[str, object]) -> str:
         for path, data in sorted(files.items(), key=lambda one: one[0].encode())
         if isinstance(data, bytes) and is_of_ledger(path)
     )
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
+    return Digest(hashlib.sha256("".join(lines).encode()).hexdigest())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from nomicgen.identifiers import CommitId
+
 
 class TouchedFile(Struct, frozen=True):
     """A file of the game that a commit changed, against its first parent.
@@ -22,7 +24,7 @@ class LineCommit(Struct, frozen=True, kw_only=True):
     A `boundary` is where a shallow clone ends: it seems to have made everything. `index` is its place in the line.
     """
 
-    sha: str
+    sha: CommitId
     tree: str
     parents: tuple[str, ...] = ()
     date: str = ""
@@ -42,7 +44,7 @@ class CommitLine(Struct, frozen=True, kw_only=True):
     `sha256`.
     """
 
-    head: str
+    head: CommitId
     tree: str
     commits: tuple[LineCommit, ...]
     prefix: str = ""

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.urls import is_web, split_address
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.awarded_points import throws_asked
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
@@ -38,7 +39,7 @@ class Task(Struct, frozen=True, kw_only=True):
 
     kind: Kind
     what: str
-    who: str | None = None
+    who: PlayerId | None = None
     command: str | None = None
     address: str | None = None
     help: str = ""
@@ -101,7 +102,7 @@ def _workflow(records: Records) -> str | None:
     )
 
 
-def _by(author: str | None) -> str:
+def _by(author: PlayerId | None) -> str:
     return author or "its author"
 
 
@@ -168,7 +169,7 @@ def _vote(
     if ends is not None or not tally.missing:
         typed = tie_vote(records.players, law, tally)
         if typed is not None:
-            who = typed.rpartition(" ")[2]
+            who = PlayerId(typed.rpartition(" ")[2])
             yield _voted(one, "tie", f"the vote on {number} is tied, and {who} breaks ties", who, typed)
             return
     if ends is not None:
@@ -185,7 +186,7 @@ def _vote(
         yield _about(one, "close", f"the vote on {number} can be ended as it stands", command=resolve)
 
 
-def _voted(one: Proposal, kind: Kind, what: str, who: str, typed: str) -> Task:
+def _voted(one: Proposal, kind: Kind, what: str, who: PlayerId, typed: str) -> Task:
     return _about(one, kind, what, who=who, command=f"nomicgen vote {one.matter.ballot_name or one.number} {typed}")
 
 
@@ -194,7 +195,7 @@ def _typed(player: Player, law: Law) -> str:
     return f"{how} --player {player.ident}"
 
 
-def tie_vote(players: Mapping[str, Player], law: Law, tally: Tally) -> str | None:
+def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str | None:
     """What is typed after `nomicgen vote N` before a vote can end that is tied: the vote of who breaks ties."""
     breaker = tie_break(law)
     if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in players:

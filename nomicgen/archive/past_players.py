@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from nomicgen.archive.past_boundary import PastBoundary, future_finding, is_before, keys_changed, past_finding
 from nomicgen.diagnostics import Finding
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment, Player, Records, Source, Stretch, Turn
 
 
 def judge_player(path: str, old: Player | None, after: Records, since: PastBoundary) -> Iterator[Finding]:
     """What a player's file says otherwise of days on which something was decided; `old` is what it said before."""
-    new, last = after.players.get(path[8:-4]), since.last
+    new, last = after.players.get(PlayerId(path[8:-4])), since.last
     if old is None:
         if new is not None and new.matter.kind != "past":
             yield from _joining(new, last, after.turns.values())

@@ -23,6 +23,7 @@ from nomicgen.archive.past_boundary import (
 )
 from nomicgen.archive.past_players import judge_player, judge_turn
 from nomicgen.diagnostics import Finding
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import OPENING, Replay, Rule, Step, Winner
 from nomicgen.model import (
@@ -72,7 +73,7 @@ def rewrites_of_the_past(
         elif folder in ("proposals", "judgements", "acts"):
             yield from _instrument(edit, before, after, since)
         elif folder == "players":
-            yield from judge_player(edit.path, before.players.get(edit.path[8:-4]), after, since)
+            yield from judge_player(edit.path, before.players.get(PlayerId(edit.path[8:-4])), after, since)
         elif folder == "turns":
             yield from judge_turn(edit.path, before, after, since)
 

@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.archive.rule_history import Histories, HistoryEntry
+from nomicgen.identifiers import CommitId
 
 OriginKind = Literal["named", "trailer", "blob", "instrument", "missing"]
 
@@ -29,7 +30,7 @@ class GitState(Struct, frozen=True, kw_only=True):
     reason: str = ""
     remedy: str = ""
     shallow: bool = False
-    head: str | None = None
+    head: CommitId | None = None
     prefix: str = ""
     dirty: tuple[str, ...] = ()
     object_format: str = "sha1"
@@ -44,7 +45,7 @@ class CommitInfo(Struct, frozen=True, kw_only=True):
     wrote it.
     """
 
-    sha: str
+    sha: CommitId
     date: str
     author: str
     subject: str
@@ -70,7 +71,7 @@ class Origin(Struct, frozen=True, kw_only=True):
     """
 
     kind: OriginKind
-    sha: str | None = None
+    sha: CommitId | None = None
     date: str | None = None
     author: str | None = None
     subject: str | None = None

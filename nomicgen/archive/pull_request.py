@@ -12,6 +12,7 @@ from nomicgen.archive.effects_between import Effects
 from nomicgen.archive.past_boundary import keys_changed
 from nomicgen.archive.unclaimed_players import JOIN, claim_line, how_to_join, is_unclaimed, unclaimed_seats
 from nomicgen.diagnostics import Finding, listed
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.correction_acts import CORRECTION
 from nomicgen.law.electorate import is_player
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
@@ -45,8 +46,8 @@ class PullVerdict(Struct, frozen=True, kw_only=True):
     old: tuple[Finding, ...] = ()
     path: str | None = None
     actor: str | None = None
-    players: tuple[str, ...] = ()
-    claims: str | None = None
+    players: tuple[PlayerId, ...] = ()
+    claims: PlayerId | None = None
     unclaimed: tuple[str, ...] = ()
     effects: Effects = field(default_factory=Effects)
 
@@ -158,7 +159,7 @@ def _key(one: Finding) -> tuple[object, ...]:
     return one.slug, one.span.file, one.message, one.rule, one.detail
 
 
-def players_of(login: str, players: Iterable[Player]) -> tuple[str, ...]:
+def players_of(login: str, players: Iterable[Player]) -> tuple[PlayerId, ...]:
     """The ids of the players with an account on GitHub; logins are the same in capitals and in small letters."""
     return tuple(one.ident for one in players if _same(one.matter.accounts.get("github"), login))
 
@@ -194,7 +195,7 @@ def what_is_others(
         yield from _asked(path, before, after, mine)
 
 
-def _ends(ident: str, before: Records, after: Records, mine: tuple[str, ...]) -> bool:
+def _ends(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> bool:
     """Whether a turn of one's own is ended."""
     old, new = before.turns.get(ident), after.turns.get(ident)
     return old is not None and new is not None and old.matter.player in mine and new.matter.ended is not None
@@ -207,9 +208,9 @@ def _only_begins(path: str, before: Records, after: Records) -> bool:
 
 
 def _own_player(
-    path: str, before: Records, after: Records, login: str, playing: tuple[str, ...], until: Moment
+    path: str, before: Records, after: Records, login: str, playing: tuple[PlayerId, ...], until: Moment
 ) -> Iterator[Finding]:
-    ident = path[8:-4]
+    ident = PlayerId(path[8:-4])
     old, new = before.players.get(ident), after.players.get(ident)
     span = new.source.at("accounts", "github") if new else Span(file=path)
     account = new.matter.accounts.get("github") if new else None
@@ -244,9 +245,9 @@ def _claim(old: Player, new: Player | None, login: str, path: str) -> Iterator[F
         yield _other(new.source.key(key), message, f"add the line `{line}` alone; the rest is for another pull request")
 
 
-def claimed_seat(path: str | None, before: Records, after: Records, login: str, until: Moment) -> str | None:
+def claimed_seat(path: str | None, before: Records, after: Records, login: str, until: Moment) -> PlayerId | None:
     """The player whose unclaimed seat a pull request of `login` claims, by a file in players/; None for any other."""
-    ident = path[8:-4] if path is not None and path.startswith("players/") else ""
+    ident = PlayerId(path[8:-4] if path is not None and path.startswith("players/") else "")
     old, new = before.players.get(ident), after.players.get(ident)
     if old is None or new is None or not is_unclaimed(old, until):
         return None
@@ -267,7 +268,7 @@ def _taken(old: Player | None, new: Player) -> Iterator[Finding]:
 
 
 def _own(
-    path: str, records: Records, login: str, mine: tuple[str, ...], join: str, *, given: bool
+    path: str, records: Records, login: str, mine: tuple[PlayerId, ...], join: str, *, given: bool
 ) -> Iterator[Finding]:
     instrument, turn = records.instruments.get(path), records.turns.get(path[6:-4]) if path[:6] == "turns/" else None
     if instrument is not None:
@@ -286,7 +287,7 @@ def _own(
         yield _other(source.at(key), f"no player of this game has the account {login}, {whose}", join)
 
 
-def _gone(path: str, after: Records, mine: tuple[str, ...], playing: tuple[str, ...]) -> Iterator[Finding]:
+def _gone(path: str, after: Records, mine: tuple[PlayerId, ...], playing: tuple[PlayerId, ...]) -> Iterator[Finding]:
     """Who has left makes nothing any more."""
     instrument = after.instruments.get(path)
     actor = instrument.actor if instrument is not None else None
@@ -295,7 +296,7 @@ def _gone(path: str, after: Records, mine: tuple[str, ...], playing: tuple[str, 
         yield _other(instrument.source.at(key), f"{actor} does not play today", JOIN)
 
 
-def _asked(path: str, before: Records, after: Records, mine: tuple[str, ...]) -> Iterator[Finding]:
+def _asked(path: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> Iterator[Finding]:
     """Who answers a question leaves it as it was asked."""
     old, new = before.instruments.get(path), after.instruments.get(path)
     if old is None or new is None or not isinstance(old.matter, JudgementMatter) or not old.matter.is_undecided:
@@ -310,7 +311,7 @@ def _asked(path: str, before: Records, after: Records, mine: tuple[str, ...]) ->
 _KEEPER = "ask the rulekeeper, who writes down whose it is; to join, bring a file of another name in players/"
 
 
-def _actor(instrument: Instrument, mine: tuple[str, ...], *, given: bool) -> tuple[str, str | None]:
+def _actor(instrument: Instrument, mine: tuple[PlayerId, ...], *, given: bool) -> tuple[str, str | None]:
     """The key that says whose an instrument is, and who that is; None where it is anybody's.
 
     With `given` it is the file as the pull request has it, where somebody must stand; else as base has it.

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Tally
 from nomicgen.law.voters import what_forbids_abstention
@@ -16,7 +17,7 @@ from nomicgen.model import Choice, Instrument, Moment, ProposalMatter
 class CountedBallot(Struct, frozen=True, kw_only=True):
     """A vote that counts: whose, what, when, and where it was cast (an address)."""
 
-    player: str
+    player: PlayerId
     choice: Choice
     at: Moment | None = None
     url: str | None = None
@@ -49,15 +50,15 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     number: int
     status: Literal["debate", "open", "adopted", "defeated", "withdrawn", "void"]
     ballot: str | None = None
-    digest: str | None = None
+    digest: Digest | None = None
     debate_until: Moment | None = None
     opened: Moment | None = None
     closes: Moment | None = None
     decided: Moment | None = None
     effective: Moment | None = None
-    may_vote: tuple[str, ...] = ()
+    may_vote: tuple[PlayerId, ...] = ()
     missing: tuple[str, ...] = ()
-    lapsed: tuple[str, ...] = ()
+    lapsed: tuple[PlayerId, ...] = ()
     ballots: tuple[CountedBallot, ...] = ()
     strays: tuple[UncountedVote, ...] = ()
     may_end: bool = False
@@ -143,7 +144,7 @@ def proposal_status(
     )
 
 
-def _lapsed(matter: ProposalMatter, may_vote: Sequence[str]) -> tuple[str, ...]:
+def _lapsed(matter: ProposalMatter, may_vote: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
     if not matter.earlier or matter.status != "open":
         return ()
     return tuple(one for one in may_vote if one in matter.earlier[-1].votes and one not in (matter.votes or {}))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from nomicgen.identifiers import CommitId, PlayerId
 from nomicgen.law.replay_state import Change, Replay, Rule, Step
 from nomicgen.model import Instrument, Moment
 
@@ -33,8 +34,8 @@ class HistoryEntry(Struct, frozen=True, kw_only=True):
     bounds: Bounds = (None, None)
     decided: Moment | None = None
     turn: str | None = None
-    actor: str | None = None
-    commit: str | None = None
+    actor: PlayerId | None = None
+    commit: CommitId | None = None
 
     @property
     def instrument(self) -> Instrument | None:
@@ -77,7 +78,7 @@ class Histories(Struct, frozen=True, kw_only=True):
         return current[0] if current else self.rules[bearers[-1]] if bearers else None
 
 
-def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, str | None]]) -> Histories:
+def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, CommitId | None]]) -> Histories:
     """The histories of all rules of a replay.
 
     `initial_commits` gives for each number of the initial set its file's path and the commit that the file names.

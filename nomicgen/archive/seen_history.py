@@ -9,13 +9,15 @@ from msgspec import Meta, Struct
 
 from nomicgen.archive.line_commits import CommitLine, LineCommit
 from nomicgen.diagnostics import counted
+from nomicgen.identifiers import CommitId, Digest
 
 _LATEST = 100
 _NAMES = 20
 _LONGEST = 120
 
 Id = Annotated[str, Meta(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})\Z")]
-Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Commit = Annotated[CommitId, Meta(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})\Z")]
+LedgerDigest = Annotated[Digest, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Day = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 Name = Annotated[str, Meta(max_length=_LONGEST)]
 
@@ -23,7 +25,7 @@ Name = Annotated[str, Meta(max_length=_LONGEST)]
 class SeenCommit(Struct, frozen=True, kw_only=True):
     """A commit of the history that was seen, and the instruments that it named."""
 
-    commit: Id
+    commit: Commit
     instruments: tuple[Name, ...] = ()
 
 
@@ -38,9 +40,9 @@ class RememberedHistory(Struct, frozen=True, kw_only=True):
     game: str
     branch: str
     date: Day
-    commit: Id
+    commit: Commit
     tree: Id
-    ledger: Digest
+    ledger: LedgerDigest
     commits: Annotated[int, Meta(ge=1)]
     latest: Annotated[tuple[SeenCommit, ...], Meta(min_length=1, max_length=_LATEST)]
 
@@ -86,7 +88,7 @@ class SeenBefore(Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
-def memory_of(line: CommitLine, *, game: str, branch: str, date: str, ledger: str) -> RememberedHistory:
+def memory_of(line: CommitLine, *, game: str, branch: str, date: str, ledger: Digest) -> RememberedHistory:
     """What is kept of a history that was verified."""
     last = line.commits[-1]
     return RememberedHistory(

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.archive.statements import ARMOUR, is_ident, read_statement, require_lines, require_time, write_statement
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
@@ -27,8 +28,8 @@ class SignedVote(Struct, frozen=True, kw_only=True):
 
     game: str
     ballot: str
-    digest: str
-    player: str
+    digest: Digest
+    player: PlayerId
     vote: Literal["for", "against", "abstain"]
     date: str
 
@@ -63,7 +64,7 @@ def read_signed(document: str) -> tuple[SignedVote, bytes]:
     return vote, f"{begins}\n{rest.strip()}\n".encode("ascii", "replace")
 
 
-def disagreement(vote: SignedVote, *, ballot: str | None, digest: str | None, player: str, choice: str) -> str:
+def disagreement(vote: SignedVote, *, ballot: str | None, digest: Digest | None, player: PlayerId, choice: str) -> str:
     """In what a signed vote is another than the one that is recorded, or ''."""
     said = {"ballot": vote.ballot, "digest": vote.digest, "player": vote.player, "vote": vote.vote}
     recorded = {"ballot": ballot, "digest": digest, "player": player, "vote": choice}

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.awarded_points import totals
 from nomicgen.law.electorate import is_player
 from nomicgen.law.precedence import Law
@@ -16,7 +17,7 @@ from nomicgen.model import Moment, Records
 class Score(Struct, frozen=True, kw_only=True):
     """What a player has, and every line of it. `plays` is False for who plays no longer, or not yet."""
 
-    player: str
+    player: PlayerId
     total: Fraction
     lines: tuple[ScoreLine, ...]
     plays: bool
@@ -29,7 +30,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     winner: Winner | None = None
     goal: tuple[Fraction, int] | None = None
 
-    def of(self, player: str) -> Score | None:
+    def of(self, player: PlayerId) -> Score | None:
         return next((one for one in self.scores if one.player == player), None)
 
 
@@ -37,7 +38,7 @@ def standings_of(records: Records, replay: Replay, moment: Moment) -> Standings:
     """The scores of everyone who can win or has been given points. Bots and dummies are listed only with points."""
     sums = totals(replay.awards)
     listed = {ident for ident, one in records.players.items() if one.matter.kind == "person"} | set(sums)
-    lines: dict[str, list[ScoreLine]] = {ident: [] for ident in listed}
+    lines: dict[PlayerId, list[ScoreLine]] = {ident: [] for ident in listed}
     for line in replay.awards:
         lines[line.player].append(line)
     scores = [

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from nomicgen.archive.line_commits import LineCommit
 from nomicgen.archive.vote_vouchers import Vouchers
 from nomicgen.diagnostics import Finding, listed
+from nomicgen.identifiers import CommitId, Digest
 from nomicgen.model import Instrument, Span
 
 _SHOWN = 5
@@ -30,13 +31,13 @@ class CommitFinding(Struct, frozen=True, kw_only=True):
 
     finding: Finding
     commit: LineCommit | None = None
-    sha: str | None = None
+    sha: CommitId | None = None
 
 
 class Admission(Struct, frozen=True, kw_only=True):
     """A commit that the game owns up to in `nomic.yml`, why, and what is found of it."""
 
-    sha: str
+    sha: CommitId
     why: str
     faults: tuple[CommitFinding, ...] = ()
 
@@ -52,9 +53,9 @@ class HistoryVerdict(Struct, frozen=True, kw_only=True):
     history.
     """
 
-    head: str
+    head: CommitId
     tree: str
-    digest: str
+    digest: Digest
     since: LineCommit
     archived: bool = False
     commits: int
@@ -144,7 +145,7 @@ def otherwise(commit: LineCommit) -> CommitFinding:
     return _about(commit, "verify-past", "nomic.yml", message, remedy)
 
 
-def missing_commit(span: Span, sha: str, *, apart: bool) -> CommitFinding:
+def missing_commit(span: Span, sha: CommitId, *, apart: bool) -> CommitFinding:
     """A commit that the ledger names: one that is in the repository and not in its history, or not there at all."""
     where = "is in the repository, and not in the history of this branch" if apart else "is not in this repository"
     return CommitFinding(
@@ -224,7 +225,7 @@ def _place(fault: CommitFinding) -> tuple[bool, int, Span]:
 
 
 def split_admitted(
-    faults: Iterable[CommitFinding], known: Mapping[str, str]
+    faults: Iterable[CommitFinding], known: Mapping[CommitId, str]
 ) -> tuple[tuple[CommitFinding, ...], tuple[Admission, ...]]:
     """The faults in the order of the history, and apart from them those of commits that the game owns up to."""
     kept: list[CommitFinding] = []

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.model import Instrument, ProposalMatter, Records, Vote
 
 
@@ -16,8 +17,8 @@ class RecordedVote(Struct, frozen=True, kw_only=True):
     proposal: Instrument
     place: tuple[str | int, ...]
     ballot: str | None
-    digest: str | None
-    player: str
+    digest: Digest | None
+    player: PlayerId
     vote: Vote
 
 

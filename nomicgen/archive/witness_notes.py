@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from nomicgen.archive.seen_history import Digest, Id
+from nomicgen.archive.seen_history import Commit, Id, LedgerDigest
 from nomicgen.archive.statements import is_ident, read_statement, require_lines, require_time, write_statement
 from nomicgen.diagnostics import counted
+from nomicgen.identifiers import CommitId, PlayerId
 
 NAMESPACE = "nomicgen-witness"
 """What a signature of a note is made for: none that was made for something else counts."""
@@ -25,14 +26,14 @@ class Note(Struct, frozen=True, kw_only=True):
     """
 
     game: str
-    began: Id
+    began: Commit
     folder: str
     branch: str
-    commit: Id
+    commit: Commit
     tree: Id
-    ledger: Digest
+    ledger: LedgerDigest
     date: str
-    player: str
+    player: PlayerId
 
     def __post_init__(self) -> None:
         require_lines(self.game, self.folder, self.branch)
@@ -48,9 +49,9 @@ class Note(Struct, frozen=True, kw_only=True):
 class LatestNote(Struct, frozen=True, kw_only=True):
     """What a player signed last of a line: `behind` says how many commits came after it."""
 
-    player: str
+    player: PlayerId
     date: str
-    commit: str
+    commit: CommitId
     behind: int = 0
 
 

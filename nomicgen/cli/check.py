@@ -24,6 +24,7 @@ from nomicgen.cli.command_options import (
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.findings_text import summary_text
 from nomicgen.game.load import Game, check_game
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 def command(
     base: str | None,
     head: str | None,
-    actor: str | None,
+    actor: PlayerId | None,
     machinery: bool,
     form: str,
     strict: bool,

@@ -12,11 +12,12 @@ from nomicgen.game.open_archive import Opening
 from nomicgen.game.running_wheel import own_wheel
 from nomicgen.game.scaffold import Forge
 from nomicgen.game.start import Founding
+from nomicgen.identifiers import PlayerId
 
 ADOPTION = ("majority", "two-thirds", "unanimous")
 _OF = ("eligible", "cast", "players")
 
-Seat = tuple[str, dict[str, str]]
+Seat = tuple[PlayerId, dict[str, str]]
 
 
 def _login(text: str) -> str:
@@ -87,7 +88,7 @@ def opening(adoption: dict[str, str] | None, rule: int | None, provisions: str |
     return asked if asked.is_asked else None
 
 
-def seats(players: tuple[Seat, ...]) -> dict[str, dict[str, str]]:
+def seats(players: tuple[Seat, ...]) -> dict[PlayerId, dict[str, str]]:
     """The players that were typed, each once."""
     if twice := next((one for one, _ in players if [ident for ident, _ in players].count(one) > 1), None):
         raise click.UsageError(f"{twice} is a player twice: name each once.")

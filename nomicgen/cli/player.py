@@ -11,6 +11,7 @@ from nomicgen.cli.completion import players
 from nomicgen.game import players_and_turns
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
 
 _PLAYER = click.argument("player", type=ident, shell_complete=players)
@@ -35,7 +36,7 @@ _PLAYER = click.argument("player", type=ident, shell_complete=players)
     help="dummy: a seat that no person fills; bot: a program (default: person).",
 )
 @move_command
-def join(game: Game, on: Moment, player: str, accounts: tuple[tuple[str, str], ...], **said: Any) -> Move:
+def join(game: Game, on: Moment, player: PlayerId, accounts: tuple[tuple[str, str], ...], **said: Any) -> Move:
     """Add a player.
 
     The player plays from the day of --on.
@@ -51,7 +52,7 @@ def join(game: Game, on: Moment, player: str, accounts: tuple[tuple[str, str], .
 @click.command("leave")
 @_PLAYER
 @move_command
-def leave(game: Game, on: Moment, player: str) -> Move:
+def leave(game: Game, on: Moment, player: PlayerId) -> Move:
     """Record that a player leaves.
 
     The player's file stays.
@@ -66,7 +67,7 @@ def leave(game: Game, on: Moment, player: str) -> Move:
 @_PLAYER
 @click.option("--until", type=moment, metavar="DATE", help="The first day on which the player is active again.")
 @move_command
-def rest(game: Game, on: Moment, player: str, until: Moment | None) -> Move:
+def rest(game: Game, on: Moment, player: PlayerId, until: Moment | None) -> Move:
     """Record that a player is inactive for a while.
 
     An inactive player has no turns, and no vote where only active players have one.
@@ -81,7 +82,7 @@ def rest(game: Game, on: Moment, player: str, until: Moment | None) -> Move:
 @click.command("return")
 @_PLAYER
 @move_command
-def come_back(game: Game, on: Moment, player: str) -> Move:
+def come_back(game: Game, on: Moment, player: PlayerId) -> Move:
     """Record that an inactive player is active again.
 
     \b
@@ -100,7 +101,7 @@ def come_back(game: Game, on: Moment, player: str) -> Move:
     help="The player's account on GitHub; on another forge, FORGE:LOGIN.",
 )
 @move_command
-def claim(game: Game, on: Moment, player: str, account: tuple[str, str]) -> Move:
+def claim(game: Game, on: Moment, player: PlayerId, account: tuple[str, str]) -> Move:
     """Give a player without an account the one they play with.
 
     \b

@@ -31,6 +31,7 @@ from nomicgen.game.load import Game
 from nomicgen.game.previewing import preview_file, preview_of
 from nomicgen.game.pull_examine import Pull, examine
 from nomicgen.game.pull_report import report_on
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
 from nomicgen.repository.paths import real
 
@@ -46,7 +47,7 @@ def command(
     proposal: str | None,
     base: str | None,
     head: str | None,
-    actor: str | None,
+    actor: PlayerId | None,
     machinery: bool,
     discussion: str | None,
     branch: str | None,

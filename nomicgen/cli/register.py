@@ -14,6 +14,7 @@ from nomicgen.game.proposing import register
 from nomicgen.game.pull_examine import examine
 from nomicgen.game.pulls_drafts import register_from
 from nomicgen.game.voting import open_vote
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
 
 
@@ -29,7 +30,7 @@ def command(
     on: Moment,
     draft: str | None,
     ref: str | None,
-    actor: str | None,
+    actor: PlayerId | None,
     discussion: str | None,
     opens: bool,
 ) -> Move:

@@ -11,6 +11,7 @@ from nomicgen.game.move import Move
 from nomicgen.game.pull_examine import examine
 from nomicgen.game.pulls_drafts import put_again
 from nomicgen.game.voting import resubmit
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
 
 
@@ -19,7 +20,7 @@ from nomicgen.model import Moment
 @click.option("--from", "ref", metavar="REF", help="With the text of the one draft that this commit adds.")
 @click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is; no other player's draft.")
 @move_command
-def command(game: Game, on: Moment, number: int, ref: str | None, actor: str | None) -> Move:
+def command(game: Game, on: Moment, number: int, ref: str | None, actor: PlayerId | None) -> Move:
     """Put a proposal to the vote again, as it reads now.
 
     The votes so far are kept as earlier votes.

@@ -21,6 +21,7 @@ from nomicgen.cli.command_options import (
 from nomicgen.cli.completion import players
 from nomicgen.formats.scores_text import amount, signed, won
 from nomicgen.game.load import as_of
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
 
 
@@ -30,7 +31,7 @@ from nomicgen.model import Moment
 )
 @click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
 @format_option("json")
-def command(player: str | None, on: Moment | None, form: str) -> None:
+def command(player: PlayerId | None, on: Moment | None, form: str) -> None:
     """Add up the points that were given and taken.
 
     \b

@@ -10,6 +10,7 @@ import click
 from nomicgen.cli.command_options import ballot, errors_as_messages, ident, key_option, the_game
 from nomicgen.cli.completion import open_proposals, players
 from nomicgen.game.signed_votes import sign_vote
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Choice
 
 
@@ -18,7 +19,7 @@ from nomicgen.model import Choice
 @click.argument("choice", type=click.Choice(get_args(Choice)))
 @click.option("--player", required=True, type=ident, metavar="ID", help="Whose vote it is.", shell_complete=players)
 @key_option
-def command(ballot: tuple[int, str | None], choice: Choice, player: str, key: Path | None) -> None:
+def command(ballot: tuple[int, str | None], choice: Choice, player: PlayerId, key: Path | None) -> None:
     """Sign your vote with an SSH key.
 
     The key must be one that players/ID.yml has under `keys`. Prints the vote and its signature, and writes nothing.

@@ -10,6 +10,7 @@ from nomicgen.game.load import Game
 from nomicgen.game.move import Move
 from nomicgen.game.signed_votes import read_vote
 from nomicgen.game.voting import cast_vote
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
 
 
@@ -33,7 +34,7 @@ def command(
     on: Moment,
     ballot: tuple[int, str | None],
     choice: str | None,
-    players: tuple[str, ...],
+    players: tuple[PlayerId, ...],
     die: int | None,
     signed: str | None,
 ) -> Move:

@@ -12,6 +12,7 @@ from nomicgen.cli.completion import players
 from nomicgen.cli.verify import ignored
 from nomicgen.game.verify_seen import MemoryOptions
 from nomicgen.game.witnessing import witness
+from nomicgen.identifiers import PlayerId
 
 
 @click.command("witness")
@@ -24,7 +25,7 @@ from nomicgen.game.witnessing import witness
     help="Whose SSH keys may sign, as for `nomicgen verify`.",
 )
 @click.option("--no-memory", is_flag=True, help="Neither read nor remember what you saw, as for `nomicgen verify`.")
-def command(player: str, key: Path | None, signers: Path | None, no_memory: bool) -> None:
+def command(player: PlayerId, key: Path | None, signers: Path | None, no_memory: bool) -> None:
     """Sign, as a player, the history that you see.
 
     A history that is rewritten later no longer has the commit that you signed. Verifies the history first, and refuses

@@ -14,6 +14,7 @@ from nomicgen.files.merge_conflicts import without_conflicts
 from nomicgen.files.rule_files import check_number
 from nomicgen.files.text_encoding import decode
 from nomicgen.files.validation import validate
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import (
     Act,
     ActMatter,
@@ -88,7 +89,7 @@ def read_keys(data: bytes) -> Mapping[str, Any]:
 def read_player(path: str, data: bytes) -> tuple[Player | None, tuple[Finding, ...]]:
     """Reads a file of `players/`. None where it cannot be used; all findings either way."""
     read, findings = _read_yaml(PlayerMatter, path, data)
-    return (Player(ident=_stem(path), matter=read[0], source=read[1]) if read else None), findings
+    return (Player(ident=PlayerId(_stem(path)), matter=read[0], source=read[1]) if read else None), findings
 
 
 def read_turn(path: str, data: bytes) -> tuple[Turn | None, tuple[Finding, ...]]:

@@ -28,6 +28,7 @@ from nomicgen.files.markdown import (
 )
 from nomicgen.files.rule_blocks import Block, read_block
 from nomicgen.files.text_encoding import trimmed
+from nomicgen.identifiers import Digest
 from nomicgen.model import Instruction, InstrumentKind, Moment, Span
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ class Parts(Struct):
     preamble: str = ""
     ruling: str = ""
     instructions: tuple[Instruction, ...] = ()
-    digest: str | None = None
-    whole_digest: str | None = None
+    digest: Digest | None = None
+    whole_digest: Digest | None = None
     whole: bool = True
 
 
@@ -59,7 +60,7 @@ class _Section(Struct, frozen=True):
     tokens: list[Token]
 
 
-def instructions_digest(instructions: bytes, commences: Moment | None = None, title: str | None = None) -> str:
+def instructions_digest(instructions: bytes, commences: Moment | None = None, title: str | None = None) -> Digest:
     """SHA-256, in hexadecimal, of the bytes from the first instruction's heading line to a file's end.
 
     Trailing blank lines count as one line feed. Where a proposal says when it commences, a line `commences: DAY` stands
@@ -70,7 +71,7 @@ def instructions_digest(instructions: bytes, commences: Moment | None = None, ti
     bound = instructions if last < 0 else instructions[:last]
     head = f"commences: {commences}\n".encode() if commences is not None else b""
     head += f"title: {title}\n".encode() if title is not None else b""
-    return hashlib.sha256(head + bound + b"\n").hexdigest()
+    return Digest(hashlib.sha256(head + bound + b"\n").hexdigest())
 
 
 def read_parts(

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from nomicgen.forge.json_documents import UnreadValue
+from nomicgen.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 
 Place = Literal["review", "comment", "thread"]
@@ -75,7 +76,7 @@ class Item:
     body: str
     url: str | None
     state: str = ""
-    commit: str | None = None
+    commit: CommitId | None = None
     counted: int = 0
     raw: Mapping[str, Any] = field(compare=False, repr=False)
 
@@ -211,10 +212,10 @@ def _state(value: Mapping[str, Any]) -> str:
     return state
 
 
-def _commit(value: Mapping[str, Any]) -> str | None:
+def _commit(value: Mapping[str, Any]) -> CommitId | None:
     commit = value.get("commit")
     found = commit.get("oid") if isinstance(commit, Mapping) else value.get("commit_id")
-    return found if isinstance(found, str) and _COMMIT.fullmatch(found) else None
+    return CommitId(found) if isinstance(found, str) and _COMMIT.fullmatch(found) else None
 
 
 def _address(found: object) -> str | None:

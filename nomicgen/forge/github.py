@@ -15,6 +15,7 @@ from nomicgen.forge.api_objects import Deleted, Item, Reacted
 from nomicgen.forge.comments import Asked, Commands, marked, read_words
 from nomicgen.forge.json_documents import LIMIT, Problem, Trouble
 from nomicgen.forge.recording_pages import Gathered, gather
+from nomicgen.identifiers import CommitId, Digest
 from nomicgen.model import Choice
 
 __all__ = ["BALLOTS_BY", "LIMIT", "Ballot", "Cast", "Problem", "Recorded", "Request", "read_recorded"]
@@ -62,9 +63,9 @@ class Cast(Struct, frozen=True, kw_only=True):
     at: datetime | None
     choice: Choice | None
     fault: str = ""
-    commit: str | None = None
+    commit: CommitId | None = None
     ballot: str | None = None
-    digest: str | None = None
+    digest: Digest | None = None
     signature: str | None = None
     url: str | None = None
     body: str = ""
@@ -86,7 +87,7 @@ class Ballot(Struct, frozen=True, kw_only=True):
 
     comment: str
     name: str
-    digest: str
+    digest: Digest
     at: datetime | None
     by: str
 
@@ -131,7 +132,7 @@ def read_recorded(files: Sequence[tuple[str, bytes]], *, ballots_by: str = BALLO
         why = _no_ballot(one, ballots_by)
         if not why:
             ident, by = one.ids[0] if one.ids else "", one.who.shown or ""
-            ballots.append(Ballot(comment=ident, name=mark[0], digest=mark[1], at=one.at, by=by))
+            ballots.append(Ballot(comment=ident, name=mark[0], digest=Digest(mark[1]), at=one.at, by=by))
         on = found.reactions_on(one)
         casts.extend(_reaction(each, one, mark, why) for each in on or ())
         if not why and len(on or ()) < one.counted:
@@ -251,7 +252,7 @@ def _reaction(one: Reacted, on: Item, mark: tuple[str, str], why: str) -> Cast:
         choice=None if fault else choice,
         fault=fault,
         ballot=mark[0],
-        digest=mark[1],
+        digest=Digest(mark[1]),
         url=on.url,
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from nomicgen.archive.rule_history import Histories, HistoryEntry, RuleHistory
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter, Records
 from nomicgen.patterns import lazy_pattern
 
@@ -90,7 +91,7 @@ def power_of_tier(tier: str) -> str:
     return tier.removeprefix("power-").replace("-", ".")
 
 
-def _rule(history: RuleHistory, names: Mapping[str, str], cases: list[Tree]) -> Tree:
+def _rule(history: RuleHistory, names: Mapping[PlayerId, str], cases: list[Tree]) -> Tree:
     last = history.last
     found: Tree = {
         "id": str(last.number),
@@ -103,7 +104,7 @@ def _rule(history: RuleHistory, names: Mapping[str, str], cases: list[Tree]) -> 
     return {key: value for key, value in found.items() if value}
 
 
-def _history(history: RuleHistory, names: Mapping[str, str]) -> Iterator[Tree]:
+def _history(history: RuleHistory, names: Mapping[PlayerId, str]) -> Iterator[Tree]:
     before: HistoryEntry | None = None
     for entry in history.entries:
         one = entry.instrument
@@ -138,13 +139,13 @@ def _date(moment: Moment | None) -> str | Tree:
     return {"around": around[1]} if around is not None else "unknown" if moment.words else str(moment.day)
 
 
-def _agent(one: Instrument, names: Mapping[str, str]) -> Tree | None:
+def _agent(one: Instrument, names: Mapping[PlayerId, str]) -> Tree | None:
     matter = one.matter
     if isinstance(matter, ProposalMatter):
         return {"proposal": str(matter.number)}
     if not isinstance(matter, ActMatter):
         return {"judgement": one.name}
-    by = names.get(matter.by or "", matter.by or "")
+    by = names.get(PlayerId(matter.by), matter.by) if matter.by else ""
     if (rule := _RULE.fullmatch(matter.cause)) is not None:
         return {"rule": rule[1]}
     if (proposal := _PROPOSAL.fullmatch(matter.cause)) is not None:
@@ -163,7 +164,7 @@ def _agent(one: Instrument, names: Mapping[str, str]) -> Tree | None:
     return None if matter.cause == "unrecorded cause" else {"ratification": {"document": matter.cause[16:]}}
 
 
-def _proposal(matter: ProposalMatter, names: Mapping[str, str]) -> Tree:
+def _proposal(matter: ProposalMatter, names: Mapping[PlayerId, str]) -> Tree:
     found: Tree = {"id": str(matter.number), "title": matter.title}
     found["author"] = names.get(matter.author, matter.author) if matter.author else None
     found["coauthors"] = [names.get(one, one) for one in matter.coauthors]

@@ -15,6 +15,7 @@ from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.formats.json_parts import RULE_STATE
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
+from nomicgen.identifiers import CommitId
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter, Turn
 
@@ -45,7 +46,7 @@ class Cited(Struct, frozen=True, kw_only=True):
     ended: bool = False
     address: str
     file: str
-    commit: str | None
+    commit: CommitId | None
     link: str | None
 
 

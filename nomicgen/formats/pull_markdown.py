@@ -22,6 +22,7 @@ from nomicgen.formats.markdown_templates import WHOLE, markdown_templates, momen
 from nomicgen.formats.pull_parts import headline, kind_words, wrong_with
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.text_templates import Own
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
@@ -95,7 +96,7 @@ def _whole_file(mended: Mended) -> str | None:
     return mended.text if len(mended.text) <= _LONGEST_FILE and safe(mended.text) == mended.text else None
 
 
-def _votes(standing: ProposalStatus) -> Iterator[tuple[str, list[str]]]:
+def _votes(standing: ProposalStatus) -> Iterator[tuple[str, list[PlayerId]]]:
     """Who voted how, each choice that somebody made."""
     for choice in ("for", "against", "abstain"):
         if players := [one.player for one in standing.ballots if one.choice == choice]:
@@ -114,7 +115,7 @@ def _fitted(parts: Sequence[str], room: int) -> str:
 def ballot_markdown(
     number: int,
     ballot: str,
-    digest: str,
+    digest: Digest,
     summary: Sequence[str],
     *,
     voters: Sequence[str] = (),

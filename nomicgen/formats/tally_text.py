@@ -14,6 +14,7 @@ from nomicgen.diagnostics import counted
 from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.formats.json_parts import TALLY
 from nomicgen.formats.markdown_templates import markdown_templates
+from nomicgen.identifiers import Digest
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Choice, Moment
 
@@ -47,7 +48,7 @@ class VoteCount(Struct, frozen=True, kw_only=True):
 
     number: int
     ballot: str | None
-    digest: str
+    digest: Digest
     on: Moment
     votes: tuple[CountedVote, ...]
     uncounted: tuple[UncountedVote, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from nomicgen.game.load import Game
+from nomicgen.identifiers import PlayerId
 from nomicgen.patterns import lazy_pattern
 
 # A forge lets nobody have another login than of these characters; what else is written there is nobody's address.
@@ -14,14 +15,14 @@ _EDGES = " .,:;<>\"\\'"
 _LONGEST = 100
 
 
-def _login_of(game: Game, ident: str | None) -> str | None:
+def _login_of(game: Game, ident: PlayerId | None) -> str | None:
     """The account of a player on GitHub; None where the player has none, or it can be none."""
-    player = game.records.players.get(ident or "")
+    player = game.records.players.get(ident) if ident is not None else None
     login = player.matter.accounts.get("github", "") if player else ""
     return login if _LOGIN.fullmatch(login) else None
 
 
-def author_of(game: Game, ident: str | None) -> str | None:
+def author_of(game: Game, ident: PlayerId | None) -> str | None:
     """A player as the author of a commit, `Name <address>`, with the address by which GitHub knows the account.
 
     None where the player has no account there: then it is the commit of whoever makes it. A name is a player's own

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nomicgen.files import read_instrument
 from nomicgen.files.text_encoding import SIZE_LIMIT
+from nomicgen.identifiers import CommitId, Digest
 from nomicgen.model import Instrument
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch
@@ -23,11 +24,11 @@ class Drafts:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._base: tuple[str, dict[str, Entry]] | None = None
+        self._base: tuple[CommitId, dict[str, Entry]] | None = None
         self._found: dict[str, str | Instrument] = {}
         self._is_git: bool | None = None
 
-    def why_not(self, commit: str | None, digest: str) -> str:
+    def why_not(self, commit: CommitId | None, digest: Digest) -> str:
         """Why a review of a commit is not one of the text of this digest, or ''. A reason is one line.
 
         Raises RepositoryError when git itself fails.
@@ -41,7 +42,7 @@ class Drafts:
             return found
         return "" if found.bears(digest) else f"it is on another text, that of commit {commit[:12]}"
 
-    def _read(self, commit: str) -> str | Instrument:
+    def _read(self, commit: CommitId) -> str | Instrument:
         """A commit's own draft, or why there is none."""
         if self._is_git is None:
             self._is_git = inspect(self.root).present
@@ -62,7 +63,7 @@ class Drafts:
             return f"the draft of commit {commit[:12]} cannot be read"
         return instrument
 
-    def _own(self, commit: str) -> dict[str, Entry]:
+    def _own(self, commit: CommitId) -> dict[str, Entry]:
         """The drafts that a commit has and neither the game nor what the commit was begun from has."""
         if self._base is None:
             head = commit_id(self.root, "HEAD")

@@ -17,6 +17,7 @@ from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, blocking_errors, edited, free_path
 from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_rules
+from nomicgen.identifiers import PlayerId
 from nomicgen.importers.derived_names import one_line, slug
 from nomicgen.importers.game_writing import act_file, judgement_file, player_files, proposal_file, ranges
 from nomicgen.importers.history_instruments import ImportedInstrument
@@ -264,16 +265,16 @@ def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, st
     return with_rules(game, Part(writes=writes, subject=f"Record: {name}", on=entry.on), path), path
 
 
-def _author(game: Game, name: str, writes: dict[str, bytes]) -> str:
+def _author(game: Game, name: str, writes: dict[str, bytes]) -> PlayerId:
     """The id of whom a row names by an id or a name; somebody who has no file yet gets one, as one of the past."""
     known = game.records.players
     plain = one_line(name)
     for ident, player in known.items():
         if plain == ident or plain.casefold() == player.matter.name.casefold():
             return ident
-    ident = slug(plain, "player")
+    ident = PlayerId(slug(plain, "player"))
     while ident in known:
-        ident += "-2"
+        ident = PlayerId(f"{ident}-2")
     writes |= player_files({plain: ident})
     return ident
 

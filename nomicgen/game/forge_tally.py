@@ -22,6 +22,7 @@ from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_votes
 from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.precedence import Law
@@ -35,7 +36,7 @@ class Uncounted(Struct, frozen=True, kw_only=True):
     """A vote that does not count, and why, in one English line; `player` is whose it is, where that is known."""
 
     cast: Cast
-    player: str | None
+    player: PlayerId | None
     reason: str
 
 
@@ -107,7 +108,7 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> F
     )
 
 
-def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> Mapping[str, object]:
+def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> Mapping[PlayerId, object]:
     """The votes on an open proposal as its file is to have them, with those of a recording that count at a moment.
 
     Raises Refused where the recording is not whole.
@@ -115,7 +116,7 @@ def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> M
     return plain_votes(count_recorded(game, number, recorded, on).proposal.matter)
 
 
-def _open_digest(game: Game, instrument: Proposal) -> str:
+def _open_digest(game: Game, instrument: Proposal) -> Digest:
     matter, number = instrument.matter, instrument.number
     if matter.status != "open":
         remedy = f"`nomicgen register {number} --open` opens it" if matter.status == "debate" else "nomicgen status"
@@ -128,7 +129,7 @@ def _open_digest(game: Game, instrument: Proposal) -> str:
 class _Counting:
     """One count: `game` is as of its day, and the law is that of the end of it."""
 
-    def __init__(self, game: Game, instrument: Proposal, digest: str, on: Moment) -> None:
+    def __init__(self, game: Game, instrument: Proposal, digest: Digest, on: Moment) -> None:
         self.game = game
         self.instrument = instrument
         self.matter = instrument.matter
@@ -138,7 +139,7 @@ class _Counting:
         self.drafts = Drafts(game.root)
         self._uncounted: list[Uncounted] = []
 
-    def reject(self, cast: Cast, reason: str, player: str | None = None) -> None:
+    def reject(self, cast: Cast, reason: str, player: PlayerId | None = None) -> None:
         """Lists a vote that does not count."""
         if player is None and cast.by is not None and not cast.bot and len(known := claims(self.game, cast.by)) == 1:
             player = known[0].ident

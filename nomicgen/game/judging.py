@@ -12,6 +12,7 @@ from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.proposing import require_player, standing_rule, turn_on
 from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import latest_as_of, with_rules
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Judgement, Moment, RuleRef
 
 
@@ -19,8 +20,8 @@ def judge(
     game: Game,
     on: Moment,
     *,
-    judge: str,
-    called_by: str | None,
+    judge: PlayerId,
+    called_by: PlayerId | None,
     title: str | None,
     rules: Sequence[RuleRef],
     proposal: int | None,
@@ -30,7 +31,7 @@ def judge(
     turn: str | None = None,
     changes: str = "",
     under: int | None = None,
-    late: Sequence[str] = (),
+    late: Sequence[PlayerId] = (),
 ) -> Move:
     """A new judgement: pending while it has no ruling. `changes` has instructions, made under the rule `under`."""
     if changes and not ruling:
@@ -79,7 +80,7 @@ def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, c
     return verified(game, part, said=(f"{path} is written",), on=on)
 
 
-def overrule(game: Game, number: int, on: Moment, *, by: Sequence[str] = (), judgement: int | None = None) -> Move:
+def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = (), judgement: int | None = None) -> Move:
     """Marks a judgement as overruled from a day on; what it changed stays until an instruction undoes it.
 
     `by` has the players who voted for that, `judgement` is the number of one that overrules it.

@@ -16,6 +16,7 @@ from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.recognised_rulesets import provisions_that_ship
 from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import require_latest, with_rules
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.events import place_at
 from nomicgen.law.replay_state import OPENING
 from nomicgen.model import Moment
@@ -38,7 +39,7 @@ class Opening(Struct, frozen=True, kw_only=True):
         return self.adoption is not None or self.provisions is not None
 
 
-def open_game(game: Game, opening: Opening, players: Mapping[str, Mapping[str, str]], on: Moment) -> Move:
+def open_game(game: Game, opening: Opening, players: Mapping[PlayerId, Mapping[str, str]], on: Moment) -> Move:
     """Opens an archive on a day that nothing recorded comes after. Raises Refused for a game that is played."""
     if not game.replay.is_lawless:
         since = game.replay.opened
@@ -64,7 +65,7 @@ def opening_lines(game: Game, act: str, on: Moment) -> tuple[str, ...]:
 
 
 def opening_files(
-    game: Game, opening: Opening | None, players: Mapping[str, Mapping[str, str]], on: Moment
+    game: Game, opening: Opening | None, players: Mapping[PlayerId, Mapping[str, str]], on: Moment
 ) -> tuple[dict[str, bytes], str | None]:
     """The files of those who play from `on`, and of the act that opens the game, if it is opened; that one's path."""
     files = _seats(game, players, on)
@@ -77,7 +78,7 @@ def opening_files(
     return files, path
 
 
-def _seats(game: Game, players: Mapping[str, Mapping[str, str]], on: Moment) -> dict[str, bytes]:
+def _seats(game: Game, players: Mapping[PlayerId, Mapping[str, str]], on: Moment) -> dict[str, bytes]:
     files = {}
     taken = [one.matter.order for one in game.records.players.values() if one.matter.order is not None]
     for seat, (ident, accounts) in enumerate(players.items(), max(taken, default=0) + 1):

@@ -10,6 +10,7 @@ from nomicgen.game.load import Game, as_of, law_on
 from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.proposing import require_player
 from nomicgen.game.refusal import Refused
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.electorate import has_left, is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import due_moment
@@ -19,7 +20,7 @@ from nomicgen.model import Moment, Player, Turn
 
 def join(
     game: Game,
-    ident: str,
+    ident: PlayerId,
     on: Moment,
     *,
     name: str | None,
@@ -53,7 +54,7 @@ def join(
     )
 
 
-def _brings_back(game: Game, ident: str) -> str:
+def _brings_back(game: Game, ident: PlayerId) -> str:
     """What to do about somebody who has a file and is to join."""
     known = game.records.players.get(ident)
     if known is None or known.matter.left is None:
@@ -61,7 +62,7 @@ def _brings_back(game: Game, ident: str) -> str:
     return f"{ident} left on {known.matter.left}, and that id stays theirs: to come back, join with another"
 
 
-def claim(game: Game, ident: str, on: Moment, account: tuple[str, str]) -> Move:
+def claim(game: Game, ident: PlayerId, on: Moment, account: tuple[str, str]) -> Move:
     """A player who has neither account nor key gets the account (forge, login) that they play with."""
     require_player(game, ident)
     player, (forge, login) = game.records.players[ident], account
@@ -77,7 +78,7 @@ def claim(game: Game, ident: str, on: Moment, account: tuple[str, str]) -> Move:
     return verified(game, part, said=(f"{ident} plays as {login} on {forge}, from {on}",), on=on)
 
 
-def leave(game: Game, ident: str, on: Moment) -> Move:
+def leave(game: Game, ident: PlayerId, on: Moment) -> Move:
     """A player plays no longer, from `on`; the file stays, and so does the seat."""
     require_player(game, ident)
     path, matter = f"players/{ident}.yml", game.records.players[ident].matter
@@ -89,7 +90,7 @@ def leave(game: Game, ident: str, on: Moment) -> Move:
     return verified(game, part, said=(f"{ident} plays no longer, from {on}",), on=on)
 
 
-def rest(game: Game, ident: str, on: Moment, until: Moment | None) -> Move:
+def rest(game: Game, ident: PlayerId, on: Moment, until: Moment | None) -> Move:
     """A player is inactive from `on`, perhaps to before `until`."""
     require_player(game, ident)
     player = game.records.players[ident]
@@ -108,7 +109,7 @@ def rest(game: Game, ident: str, on: Moment, until: Moment | None) -> Move:
     return _changed(game, _written(game, player, spans), f"{player.matter.name} is inactive", on)
 
 
-def come_back(game: Game, ident: str, on: Moment) -> Move:
+def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
     """A player who was inactive is active again, from `on`."""
     require_player(game, ident)
     player = game.records.players[ident]
@@ -144,7 +145,7 @@ def record_turn(
     ident: str | None,
     on: Moment,
     *,
-    player: str | None = None,
+    player: PlayerId | None = None,
     dice: Sequence[int] = (),
     ends: bool = False,
     passed: bool = False,
@@ -218,7 +219,7 @@ def _allows(law: Law, name: str) -> bool:
     return law.value("turns", name) is not False
 
 
-def _whose(game: Game, ident: str, player: str | None, following: NextTurn | None) -> str:
+def _whose(game: Game, ident: str, player: PlayerId | None, following: NextTurn | None) -> PlayerId:
     """Whose turn begins. Raises Refused where the rules say that another one is next, or do not say whose it is."""
     if player is not None:
         require_player(game, player)
@@ -235,7 +236,7 @@ def _whose(game: Game, ident: str, player: str | None, following: NextTurn | Non
     return following.player
 
 
-def _require_same(begun: Turn, player: str | None, on: Moment, changes: dict[str, object]) -> None:
+def _require_same(begun: Turn, player: PlayerId | None, on: Moment, changes: dict[str, object]) -> None:
     """Raises Refused for what would overwrite a turn as it is recorded, and where nothing would change."""
     ident, matter = begun.ident, begun.matter
     path = f"turns/{ident}.yml"

@@ -17,6 +17,7 @@ from nomicgen.game.ballots import ballot_keys
 from nomicgen.game.load import Game, law_on, overlay
 from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.refusal import Refused
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Rule
@@ -37,7 +38,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     """What a new proposal is to change; several changes stand in this order."""
 
     title: str
-    author: str
+    author: PlayerId
     enact: bool = False
     amend: Sequence[int] = ()
     repeal: Sequence[int] = ()
@@ -47,7 +48,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     commences: Moment | None = None
 
 
-def require_player(game: Game, ident: str) -> None:
+def require_player(game: Game, ident: PlayerId) -> None:
     """Raises Refused for an id without a file in players/."""
     if ident not in game.records.players:
         known = ", ".join(game.records.players) or "none yet"
@@ -118,7 +119,7 @@ def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment
         found = overlay(game, put).errors
         refused = (one for one in found if one.slug == "turn-proposals" and one.span.file == path)
         yield from (f"it cannot be registered yet: {one.message}" for one in refused)
-    elif (first := _first_turn(game, str(matter["author"]), on)) is not None:
+    elif (first := _first_turn(game, PlayerId(str(matter["author"])), on)) is not None:
         yield f"it cannot be registered yet: {first.message}"
 
 
@@ -244,7 +245,7 @@ def _require_written(game: Game, instrument: Proposal) -> None:
             )
 
 
-def _first_turn(game: Game, author: str | None, on: Moment) -> Refused | None:
+def _first_turn(game: Game, author: PlayerId | None, on: Moment) -> Refused | None:
     """What stands against a proposal where nobody has begun the first turn, and it is another player's."""
     law = Law.of(game.replay.current, game.settings, on)
     found = awaited_first_turn(game.records, law, on)

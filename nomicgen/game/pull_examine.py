@@ -31,6 +31,7 @@ from nomicgen.archive.unclaimed_players import unclaimed_seats
 from nomicgen.diagnostics import Finding, Findings, listed, ordered
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
+from nomicgen.identifiers import CommitId, PlayerId
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.electorate import is_player
 from nomicgen.law.scene import Scene
@@ -59,7 +60,7 @@ class Pull(Struct, frozen=True, kw_only=True):
 
     base: Game
     laid: Game
-    head: str | None
+    head: CommitId | None
     verdict: PullVerdict
     stray: tuple[str, bytes] | None = None
 
@@ -108,7 +109,7 @@ def supposed_pull(base: Game, files: Mapping[str, bytes], actor: str | None = No
     return _pull(base, _Change(touched=TouchedPaths(paths=tuple(sorted(files))), files=files, stray=stray), None, actor)
 
 
-def _pull(before: Game, change: _Change, head: str | None, actor: str | None, *, machinery: bool = False) -> Pull:
+def _pull(before: Game, change: _Change, head: CommitId | None, actor: str | None, *, machinery: bool = False) -> Pull:
     change = replace(change, touched=replace(change.touched, waiting=_waiting(before)))
     replaced = {*change.touched.paths} - {*change.moved}
     tree = {path: data for path, data in before.tree.items() if path not in replaced}
@@ -118,15 +119,17 @@ def _pull(before: Game, change: _Change, head: str | None, actor: str | None, *,
     return Pull(base=before, laid=laid, head=head, verdict=verdict, stray=change.stray)
 
 
-def helped_by(base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: str) -> Findings:
+def helped_by(
+    base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: PlayerId | None
+) -> Findings:
     """Findings of a pull request by `author`, those about its draft at `path` with what mends them."""
     data = laid.tree.get(path or "")
     there = base.records.instruments.get(path or "")
     if path is None or not isinstance(data, bytes) or (there is not None and there.number is not None):
         return (*findings,)
-    player = base.records.players.get(author)
+    player = base.records.players.get(author) if author is not None else None
     plays = player is not None and is_player(player, base.until)
-    known = names_known_to(base.records, base.replay, frozenset(base.tree), author if plays else "")
+    known = names_known_to(base.records, base.replay, frozenset(base.tree), author if plays else None)
     return with_mendings(findings, path, data, known)
 
 
@@ -146,7 +149,7 @@ def _waiting(game: Game) -> frozenset[str]:
     )
 
 
-def _of_commit(root: Path, upon: str, base: Mapping[str, Entry], head: str) -> _Change:
+def _of_commit(root: Path, upon: CommitId, base: Mapping[str, Entry], head: CommitId) -> _Change:
     parted = merge_bases(root, upon, head)
     # Where lines have crossed, git takes what differs from any of several commits for a change, or may.
     begun = [files_at(root, one) for one in parted] or [{}]
@@ -200,7 +203,7 @@ def _alike(path: str, one: Entry | None, other: Entry | None) -> bool:
     return one == other or (one.oid == other.oid and {one.mode, other.mode} <= _ORDINARY)
 
 
-def _of_disk(root: Path, upon: str, base: Mapping[str, Entry]) -> _Change:
+def _of_disk(root: Path, upon: CommitId, base: Mapping[str, Entry]) -> _Change:
     parted = merge_bases(root, upon, commit_id(root, "HEAD"))
     before = files_at(root, parted[0]) if parted else {}
     tree, was = read_tree(root), game_of(root, before)
@@ -258,7 +261,7 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
         found += what_is_others(kind, own, base.records, laid.records, actor, base.until)
     players = base.records.players.values()
     mine = players_of(actor, players) if actor is not None else ()
-    found = [*helped_by(base, laid, path, found, mine[-1] if mine else "")] if kind == "proposal" else found
+    found = [*helped_by(base, laid, path, found, mine[-1] if mine else None)] if kind == "proposal" else found
     stranger = actor is not None and not mine
     return PullVerdict(
         kind=kind,

@@ -94,7 +94,7 @@ def preview_in(pull: Pull) -> Preview | None:
     if pull.verdict.kind != "proposal" or path is None or path not in pull.laid.tree:
         return None
     made = _preview(pull.laid, path)
-    author = pull.verdict.players[-1] if pull.verdict.players else ""
+    author = pull.verdict.players[-1] if pull.verdict.players else None
     return replace(made, findings=helped_by(pull.base, pull.laid, path, made.findings, author)) if made else None
 
 

@@ -23,6 +23,7 @@ from nomicgen.game.pull_report import proposal_debated_at
 from nomicgen.game.pulls_drafts import merge_of, put_again, register_from
 from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_votes, withdraw
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
 from nomicgen.repository import RepositoryError
 
@@ -161,7 +162,7 @@ class PullsRun:
         discussion = _discussion(game, number)
         return next((one for one in self.cases if one.pull.url == discussion), None)
 
-    def _votes(self, game: Game, number: int, on: Moment) -> Mapping[str, object] | None:
+    def _votes(self, game: Game, number: int, on: Moment) -> Mapping[PlayerId, object] | None:
         case = self._case(game, number)
         return recorded_votes(game, number, case.recorded, on) if case is not None else None
 

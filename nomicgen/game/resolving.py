@@ -15,6 +15,7 @@ from nomicgen.game.proposing import proposal_of
 from nomicgen.game.refusal import Refused
 from nomicgen.game.vote_status import tie_breaking_vote
 from nomicgen.game.voting import recorded
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.events import moments_of, next_turn
@@ -28,7 +29,7 @@ _RANKS = {"act": 0, "judgement": 1, "proposal": 2}
 
 
 def resolve(
-    game: Game, number: int, on: Moment, *, votes: Mapping[str, object] | None = None, merges: str | None = None
+    game: Game, number: int, on: Moment, *, votes: Mapping[PlayerId, object] | None = None, merges: str | None = None
 ) -> Move:
     """Tallies a vote, records the outcome, and applies what takes effect at once: one commit, in its author's name.
 
@@ -57,7 +58,7 @@ def resolve(
     return verified(game, part, said=(*_said(number, outcome, tally), *later), on=on)
 
 
-def with_votes(game: Game, number: int, votes: Mapping[str, object] | None) -> Game:
+def with_votes(game: Game, number: int, votes: Mapping[PlayerId, object] | None) -> Game:
     """The game as it would be with other votes on a proposal; None leaves those that there are."""
     if votes is None:
         return game

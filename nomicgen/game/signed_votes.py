@@ -12,13 +12,14 @@ from nomicgen.game.ballots import require_ballot
 from nomicgen.game.load import Game, zone_of
 from nomicgen.game.proposing import proposal_of, require_player
 from nomicgen.game.refusal import Refused
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.law.electorate import keys_of
 from nomicgen.model import Choice, Moment, Player
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.ssh import own_key, sign, signer_of, verify
 
 
-def sign_vote(game: Game, number: int, choice: Choice, player: str, *, token: str | None, key: Path | None) -> str:
+def sign_vote(game: Game, number: int, choice: Choice, player: PlayerId, *, token: str | None, key: Path | None) -> str:
     """A player's vote on an open proposal, and its signature: what a keeper records, or a comment on a forge holds.
 
     `key` is the file of an SSH key, by default that of the person's own git settings; nothing is written. Raises
@@ -73,7 +74,7 @@ def why_unsigned(
     player: Player,
     *,
     ballot: str | None,
-    digest: str | None,
+    digest: Digest | None,
     choice: str,
     at: Moment | None,
     names: Collection[str] = (),

@@ -20,6 +20,7 @@ from nomicgen.game.refusal import Refused
 from nomicgen.game.rulesets import shipped
 from nomicgen.game.running_wheel import WHEELS, Wheel
 from nomicgen.game.scaffold import Forge, game_files
+from nomicgen.identifiers import PlayerId
 from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certified, rules_named
 from nomicgen.importers.import_report import Report, alike_findings, report_of
 from nomicgen.importers.long_import import import_long
@@ -44,7 +45,7 @@ class Founding(Struct, frozen=True, kw_only=True):
     besides; `keeper` and `wheel` are for it, as in `game_files`.
     """
 
-    players: Mapping[str, Mapping[str, str]] = {}
+    players: Mapping[PlayerId, Mapping[str, str]] = {}
     repository: str | None = None
     forge: Forge | None = None
     keeper: str | None = None

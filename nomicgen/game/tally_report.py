@@ -7,6 +7,7 @@ from nomicgen.formats.tally_text import CountedVote, UncountedVote, VoteCount
 from nomicgen.game.forge_tally import ForgeCount
 from nomicgen.game.load import local
 from nomicgen.game.vote_status import vote_line
+from nomicgen.identifiers import Digest
 
 
 def count_view(count: ForgeCount, recorded: Recorded) -> VoteCount:
@@ -14,7 +15,7 @@ def count_view(count: ForgeCount, recorded: Recorded) -> VoteCount:
     return VoteCount(
         number=count.proposal.number or 0,
         ballot=count.proposal.matter.ballot_name,
-        digest=count.proposal.matter.digest or "",
+        digest=count.proposal.matter.digest or Digest(""),
         on=count.on,
         votes=tuple(
             CountedVote(

@@ -10,6 +10,7 @@ from nomicgen.archive.ledger_digest import is_of_ledger
 from nomicgen.archive.line_commits import CommitLine
 from nomicgen.archive.verify_findings import CommitFinding, missing_commit
 from nomicgen.game.load import Game
+from nomicgen.identifiers import CommitId
 from nomicgen.model import Settings, Span
 from nomicgen.repository.first_parents import whereabouts
 
@@ -31,7 +32,7 @@ def named_commits(root: Path, line: CommitLine, game: Game) -> Iterator[CommitFi
             yield missing_commit(named[sha], sha, apart=where == "unreachable")
 
 
-def _named(game: Game) -> Iterator[tuple[str, Span]]:
+def _named(game: Game) -> Iterator[tuple[CommitId, Span]]:
     """Every commit that the ledger names, with a place where it does: links in texts, and the key `commit`."""
     template = game.settings.links.commit or ""
     prefix, found, _ = template.partition(_SHA)
@@ -40,7 +41,7 @@ def _named(game: Game) -> Iterator[tuple[str, Span]]:
         for path, data in game.tree.items():
             if isinstance(data, bytes) and is_of_ledger(path):
                 for match in link.finditer(data):
-                    yield match[1].decode(), Span(file=path, line=data.count(b"\n", 0, match.start()) + 1)
+                    yield CommitId(match[1].decode()), Span(file=path, line=data.count(b"\n", 0, match.start()) + 1)
     for rule in game.records.initial.values():
         if rule.matter.commit is not None:
             yield rule.matter.commit, rule.source.at("commit")

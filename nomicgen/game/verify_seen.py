@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from nomicgen.archive.line_commits import CommitLine
 from nomicgen.archive.seen_history import LostCommits, RememberedHistory, SeenBefore, lost_of_memory, memory_of
 from nomicgen.archive.verify_findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven
+from nomicgen.identifiers import CommitId, Digest
 from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.first_parents import whereabouts
 from nomicgen.repository.state_folder import (
@@ -142,7 +143,7 @@ def changed_commit_findings(
 
 
 def lost_commit_finding(
-    root: Path, line: CommitLine, seen: str, loss: LostCommits, then: str, advice: Callable[[str], str]
+    root: Path, line: CommitLine, seen: CommitId, loss: LostCommits, then: str, advice: Callable[[str], str]
 ) -> CommitFinding:
     """The finding of a history that has lost the commit that was `seen`: `then` says what that was, and `advice` what
     to do after what there is to do first.
@@ -168,7 +169,7 @@ def _help(first: str) -> str:
     return f"{first}; when you have been told why, {_FORGET}"
 
 
-def keep_in_memory(recalled: Recalled, line: CommitLine, *, date: str, ledger: str, errors: bool) -> SeenBefore:
+def keep_in_memory(recalled: Recalled, line: CommitLine, *, date: str, ledger: Digest, errors: bool) -> SeenBefore:
     """Remembers a history, if it was verified without errors; gives what comes of it. That it cannot is no error."""
     seen, file = recalled.seen, recalled.file
     if file is None or seen.game is None or seen.branch is None:

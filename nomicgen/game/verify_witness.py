@@ -16,6 +16,7 @@ from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game
 from nomicgen.game.verify_read import Reader, ledger_at
 from nomicgen.game.verify_seen import changed_commit_findings, lost_commit_finding
+from nomicgen.identifiers import CommitId
 from nomicgen.law.electorate import is_player, keys_of
 from nomicgen.model import Moment, Players
 from nomicgen.repository.errors import RepositoryError
@@ -213,7 +214,7 @@ class _Judge:
             ref.apart = self._gone(note, then, line)
         return ()
 
-    def _is_reachable(self, sha: str) -> bool:
+    def _is_reachable(self, sha: CommitId) -> bool:
         return whereabouts(self.root, self.line.head, [sha])[sha] == "reachable"
 
     def _gone(self, note: Note, then: str, line: Collection[str] | None) -> CommitFinding:

@@ -16,6 +16,7 @@ from nomicgen.game.proposing import opening, proposal_of, require_player
 from nomicgen.game.refusal import Refused
 from nomicgen.game.signed_votes import read_vote, why_unsigned
 from nomicgen.game.vote_status import vote_line
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.electorate import is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.voting_rights import breaks_ties, debate_left, die_of, electorate_moment, may_vote, vote_closes
@@ -25,7 +26,7 @@ from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Settings,
 def cast_vote(
     game: Game,
     number: int,
-    votes: Mapping[str, str],
+    votes: Mapping[PlayerId, str],
     on: Moment,
     *,
     die: int | None = None,
@@ -54,7 +55,7 @@ def cast_vote(
     late = any(voter not in players or not breaks_ties(players[voter], law) for voter in votes)
     if closes is not None and closes.precedes(on) and late:
         raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen proposal resolve {number}")
-    given: dict[str, object] = {}
+    given: dict[PlayerId, object] = {}
     for voter, choice in votes.items():
         _require_voter(then, instrument, matter, law, voter, on)
         _require_one_throw(matter, voter, die)
@@ -89,7 +90,7 @@ def _require_debated(matter: ProposalMatter, law: Law, on: Moment, settings: Set
 
 
 def _require_voter(
-    game: Game, instrument: Instrument, matter: ProposalMatter, law: Law, voter: str, on: Moment
+    game: Game, instrument: Instrument, matter: ProposalMatter, law: Law, voter: PlayerId, on: Moment
 ) -> None:
     """Raises Refused for who may not vote: who breaks ties may when there is one, and nobody is waited for."""
     require_player(game, voter)
@@ -115,7 +116,7 @@ def _wakes(player: Player, law: Law, on: Moment, matter: ProposalMatter) -> bool
     return said is not None and said.value and player.matter.kind == "person" and not able
 
 
-def _require_one_throw(matter: ProposalMatter, voter: str, die: int | None) -> None:
+def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None) -> None:
     """Raises Refused for a second throw: it would be thrown until it suits."""
     cast = (matter.votes or {}).get(voter)
     if cast is not None and cast.die is not None and cast.die != die:
@@ -123,7 +124,7 @@ def _require_one_throw(matter: ProposalMatter, voter: str, die: int | None) -> N
         raise Refused(f"{voter} has thrown {cast.die} already", f"take the vote out of {path} if that is wrong")
 
 
-def _vote(game: Game, law: Law, voter: str, choice: str, die: int | None, at: Moment | None) -> object:
+def _vote(game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, at: Moment | None) -> object:
     """A vote as the file has it: a word where nothing but the choice is to be said."""
     rule = die_of(game.records.players[voter], law)
     when = {"at": at} if at is not None else {}
@@ -138,7 +139,7 @@ def _vote(game: Game, law: Law, voter: str, choice: str, die: int | None, at: Mo
     return {"vote": rule.vote(die), **when, "cast_by": "die", "die": die}
 
 
-def _signed(game: Game, matter: ProposalMatter, voter: str, choice: str, document: str) -> object:
+def _signed(game: Game, matter: ProposalMatter, voter: PlayerId, choice: str, document: str) -> object:
     """A signed vote as the file has it. Raises Refused for one that does not hold, or is for something else."""
     at = read_vote(document).moment(zone_of(game.settings))
     why = why_unsigned(
@@ -159,12 +160,12 @@ def _choice(vote: object) -> object:
     return vote["vote"] if isinstance(vote, dict) else vote
 
 
-def recorded(matter: ProposalMatter) -> dict[str, object]:
+def recorded(matter: ProposalMatter) -> dict[PlayerId, object]:
     """The votes of a proposal as its file is to have them."""
     return _plain_votes(matter.votes or {})
 
 
-def _plain_votes(votes: Mapping[str, Vote]) -> dict[str, object]:
+def _plain_votes(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
     return {voter: _plain(vote) for voter, vote in votes.items()}
 
 

@@ -15,6 +15,7 @@ from nomicgen.game.refusal import Refused
 from nomicgen.game.verify_history import Verified, verify
 from nomicgen.game.verify_read import first_of
 from nomicgen.game.verify_seen import MemoryOptions
+from nomicgen.identifiers import CommitId, PlayerId
 from nomicgen.law.electorate import keys_of
 from nomicgen.model import Moment
 from nomicgen.repository.commits import check_identity
@@ -30,12 +31,17 @@ class SignedNote(Struct, frozen=True, kw_only=True):
     """A note that was signed, and the commit and the ref in which it is kept."""
 
     note: Note
-    commit: str
+    commit: CommitId
     ref: str
 
 
 def witness(
-    start: Path, player: str, *, key: str | None = None, signers: Path | None = None, visit: MemoryOptions | None = None
+    start: Path,
+    player: PlayerId,
+    *,
+    key: str | None = None,
+    signers: Path | None = None,
+    visit: MemoryOptions | None = None,
 ) -> SignedNote:
     """Verifies the history of the game that `start` lies in, and keeps a signed note of it.
 
@@ -77,7 +83,7 @@ def witness(
     return SignedNote(note=note, commit=sha, ref=f"{REFS}{player}")
 
 
-def _note(found: Verified, player: str, branch: str) -> Note:
+def _note(found: Verified, player: PlayerId, branch: str) -> Note:
     """What there is to sign. Raises Refused where its names cannot stand in a note."""
     settings, last = found.game.settings, found.line.commits[-1]
     now = datetime.now(zone_of(settings))

@@ -12,6 +12,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
+from nomicgen.identifiers import Digest
 from nomicgen.importers.text_lines import ranges_of
 from nomicgen.law.replay_state import Replay, Rule
 from nomicgen.model import Difference, Imported, Records, SourceKind
@@ -67,7 +68,7 @@ class Observed(Struct, frozen=True, kw_only=True):
     """What was read of a source: its kind, SHA-256 of what was read, and what holds a game against it."""
 
     kind: SourceKind
-    digest: str
+    digest: Digest
     compare: Callable[[Records, Replay], Tally]
 
 
@@ -100,14 +101,14 @@ def certificate_bytes(found: Imported) -> bytes:
     return (json.dumps(told, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def digest_of(parts: Iterable[str | bytes]) -> str:
+def digest_of(parts: Iterable[str | bytes]) -> Digest:
     """SHA-256 of some parts, each told from the next, in hexadecimal."""
     found = sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
         found.update(b"%d:" % len(data))
         found.update(data)
-    return found.hexdigest()
+    return Digest(found.hexdigest())
 
 
 def differences(said: SourceRule | None, rule: Rule | None) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.text_encoding import heaps_of_marks, normal
 from nomicgen.formats.terminal import safe
+from nomicgen.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 
 _LENGTH = 48
@@ -72,10 +73,10 @@ class Address(Struct, frozen=True, kw_only=True):
         return re.sub(r"\{(?:sha|path|number)\}", lambda slot: words[slot[0]], template)
 
 
-def sha_of(url: str | None) -> str | None:
+def sha_of(url: str | None) -> CommitId | None:
     """The commit that an address names, None without one."""
     match = _SHA.search(url) if url else None
-    return match[0] if match else None
+    return CommitId(match[0]) if match else None
 
 
 def links_of(addresses: Sequence[Address], notes: Notes) -> Mapping[str, str]:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game, write_rule
 from nomicgen.files.file_findings import Notes
+from nomicgen.identifiers import CommitId
 from nomicgen.importers.certificate import Observed
 from nomicgen.importers.derived_names import Address, links_of, player_ids
 from nomicgen.importers.game_writing import act_file, gaps, judgement_file, player_files, proposal_file, settings_file
@@ -63,7 +64,7 @@ def import_git(
     *,
     subjects: Subjects | None = None,
     printed: Printed | None = None,
-    where: Mapping[str, Where] | None = None,
+    where: Mapping[CommitId, Where] | None = None,
     name: str | None = None,
     tiers: TierMap | None = None,
     warnings: ArchiveWarnings | None = None,

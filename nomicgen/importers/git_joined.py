@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Literal, TypeVar
 
+from nomicgen.identifiers import CommitId
 from nomicgen.importers.certificate import SourceRule, differences
 from nomicgen.importers.certificate_long import compare_sections
 from nomicgen.importers.git_ledger import ArchiveInstrument
@@ -82,7 +83,7 @@ def compare(printed: Printed, records: Records, played: Replay, warnings: Archiv
         warnings.add("history-differs", message, "the commits are followed", path=printed.path, line=line)
 
 
-def tell_links(printed: Printed, where: Mapping[str, Where], warnings: ArchiveWarnings) -> None:
+def tell_links(printed: Printed, where: Mapping[CommitId, Where], warnings: ArchiveWarnings) -> None:
     """Tells which printed lines lead to a commit that is not there, or not on the branch."""
     for one in printed.lines:
         if one.sha is None or (found := where.get(one.sha, "missing")) == "reachable":

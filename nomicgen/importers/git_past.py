@@ -9,6 +9,7 @@ from types import MappingProxyType
 from msgspec import Struct, field
 
 from nomicgen.files.raw_log import read_log
+from nomicgen.identifiers import CommitId
 from nomicgen.importers.git_outline import ArchiveForm
 from nomicgen.importers.git_texts import FileText
 from nomicgen.importers.outline_doubts import Doubt
@@ -38,8 +39,8 @@ class PastCommit(Struct, frozen=True, kw_only=True):
     (`boundary`), the parents are not here, and it seems to have made everything.
     """
 
-    sha: str
-    parents: tuple[str, ...] = ()
+    sha: CommitId
+    parents: tuple[CommitId, ...] = ()
     author: str = ""
     mail: str = ""
     authored: str = ""
@@ -127,8 +128,8 @@ def parse_past(output: bytes, boundaries: Collection[str] = ()) -> Past:
     for fields, changes in read_log(output, 9):
         latest, parents, author, mail, authored, committer, committed, subject, body = fields
         commits[latest] = PastCommit(
-            sha=latest,
-            parents=tuple(parents.split()),
+            sha=CommitId(latest),
+            parents=tuple(CommitId(parent) for parent in parents.split()),
             author=author.strip(),
             mail=mail.strip(),
             authored=authored,
@@ -171,7 +172,9 @@ def side_commits(past: Past) -> dict[str, tuple[PastCommit, ...]]:
     return found
 
 
-def _brought(parents: Sequence[str], commits: Mapping[str, PastCommit], seen: set[str]) -> Iterator[PastCommit]:
+def _brought(
+    parents: Sequence[CommitId], commits: Mapping[str, PastCommit], seen: set[CommitId]
+) -> Iterator[PastCommit]:
     waiting = list(parents)
     for sha in waiting:
         if sha in seen or sha not in commits:

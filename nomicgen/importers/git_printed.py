@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
+from nomicgen.identifiers import CommitId
 from nomicgen.importers.derived_names import sha_of
 from nomicgen.importers.git_changes import Change
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument
@@ -26,7 +27,7 @@ class PrintedLine(Struct, frozen=True):
 
     rule: int
     said: HistoryLine
-    sha: str | None
+    sha: CommitId | None
 
 
 class Printed(Struct, frozen=True, kw_only=True):
@@ -38,7 +39,7 @@ class Printed(Struct, frozen=True, kw_only=True):
     lines: tuple[PrintedLine, ...]
 
     @property
-    def shas(self) -> frozenset[str]:
+    def shas(self) -> frozenset[CommitId]:
         """The commits that the lines lead to."""
         return frozenset(one.sha for one in self.lines if one.sha is not None)
 

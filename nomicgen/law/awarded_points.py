@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from nomicgen.diagnostics import Finding, counted
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.electorate import holds_role, is_player
 from nomicgen.law.licence import State
 from nomicgen.law.precedence import Law
@@ -17,9 +18,9 @@ from nomicgen.law.replay_state import Rule, ScoreLine, Tally
 from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Players, ProposalMatter, Source, Turn
 
 
-def totals(lines: Iterable[ScoreLine]) -> dict[str, Fraction]:
+def totals(lines: Iterable[ScoreLine]) -> dict[PlayerId, Fraction]:
     """The score of everybody who ever got points, by id."""
-    found: dict[str, Fraction] = {}
+    found: dict[PlayerId, Fraction] = {}
     for line in lines:
         found[line.player] = found.get(line.player, Fraction(0)) + line.amount
     return found
@@ -44,7 +45,7 @@ def points_for_instrument(instrument: Instrument, tally: Tally | None, now: Stat
     if not points and penalty is None:
         return
     occasions = _occasions(instrument, tally)
-    awards: list[tuple[tuple[str, ...], Fraction, str, int]] = []
+    awards: list[tuple[tuple[PlayerId, ...], Fraction, str, int]] = []
     for rule, one in points:
         fits = one.if_ is None or (tally is not None and tally.unanimity == (one.if_ == "unanimity-needed"))
         if one.on not in occasions or not fits:
@@ -66,7 +67,7 @@ def points_for_instrument(instrument: Instrument, tally: Tally | None, now: Stat
             yield ScoreLine(player=player, amount=amount, reason=reason, rule=number, moment=now.moment, span=span)
 
 
-_Parts = dict[str, tuple[tuple[str, ...], str]]
+_Parts = dict[str, tuple[tuple[PlayerId, ...], str]]
 
 
 def _occasions(instrument: Instrument, tally: Tally | None) -> dict[str, tuple[str, _Parts]]:
@@ -101,7 +102,7 @@ def _amount(one: Points, tally: Tally | None, instrument: Instrument) -> Fractio
     return one.amount * Fraction(for_, for_ + against or 1)
 
 
-def holders(role: str, players: Players, moment: Moment | None) -> tuple[str, ...]:
+def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerId, ...]:
     """Ids of who holds a role at a moment, in alphabetical order."""
     return tuple(
         sorted(
@@ -158,7 +159,7 @@ def points_for_turn(turn: Turn, now: State) -> tuple[list[ScoreLine], list[Findi
     return lines, findings
 
 
-def _receivers(one: Points, turn: Turn, players: Players, moment: Moment | None) -> tuple[str, ...]:
+def _receivers(one: Points, turn: Turn, players: Players, moment: Moment | None) -> tuple[PlayerId, ...]:
     return (turn.matter.player,) if isinstance(one.to, str) else holders(one.to["role"], players, moment)
 
 

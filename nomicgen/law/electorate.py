@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment, Player, Players, bare_key
 
-VotersAndPlayers = tuple[tuple[str, ...], tuple[str, ...]]
+VotersAndPlayers = tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]
 """The ids of those who may vote, and of all who have a seat, each in alphabetical order."""
 
 
@@ -76,7 +77,7 @@ def strength_of(player: Player, moment: Moment | None) -> int:
     return sorted(at_work, key=lambda one: one.since)[-1].votes if at_work else 1
 
 
-class Electorate(Mapping[str, Player]):
+class Electorate(Mapping[PlayerId, Player]):
     """The players by id, and what was found out about them: a ledger asks for the voters of each of its votes.
 
     Between two days on which somebody joins, leaves, rests or comes back, the answer is the same. On such a day the
@@ -98,16 +99,18 @@ class Electorate(Mapping[str, Player]):
         persons = {ident: _as_person(one) if one.matter.kind == "past" else one for ident, one in self.items()}
         return Electorate(persons)
 
-    def __getitem__(self, ident: str) -> Player:
+    def __getitem__(self, ident: PlayerId) -> Player:
         return self._players[ident]
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[PlayerId]:
         return iter(self._players)
 
     def __len__(self) -> int:
         return len(self._players)
 
-    def lists(self, moment: Moment | None, *, dummies: bool, active: bool, breaker: str | None) -> VotersAndPlayers:
+    def lists(
+        self, moment: Moment | None, *, dummies: bool, active: bool, breaker: PlayerId | None
+    ) -> VotersAndPlayers:
         """Who may vote and who has a seat at `moment`.
 
         `dummies` says whether dummies vote, `active` whether only who is active does; `breaker` has no vote.

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.awarded_points import points_for_instrument, points_for_turn, points_in_file
 from nomicgen.law.correction_acts import is_correction
 from nomicgen.law.due_changes import Sunsets
@@ -88,7 +89,7 @@ class GameState:
         self.findings: list[Finding] = []
         self.lines: list[ScoreLine] = []
         self.winner: Winner | None = None
-        self._scores: defaultdict[str, Fraction] = defaultdict(Fraction)
+        self._scores: defaultdict[PlayerId, Fraction] = defaultdict(Fraction)
         self._marks = deque(_marks(records))
         self.played = TurnsPlayed()
         self._running: dict[str, Turn] = {}

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Findings
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.effects import Effect
 from nomicgen.law.reading import Provisions
 from nomicgen.law.unread_provisions import Unread, still_unread
@@ -189,13 +190,13 @@ class Tally(Struct, frozen=True, kw_only=True):
     `weights` has whose vote does not count 1, `ballots` how many voted themselves.
     """
 
-    for_: tuple[str, ...] = ()
-    against: tuple[str, ...] = ()
-    abstain: tuple[str, ...] = ()
-    silent: tuple[str, ...] = ()
-    eligible: tuple[str, ...] = ()
-    players: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
+    for_: tuple[PlayerId, ...] = ()
+    against: tuple[PlayerId, ...] = ()
+    abstain: tuple[PlayerId, ...] = ()
+    silent: tuple[PlayerId, ...] = ()
+    eligible: tuple[PlayerId, ...] = ()
+    players: tuple[PlayerId, ...] = ()
+    missing: tuple[PlayerId, ...] = ()
     must_vote: bool = False
     may_end: bool = True
     closes: Moment | None = None
@@ -206,10 +207,10 @@ class Tally(Struct, frozen=True, kw_only=True):
     adopted: bool | None = None
     fewest: int | None = None
     ballots: int = 0
-    gone: tuple[str, ...] = ()
-    weights: Mapping[str, int] = {}
+    gone: tuple[PlayerId, ...] = ()
+    weights: Mapping[PlayerId, int] = {}
 
-    def worth(self, voters: Collection[str]) -> int:
+    def worth(self, voters: Collection[PlayerId]) -> int:
         """How many votes the votes of some players count together."""
         return sum(self.weights.get(one, 1) for one in voters) if self.weights else len(voters)
 
@@ -269,7 +270,7 @@ class Step(Struct, frozen=True, kw_only=True):
 class ScoreLine(Struct, frozen=True, kw_only=True):
     """Points for one player: how many, why, by which rule (None where a file says so itself), when, and where from."""
 
-    player: str
+    player: PlayerId
     amount: Fraction
     reason: str
     rule: int | None
@@ -280,7 +281,7 @@ class ScoreLine(Struct, frozen=True, kw_only=True):
 class Winner(Struct, frozen=True, kw_only=True):
     """Who won, when, and by which rule; several where they did so at once and with equal scores."""
 
-    players: tuple[str, ...]
+    players: tuple[PlayerId, ...]
     points: Fraction
     rule: int
     moment: Moment | None
@@ -291,7 +292,7 @@ class NextTurn(Struct, frozen=True):
 
     round: int
     turn: int
-    player: str
+    player: PlayerId
 
     @property
     def ident(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from datetime import date
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.precedence import Law, RuleValue
@@ -23,7 +24,7 @@ class TurnsPlayed:
     def __init__(self) -> None:
         self.last: Turn | None = None
         self._began: list[Moment] = []
-        self._players: list[str] = []
+        self._players: list[PlayerId] = []
         self._rounds: dict[int, Moment] = {}
 
     def add(self, turn: Turn) -> None:
@@ -39,7 +40,7 @@ class TurnsPlayed:
         """When the first turn began."""
         return self._began[0] if self._began else None
 
-    def player_at(self, moment: Moment) -> str:
+    def player_at(self, moment: Moment) -> PlayerId:
         """Whose turn had begun last at a moment, which is not before the first."""
         return self._players[bisect_right(self._began, moment) - 1]
 
@@ -48,7 +49,7 @@ class TurnsPlayed:
         return self._rounds.get(round_)
 
 
-def seating(players: Players, law: Law, turns: TurnsPlayed) -> list[str]:
+def seating(players: Players, law: Law, turns: TurnsPlayed) -> list[PlayerId]:
     """Ids of all persons who ever played, in the order in which their turns go round; who left keeps the place.
 
     Empty where no rule says in which order.
@@ -90,7 +91,7 @@ def next_turn_of(
     law: Law,
     turns: TurnsPlayed,
     moment: Moment | None,
-    without: frozenset[str] = frozenset(),
+    without: frozenset[PlayerId] = frozenset(),
 ) -> NextTurn | None:
     """The turn that comes after `turns` for those who play at `moment`; None where the rules do not say."""
     order = [ident for ident in seating(players, law, turns) if ident not in without]

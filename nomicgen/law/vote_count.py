@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.electorate import is_player
 from nomicgen.law.kinds import hooks
 from nomicgen.law.precedence import Law
@@ -90,10 +91,10 @@ def count_votes(
     )
 
 
-def _cast(matter: ProposalMatter, eligible: Sequence[str], law: Law) -> dict[str, Choice]:
+def _cast(matter: ProposalMatter, eligible: Sequence[PlayerId], law: Law) -> dict[PlayerId, Choice]:
     """The votes of eligible voters; an author who is silent votes for where the rules say so."""
     counts, able = silence(law) in ("for", "against"), frozenset(eligible)
-    found: dict[str, Choice] = {
+    found: dict[PlayerId, Choice] = {
         voter: vote.vote
         for voter, vote in (matter.votes or {}).items()
         if voter in able and not (counts and vote.cast_by == "silence")
@@ -104,7 +105,7 @@ def _cast(matter: ProposalMatter, eligible: Sequence[str], law: Law) -> dict[str
 
 
 def _counted(
-    matter: ProposalMatter, cast: Mapping[str, Choice], quiet: tuple[str, ...], law: Law, tally: Tally
+    matter: ProposalMatter, cast: Mapping[PlayerId, Choice], quiet: tuple[PlayerId, ...], law: Law, tally: Tally
 ) -> Tally:
     """The tally with what the votes cast come to, and the silence of `quiet`, whose time is up.
 
@@ -113,7 +114,7 @@ def _counted(
     """
     mode = silence(law)
     silent = quiet if mode in ("for", "against") else ()
-    sides: dict[str, list[str]] = {"for": [], "against": [], "abstain": []}
+    sides: dict[str, list[PlayerId]] = {"for": [], "against": [], "abstain": []}
     for voter, side in [*cast.items(), *((voter, mode) for voter in silent)]:
         sides[side].append(voter)
     for_, against, abstain = (tuple(sorted(sides[side])) for side in ("for", "against", "abstain"))
@@ -181,9 +182,9 @@ def count_of(tally: Tally, law: Law) -> VoteTotals:
 
 def _fewest(
     matter: ProposalMatter,
-    cast: Mapping[str, Choice],
-    voted: frozenset[str],
-    missing: tuple[str, ...],
+    cast: Mapping[PlayerId, Choice],
+    voted: frozenset[PlayerId],
+    missing: tuple[PlayerId, ...],
     tally: Tally,
     wanted: Conditions,
     law: Law,
@@ -196,8 +197,8 @@ def _fewest(
     by_weight = sorted(missing, key=lambda one: (-tally.weights.get(one, 1), breaker is None or one != breaker.by))
     for count in range(len(missing) + len(own) + 1):
         left = by_weight[count:]
-        rest: dict[str, Choice] = dict.fromkeys(left, "against") if waits else {}
-        won: dict[str, Choice] = dict.fromkeys((*by_weight, *own)[:count], "for")
+        rest: dict[PlayerId, Choice] = dict.fromkeys(left, "against") if waits else {}
+        won: dict[PlayerId, Choice] = dict.fromkeys((*by_weight, *own)[:count], "for")
         supposed = {**cast, **won, **rest}
         silent = () if waits else tuple(left)
         then = replace(tally, may_end=True, ballots=tally.ballots + len(won) + len(rest))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.electorate import is_player
 from nomicgen.law.precedence import Law, RuleValue, rule_finding
 from nomicgen.law.replay_state import Tally
@@ -68,7 +69,9 @@ def _no_voter(
     return rule_finding("voter-unknown", span, said, message, remedy)
 
 
-def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span) -> Iterator[Finding]:
+def _breaks(
+    voter: PlayerId, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span
+) -> Iterator[Finding]:
     """A vote of who breaks ties, where there was no tie to break."""
     if vote.cast_by == "silence":
         why, more = "silence breaks none", f", or record what {voter} voted"
@@ -86,7 +89,7 @@ def _breaks(voter: str, vote: Vote, matter: ProposalMatter, tally: Tally, law: L
     yield rule_finding("vote-unlawful", span, law.says("ballot", "tie_break"), message, remedy)
 
 
-def _late(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+def _late(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
     """A vote after the vote had closed; that of who breaks ties is none, for only then is there a tie."""
     closes = vote_closes(law, matter.opened)
     if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
@@ -136,7 +139,7 @@ def _said(choice: str) -> str:
 _SILENCE: dict[Silence, str] = {"waits": "holds the vote open", "ignored": "is no vote"}
 
 
-def _by_silence(voter: str, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+def _by_silence(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
     mode, proposing = silence(law), author_votes(law)
     said = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
     if proposing is not None and voter == matter.author:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.electorate import Electorate, VotersAndPlayers, holds_role, is_active, is_player, strength_of
 from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.model import Moment, Player, Players, ProposalMatter
@@ -29,7 +30,7 @@ def electorate(players: Players, law: Law, moment: Moment | None) -> VotersAndPl
     )
 
 
-def inactive_voters(matter: ProposalMatter, players: Players, law: Law, moment: Moment | None) -> Collection[str]:
+def inactive_voters(matter: ProposalMatter, players: Players, law: Law, moment: Moment | None) -> Collection[PlayerId]:
     """Who has voted while inactive, or came back to vote after the voters were settled, where a rule lets that count.
 
     Whose vote has no time voted when it opened.
@@ -67,7 +68,7 @@ def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMa
     return bool(law.value("ballot", "inactive_may_vote")) and is_active(player, moment)
 
 
-def weights_of(voters: Iterable[str], players: Players, law: Law, moment: Moment | None) -> dict[str, int]:
+def weights_of(voters: Iterable[PlayerId], players: Players, law: Law, moment: Moment | None) -> dict[PlayerId, int]:
     """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks ties counts 1."""
     said = law.value("ballot", "weights")
     if not said:
@@ -77,7 +78,7 @@ def weights_of(voters: Iterable[str], players: Players, law: Law, moment: Moment
     return {one: weight for one, weight in found if weight != 1}
 
 
-def _weight(player: Player, said: str | Mapping[str, int], moment: Moment | None) -> int:
+def _weight(player: Player, said: str | Mapping[PlayerId, int], moment: Moment | None) -> int:
     if isinstance(said, str):
         return strength_of(player, moment)
     return max((weight for role, weight in said.items() if holds_role(player, role, moment)), default=1)
@@ -118,7 +119,7 @@ def tie_break(law: Law) -> TieBreak | None:
     return found
 
 
-def without_vote(law: Law) -> str | None:
+def without_vote(law: Law) -> PlayerId | None:
     """Who breaks ties and has no other vote for it.
 
     None where a more entrenched rule says who votes, or that everyone must: it takes the vote of nobody away. Who is

@@ -18,14 +18,15 @@ from nomicgen.model.types import Fault, JsonSchema, Prepare, ReadWith
 from nomicgen.model.values import (
     BallotToken,
     Boolean,
-    Commit,
+    CommitField,
     Count,
     Date,
-    Digest,
+    DigestField,
     Ident,
     Moment,
     Number,
     OneOrMany,
+    PlayerField,
     Ratio,
     Ref,
     Text,
@@ -92,7 +93,9 @@ class RuleMatter(Matter):
     )
     note: Text | None = described("the editor's comment, without regulatory force", default=None)
     text: Literal["lost"] | None = described("`lost` where the text did not survive", default=None)
-    commit: Commit | None = described("where the text lies in another repository (imported archives)", default=None)
+    commit: CommitField | None = described(
+        "where the text lies in another repository (imported archives)", default=None
+    )
 
 
 class RuleBlock(Matter):
@@ -138,7 +141,7 @@ def _plain_votes() -> Mapping[str, Vote]:
 class Award(Matter):
     """Points that a file gives by hand, since no program can tell that they are earned; exact."""
 
-    player: Ident = described("who gets them")
+    player: PlayerField = described("who gets them")
     amount: Ratio = described("how many; a fraction such as 20/3 stays exact")
     reason: Text = described("why, e.g. the best verse of the week")
     under: Number | None = described("the rule that lets this be given", default=None)
@@ -150,7 +153,7 @@ def _votes(value: object) -> object:
 
 _UNRECORDED: JsonSchema = {"const": UNRECORDED, "type": "string"}
 _CHOICES: JsonSchema = {"enum": [*get_args(Choice)], "type": "string"}
-Votes = dict[Ident, Annotated[Vote, Prepare(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]]
+Votes = dict[PlayerField, Annotated[Vote, Prepare(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]]
 RecordedVotes = Annotated[Votes | None, Prepare(_votes, lambda schema: {"anyOf": [schema, _UNRECORDED]})]
 
 
@@ -159,7 +162,7 @@ class EarlierVote(Matter):
 
     opened: Date | None = described("when that vote opened", default=None)
     ballot: BallotToken | None = described("the token of that vote", default=None)
-    digest: Digest | None = described("of what was voted on then", default=None)
+    digest: DigestField | None = described("of what was voted on then", default=None)
     votes: Votes = described("a vote by player", default={})
 
 
@@ -168,8 +171,8 @@ class ProposalMatter(Matter):
 
     number: Number | None = described("given by `nomicgen register`; a draft has none", default=None)
     title: Text | None = described("what it is about", default=None)
-    author: Ident | None = described("a file name in players/", default=None)
-    coauthors: list[Ident] = described("who wrote it with the author: file names in players/", default=[])
+    author: PlayerField | None = described("a file name in players/", default=None)
+    coauthors: list[PlayerField] = described("who wrote it with the author: file names in players/", default=[])
     date: Date | None = described("put forward", default=None)
     discussion: Text | None = described("where it is debated: the address of a pull request", default=None)
     turn: TurnId | None = described("the turn in which it was put forward", default=None)
@@ -189,13 +192,13 @@ class ProposalMatter(Matter):
     effective: Date | None = described("as the rules in force say; missing, it is `decided`", default=None)
     seq: Count = described("order among instruments of one moment", default=0)
     votes: RecordedVotes | None = described("a vote by player, or `unrecorded`", default={})
-    digest: Digest | None = described(
+    digest: DigestField | None = described(
         "SHA-256 of what was voted on: title, argument, instructions and `commences`; by some rules only the last two",
         default=None,
     )
     earlier: list[EarlierVote] | None = described("votes on earlier submissions", default=None)
     points: list[Award] | None = described("points that no provision awards", default=None)
-    commit: Commit | None = described("where it lies in another repository (imported archives)", default=None)
+    commit: CommitField | None = described("where it lies in another repository (imported archives)", default=None)
     note: Text | None = described("the editor's comment", default=None)
 
     def check(self) -> None:
@@ -214,7 +217,7 @@ class ProposalMatter(Matter):
 
 
 Overruling = Annotated[
-    Number | list[Ident],
+    Number | list[PlayerField],
     Prepare(lambda value: [value] if isinstance(value, str) and not value.isdecimal() else value),
 ]
 
@@ -224,9 +227,9 @@ class JudgementMatter(Matter):
 
     number: Number = described("the judgement's number")
     title: Text | None = described("what it is about", default=None)
-    called_by: Ident | None = described("the player who asked", default=None)
-    judge: Ident | None = described("the player who judged", default=None)
-    late: list[Ident] = described("judges before that one who let their time run out", default=[])
+    called_by: PlayerField | None = described("the player who asked", default=None)
+    judge: PlayerField | None = described("the player who judged", default=None)
+    late: list[PlayerField] = described("judges before that one who let their time run out", default=[])
     date: Date | None = described("when it was given", default=None)
     turn: TurnId | None = described("the turn in which it was given", default=None)
     effective: Date | None = described("when what it changes takes effect; missing, it is `date`", default=None)
@@ -243,7 +246,7 @@ class JudgementMatter(Matter):
     )
     seq: Count = described("order among instruments of one moment", default=0)
     points: list[Award] | None = described("points that no provision awards", default=None)
-    commit: Commit | None = described("where it lies in another repository (imported archives)", default=None)
+    commit: CommitField | None = described("where it lies in another repository (imported archives)", default=None)
     note: Text | None = described("the editor's comment", default=None)
 
     @property
@@ -278,7 +281,7 @@ class ActMatter(Matter):
     seq: Count = described("order among instruments of one moment", default=0)
     points: list[Award] | None = described("points that no provision awards", default=None)
     restates: list[Restated] | None = described("recorded fields that a `correction` mends", default=None)
-    commit: Commit | None = described("where it lies in another repository (imported archives)", default=None)
+    commit: CommitField | None = described("where it lies in another repository (imported archives)", default=None)
     note: Text | None = described("the editor's comment", default=None)
 
     @classmethod
@@ -343,7 +346,7 @@ class PlayerMatter(Matter):
 class TurnMatter(Matter):
     """`turns/R4T3.yml`."""
 
-    player: Ident = described("whose turn it is")
+    player: PlayerField = described("whose turn it is")
     began: Date | None = described("when it began", default=None)
     ended: Date | None = described("when it ended", default=None)
     passed: Boolean = described("whether it was passed", default=False)

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, overload
 
 from msgspec import Struct
 
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.model.front_matters import (
     ActMatter,
     JudgementMatter,
@@ -83,10 +84,10 @@ class Instrument(Struct, frozen=True, kw_only=True):
     preamble: str = ""
     ruling: str = ""
     instructions: tuple[Instruction, ...] = ()
-    digest: str | None = None
-    whole_digest: str | None = None
+    digest: Digest | None = None
+    whole_digest: Digest | None = None
 
-    def bears(self, digest: str | None) -> bool:
+    def bears(self, digest: Digest | None) -> bool:
         """Whether this is what was put to the vote under a digest, be it one of the instructions or of the whole."""
         return digest is not None and digest in (self.digest, self.whole_digest)
 
@@ -109,11 +110,13 @@ class Instrument(Struct, frozen=True, kw_only=True):
         return "" if isinstance(self.matter, ActMatter) else self.matter.title or ""
 
     @property
-    def actor(self) -> str | None:
+    def actor(self) -> PlayerId | None:
         """The id of the player who made it: author, judge, or who acted."""
         if isinstance(self.matter, ProposalMatter):
             return self.matter.author
-        return self.matter.judge if isinstance(self.matter, JudgementMatter) else self.matter.by
+        if isinstance(self.matter, JudgementMatter):
+            return self.matter.judge
+        return PlayerId(self.matter.by) if self.matter.by is not None else None
 
 
 class Proposal(Instrument, frozen=True, kw_only=True):
@@ -145,12 +148,12 @@ class Act(Instrument, frozen=True, kw_only=True):
 class Player(Struct, frozen=True, kw_only=True):
     """A file of `players/`; `ident` is its name."""
 
-    ident: str
+    ident: PlayerId
     matter: PlayerMatter
     source: Source
 
 
-Players = Mapping[str, Player]
+Players = Mapping[PlayerId, Player]
 """The players of a game, by id."""
 
 
@@ -180,7 +183,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     initial: Mapping[str, RuleFile] = {}
     ruleset: Mapping[str, bytes] = {}
     instruments: Mapping[str, Instrument] = {}
-    players: Mapping[str, Player] = {}
+    players: Mapping[PlayerId, Player] = {}
     turns: Mapping[str, Turn] = {}
     images: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
@@ -199,8 +202,10 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     def at(self, path: str) -> Instrument | Player | Turn | None:
         """What the file at a path of `proposals/`, `judgements/`, `acts/`, `players/` or `turns/` tells of."""
         folder, _, name = path.partition("/")
-        by_name: dict[str, Mapping[str, Player] | Mapping[str, Turn]] = {"players": self.players, "turns": self.turns}
-        return by_name[folder].get(name.removesuffix(".yml")) if folder in by_name else self.instruments.get(path)
+        stem = name.removesuffix(".yml")
+        if folder == "players":
+            return self.players.get(PlayerId(stem))
+        return self.turns.get(stem) if folder == "turns" else self.instruments.get(path)
 
     def proposal(self, path: str) -> Proposal | None:
         """The proposal at a path."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.file_model import described
 from nomicgen.model.types import Bounds, NotEmpty, Prepare
-from nomicgen.model.values import Commit, Date, Ident, Integer, Number, Text
+from nomicgen.model.values import CommitField, Date, Ident, Integer, Number, Text
 from nomicgen.patterns import lazy_pattern
 
 
@@ -69,6 +69,6 @@ class Settings(Matter):
     signatures: Literal["required"] | None = described(
         "commits that touch the game must be signed, from this one on: `nomicgen verify` says so", default=None
     )
-    admitted: dict[Commit, Text] = described(
+    admitted: dict[CommitField, Text] = described(
         "commits that `nomicgen verify` finds fault with, each with what happened", default={}
     )

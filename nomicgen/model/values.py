@@ -15,6 +15,7 @@ from typing import Annotated, ClassVar, TypeVar
 
 from msgspec import Struct
 
+from nomicgen.identifiers import CommitId, Digest, PlayerId
 from nomicgen.model.types import Bounds, NotEmpty, Prepare, ReadWith, matching
 from nomicgen.patterns import lazy_pattern
 
@@ -277,13 +278,14 @@ OneOrMany = Annotated[tuple[_T, ...], Prepare(_one_or_many, lambda schema: {"any
 OneOrMore = Annotated[OneOrMany[_T], NotEmpty()]
 """The same, and not an empty list."""
 Text = Annotated[str, ReadWith(_text, {"type": "string", "minLength": 1})]
-Ident = Annotated[
-    str,
-    matching(r"^[a-z][a-z0-9-]*$", "should be an id: small letters, digits and hyphens, beginning with a letter", 64),
-]
+_IDENT = matching(
+    r"^[a-z][a-z0-9-]*$", "should be an id: small letters, digits and hyphens, beginning with a letter", 64
+)
+Ident = Annotated[str, _IDENT]
+PlayerField = Annotated[PlayerId, _IDENT]
 TurnId = Annotated[str, matching(r"^R[1-9][0-9]*T[1-9][0-9]*$", "should be a turn such as R4T3")]
-Digest = Annotated[
-    str, matching(r"^[0-9a-f]{64}$", "should be a SHA-256 digest, 64 hexadecimal digits in small letters")
+DigestField = Annotated[
+    Digest, matching(r"^[0-9a-f]{64}$", "should be a SHA-256 digest, 64 hexadecimal digits in small letters")
 ]
 BallotToken = Annotated[
     str,
@@ -292,8 +294,8 @@ BallotToken = Annotated[
         "should be a ballot's token: ten small letters and digits, without i, l, o and u, beginning with a letter",
     ),
 ]
-Commit = Annotated[
-    str,
+CommitField = Annotated[
+    CommitId,
     matching(
         r"^([0-9a-f]{40}|[0-9a-f]{64})$",
         "should be the whole id of a commit, 40 or 64 hexadecimal digits in small letters",

@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from nomicgen.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.commit_recovery import STAGED
 from nomicgen.repository.errors import (
@@ -165,12 +166,12 @@ def _attempt(
             environment=environment,
             patience=_TYPING if signed else None,
         )
-        sha = object_id(root, "commit-tree", output)
+        sha = CommitId(object_id(root, "commit-tree", output))
         subject = " ".join(message.partition("\n")[0].split())
         return sha if _moved(place, paths, sha, f"commit: {subject}", folder) else None
 
 
-def _moved(place: Place, paths: Collection[str], sha: str, reason: str, folder: Path) -> bool:
+def _moved(place: Place, paths: Collection[str], sha: CommitId, reason: str, folder: Path) -> bool:
     """Moves the branch to a commit, and the index with it; whether the branch was still where it had been.
 
     As in git itself the index is held meanwhile, so that either both move or, until the next command, only the branch.

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.files.raw_log import INSTRUMENTS, LoggedChange, read_log, trailer_values
 from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
+from nomicgen.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
@@ -68,7 +69,7 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Commi
         # Another game of the repository names its instruments by paths of its own.
         if changes or not place.prefix:
             commit = LineCommit(
-                sha=sha,
+                sha=CommitId(sha),
                 tree=tree,
                 parents=tuple(parents.split()),
                 date=date,
@@ -81,7 +82,7 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Commi
             )
             commits.append(commit)
     return CommitLine(
-        head=place.head or "",
+        head=place.head or CommitId(""),
         tree=tree,
         commits=tuple(commits),
         prefix=place.prefix,
@@ -111,7 +112,7 @@ def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddit
 Whereabouts = Literal["reachable", "unreachable", "missing"]
 
 
-def whereabouts(root: Path, head: str, shas: Collection[str]) -> Mapping[str, Whereabouts]:
+def whereabouts(root: Path, head: CommitId, shas: Collection[CommitId]) -> Mapping[CommitId, Whereabouts]:
     """For each full id, whether it is a commit that `head` comes from, one of the repository only, or not there."""
     asked = sorted(set(shas))
     there = [sha for sha, (kind, _) in kinds(root, asked).items() if kind == "commit"]
@@ -123,7 +124,7 @@ def whereabouts(root: Path, head: str, shas: Collection[str]) -> Mapping[str, Wh
     return {sha: "missing" if sha not in there else "unreachable" if sha in apart else "reachable" for sha in asked}
 
 
-def first_parents(root: Path, sha: str) -> frozenset[str] | None:
+def first_parents(root: Path, sha: CommitId) -> frozenset[str] | None:
     """The ids of the first-parent line that ends at a commit; None where the commit is not here."""
     if object_named(root, f"{sha}^{{commit}}") is None:
         return None
@@ -131,7 +132,7 @@ def first_parents(root: Path, sha: str) -> frozenset[str] | None:
     return frozenset(output.decode("ascii", "replace").split())
 
 
-def is_on_branch(root: Path, branch: str, sha: str) -> bool:
+def is_on_branch(root: Path, branch: str, sha: CommitId) -> bool:
     """Whether a branch of this name, of this repository or as it was fetched from another, has a commit."""
     asked = ("--contains", sha, "--format=%(refname)", "refs/heads/", "refs/remotes/")
     status, output, _ = call(root, "for-each-ref", *asked, settings=PLAIN, most=_MOST)
@@ -171,6 +172,6 @@ def _brought(merge: LineCommit, known: Mapping[str, tuple[list[str], str]]) -> I
         waiting += parents
 
 
-def tree_of(root: Path, commit: str) -> str | None:
+def tree_of(root: Path, commit: CommitId) -> str | None:
     """The id of a commit's tree; None where there is no such commit here."""
     return object_named(root, f"{commit}^{{tree}}") if _ID.fullmatch(commit) else None

@@ -12,6 +12,7 @@ from typing import IO
 
 from msgspec.structs import replace
 
+from nomicgen.identifiers import CommitId
 from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
 from nomicgen.importers.git_outline import ArchiveForm, guessed, read_form
 from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
@@ -91,7 +92,7 @@ def listing(root: Path, branch: str) -> dict[str, Entry]:
     return {path: entry for path, entry in entries if entry.mode.startswith("100")}
 
 
-def file_before(root: Path, commit: str, path: str) -> str | None:
+def file_before(root: Path, commit: CommitId, path: str) -> str | None:
     """The id of a file as the commit before another has it; None where that is no ordinary file."""
     ids = (
         entry.oid

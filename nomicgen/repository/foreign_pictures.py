@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from nomicgen.files.text_encoding import PICTURE_LIMIT
+from nomicgen.identifiers import CommitId
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.foreign_history import file_before, listing
@@ -43,7 +44,7 @@ def _last(root: Path, branch: str, path: str) -> str | None:
     commit = run(root, "log", *asked, "--", f":(top,literal){path}").decode().strip()
     if not commit:
         return None
-    return file_before(root, commit, path)
+    return file_before(root, CommitId(commit), path)
 
 
 def pictures_beside(file: Path) -> ReadPictures:

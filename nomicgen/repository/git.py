@@ -16,6 +16,7 @@ from typing import IO
 
 from msgspec import Struct
 
+from nomicgen.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import (
     DubiousOwner,
@@ -69,7 +70,7 @@ class Place(Struct, frozen=True, kw_only=True):
 
     root: Path
     prefix: str
-    head: str | None
+    head: CommitId | None
     shallow: bool
     object_format: str
     paths: Mapping[str, Path]
@@ -284,11 +285,11 @@ def branch_ref(root: Path) -> str | None:
     return os.fsdecode(output).strip() if status == 0 else None
 
 
-def head_of(root: Path) -> str | None:
+def head_of(root: Path) -> CommitId | None:
     """The id of the commit that HEAD names; None before the first commit."""
     head = object_named(root, "HEAD")
     if head is not None:
-        return head
+        return CommitId(head)
     # `--quiet` keeps silent about a branch that is not born and about one that is broken.
     _, _, stderr = call(root, "log", "--max-count=1", "--format=")
     if "does not have any commits yet" in stderr:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from nomicgen.archive.provenance import CommitInfo, Log
 from nomicgen.files.raw_log import INSTRUMENTS, read_log, trailer_values
+from nomicgen.identifiers import CommitId
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
 FORMAT = f"%H%x00%cI%x00%an%x00%s%x00{INSTRUMENTS}"
@@ -27,7 +28,7 @@ def parse_log(output: bytes, boundaries: Collection[str] = ()) -> Log:
     commits = []
     for index, ((sha, date, author, subject, trailers), changes) in enumerate(read_log(output, 5)):
         commit = CommitInfo(
-            sha=sha,
+            sha=CommitId(sha),
             date=date,
             author=author,
             subject=subject,

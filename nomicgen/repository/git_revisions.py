@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from nomicgen.files.text_encoding import Oddity
+from nomicgen.identifiers import CommitId
 from nomicgen.repository.errors import UnknownRevision
 from nomicgen.repository.game_tree import instead_of, is_of_game, require_readable, shown_path
 from nomicgen.repository.git import call, failure, locate, object_id, object_named, run
@@ -17,7 +18,7 @@ _MOST = 4 << 20  # bytes of a list of files
 _ALL = 256 << 20  # the same, of a commit that is trusted
 
 
-def commit_id(root: Path, ref: str) -> str:
+def commit_id(root: Path, ref: str) -> CommitId:
     """The full id of the commit that `ref` names. Raises UnknownRevision, and what git's failing raises."""
     if not ref or ref.startswith("-"):
         raise UnknownRevision(ref)
@@ -25,28 +26,28 @@ def commit_id(root: Path, ref: str) -> str:
     sha = object_named(root, f"{ref}^{{commit}}")
     if sha is None:
         raise UnknownRevision(ref)
-    return sha
+    return CommitId(sha)
 
 
-def has_commit(root: Path, sha: str) -> bool:
+def has_commit(root: Path, sha: CommitId) -> bool:
     """Whether there is a commit of this full id here."""
     return object_named(root, f"{sha}^{{commit}}") == sha
 
 
-def merge_base(root: Path, one: str, other: str) -> str | None:
+def merge_base(root: Path, one: str, other: str) -> CommitId | None:
     """The id of the commit that two commits' lines parted at, None where they have none in common."""
     return next(iter(merge_bases(root, one, other)), None)
 
 
-def merge_bases(root: Path, one: str, other: str) -> tuple[str, ...]:
+def merge_bases(root: Path, one: str, other: str) -> tuple[CommitId, ...]:
     """The ids of all commits that a merge of two lines would start from; several after merges that cross."""
     status, output, stderr = call(root, "merge-base", "--all", one, other)
     if status not in (0, 1):
         raise failure(root, "merge-base", stderr)
-    return tuple(object_id(root, "merge-base", line) for line in output.splitlines()) if status == 0 else ()
+    return tuple(CommitId(object_id(root, "merge-base", line)) for line in output.splitlines()) if status == 0 else ()
 
 
-def files_at(root: Path, commit: str, beside: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
+def files_at(root: Path, commit: CommitId, beside: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
     """Every file of a commit by its path in the game's root; `../x` for one outside of it.
 
     With `beside`, the files of a commit that is trusted, raises TooMuch for a commit with tens of thousands more.
@@ -56,7 +57,7 @@ def files_at(root: Path, commit: str, beside: Mapping[str, Entry] | None = None)
     return {_inside(os.fsdecode(path), place.prefix): entry for path, entry in tree_entries(root, commit, most=most)}
 
 
-def changed_on_disk(root: Path, commit: str) -> frozenset[str]:
+def changed_on_disk(root: Path, commit: CommitId) -> frozenset[str]:
     """The files on disk that are not as a commit has them, untracked and gone ones among them; paths as `files_at`."""
     prefix = locate(root).prefix
     # To see whether a submodule is dirty git would run itself there, under settings that are not gone through.

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from nomicgen.archive.statements import STATEMENT_LIMIT
 from nomicgen.archive.witness_notes import REFS
+from nomicgen.identifiers import CommitId, PlayerId
 from nomicgen.repository.errors import GitBusy, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.git import PLAIN, call, object_id, object_named, run
@@ -30,7 +31,7 @@ _MOST = 64 << 20
 class Papers(Struct, frozen=True, kw_only=True):
     """A commit of a note: its id, the bytes of the note and of its signature; `wrong` is why they are not read."""
 
-    sha: str
+    sha: CommitId
     note: bytes = b""
     signature: bytes = b""
     wrong: str = ""
@@ -64,7 +65,9 @@ def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
         return ()
     there = kinds(root, tips.values())
     refs = [
-        _kept_by(root, name, oid, known) if there.get(oid, ("", 0))[0] == "commit" else _kept(name, there.get(oid))
+        _kept_by(root, name, CommitId(oid), known)
+        if there.get(oid, ("", 0))[0] == "commit"
+        else _kept(name, there.get(oid))
         for name, oid in tips.items()
     ]
     if len(tips) > _REFS:
@@ -93,7 +96,7 @@ def _kept(name: str, kind: tuple[str, int] | None) -> Kept:
     return Kept(name=name, wrong=f"it names a {kind[0]}, and no commit", hides=True)
 
 
-def _kept_by(root: Path, name: str, tip: str, known: Collection[str]) -> Kept:
+def _kept_by(root: Path, name: str, tip: CommitId, known: Collection[str]) -> Kept:
     """What stands in a ref that names a commit; or why it cannot be read."""
     try:
         return Kept(name=name, papers=tuple(_read(root, tip, known)))
@@ -103,10 +106,11 @@ def _kept_by(root: Path, name: str, tip: str, known: Collection[str]) -> Kept:
         return Kept(name=name, wrong=f"it cannot be read: {error.message}")
 
 
-def _read(root: Path, tip: str, known: Collection[str]) -> Iterator[Papers]:
+def _read(root: Path, tip: CommitId, known: Collection[str]) -> Iterator[Papers]:
     feed = f"{tip}\n".encode()
     output = run(root, "log", "-z", "--format=%H %T %P", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
-    commits = {words[0]: words[1:] for words in (line.split() for line in output.decode("ascii").split("\0") if line)}
+    lines = (line.split() for line in output.decode("ascii").split("\0") if line)
+    commits = {CommitId(words[0]): [CommitId(word) for word in words[1:]] for words in lines}
     chain = tuple(_chain(tip, commits, known))
     held = kinds(root, {name for sha in chain for name in _names(commits[sha][0])})
     wanted = [name for name, (kind, size) in held.items() if kind == "blob" and size <= SIGNATURE_LIMIT]
@@ -115,7 +119,7 @@ def _read(root: Path, tip: str, known: Collection[str]) -> Iterator[Papers]:
     yield from _papers(chain, commits, held, objects(root, wanted))
 
 
-def _chain(tip: str, commits: Mapping[str, Sequence[str]], known: Collection[str]) -> Iterator[str]:
+def _chain(tip: CommitId, commits: Mapping[CommitId, Sequence[CommitId]], known: Collection[str]) -> Iterator[CommitId]:
     """A commit and all that it comes from, the nearest first, up to commits that are known. Raises _Overlong."""
     # By any parent: what a newer note leaves aside counts as well. A tip counts even where the line has it.
     waiting, met = [tip], {tip}
@@ -130,8 +134,8 @@ def _chain(tip: str, commits: Mapping[str, Sequence[str]], known: Collection[str
 
 
 def _papers(
-    chain: Sequence[str],
-    commits: Mapping[str, Sequence[str]],
+    chain: Sequence[CommitId],
+    commits: Mapping[CommitId, Sequence[str]],
     held: Mapping[str, tuple[str, int]],
     contents: Mapping[str, bytes],
 ) -> Iterator[Papers]:
@@ -155,7 +159,7 @@ def _names(tree: str) -> tuple[str, str]:
     return f"{tree}:{_NOTE}", f"{tree}:{_SIGNATURE}"
 
 
-def file_at(root: Path, commit: str, path: str, limit: int) -> bytes | None:
+def file_at(root: Path, commit: CommitId, path: str, limit: int) -> bytes | None:
     """A file as a commit has it, by its path in the repository, or, with `./` before it, from where the game lies.
 
     None where it is not there, or is larger.
@@ -165,12 +169,15 @@ def file_at(root: Path, commit: str, path: str, limit: int) -> bytes | None:
     return objects(root, [name])[name] if kind == "blob" and size <= limit else None
 
 
-def tip_of(root: Path, player: str) -> str | None:
+def tip_of(root: Path, player: PlayerId) -> CommitId | None:
     """The commit that a player's ref names; None without one. Raises what git's failing raises."""
-    return object_named(root, f"{REFS}{player}^{{commit}}")
+    tip = object_named(root, f"{REFS}{player}^{{commit}}")
+    return CommitId(tip) if tip is not None else None
 
 
-def keep_note(root: Path, player: str, note: bytes, signature: bytes, *, parents: Iterable[str], message: str) -> str:
+def keep_note(
+    root: Path, player: PlayerId, note: bytes, signature: bytes, *, parents: Iterable[str], message: str
+) -> CommitId:
     """Puts a note into a player's ref, in a commit of its own; gives its id. The first parent is what the ref named.
 
     Nothing of the index, the branch or the files is touched. Raises GitBusy where the ref has moved
@@ -185,7 +192,7 @@ def keep_note(root: Path, player: str, note: bytes, signature: bytes, *, parents
     before = tip_of(root, player)
     ancestors = dict.fromkeys((*((before,) if before else ()), *parents))
     line = [word for parent in ancestors for word in ("-p", parent)]
-    sha = object_id(root, "commit-tree", run(root, "commit-tree", tree, *line, feed=f"{message}\n".encode()))
+    sha = CommitId(object_id(root, "commit-tree", run(root, "commit-tree", tree, *line, feed=f"{message}\n".encode())))
     status, _, stderr = call(root, "update-ref", "-m", message, f"{REFS}{player}", sha, before or "0" * len(sha))
     if status:
         raise GitBusy(f"the note is not kept: {' '.join(stderr.split())[:200]}", "run the command again")

@@ -15,6 +15,7 @@ from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import GitState
 from nomicgen.archive.rule_history import TEXT_VERBS, Histories, RuleHistory
 from nomicgen.files.urls import is_web, split_address
+from nomicgen.identifiers import CommitId
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, Moment, RuleRef, Settings
 
@@ -167,7 +168,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
         """The page that tells a rule's whole history: that of the number it bears, or bore last."""
         return self.number_page(history.last.number, history)
 
-    def commit(self, sha: str | None, *, named: bool = False) -> str | None:
+    def commit(self, sha: CommitId | None, *, named: bool = False) -> str | None:
         """The address of a commit on the forge, None where the settings do not say.
 
         `named` are those that the game's files name themselves: they may lie in another repository than the game.
@@ -187,7 +188,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
         """The address of a pull request, None where the forge is not known to have any."""
         return f"{(self.settings.repository or '').rstrip('/')}/pull/{number}" if self.has_editor else None
 
-    def file(self, path: str, rule: Rule | None = None, sha: str | None = None) -> str | None:
+    def file(self, path: str, rule: Rule | None = None, sha: CommitId | None = None) -> str | None:
         """The address of a file of the game on the forge, at a commit, or at the one that the site shows."""
         template = self.settings.links.file
         if template is not None and ("{path}" not in template or not self._is_own(template)):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.standings import Score, Standings
 from nomicgen.formats.scores_text import amount
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.replay_state import ScoreLine
 from nomicgen.model import Moment
 from nomicgen.site import svg
@@ -24,7 +25,7 @@ _NAMED = 8
 _STEPS = 1000
 
 
-def scores(page: Page, player: str | None = None) -> Markup | None:
+def scores(page: Page, player: PlayerId | None = None) -> Markup | None:
     """The score of each player through the game, or of one alone. None where no point was given."""
     standings = page.site.standings
     if player is not None:
@@ -68,7 +69,7 @@ def _course(score: Score, axis: Axis, index: Mapping[int, int]) -> list[tuple[fl
     return found
 
 
-_Paths = Mapping[str, Sequence[tuple[float, Fraction]]]
+_Paths = Mapping[PlayerId, Sequence[tuple[float, Fraction]]]
 
 
 def _drawing(site: Site, standings: Standings, paths: _Paths, axis: Axis) -> dict[str, Any]:

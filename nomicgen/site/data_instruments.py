@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nomicgen.formats import api_instruments as shapes
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Act, Instrument, Judgement, Proposal, RuleRef, Vote
 from nomicgen.site.addresses import INDEX, instrument_page
 from nomicgen.site.data_parts import NOWHERE, data_file, instrument_place, rule_place
@@ -65,7 +66,7 @@ def _proposal_fields(site: Site, one: Proposal) -> dict[str, Any]:
     }
 
 
-def _ballots(votes: Mapping[str, Vote]) -> list[dict[str, Any]]:
+def _ballots(votes: Mapping[PlayerId, Vote]) -> list[dict[str, Any]]:
     return [shapes.BALLOT.write(one, player=player) for player, one in votes.items()]
 
 

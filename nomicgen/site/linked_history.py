@@ -10,6 +10,7 @@ from msgspec import Struct
 from nomicgen.archive.history_lines import history_link, history_parts
 from nomicgen.archive.provenance import Origin
 from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
+from nomicgen.identifiers import CommitId
 from nomicgen.model import Instrument
 from nomicgen.site.addresses import TIME, moment_anchor
 from nomicgen.site.page import Page
@@ -30,7 +31,7 @@ _NOT_ITS_OWN = {
 class CommitLink(Struct, frozen=True):
     """A commit, where it can be seen, what it is called, and what is `said` where it is not the one that wrote."""
 
-    sha: str | None = None
+    sha: CommitId | None = None
     href: str | None = None
     title: str = ""
     said: str = ""

@@ -19,6 +19,7 @@ from nomicgen.archive.references import citing_rules
 from nomicgen.archive.rule_history import Histories, RuleHistory
 from nomicgen.archive.standings import Score, Standings, standings_of
 from nomicgen.diagnostics import Finding
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.replay_state import Replay, Rule, ScoreLine, Step
 from nomicgen.model import Instrument, Judgement, Moment, Records, RuleRef, Settings
 from nomicgen.site.addresses import Addresses, revision_anchors
@@ -152,7 +153,7 @@ class Site:
         return game_events(self.archive)
 
     @cached_property
-    def deeds(self) -> Mapping[str, Activity]:
+    def deeds(self) -> Mapping[PlayerId, Activity]:
         """What each player did, by id."""
         return activity_of(self.records, self.replay)
 

@@ -7,6 +7,7 @@ import pytest
 from nomicgen.archive.activity import activity_of, player_status
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.open_tasks import open_tasks
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
 from nomicgen.site.home_page import home_pages
 from tests.site.small import LANTERN, ON, site_of, small_archive, words
@@ -22,7 +23,9 @@ def asked(ident: str, archive: Archive = ARCHIVE) -> list[tuple[str, str]]:
 
 
 def ballots(ident: str) -> list[tuple[int | None, str, str, bool, bool | None]]:
-    return [(one.proposal.number, one.choice, one.how, one.counted, one.majority) for one in DEEDS[ident].ballots]
+    return [
+        (one.proposal.number, one.choice, one.how, one.counted, one.majority) for one in DEEDS[PlayerId(ident)].ballots
+    ]
 
 
 def test_votes_are_those_of_the_tally() -> None:
@@ -44,14 +47,14 @@ def test_votes_are_those_of_the_tally() -> None:
 def test_there_is_no_majority_in_a_tie() -> None:
     tied = LANTERN["proposals/305.md"].replace("bo: against, ", "")
     archive = small_archive({**LANTERN, "proposals/305.md": tied})
-    found = activity_of(archive.records, archive.replay)["ada"].ballots
+    found = activity_of(archive.records, archive.replay)[PlayerId("ada")].ballots
     assert [one.majority for one in found] == [True, True, True, None]
 
 
 def test_silence_is_a_vote_where_the_rules_say_so_when_the_vote_has_ended() -> None:
     law = "---\nnumber: 204\nmutability: mutable\nrevision: 0\nprovisions: {ballot: {silence: against}}\n---\n\nHush.\n"
     archive = small_archive({**LANTERN, "rules/initial/204.md": law})
-    found = activity_of(archive.records, archive.replay)["bo"].ballots
+    found = activity_of(archive.records, archive.replay)[PlayerId("bo")].ballots
     assert [(one.proposal.number, one.choice, one.how) for one in found if one.how] == [(303, "against", "by silence")]
     assert asked("bo", archive) == [("change-vote", "proposals/304.md")]
     [(_, page)] = home_pages(site_of(archive))
@@ -63,17 +66,17 @@ def test_what_others_did_is_nobodys() -> None:
     archive = small_archive({**LANTERN, "proposals/305.md": stranger})
     found = activity_of(archive.records, archive.replay)
     assert "nemo" not in found
-    assert found["cy"].proposals == []
+    assert found[PlayerId("cy")].proposals == []
 
 
 def test_judgements_acts_and_turns() -> None:
-    assert [one.name for one in DEEDS["ada"].judged] == ["Judgement 1"]
-    assert [one.name for one in DEEDS["bo"].called] == ["Judgement 1"]
-    assert [one.name for one in DEEDS["ada"].acts] == ["Candlemas"]
-    assert [one.ident for one in DEEDS["bo"].turns] == ["R1T2"]
+    assert [one.name for one in DEEDS[PlayerId("ada")].judged] == ["Judgement 1"]
+    assert [one.name for one in DEEDS[PlayerId("bo")].called] == ["Judgement 1"]
+    assert [one.name for one in DEEDS[PlayerId("ada")].acts] == ["Candlemas"]
+    assert [one.ident for one in DEEDS[PlayerId("bo")].turns] == ["R1T2"]
     late = LANTERN["judgements/1.md"].replace("judge: ada", "judge: ada\nlate: [index]")
     archive = small_archive({**LANTERN, "judgements/1.md": late})
-    assert [one.name for one in activity_of(archive.records, archive.replay)["index"].late] == ["Judgement 1"]
+    assert [one.name for one in activity_of(archive.records, archive.replay)[PlayerId("index")].late] == ["Judgement 1"]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +95,7 @@ def test_judgements_acts_and_turns() -> None:
     ],
 )
 def test_how_a_player_stands_on_a_day(ident: str, day: str, expected: str) -> None:
-    assert player_status(ARCHIVE.records.players[ident], Moment.parse(day)) == expected
+    assert player_status(ARCHIVE.records.players[PlayerId(ident)], Moment.parse(day)) == expected
 
 
 def test_what_is_asked_of_whom() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from nomicgen.archive.provenance import CommitInfo, Log, Origin, trace, trace_files
 from nomicgen.archive.rule_history import Histories, HistoryEntry, RuleHistory
+from nomicgen.identifiers import CommitId
 from nomicgen.law.replay_state import Rule, Ruleset, Step
 from nomicgen.model import Proposal, ProposalMatter, Source
 from nomicgen.repository import WritePlan, execute
@@ -18,7 +19,7 @@ from nomicgen.repository.git_state import inspect, scan
 from tests.support import GitRepo
 
 
-def entry(path: str, *, verb: str = "amend", commit: str | None = None) -> HistoryEntry:
+def entry(path: str, *, verb: str = "amend", commit: CommitId | None = None) -> HistoryEntry:
     instrument = Proposal(path=path, matter=ProposalMatter(status="adopted"), source=Source(file=path))
     nothing = Ruleset()
     step = Step(
@@ -48,7 +49,7 @@ def histories(*entries: HistoryEntry, identity: int = 1) -> Histories:
 
 def made(sha: str, *blobs: tuple[str, str], instruments: tuple[str, ...] = (), boundary: bool = False) -> CommitInfo:
     return CommitInfo(
-        sha=sha,
+        sha=CommitId(sha),
         date=f"date of {sha}",
         author=f"author of {sha}",
         subject=f"subject of {sha}",
@@ -76,11 +77,14 @@ R = "rules/203.md"
 def test_a_commit_that_the_file_names_is_the_origin_wherever_it_lies() -> None:
     commits = (made("a", (R, "r1"), instruments=(P,)), made("b"))
     origins = trace(
-        histories(entry(P, commit="b"), entry(P, commit="elsewhere")), Log(commits=commits), {(1, 0): (R, "r1")}.get, {}
+        histories(entry(P, commit=CommitId("b")), entry(P, commit=CommitId("elsewhere"))),
+        Log(commits=commits),
+        {(1, 0): (R, "r1")}.get,
+        {},
     )
     assert origins == {
-        (1, 0): Origin(kind="named", sha="b", date="date of b", author="author of b", subject="subject of b"),
-        (1, 1): Origin(kind="named", sha="elsewhere"),
+        (1, 0): Origin(kind="named", sha=CommitId("b"), date="date of b", author="author of b", subject="subject of b"),
+        (1, 1): Origin(kind="named", sha=CommitId("elsewhere")),
     }
 
 
@@ -176,7 +180,7 @@ def test_every_entry_of_every_rule_has_an_origin() -> None:
 def test_files_lead_to_the_commit_that_changed_them_last() -> None:
     commits = (made("end", (P, "p0"), ("acts/a.md", "a"), boundary=True), made("b", (P, "p1")), made("c", (P, "p2")))
     assert trace_files(Log(commits=commits), [P, "acts/a.md", "acts/none.md"]) == {
-        P: Origin(kind="instrument", sha="c", date="date of c", author="author of c", subject="subject of c")
+        P: Origin(kind="instrument", sha=CommitId("c"), date="date of c", author="author of c", subject="subject of c")
     }
 
 

@@ -9,17 +9,18 @@ from msgspec.structs import asdict, replace
 
 from nomicgen.archive.statements import STATEMENT_LIMIT
 from nomicgen.archive.witness_notes import LatestNote, Note, WitnessSummary, read_note, witness_line, write_note
+from nomicgen.identifiers import CommitId, Digest, PlayerId
 
 NOTE = Note(
     game="The Lantern Game",
-    began="f4" * 20,
+    began=CommitId("f4" * 20),
     folder="games/lanterns",
     branch="main",
-    commit="6b" * 20,
+    commit=CommitId("6b" * 20),
     tree="bd" * 32,
-    ledger="35" * 32,
+    ledger=Digest("35" * 32),
     date="2026-11-20T18:30:05+13:00",
-    player="wren",
+    player=PlayerId("wren"),
 )
 TEXT = f"""nomicgen witness 1
 game   The Lantern Game
@@ -98,7 +99,7 @@ def test_bytes_are_no_note() -> None:
 
 
 def test_who_saw_it_is_one_line() -> None:
-    wren = LatestNote(player="wren", date="2026-11-20", commit=NOTE.commit)
+    wren = LatestNote(player=PlayerId("wren"), date="2026-11-20", commit=NOTE.commit)
     quill = replace(wren, player="quill", behind=1)
     assert witness_line(WitnessSummary(players=1)) == "seen by 0 of 1 player"
     assert witness_line(WitnessSummary(players=3, seen=(wren, quill), ahead=(wren,))) == (

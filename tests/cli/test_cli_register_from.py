@@ -9,6 +9,7 @@ import pytest
 from nomicgen.game.commit_author import author_of
 from nomicgen.game.load import load
 from nomicgen.game.move import Part
+from nomicgen.identifiers import PlayerId
 from tests.cli.playing import TEA, begun, proposal, refused, registered, run, snapshot
 from tests.cli.pulling import AUTHOR, DEBATED, account, address, branch, draft, forged, sound, subjects
 from tests.support import GitRepo
@@ -225,7 +226,7 @@ def test_a_hostile_name_is_no_more_than_a_name(git_repo: Repo, name: str, author
     game = begun(git_repo())
     text = f'name: "{name}"\naccounts:\n  github: wren-gh\njoined: 2026-01-01\n'
     (game.path / "players/wren.yml").write_text(text)
-    assert author_of(load(game.path), "wren") == f"{author} <wren-gh@users.noreply.github.com>"
+    assert author_of(load(game.path), PlayerId("wren")) == f"{author} <wren-gh@users.noreply.github.com>"
 
 
 @pytest.mark.parametrize("login", ["", "two words", "a<b", "-x", "wren@example.org", "ẃren"])
@@ -233,7 +234,7 @@ def test_what_is_no_login_is_no_address(git_repo: Repo, login: str) -> None:
     game = begun(git_repo())
     text = f'name: Wren\naccounts:\n  github: "{login}"\njoined: 2026-01-01\n'
     (game.path / "players/wren.yml").write_text(text)
-    assert author_of(load(game.path), "wren") is None
+    assert author_of(load(game.path), PlayerId("wren")) is None
 
 
 @pytest.mark.deep

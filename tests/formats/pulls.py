@@ -15,6 +15,7 @@ from nomicgen.archive.pull_status import CountedBallot, ProposalStatus, Uncounte
 from nomicgen.diagnostics import Finding
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.previewing import preview_file
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.law.effects import Effect, Licence
 from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.model import Moment, Span
@@ -47,17 +48,20 @@ OPEN = ProposalStatus(
     number=303,
     status="open",
     ballot=BALLOT,
-    digest=DIGEST,
+    digest=Digest(DIGEST),
     opened=day("2026-02-01"),
     closes=day("2026-02-08T18:30"),
-    may_vote=("osprey", "quill", "tallow", "wren"),
+    may_vote=(PlayerId("osprey"), PlayerId("quill"), PlayerId("tallow"), PlayerId("wren")),
     missing=("tallow",),
     ballots=(
-        CountedBallot(player="osprey", choice="abstain", at=day("2026-02-02T09:00")),
+        CountedBallot(player=PlayerId("osprey"), choice="abstain", at=day("2026-02-02T09:00")),
         CountedBallot(
-            player="quill", choice="against", at=day("2026-02-02T10:00"), url="https://github.com/o/g/pull/7#c1"
+            player=PlayerId("quill"),
+            choice="against",
+            at=day("2026-02-02T10:00"),
+            url="https://github.com/o/g/pull/7#c1",
         ),
-        CountedBallot(player="wren", choice="for", at=day("2026-02-01T10:00")),
+        CountedBallot(player=PlayerId("wren"), choice="for", at=day("2026-02-01T10:00")),
     ),
     strays=(
         UncountedVote(login="Tallow-`s`-twin", reason="no player has this account"),
@@ -67,7 +71,9 @@ OPEN = ProposalStatus(
     fewest=1,
     discussion="https://github.com/o/g/pull/7",
 )
-VERDICT = PullVerdict(kind="proposal", paths=(DRAFT,), path=DRAFT, actor="wren-of-the-wharf", players=("wren",))
+VERDICT = PullVerdict(
+    kind="proposal", paths=(DRAFT,), path=DRAFT, actor="wren-of-the-wharf", players=(PlayerId("wren"),)
+)
 ENDED = replace(OPEN, decided=day("2026-02-08"), closes=None, fewest=None)
 STANDINGS = {
     "open": OPEN,
@@ -95,7 +101,7 @@ def effects_of(one: str, two: str, three: str) -> Effects:
     return Effects(
         effects=(points, rule, Effect(kind="seat", path=two, words=two, moment=None)),
         differences=(
-            StateDifference(what="score", before=("5",), after=("105",), player=one),
+            StateDifference(what="score", before=("5",), after=("105",), player=PlayerId(one)),
             StateDifference(what="winner", before=(), after=(two, three)),
             StateDifference(what="turn", before=(three,), after=()),
             StateDifference(what="voters", before=(f"1{one}",), after=(f"2{two}", f"3{three}")),

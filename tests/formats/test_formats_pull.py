@@ -19,6 +19,7 @@ from nomicgen.archive.pull_request import Kind, PullVerdict
 from nomicgen.archive.pull_status import ProposalStatus, UncountedVote
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.pull_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.model import Span
 from tests.deep import examples
 from tests.formats.pulls import (
@@ -45,10 +46,10 @@ def test_what_the_comment_says_of_a_vote(name: str) -> None:
 
 def test_the_ballot() -> None:
     summary = ("It enacts Rule 303, mutable, with 7 words.", "It repeals Rule 203/0, mutable.")
-    told = ballot_markdown(303, BALLOT, DIGEST, summary, voters=("quill", "wren"), closes=day("2026-02-08"))
+    told = ballot_markdown(303, BALLOT, Digest(DIGEST), summary, voters=("quill", "wren"), closes=day("2026-02-08"))
     assert told == (EXPECTED / "ballot.md").read_text("utf-8")
     assert told.startswith(f"<!-- nomicgen:ballot {BALLOT} digest={DIGEST} -->\n")
-    assert "These may vote" not in ballot_markdown(303, BALLOT, DIGEST, summary)
+    assert "These may vote" not in ballot_markdown(303, BALLOT, Digest(DIGEST), summary)
 
 
 # What a pull request's words are put into: a title, a rule's text, a path, a login, what findings quote, reasons.
@@ -106,7 +107,13 @@ def made_of(one: str, two: str, three: str) -> str:
         Finding(slug="text-lost", span=Span(file=two), message=three, help=one, rule=203, detail=f"x{one}"),
     )
     verdict = PullVerdict(
-        kind="proposal", paths=(one, two), findings=found, path=three, actor=two, players=(one, three), old=found
+        kind="proposal",
+        paths=(one, two),
+        findings=found,
+        path=three,
+        actor=two,
+        players=(PlayerId(one), PlayerId(three)),
+        old=found,
     )
     strays = (UncountedVote(login=f"x{one}", reason=two, url=three), UncountedVote(login=None, reason=three))
     return comment_markdown(verdict, told, replace(OPEN, strays=strays, missing=(one, two), changed=True))

@@ -20,7 +20,7 @@ SHA = "7" * 40
 def lines(found: Archive, number: int) -> list[str]:
     history = found.histories.of_number(number)
     assert history is not None
-    names = {ident: player.matter.name for ident, player in found.records.players.items()}
+    names: dict[str, str] = {ident: player.matter.name for ident, player in found.records.players.items()}
     return [history_line(entry, names) for entry in history.entries]
 
 

@@ -10,6 +10,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.formats.ruleset_text import long_md
+from nomicgen.identifiers import CommitId
 from nomicgen.importers.agora_import import import_agora
 from nomicgen.importers.certificate import certified
 from nomicgen.importers.git_import import import_git
@@ -241,7 +242,7 @@ def _commit(before: list[PastCommit], told: tuple[str, str, str], touched: tuple
     subject, date, author = told
     day = date or f"2021-03-{len(before) % 28 + 1:02d}T21:00:00+02:00"
     return PastCommit(
-        sha=f"{len(before) + 1:040x}",
+        sha=CommitId(f"{len(before) + 1:040x}"),
         parents=(before[-1].sha,) if before else (),
         author=author,
         authored=day,

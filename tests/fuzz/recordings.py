@@ -14,6 +14,7 @@ from nomicgen.formats.tally_text import COUNT, count_markdown, count_text
 from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.load import Game
 from nomicgen.game.tally_report import count_lines, count_view
+from nomicgen.identifiers import PlayerId
 from tests.fuzz.games import small
 from tests.fuzz.target import Target, joined, parts_of
 from tests.support import ROOT
@@ -106,7 +107,7 @@ def _counted(found: Recorded, game: Game, players: list[str]) -> None:
     assert len(players) == len(set(players))
     logins = {one.ident: one.matter.accounts.get("github", "").casefold() for one in game.records.players.values()}
     casters = {(cast.by or "").casefold() for cast in found.casts if cast.choice is not None}
-    assert {logins[player] for player in players} <= casters
+    assert {logins[PlayerId(player)] for player in players} <= casters
 
 
 def pulls(data: bytes) -> None:

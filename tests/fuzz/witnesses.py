@@ -11,6 +11,7 @@ from nomicgen.archive.signed_vote import SignedVote, disagreement, read_signed, 
 from nomicgen.archive.witness_notes import NAMESPACE, Note, read_note, write_note
 from nomicgen.files import read_player
 from nomicgen.files.text_encoding import CONTROLS
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.model import bare_key
 from nomicgen.repository.ssh import is_signature, verify
 from tests.fuzz.target import Target, hold
@@ -102,7 +103,9 @@ def vote(data: bytes) -> None:
     assert armour.startswith(_ARMOUR[0])
     assert read_signed(f"{write_vote(said).decode()}{armour.decode()}")[0] == said
     assert said.moment(UTC).timed
-    wrong = disagreement(said, ballot="304-k7q2m4x9ta", digest="0" * 64, player="tamsin", choice="for")
+    wrong = disagreement(
+        said, ballot="304-k7q2m4x9ta", digest=Digest("0" * 64), player=PlayerId("tamsin"), choice="for"
+    )
     assert CONTROLS.search(wrong) is None, wrong
 
 

@@ -10,6 +10,7 @@ from nomicgen.game.load import load_tree
 from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import resolve
 from nomicgen.game.voting import cast_vote
+from nomicgen.identifiers import PlayerId
 from tests.ballots import HAL, NEW, game
 from tests.ledger import day
 
@@ -20,10 +21,10 @@ def test_who_breaks_ties_votes_after_the_vote_has_closed() -> None:
     on = day("02-06")
     loaded = load_tree(Path(), made.tree, on)
     with pytest.raises(Refused, match="the vote on proposal 301 closed on 2026-02-04"):
-        cast_vote(loaded, 301, {"wren": "for"}, on)
+        cast_vote(loaded, 301, {PlayerId("wren"): "for"}, on)
     with pytest.raises(Refused, match="proposal 301 is tied"):
         resolve(loaded, 301, on)
-    voted = cast_vote(loaded, 301, {"hal": ""}, on, die=1).after
+    voted = cast_vote(loaded, 301, {PlayerId("hal"): ""}, on, die=1).after
     assert voted.findings == ()
     resolved = resolve(voted, 301, on)
     assert resolved.said[0] == "proposal 301 is adopted: 3 for, 2 against, 0 abstaining (by silence: wren)"

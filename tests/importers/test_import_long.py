@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.formats.ruleset_text import long_md
+from nomicgen.identifiers import PlayerId
 from nomicgen.importers.long_import import Imported, import_long
 from tests.rulesets import RULE, TITLE, archive, errors, imported, shown, texts, with_text
 
@@ -244,7 +245,7 @@ class TestNomicFour:
         assert sum(len(one.entries) for one in whole.histories.rules.values()) == 67
         assert len(whole.records.of_kind("proposal")) == 30
         assert whole.records.settings.lost.proposals == [302, 307, 310, 313, 315, 321, 331, 334, 337]
-        assert whole.records.players["thunder-thighs"].matter.name == "THUNDER THIGHS"
+        assert whole.records.players[PlayerId("thunder-thighs")].matter.name == "THUNDER THIGHS"
         assert whole.records.turns == {}
         assert found.files["acts/2020-08-14-temporary-rule-601.md"].startswith(
             b"---\ncause: Temporary Rule 601\nby: fenris-wolf\nunder: 308\ndate: 2020-08-14\nturn: R5T8\n"

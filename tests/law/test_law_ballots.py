@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.precedence import Law
 from nomicgen.law.voting_rights import die_of, electorate
 from tests.ballots import NEW, game, silent, tally, told
@@ -92,7 +93,7 @@ def test_the_electorate_is_never_larger_than_the_players(kind: str, active: bool
     assert set(eligible) <= set(players)
     assert ("seat" in players) == (kind == "person" or (kind == "dummy" and dummy))
     assert ("seat" in eligible) == ("seat" in players and not active and not breaks)
-    assert (die_of(records.players["seat"], found) is not None) == (breaks or (kind == "dummy" and dummy))
+    assert (die_of(records.players[PlayerId("seat")], found) is not None) == (breaks or (kind == "dummy" and dummy))
 
 
 # Debate and resubmission

@@ -10,6 +10,7 @@ import pytest
 from nomicgen.game.load import load_tree
 from nomicgen.game.refusal import Refused
 from nomicgen.game.voting import cast_vote
+from nomicgen.identifiers import PlayerId
 from tests.ballots import NEW, game, silent, tally, told
 from tests.ledger import Ledger, day
 
@@ -51,16 +52,16 @@ def test_a_player_who_falls_asleep_after_the_vote_was_not_inactive_when_it_was_c
 def test_voting_ends_the_inactivity() -> None:
     made = away().proposal(301, "02-01", NEW, "f...", "open").applied()
     loaded = load_tree(Path(), made.tree, day("02-03"))
-    move = cast_vote(loaded, 301, {"quill": "for"}, day("02-03"))
+    move = cast_vote(loaded, 301, {PlayerId("quill"): "for"}, day("02-03"))
     assert move.said[0] == "quill is active again, from 2026-02-03"
     assert sorted(move.parts[0].writes) == ["players/quill.yml", "proposals/301.md"]
     assert move.after.findings == ()
-    player = move.after.records.players["quill"].matter
+    player = move.after.records.players[PlayerId("quill")].matter
     assert [(one.since, one.until) for one in player.inactive] == [(day("01-20"), day("02-03"))]
     assert "waiting for tallow, wren" in move.said[1]
     unsaid = away({"electorate": "active"}).proposal(301, "02-01", NEW, "f...", "open").applied()
     with pytest.raises(Refused, match="quill may not vote on 2026-02-03"):
-        cast_vote(load_tree(Path(), unsaid.tree, day("02-03")), 301, {"quill": "for"}, day("02-03"))
+        cast_vote(load_tree(Path(), unsaid.tree, day("02-03")), 301, {PlayerId("quill"): "for"}, day("02-03"))
 
 
 def test_the_sentences_of_both() -> None:

@@ -201,7 +201,7 @@ def test_reach_counts_weights() -> None:
 )
 def test_where_nobody_can_vote_only_what_needs_no_vote_passes(adoption: Any, ballot: Any, passes: bool) -> None:
     rules: dict[int, Any] = {101: {}, 203: {"adoption": adoption, "ballot": {"electorate": "players", **ballot}}}
-    bot = {"b": next(iter(people(0, {"name": "Bot", "kind": "bot"}).values()))}
+    bot = people(0, {"name": "Bot", "kind": "bot"})
     assert (len(possible(reach(rules, bot))) == 8) is passes
 
 

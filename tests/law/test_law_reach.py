@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.possible_changes import PossibleChange, possible_changes
 from nomicgen.law.precedence import Laws
 from nomicgen.law.reading import parse_provisions
@@ -32,21 +33,21 @@ def ruleset(rules: dict[int, dict[str, Any]], tiers: tuple[str, ...]) -> Ruleset
     return made
 
 
-def people(count: int = 4, *more: dict[str, Any]) -> dict[str, Player]:
+def people(count: int = 4, *more: dict[str, Any]) -> dict[PlayerId, Player]:
     matters = [*({"name": "One", "joined": "2026-01-01"} for _ in range(count)), *more]
     return {
-        f"p{index}": Player(ident=f"p{index}", matter=PlayerMatter.read(one), source=Source(file=f"p{index}"))
-        for index, one in enumerate(matters)
+        ident: Player(ident=ident, matter=PlayerMatter.read(one), source=Source(file=ident))
+        for ident, one in ((PlayerId(f"p{index}"), one) for index, one in enumerate(matters))
     }
 
 
-def scene(rules: Ruleset, settings: Settings, players: dict[str, Player], moment: Moment | None = DAY) -> Scene:
+def scene(rules: Ruleset, settings: Settings, players: dict[PlayerId, Player], moment: Moment | None = DAY) -> Scene:
     return Scene(ruleset=rules, laws=Laws(settings), players=players, moment=moment)
 
 
 def reach(
     rules: dict[int, dict[str, Any]],
-    players: dict[str, Player] | None = None,
+    players: dict[PlayerId, Player] | None = None,
     tiers: tuple[str, ...] = ("immutable", "mutable"),
 ) -> dict[str, PossibleChange]:
     settings = Settings(format=1, name="Test", tiers=list(tiers))
@@ -182,7 +183,7 @@ def test_a_share_goes_unsaid_where_all_are_asked_for(first: Any, second: Any, ne
     ],
 )
 def test_what_cannot_be_reached_with_every_vote_for(
-    needs: dict[str, Any], players: dict[str, Player], reason: str
+    needs: dict[str, Any], players: dict[PlayerId, Player], reason: str
 ) -> None:
     found = reach({101: {}, 203: {"adoption": needs}}, players)
     assert found["amend mutable"].reason == (f"Rule 203 asks for {reason}" if reason else "")

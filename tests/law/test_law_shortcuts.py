@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from nomicgen.files import read_game
+from nomicgen.identifiers import PlayerId
 from nomicgen.law import order_ambiguity
 from nomicgen.law.electorate import Electorate, is_active, is_player
 from nomicgen.law.replay import replay
@@ -26,7 +27,7 @@ _MOMENTS = st.builds(
 
 
 @st.composite
-def _players(draw: st.DrawFn) -> dict[str, Player]:
+def _players(draw: st.DrawFn) -> dict[PlayerId, Player]:
     found = {}
     for ident in draw(st.sets(st.sampled_from(("wren", "finch", "quill", "hal")))):
         rests = draw(st.lists(st.tuples(_MOMENTS, st.none() | _MOMENTS), max_size=2))
@@ -37,16 +38,18 @@ def _players(draw: st.DrawFn) -> dict[str, Player]:
             left=draw(st.none() | _MOMENTS),
             inactive=[Stretch(since=since, until=until) for since, until in rests],
         )
-        found[ident] = Player(ident=ident, matter=matter, source=Source(file=f"players/{ident}.yml"))
+        found[PlayerId(ident)] = Player(
+            ident=PlayerId(ident), matter=matter, source=Source(file=f"players/{ident}.yml")
+        )
     return found
 
 
-_ASKED = st.tuples(st.none() | _MOMENTS, st.booleans(), st.booleans(), st.none() | st.just("wren"))
+_ASKED = st.tuples(st.none() | _MOMENTS, st.booleans(), st.booleans(), st.none() | st.just(PlayerId("wren")))
 
 
 @given(_players(), st.lists(_ASKED, max_size=12))
 def test_a_roll_knows_at_every_moment_who_may_vote(
-    players: dict[str, Player], asked: list[tuple[Moment | None, bool, bool, str | None]]
+    players: dict[PlayerId, Player], asked: list[tuple[Moment | None, bool, bool, PlayerId | None]]
 ) -> None:
     roll = Electorate(players)
     assert (dict(roll), len(roll)) == (players, len(players))

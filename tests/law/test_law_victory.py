@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.awarded_points import totals
 from tests.awards import NEW, award, game, lines
 from tests.deep import examples
@@ -150,7 +151,7 @@ def test_a_sum_of_many_fractions_can_still_be_written() -> None:
     points = [award("wren", f"999999999/{below}") for below in range(1, 1000)]
     made = game(r208=HUNDRED).act("all", "02-01", "", points=points)
     assert made.told() == []
-    assert len(str(totals(made.play()[1].awards)["wren"])) < 1000
+    assert len(str(totals(made.play()[1].awards)[PlayerId("wren")])) < 1000
     too_fine = game().act("all", "02-01", "", points=[award("wren", "1/1009")])
     assert too_fine.told() == ["value-wrong acts/all.md:6:13: `points[0].amount` cannot be `1/1009`"]
     (found,) = too_fine.findings()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.game.rulesets import shipped
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import ProposalMatter
 from tests.played import account, broken, copied, decisions, played, scores, standing, texts
 
@@ -46,7 +47,7 @@ def test_the_die_of_the_chair_decides_both_ways() -> None:
     thrown = {}
     for instrument in played(DISCORDIAN).records.of_kind("proposal"):
         assert isinstance(instrument.matter, ProposalMatter)
-        vote = (instrument.matter.votes or {}).get("chair")
+        vote = (instrument.matter.votes or {}).get(PlayerId("chair"))
         if vote is not None:
             assert vote.cast_by == "die"
             thrown[instrument.number] = (vote.die, vote.vote)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nomicgen.files import read_rule
 from nomicgen.game.rulesets import provisions_of, shipped
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.replay_state import Step
 from nomicgen.model import ActMatter, Moment, ProposalMatter
 from tests.played import account, copied, decisions, played, scores, standing, texts
@@ -187,7 +188,7 @@ def test_an_abstention_moves_the_base() -> None:
 def test_a_tie_is_broken_by_a_die_of_three() -> None:
     ties = {}
     for number in (324, 325, 333):
-        vote = (proposal(number).votes or {})["nomitron"]
+        vote = (proposal(number).votes or {})[PlayerId("nomitron")]
         tally = played(NOMIC).replay.tallies[f"proposals/{number}.md"]
         assert (tally.tie_break, vote.cast_by, "nomitron" in tally.eligible) == ("nomitron", "die", False)
         ties[number] = (vote.die, vote.vote, arithmetic(number)[0].split(";")[1].strip())
@@ -333,7 +334,7 @@ def test_turns_go_round_in_the_order_that_was_drawn_and_skip_who_sleeps() -> Non
     # Mothball proposed nothing in R2T7: the turn ended after a day, with its throw, and no number was spent.
     made = {one.matter.turn for one in played(NOMIC).records.of_kind("proposal")}
     assert {one.ident for one in turns} - made == {"R2T7"}
-    quiet = played(NOMIC).records.players["mothball"].matter.inactive
+    quiet = played(NOMIC).records.players[PlayerId("mothball")].matter.inactive
     assert [str(one.since) for one in quiet] == [str(played(NOMIC).records.turns["R2T7"].matter.ended)]
 
 

@@ -28,6 +28,7 @@ from nomicgen.game.pull_examine import Pull, supposed_pull
 from nomicgen.game.pull_report import PullReport, preview_in, report_on
 from nomicgen.game.pulls_drafts import register_from
 from nomicgen.game.voting import open_vote
+from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
 from tests.cli.playing import begun, passed, run
 from tests.deep import sampled
@@ -230,7 +231,7 @@ def test_who_is_no_player_is_shown_the_file_that_joins(base: Game) -> None:
     ],
 )
 def test_an_edit_of_rules_becomes_a_proposal(base: Game, edits: dict[str, bytes | None], heading: str) -> None:
-    known = names_known_to(base.records, base.replay, frozenset(base.tree), "osprey")
+    known = names_known_to(base.records, base.replay, frozenset(base.tree), PlayerId("osprey"))
     made = proposal_for(edits, known)
     assert made is not None
     instrument, wrong = read_instrument("proposals/tea.md", made[1])
@@ -244,7 +245,7 @@ def test_an_edit_of_a_rule_keeps_what_its_front_matter_says(base: Game) -> None:
     data = base.tree["rules/211.md"]
     assert isinstance(data, bytes)
     other = data.replace(b"title: ", b"title: On ").replace(b"mutability: mutable", b"mutability: immutable")
-    known = names_known_to(base.records, base.replay, frozenset(base.tree), "osprey")
+    known = names_known_to(base.records, base.replay, frozenset(base.tree), PlayerId("osprey"))
     made = proposal_for({"rules/211.md": other}, known)
     assert made is not None
     assert b"\n## Transmute Rule 211/0 to immutable\n" in made[1]

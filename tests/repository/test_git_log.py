@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from nomicgen.archive.provenance import CommitInfo, GitState, Log
+from nomicgen.identifiers import CommitId
 from nomicgen.repository import read_tree
 from nomicgen.repository.commits import commit, init
 from nomicgen.repository.git_log import blob_id, parse_log
@@ -39,7 +40,7 @@ def test_the_log_is_the_first_parent_line_oldest_first(git_repo: Repos) -> None:
     assert scan(repo.path) == Log(
         commits=(
             CommitInfo(
-                sha=begun,
+                sha=CommitId(begun),
                 date="2020-01-01T12:00:00+00:00",
                 author="Ada Player",
                 subject="Begin",
@@ -47,7 +48,7 @@ def test_the_log_is_the_first_parent_line_oldest_first(git_repo: Repos) -> None:
                 index=0,
             ),
             CommitInfo(
-                sha=applied,
+                sha=CommitId(applied),
                 date="2020-01-02T12:00:00+00:00",
                 author="Ada Player",
                 subject="Apply Proposal 301",
@@ -189,7 +190,7 @@ def test_where_a_shallow_clone_ends_is_marked(git_repo: Repos) -> None:
         repo.commit(f"Move {number}", {"rules/203.md": f"{number}\n", f"turns/R1T{number}.yml": "x\n"})
     repo.git("clone", "--quiet", "--depth=2", f"file://{repo.path}", "../shallow")
     clone = repo.path.parent / "shallow"
-    assert inspect(clone) == GitState(present=True, shallow=True, head=repo.git("rev-parse", "HEAD"))
+    assert inspect(clone) == GitState(present=True, shallow=True, head=CommitId(repo.git("rev-parse", "HEAD")))
     assert [(one.subject, one.boundary, len(one.blobs)) for one in scan(clone).commits] == [
         ("Move 2", True, 4),
         ("Move 3", False, 2),
@@ -202,11 +203,11 @@ def test_a_linked_work_tree_is_a_work_tree(git_repo: Repos) -> None:
     head = repo.commit("Begin", GAME)
     repo.git("worktree", "add", "--quiet", "--detach", "../linked")
     linked = repo.path.parent / "linked"
-    assert inspect(linked) == GitState(present=True, head=head)
+    assert inspect(linked) == GitState(present=True, head=CommitId(head))
     assert [one.sha for one in scan(linked).commits] == [head]
     (linked / "rules" / "203.md").write_text("changed\n")
     changed = commit(linked, ["rules/203.md"], "Change\n")
-    assert inspect(linked) == GitState(present=True, head=changed)
+    assert inspect(linked) == GitState(present=True, head=CommitId(changed))
 
 
 def test_a_repository_with_sha256_has_longer_ids(git_repo: Repos, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,7 +215,7 @@ def test_a_repository_with_sha256_has_longer_ids(git_repo: Repos, monkeypatch: p
     repo = git_repo()
     begun = repo.commit("Begin", GAME)
     assert len(begun) == 64
-    assert inspect(repo.path) == GitState(present=True, head=begun, object_format="sha256")
+    assert inspect(repo.path) == GitState(present=True, head=CommitId(begun), object_format="sha256")
     repo.write({"rules/203.md": "a majority\n"})
     changed = commit(repo.path, ["rules/203.md"], "Change\n\nInstrument: proposals/301.md\n")
     last = scan(repo.path).commits[-1]
@@ -227,7 +228,7 @@ def test_init_makes_a_repository_and_leaves_one_that_is_there(tmp_path: Path) ->
     fill(tmp_path, GAME)
     first = commit(tmp_path, sorted(GAME), "Begin\n")
     init(tmp_path)
-    assert inspect(tmp_path) == GitState(present=True, head=first)
+    assert inspect(tmp_path) == GitState(present=True, head=CommitId(first))
 
 
 # --- ids and the parser ----------------------------------------------------------------------------------------------
@@ -274,7 +275,7 @@ def test_whatever_is_written_in_a_commit_the_log_is_read_back(
             lead = ""
         expected.append(
             CommitInfo(
-                sha=sha.hex(),
+                sha=CommitId(sha.hex()),
                 date="2020-01-01T12:00:00+00:00",
                 author=author,
                 subject=subject,

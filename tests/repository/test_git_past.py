@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from nomicgen.identifiers import CommitId
 from nomicgen.importers.git_past import Past, Touched, parse_past, side_commits
 from nomicgen.importers.git_texts import read_whole
 from nomicgen.repository.errors import NotVersioned, UnknownRevision
@@ -106,7 +107,9 @@ def test_whereabouts_of_commits(git_repo: Repos) -> None:
     side = repo.commit("Aside", {"r/1.md": "two\n"})
     past = read_past(repo.path, "main", ["r/*.md"])
     blob = blob_id(b"one\n")
-    assert whereabouts(repo.path, past.line[-1].sha, {begun, side, blob, "0" * 40}) == {
+    assert whereabouts(
+        repo.path, past.line[-1].sha, {CommitId(begun), CommitId(side), CommitId(blob), CommitId("0" * 40)}
+    ) == {
         begun: "reachable",
         side: "unreachable",
         blob: "missing",

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.files import Oddity
 from nomicgen.files.text_encoding import SIZE_LIMIT
+from nomicgen.identifiers import CommitId
 from nomicgen.repository import read_tree
 from nomicgen.repository.commits import commit
 from nomicgen.repository.errors import NotVersioned, UnknownRevision
@@ -23,7 +24,7 @@ GAME = {"nomic.yml": "format: 1\n", "rules/203.md": "unanimous\n", "README.md": 
 
 
 def game_at(root: Path, commit: str) -> dict[str, bytes | Oddity]:
-    return game_of(root, files_at(root, commit))
+    return game_of(root, files_at(root, CommitId(commit)))
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def test_a_commit_is_known_by_its_id_its_branch_and_its_tag(repo: GitRepo) -> No
     sha = repo.git("rev-parse", "HEAD")
     repo.git("tag", "--annotate", "--message", "first", "v1")
     assert [commit_id(repo.path, name) for name in (sha, sha[:9], "main", "HEAD", "v1")] == [sha] * 5
-    assert has_commit(repo.path, sha)
+    assert has_commit(repo.path, CommitId(sha))
 
 
 @pytest.mark.parametrize("name", ["", "nowhere", "--all", "-x", "HEAD:rules", "HEAD\n", "0" * 40, "main..main", "a b"])
@@ -45,7 +46,7 @@ def test_what_is_no_commit_is_an_error_with_a_remedy(repo: GitRepo, name: str) -
     with pytest.raises(UnknownRevision, match="git knows no commit called") as caught:
         commit_id(repo.path, name)
     assert "git fetch" in caught.value.remedy
-    assert not has_commit(repo.path, name)
+    assert not has_commit(repo.path, CommitId(name))
 
 
 def test_outside_of_a_repository_no_commit_is_asked_for(tmp_path: Path) -> None:
@@ -67,7 +68,7 @@ def test_a_game_below_the_top_has_its_own_paths_and_those_beside_it(git_repo: Ca
     repo = git_repo()
     repo.commit("Begin", {f"games/lamp/{path}": text for path, text in GAME.items()} | {"Makefile": "all:\n"})
     root = repo.path / "games" / "lamp"
-    found = files_at(root, "HEAD")
+    found = files_at(root, CommitId("HEAD"))
     assert sorted(found) == sorted([*GAME, "../Makefile"])
     assert game_at(root, "HEAD") == read_tree(root)
     (root / "rules" / "204.md").write_text("new\n")
@@ -88,7 +89,7 @@ def test_links_submodules_and_large_files_are_named_and_not_read(repo: GitRepo) 
     assert tree["players/wren.yml"] == Oddity("symlink", "../../etc/passwd")
     assert tree["proposals/long.md"] == Oddity("file-too-large", f"{SIZE_LIMIT + 1} bytes")
     assert tree["proposals/house.md"] == Oddity("submodule", module)
-    assert files_at(repo.path, "HEAD")["proposals/house.md"] == Entry(mode="160000", oid=module, size=0)
+    assert files_at(repo.path, CommitId("HEAD"))["proposals/house.md"] == Entry(mode="160000", oid=module, size=0)
 
 
 def test_where_two_lines_parted_is_found_or_there_is_none(repo: GitRepo) -> None:
@@ -105,12 +106,12 @@ def test_where_two_lines_parted_is_found_or_there_is_none(repo: GitRepo) -> None
 
 def test_what_changed_on_disk_has_untracked_and_removed_files_and_no_ignored_ones(repo: GitRepo) -> None:
     repo.commit("Ignore", {".gitignore": "/site/\n"})
-    assert changed_on_disk(repo.path, repo.git("rev-parse", "HEAD")) == frozenset()
+    assert changed_on_disk(repo.path, CommitId(repo.git("rev-parse", "HEAD"))) == frozenset()
     repo.write(
         {"site/index.html": "x\n", "rules/203.md": None, "images/lamp.png": "other\n", "proposals/neu\u00e9.md": "x\n"}
     )
     repo.git("add", "images/lamp.png")
-    changed = changed_on_disk(repo.path, repo.git("rev-parse", "HEAD"))
+    changed = changed_on_disk(repo.path, CommitId(repo.git("rev-parse", "HEAD")))
     assert changed == {"rules/203.md", "images/lamp.png", "proposals/neu\u00e9.md"}
 
 
@@ -140,7 +141,9 @@ def test_every_byte_of_every_blob_comes_back(repo: GitRepo, files: Mapping[str, 
     if files:
         repo.git("add", "--", *files)
     repo.git("commit", "--quiet", "--allow-empty", "--message", "Bytes")
-    found = {path: entry for path, entry in files_at(repo.path, "HEAD").items() if path.startswith("proposals/")}
+    found = {
+        path: entry for path, entry in files_at(repo.path, CommitId("HEAD")).items() if path.startswith("proposals/")
+    }
     blobs = objects(repo.path, [entry.oid for entry in found.values()])
     assert {path: blobs[entry.oid] for path, entry in found.items()} == files
     assert all(entry.size == len(files[path]) for path, entry in found.items())
@@ -158,7 +161,7 @@ def test_a_commit_that_merges_has_two_parents_and_nothing_of_the_second(repo: Gi
         "Wren <wren@users.example>",
         "Ada Player",
     ]
-    assert sorted(files_at(repo.path, made)) == sorted(GAME)
+    assert sorted(files_at(repo.path, CommitId(made))) == sorted(GAME)
     assert repo.git("merge-base", "--is-ancestor", theirs, "main") == ""
     assert repo.git("status", "--porcelain") == ""
     assert repo.git("fsck", "--strict") == ""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.archive.provenance import CommitInfo, GitState, Log
+from nomicgen.identifiers import CommitId
 from nomicgen.repository.commits import commit
 from nomicgen.repository.errors import DubiousOwner, GitFailed, NotVersioned
 from nomicgen.repository.git_state import inspect, scan
@@ -47,7 +48,7 @@ def test_before_the_first_commit_everything_is_uncommitted(git_repo: Repos) -> N
 def test_the_state_names_head_and_what_is_not_committed(git_repo: Repos) -> None:
     repo = git_repo()
     head = repo.commit("Begin", {**GAME, "README.md": "about\n", "turns/R1T1.yml": "x\n"})
-    assert inspect(repo.path) == GitState(present=True, head=head)
+    assert inspect(repo.path) == GitState(present=True, head=CommitId(head))
     repo.write(
         {
             "README.md": "changed\n",
@@ -91,7 +92,7 @@ def test_a_symbolic_link_to_the_game_does_not_confuse_its_prefix(git_repo: Repos
     repo = git_repo()
     head = repo.commit("Begin", {f"deep/{path}": text for path, text in GAME.items()})
     (tmp_path / "link").symlink_to(repo.path / "deep")
-    assert inspect(tmp_path / "link") == GitState(present=True, head=head, prefix="deep/")
+    assert inspect(tmp_path / "link") == GitState(present=True, head=CommitId(head), prefix="deep/")
 
 
 def test_a_relative_path_to_the_game_will_do(git_repo: Repos, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +102,7 @@ def test_a_relative_path_to_the_game_will_do(git_repo: Repos, monkeypatch: pytes
     (repo.path / "deep" / "rules" / "203.md").write_text("a majority\n")
     assert inspect(Path("deep")).dirty == ("rules/203.md",)
     made = commit(Path("deep"), ["rules/203.md"], "Change\n")
-    assert inspect(Path("deep")) == GitState(present=True, head=made, prefix="deep/")
+    assert inspect(Path("deep")) == GitState(present=True, head=CommitId(made), prefix="deep/")
     assert scan(Path("deep")).commits[-1].sha == made
 
 
@@ -110,7 +111,7 @@ def test_an_odd_directory_keeps_its_name(git_repo: Repos) -> None:
     odd = "a\nb ü:*/"
     head = repo.commit("Begin", {f"{odd}{path}": text for path, text in GAME.items()})
     (repo.path / odd / "nomic.yml").write_text("format: 1\nname: x\n")
-    assert inspect(repo.path / odd) == GitState(present=True, head=head, prefix=odd, dirty=("nomic.yml",))
+    assert inspect(repo.path / odd) == GitState(present=True, head=CommitId(head), prefix=odd, dirty=("nomic.yml",))
     assert [paths(one) for one in scan(repo.path / odd).commits] == [sorted(GAME)]
 
 
@@ -125,7 +126,7 @@ def test_the_variables_that_git_sets_for_a_hook_do_not_lead_elsewhere(
     monkeypatch.setenv("GIT_WORK_TREE", str(other.path))
     monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
     monkeypatch.setenv("GIT_PREFIX", "x/")
-    assert inspect(repo.path / "deep") == GitState(present=True, head=head, prefix="deep/")
+    assert inspect(repo.path / "deep") == GitState(present=True, head=CommitId(head), prefix="deep/")
     assert [one.sha for one in scan(repo.path / "deep").commits] == [head]
 
 

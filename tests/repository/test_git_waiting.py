@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.game.load import git_findings
+from nomicgen.identifiers import CommitId
 from nomicgen.importers.git_moves import parse_renames
 from nomicgen.importers.git_past import parse_past
 from nomicgen.repository import RepositoryError, TooMuch, git, process_output
@@ -290,7 +291,7 @@ def test_what_is_cut_anywhere_is_read_or_refused(parse: Callable[[bytes], object
 
 @given(st.lists(st.sampled_from([_SHA, "\n", "", "x", f":100644 100644 {_SHA} {_OTHER} M", "rules/203.md", "é\udcff"])))
 def test_what_is_mixed_up_is_read_or_refused(words: list[str]) -> None:
-    place = git.Place(root=Path(), prefix="", head=_SHA, shallow=False, object_format="sha1", paths={})
+    place = git.Place(root=Path(), prefix="", head=CommitId(_SHA), shallow=False, object_format="sha1", paths={})
     data = "\0".join(words).encode(errors="surrogateescape")
     for parse in PRINTED:
         with suppress(ValueError):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from nomicgen.identifiers import CommitId
 from nomicgen.repository.commits import commit, init, ready
 from nomicgen.repository.first_parents import walk
 from nomicgen.repository.foreign_history import read_past
@@ -54,8 +55,8 @@ def everything(repo: GitRepo) -> Iterator[Callable[[], object]]:
     yield lambda: scan(root)
     yield lambda: folders(root)
     yield lambda: commit_id(root, "main")
-    yield lambda: objects(root, [one.oid for one in files_at(root, head).values()])
-    yield lambda: changed_on_disk(root, base)
+    yield lambda: objects(root, [one.oid for one in files_at(root, CommitId(head)).values()])
+    yield lambda: changed_on_disk(root, CommitId(base))
     yield lambda: touched_on_the_way(root, base, head)
     yield lambda: merge_bases(root, "main", "other")
     yield lambda: read_past(root, "main", ["rules/*"])

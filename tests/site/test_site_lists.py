@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import Origin
+from nomicgen.identifiers import CommitId
 from nomicgen.model import Moment
 from nomicgen.site.home_page import home_pages
 from nomicgen.site.instruments_page import act_pages, judgement_pages, proposal_pages
@@ -226,7 +227,7 @@ def test_a_vote_says_when_and_where_it_was_cast(lantern: Mapping[str, str]) -> N
     ],
 )
 def test_a_commit_that_names_a_pull_request_leads_to_it(archive: Archive, subject: str, number: str | None) -> None:
-    origin = Origin(kind="trailer", sha="ab" * 20, subject=subject)
+    origin = Origin(kind="trailer", sha=CommitId("ab" * 20), subject=subject)
     known = replace(archive, touched={"proposals/301.md": origin})
     page = dict(proposal_pages(site_of(known, TODAY)))["proposals/301.md"]
     links = re.findall(r'<dt>Pull request</dt><dd><a href="([^"]*)">#(\d+)</a>', page)

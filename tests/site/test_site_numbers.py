@@ -11,6 +11,7 @@ from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import GitState
 from nomicgen.archive.rule_history import HistoryEntry, RuleHistory, build_histories
 from nomicgen.files import read_game
+from nomicgen.identifiers import CommitId
 from nomicgen.law.replay import replay
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Moment
@@ -32,7 +33,7 @@ def adopted(number: int, day: str, instruction: str) -> str:
 NUMBERING = rule(108, "An amended rule takes a new number.", "provisions:\n  numbering: {amended: proposal}\n")
 
 
-def made(files: Mapping[str, str], head: str | None = None) -> Mapping[str, str]:
+def made(files: Mapping[str, str], head: CommitId | None = None) -> Mapping[str, str]:
     tree = {"nomic.yml": SETTINGS, "players/ada.yml": "name: Ada\n", **files}
     records, findings = read_game({path: text.encode() for path, text in tree.items()})
     assert findings == ()
@@ -191,7 +192,7 @@ def test_what_came_from_elsewhere_was_recorded_there(links: str, href: str) -> N
             "proposals/301.md": proposal,
             "acts/storm.md": act,
         },
-        head="b2" * 20,
+        head=CommitId("b2" * 20),
     )
     assert f'<dd><a href="{href}"><code title="{FAR}">a1a1a1a</code></a></dd>' in site["proposals/301.md"]
     assert f'<dd><a href="{href}"><code title="{FAR}">a1a1a1a</code></a></dd>' in site["acts/storm.md"]

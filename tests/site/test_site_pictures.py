@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.site import svg
 from nomicgen.site.charts import citations, growth, proposals, scores
 from nomicgen.site.page import Page
@@ -345,7 +346,7 @@ def test_a_game_of_one_player() -> None:
     }
     page = page_of(files)
     assert rows(scores(page))[1:] == [["Solo", "2", "0", "2", "Jan 15, 2021"]]
-    assert rows(scores(page_of(files, "players/solo.md"), player="solo")) == rows(scores(page))
+    assert rows(scores(page_of(files, "players/solo.md"), player=PlayerId("solo"))) == rows(scores(page))
     assert rows(proposals(page))[1:] == [["Solo", "1", "0", "0", "1", "0", "—"]]
     # All of it is one day: the axis goes by what happened.
     [line] = kind(scores(page), "n-series")

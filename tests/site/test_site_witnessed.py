@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.witness_notes import LatestNote, WitnessSummary
+from nomicgen.identifiers import CommitId
 from nomicgen.site import pages
 from tests.site.example import TODAY
 from tests.site.small import words
@@ -43,8 +44,8 @@ def test_where_nobody_has_seen_it_the_count_alone_is_said(archive: Archive) -> N
 def test_who_has_seen_how_much_is_said(archive: Archive) -> None:
     first, second = list(archive.records.players)[:2]
     seen = (
-        LatestNote(player=first, date="2026-03-02", commit=HEAD),
-        LatestNote(player=second, date="2026-03-01", commit=HEAD, behind=3),
+        LatestNote(player=first, date="2026-03-02", commit=CommitId(HEAD)),
+        LatestNote(player=second, date="2026-03-01", commit=CommitId(HEAD), behind=3),
     )
     site = made(archive, WitnessSummary(players=3, seen=seen, asked=True))
     names = [archive.records.players[one].matter.name for one in (first, second)]

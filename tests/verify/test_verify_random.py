@@ -19,6 +19,7 @@ from nomicgen.files import set_body, set_keys, set_value
 from nomicgen.game.load import load_tree
 from nomicgen.game.verify_past import changes_of_the_past
 from nomicgen.game.verify_read import Reader, files_of
+from nomicgen.identifiers import CommitId
 from nomicgen.model import Moment
 from tests.deep import examples
 from tests.ledger import PLAYERS, Ledger
@@ -139,7 +140,7 @@ class Play:
             paths = sorted(path for path in before | files if before.get(path) != files.get(path))
             known |= {sha(files[path]): files[path] for path in paths if path in files}
             touched = tuple(TouchedFile(path, sha(files[path]) if path in files else None) for path in paths)
-            line.append(LineCommit(sha=f"{index:040}", tree="0" * 40, touched=touched, index=index))
+            line.append(LineCommit(sha=CommitId(f"{index:040}"), tree="0" * 40, touched=touched, index=index))
             before = files
         reader = Reader(Path("game"), {**known})
         game = load_tree(Path("game"), reader.tree(files_of(line)), Moment.parse("2027-01-01"))

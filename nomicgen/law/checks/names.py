@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 from nomicgen.diagnostics import Finding
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.checks.near import NearestNames
 from nomicgen.law.electorate import are_together, has_left, is_player
 from nomicgen.law.look_alikes import appearances
@@ -159,7 +160,7 @@ class _Names:
         if section is not None and known and section not in known:
             yield self.unknown(source.at("section"), f"{section} is no section of nomic.yml", known, section)
 
-    def player(self, ident: str | None, source: Source, *path: str | int) -> Iterator[Finding]:
+    def player(self, ident: PlayerId | None, source: Source, *path: str | int) -> Iterator[Finding]:
         players = self.records.players
         if ident is None or ident in players or f"players/{ident}.yml" in self.records.withheld:
             return
@@ -208,12 +209,12 @@ class _Names:
                 yield self.unknown(source.at(key), f"there is no proposal {number}")
 
 
-def _players_of(instrument: Instrument) -> Iterator[tuple[str | None, tuple[str | int, ...]]]:
+def _players_of(instrument: Instrument) -> Iterator[tuple[PlayerId | None, tuple[str | int, ...]]]:
     """The players whom an instrument's keys name, each with the path that leads there."""
     matter = instrument.matter
     if isinstance(matter, ProposalMatter):
         yield matter.author, ("author",)
-        lists: dict[str, Sequence[str]] = {"coauthors": matter.coauthors}
+        lists: dict[str, Sequence[PlayerId]] = {"coauthors": matter.coauthors}
         for index, earlier in enumerate(matter.earlier or ()):
             yield from ((voter, ("earlier", index, "votes", voter)) for voter in earlier.votes)
     elif isinstance(matter, JudgementMatter):
@@ -224,6 +225,6 @@ def _players_of(instrument: Instrument) -> Iterator[tuple[str | None, tuple[str 
     else:
         lists = {}
         if matter.by_rule is None:
-            yield matter.by, ("by",)
+            yield instrument.actor, ("by",)
     for key, idents in lists.items():
         yield from ((ident, (key, index)) for index, ident in enumerate(idents))

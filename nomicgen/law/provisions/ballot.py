@@ -52,11 +52,11 @@ from nomicgen.model import (
     Boolean,
     Bounds,
     Count,
-    Ident,
     Judgement,
     Model,
     NotEmpty,
     Number,
+    PlayerField,
     Proposal,
     Ratio,
     described,
@@ -172,7 +172,7 @@ def _require_faces(die: int, *groups: tuple[int, ...]) -> None:
 class TieBreak(Model):
     """Who breaks a tie, perhaps by a die."""
 
-    by: Ident = described("the player who breaks ties, and has no other vote")
+    by: PlayerField = described("the player who breaks ties, and has no other vote")
     die: Number | None = unsaid("the sides of the die")
     for_: tuple[Number, ...] = described("the faces that are a vote for", default=())
     against: tuple[Number, ...] = described("the faces that are a vote against", default=())
@@ -201,7 +201,7 @@ class Quorum(Threshold):
     of: Literal["eligible", "players"] = described("the total for a share", default="eligible")
 
 
-Weights = Literal["strength"] | Annotated[dict[Ident, Count], NotEmpty()]
+Weights = Literal["strength"] | Annotated[dict[PlayerField, Count], NotEmpty()]
 
 
 class Ballot(Provision):

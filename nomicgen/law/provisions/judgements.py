@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from nomicgen.diagnostics import Finding
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.awarded_points import holders
 from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.events import decided_of, next_turn
@@ -163,7 +164,7 @@ def wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterator
     yield _wrong(judgement, "voids", said, message, remedy, "voids-unlawful")
 
 
-def _wrong_judge(subject: JudgementGiven, judge: str, state: State) -> Iterator[Finding]:
+def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iterator[Finding]:
     never, said = state.law.says("judgements", "never"), state.law.says("judgements", "judge")
     yield from () if never is None else _partial(never, subject.instrument, state.records)
     if said is None:
@@ -236,7 +237,7 @@ def _partial(never: RuleValue, judgement: Judgement, records: Ledger) -> Iterato
             yield _wrong(judgement, "judge", never, message, "let somebody else judge: mend `judge`")
 
 
-def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> list[str]:
+def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> list[PlayerId]:
     """Who may judge in a turn: the player beside its own, and one more for each judgement that was overruled in it."""
     falls = 0
     for one in subject.overruled:
@@ -250,7 +251,7 @@ def _is_played(turn: Turn, moment: Moment | None) -> bool:
     return not (precedes(moment, turn.matter.began) or precedes(turn.matter.ended, moment))
 
 
-def _after(turn: Turn, state: State) -> list[str]:
+def _after(turn: Turn, state: State) -> list[PlayerId]:
     """The players who come after that of a turn, the nearest first; none where no rule says who comes after whom."""
     players, moment = state.records.players, state.moment
     order = seating(players, state.law, state.played)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated
 
+from nomicgen.identifiers import PlayerId
 from nomicgen.law.electorate import is_player
 from nomicgen.law.kind import Kind, Provision, unsaid
 from nomicgen.law.precedence import Law
@@ -33,7 +34,9 @@ class Victory(Provision):
     points: Annotated[Ratio, Bounds(above=0)] | None = unsaid("the first player with this many points wins")
 
 
-def find_winner(scores: Mapping[str, Fraction], players: Players, law: Law, moment: Moment | None) -> Winner | None:
+def find_winner(
+    scores: Mapping[PlayerId, Fraction], players: Players, law: Law, moment: Moment | None
+) -> Winner | None:
     """Who has won by the law of a moment. Bots, dummies and who has left cannot."""
     said = law.says("victory", "points")
     if said is None or said.value is None:
