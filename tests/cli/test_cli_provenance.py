@@ -73,21 +73,6 @@ def test_blame_tells_whose_words_each_sentence_is_made_of(amended: GitRepo) -> N
     ]
 
 
-def test_blame_as_json(amended: GitRepo) -> None:
-    told = json.loads(run(amended.path, "rule blame 301 --format json"))
-    assert [(one["number"], one["revision"], one["by"], one["player"], one["votes"]) for one in told["origins"]] == [
-        (301, 0, "Proposal 301", "osprey", {"for": 3, "against": 0, "abstain": 0}),
-        (302, 1, "Proposal 302", "wren", {"for": 2, "against": 1, "abstain": 0}),
-    ]
-    assert [one["commit"] for one in told["origins"]] == commits(amended)
-    assert "".join(one["text"] for one in told["sentences"]) == told["text"]
-    assert [[(part["origin"], part["text"]) for part in one["parts"]] for one in told["sentences"]] == [
-        [(0, "A "), (1, "*slow* "), (0, "ferry leaves at "), (1, "one. ")],
-        [(0, "Nobody waits. ")],
-        [(1, "Gulls may watch.")],
-    ]
-
-
 @pytest.mark.deep
 def test_blame_goes_across_numbers_and_says_what_it_does_not_know(git_repo: Repo) -> None:
     game = begun(git_repo(), {**LAW, 108: {"numbering": {"first": "301", "amended": "proposal"}}})
@@ -110,8 +95,6 @@ def test_blame_goes_across_numbers_and_says_what_it_does_not_know(git_repo: Repo
     assert refused(game.path, "rule blame 301/1", code=1) == (
         "error: the text of Rule 301/1 is lost\nhelp: nomicgen rule history 301\n"
     )
-    told = json.loads(run(game.path, "rule blame 301/1 --format json"))
-    assert (told["text"], told["origins"], told["sentences"]) == (None, [], [])
     assert "there never was a Rule 999" in refused(game.path, "rule blame 999")
 
 
