@@ -194,7 +194,7 @@ warning import-unread: lines of an imported text that were not understood
 warning import-outside: lines of an imported text that belong to no rule
 warning import-markdown: lines of an imported text that were rewritten for Markdown
 warning import-tier: a rule of an imported text without a tier, or with two
-warning import-numbers: numbers that an imported text mentions but does not have
+warning import-numbers: numbers of proposals that an imported text does not have
 warning import-provisions: provisions for rules that an imported text does not have
 """
 

@@ -6,14 +6,12 @@ from pathlib import Path
 
 import click
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.citations import Citation, Resolved, Unresolved, parse_citation, resolve_citation
+from nomicgen.archive.citations import Citation, Unresolved, parse_citation, resolve_citation
 from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, show, the_game
-from nomicgen.formats.citation_text import CITED, Place, citation_text, cited
+from nomicgen.formats.citation_text import CITED, citation_text, cited
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import Game
 from nomicgen.game.publish import published_at
-from nomicgen.site.addresses import Addresses, addresses_of
+from nomicgen.site.addresses import addresses_of
 from nomicgen.site.citation_links import cited_address
 
 
@@ -37,48 +35,26 @@ def _citation(text: str) -> Citation:
 def command(citation: Citation, config: Path | None, form: str) -> None:
     """Print what a citation stands for.
 
-    Prints its text as of that day, its address on the site, its commit, and how to cite it. A rule is cited by number,
-    revision and day; without a day, as it stands now. Any number that the rule ever had names it. A day means the law
-    at the end of that day.
+    Prints a rule's text as of that day, its address on the site, its commit, and how to cite it. A rule is cited by
+    number, revision and day; without a day, as it stands now. Any number that the rule ever had names it. A day means
+    the law at the end of that day.
 
     \b
     nomicgen rule cite R203/1@2026-10-01
     nomicgen rule cite "Rule 203"
-    nomicgen rule cite P301
-    nomicgen rule cite "CFJ 4"
-    nomicgen rule cite R4T3
-    nomicgen rule cite acts/2026-10-01-correction
+    nomicgen rule cite 203@2026-10-01
     """
     with errors_as_messages():
         game = the_game()
         url, directory_urls = published_at(game, config)
         archive = archive_of(game)
-        found = resolve_citation(archive, citation)
-        if isinstance(found, Unresolved):
-            fail(found.message, found.remedy)
+        resolved = resolve_citation(archive, citation)
+        if isinstance(resolved, Unresolved):
+            fail(resolved.message, resolved.remedy)
         addresses = addresses_of(archive, directory_urls=directory_urls)
-        view = cited(archive, found, _place(game, archive, addresses, found, url))
+        view = cited(archive, resolved, cited_address(addresses, resolved.revision, url))
         if form == "json":
             print_json(CITED.write(view))
             return
         for line in citation_text(view):
             show(line)
-
-
-def _place(game: Game, archive: Archive, addresses: Addresses, found: Resolved, url: str) -> Place:
-    address = cited_address(addresses, found, url)
-    if found.instrument is None:
-        path = f"turns/{found.turn.ident}.yml" if found.turn else ""
-        return Place(address=address, link=addresses.file(path) if path else None)
-    one = found.instrument
-    origin = archive.touched.get(one.path)
-    sha = origin.sha if origin else one.matter.commit
-    link = addresses.file(one.path) or addresses.commit(sha, named=origin is None)
-    return Place(address=address, link=link, text=_body(game, one.path, one.source.body_line))
-
-
-def _body(game: Game, path: str, line: int) -> str | None:
-    """What stands in a file from a line on."""
-    data = game.tree.get(path)
-    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else None
-    return None if text is None else "\n".join(text.split("\n")[line - 1 :]).strip()

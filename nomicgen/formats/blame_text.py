@@ -34,13 +34,13 @@ def _line(archive: Archive, history: RuleHistory, index: int) -> str:
     origin = archive.origins.get((history.identity, index))
     sha = origin.sha if origin else entry.commit
     tally = archive.replay.tallies.get(entry.instrument.path) if entry.instrument else None
-    votes = votes_said(tally)
+    votes = _votes_said(tally)
     commit = styled(f"{sha[:10] if sha else '-' * 10}  ", "yellow")
     words = safe(history_line(entry, archive.records.names))
     return f"  {entry.rule.ref}  {commit}{words}{f'; {votes}' if votes else ''}"
 
 
-def votes_said(tally: Tally | None) -> str:
+def _votes_said(tally: Tally | None) -> str:
     """`9 for, 1 against`; '' where no vote was taken."""
     if tally is None:
         return ""

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -188,6 +188,8 @@ def _schema(annotation: Any, shape: Shape | None, defined: dict[str, Schema]) ->
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _schema(parts[0], shape, defined)
+    if isinstance(annotation, NewType):
+        return _schema(annotation.__supertype__, shape, defined)
     if annotation is Any:
         return {}
     if annotation in _PLAIN:

@@ -104,7 +104,7 @@ def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: boo
         return None
     made = None if drawn else as_markdown([Line(number, 1, one) for number, one in enumerate(text.split("\n"), 1)])
     if made is not None:
-        if made.lowered or made.html or made.escaped:
+        if made.rewritten:
             message = "a line of the text would be a heading or HTML"
             data.warn("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
         return made.text

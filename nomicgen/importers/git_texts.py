@@ -21,7 +21,7 @@ from nomicgen.importers.long_format import normalised
 from nomicgen.importers.text_below import may_have_apparatus, without_apparatus
 from nomicgen.importers.text_blocks import plain_as_markdown
 from nomicgen.importers.text_lines import Line, lines_of
-from nomicgen.importers.text_markdown import RuleMarkdown, as_markdown, sound
+from nomicgen.importers.text_markdown import as_markdown, sound
 from nomicgen.patterns import lazy_pattern
 
 _NAMED = lazy_pattern(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)
@@ -296,24 +296,12 @@ def text_of(words: str) -> tuple[str | None, tuple[Slip, ...]]:
     parts = [Line(at + 1, 1, lines[at]) for at in range(start, end)]
     made = as_markdown(parts)
     if made is not None:
-        return made.text, (*slips, *_changed(made))
+        message = "a heading above level 3, a fence of instructions or HTML stands in the rule's text"
+        slip = Slip(slug="text-html", line=start + 1, message=message, made="it is written as a rule may have it")
+        return made.text, (*slips, slip) if made.rewritten else slips
     message = "the text holds HTML or Markdown that a rule cannot have"
     slip = Slip(slug="text-markdown", line=start + 1, message=message, made="it is kept word for word, as plain text")
-    return plain_as_markdown(parts, None).text, (*slips, slip)
-
-
-def _changed(made: RuleMarkdown) -> Iterator[Slip]:
-    if lowered := made.lowered:
-        message = "a heading above level 3 stands in the rule's text, or a fence that belongs to instructions"
-        yield Slip(
-            slug="text-heading", line=lowered[0], message=message, made="it is kept at level 3, or as plain YAML"
-        )
-    if made.html:
-        message = "HTML stands in the rule's text that Markdown has other signs for"
-        yield Slip(slug="text-html", line=made.html[0], message=message, made="it is written with those")
-    if escaped := made.escaped:
-        message = "HTML stands in the rule's text"
-        yield Slip(slug="text-html", line=escaped[0], message=message, made="it is kept, and shown as it is typed")
+    return plain_as_markdown(parts, None), (*slips, slip)
 
 
 def _without_apparatus(words: str) -> tuple[list[str], tuple[Slip, ...]]:

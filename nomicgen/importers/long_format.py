@@ -18,7 +18,7 @@ from nomicgen.files.text_encoding import CONTROLS, HEAP, heaps_of_marks, is_prin
 from nomicgen.importers.printed_history import parse_history_line, parse_judgement_line
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_markdown import as_markdown, sound
-from nomicgen.importers.text_report import Changes
+from nomicgen.importers.text_report import Rewritten
 from nomicgen.patterns import lazy_pattern
 
 HISTORY = "##### *History*"
@@ -123,7 +123,7 @@ class _Reader:
         self.lines = body.lines
         self.fences = [token for token in body.tokens if token.type == "fence" and token.map is not None]
         self.headings = list(_headings(body.tokens))
-        self.changes = Changes()
+        self.rewritten = Rewritten()
 
     def document(self) -> Document:
         self._open_fences()
@@ -135,7 +135,7 @@ class _Reader:
         ends = [one.line for one, _ in rules[1:]] + [len(self.lines)]
         sections = tuple(self._section(one, match, end) for (one, match), end in zip(rules, ends, strict=True))
         self._end()
-        self.changes.note(self.notes)
+        self.rewritten.note(self.notes)
         return Document(name=name, sections=sections)
 
     def _at(self, slug: str, line: int, message: str, help: str, column: int = 1) -> None:
@@ -229,7 +229,7 @@ class _Reader:
         made = None if sound(text) else as_markdown([Line(at + 1, 1, self.lines[at]) for at in range(begin, last)])
         if made is None:
             return text
-        self.changes.add_kept(number, made)
+        self.rewritten.add("markdown", number, begin + 1)
         return made.text
 
     def _lines(self, heading: _Heading | None, stop: int) -> tuple[tuple[int, str], ...]:

@@ -309,7 +309,7 @@ def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
     lost = sum(len(one.lines) for one in outside)
     answers = (
         Answer(about="rules", words=rules, confidence="sure" if len(parts) > _FEWEST else "unsure"),
-        Answer(about="tiers", words=f"said: {said}; by the rules: {len(made.said.tiers)}", confidence="likely"),
+        Answer(about="tiers", words=f"said: {said}; by the rules: {len(made.statements)}", confidence="likely"),
         Answer(about="left out", words=counted(lost, "line"), confidence="sure"),
     )
     return Survey(answers=answers, command=f"nomicgen import text {quote(source)} --into GAME")

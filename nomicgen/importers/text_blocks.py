@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -19,45 +19,35 @@ _LABEL = lazy_pattern(r"\s*(?:[^\w\s(]|\(?\w{1,3}[.)])(?:\s|$)")
 _TAB = 8
 
 
-class PlainAsMarkdown(Struct, frozen=True, kw_only=True):
-    """A text as Markdown; and the numbers of the source's lines that became items of a list, that end in a break which
-    was kept, in which a character was escaped, and in which runs of spaces became one."""
-
-    text: str
-    items: tuple[int, ...] = ()
-    breaks: tuple[int, ...] = ()
-    escapes: tuple[int, ...] = ()
-    spaces: tuple[int, ...] = ()
-
-
 class _Row(Struct):
     """A line without its indentation, and how long it was with it."""
 
-    number: int
     indent: int
     words: str
     length: int
 
 
-class _Paragraph(Struct):
-    rows: list[_Row]
-    gap: bool
-
-
 class _Item(Struct):
+    """An item of a list; `sign` is what Markdown begins it with: a bullet, or what stands behind its number."""
+
     mark: Mark
     indent: int
-    gap: bool
-    blocks: list[_Paragraph | _List] = []
+    sign: str
+
+    @property
+    def marker(self) -> str:
+        return f"{self.mark.count}{self.sign}" if self.mark.counted else self.sign
 
 
-class _List(Struct):
-    items: list[_Item]
-    gap: bool
+class _Block(Struct):
+    """A paragraph, in the `items` of lists around it, the last of which it may begin; `is_apart` asks for a blank line
+    before it.
+    """
 
-    def goes_on(self, mark: Mark) -> bool:
-        """Whether an item with that mark is the next of this list."""
-        return mark.follows(self.items[-1].mark)
+    items: tuple[_Item, ...]
+    rows: list[_Row]
+    begins_item: bool
+    is_apart: bool
 
 
 def room_in(lines: Sequence[Line]) -> int | None:
@@ -88,145 +78,105 @@ def _goes_on(line: Line, after: Line) -> bool:
     return not apart and not _LABEL.match(after.text)
 
 
-def plain_as_markdown(lines: Sequence[Line], room: int | None) -> PlainAsMarkdown:
+def plain_as_markdown(lines: Sequence[Line], room: int | None) -> str:
     """A rule's lines as Markdown. `room` is that of the whole text, as `room_in` gives it."""
-    return _Writer(lines, room).written()
+    written: list[str] = []
+    for block in _blocks(lines, room):
+        if block.is_apart:
+            written.append("")
+        paragraph = _paragraph(block.rows, room)
+        outer = list(block.items)
+        if block.begins_item:
+            marker = outer.pop().marker
+            first = f"{marker} {paragraph[0]}" if paragraph else marker
+            paragraph = [first, *(f"{' ' * len(marker)} {line}" for line in paragraph[1:])]
+        margin = " " * sum(len(item.marker) + 1 for item in outer)
+        written += [f"{margin}{line}" for line in paragraph]
+    return "\n".join(written)
 
 
-class _Writer:
-    def __init__(self, lines: Sequence[Line], room: int | None) -> None:
-        self.room = room
-        self.items: list[int] = []
-        self.breaks: list[int] = []
-        self.escapes: list[int] = []
-        self.spaces: list[int] = []
-        self.rows = [self._row(line) for line in lines]
-        indents = [row.indent for line, row in zip(lines, self.rows, strict=True) if row.words and line.column == 1]
-        for line, row in zip(lines, self.rows, strict=True):
-            if line.column > 1:
-                # It follows the rule's number: where its text begins says nothing.
-                row.length += line.column - 1
-                row.indent = min(indents, default=0)
-        self.marks = marks_of([(row.indent, row.words) for row in self.rows])
-
-    def written(self) -> PlainAsMarkdown:
-        text = "\n".join(self._blocks(self._parsed(), False))
-        return PlainAsMarkdown(
-            text=text,
-            items=tuple(self.items),
-            breaks=tuple(self.breaks),
-            escapes=tuple(dict.fromkeys(self.escapes)),
-            spaces=tuple(self.spaces),
-        )
-
-    def _row(self, line: Line) -> _Row:
+def _rows(lines: Sequence[Line]) -> list[_Row]:
+    rows = []
+    for line in lines:
         shown = line.text.replace("\xa0", " ").expandtabs(_TAB).rstrip()
-        words = " ".join(shown.split())
-        if words != line.text.lstrip(" \t"):
-            self.spaces.append(line.number)
-        return _Row(line.number, len(shown) - len(shown.lstrip()), words, len(shown))
+        rows.append(_Row(indent=len(shown) - len(shown.lstrip()), words=" ".join(shown.split()), length=len(shown)))
+    indents = [row.indent for line, row in zip(lines, rows, strict=True) if row.words and line.column == 1]
+    for line, row in zip(lines, rows, strict=True):
+        if line.column > 1:
+            # It follows the rule's number: where its text begins says nothing.
+            row.length += line.column - 1
+            row.indent = min(indents, default=0)
+    return rows
 
-    def _parsed(self) -> list[_Paragraph | _List]:
-        root: list[_Paragraph | _List] = []
-        stack: list[_Item] = []
-        gap = False
-        before: _Row | None = None
-        for row, mark in zip(self.rows, self.marks, strict=True):
-            if not row.words:
-                gap = True
-                continue
-            if mark is not None:
-                self._close_for_item(stack, root, row, mark)
-                stack.append(self._item(stack[-1].blocks if stack else root, row, mark, gap))
+
+def _blocks(lines: Sequence[Line], room: int | None) -> list[_Block]:
+    rows = _rows(lines)
+    marks = marks_of([(row.indent, row.words) for row in rows])
+    blocks: list[_Block] = []
+    items: list[_Item] = []
+    before: _Row | None = None
+    follows_gap = False
+    for row, mark in zip(rows, marks, strict=True):
+        if not row.words:
+            follows_gap = True
+            continue
+        if mark is not None:
+            _close_for_item(items, row, mark)
+            blocks.append(_item_block(blocks[-1] if blocks else None, items, row, mark, follows_gap=follows_gap))
+        else:
+            depth = len(items)
+            is_new = follows_gap or (before is not None and _ends_early(before, row, room))
+            while items and (row.indent < items[-1].indent or (is_new and row.indent == items[-1].indent)):
+                items.pop()
+            is_next = bool(blocks) and len(items) == depth and depth == len(blocks[-1].items)
+            if is_next and (not follows_gap or not blocks[-1].rows):
+                blocks[-1].rows.append(row)
             else:
-                self._text(stack, root, row, before, gap)
-            before, gap = row, False
-        return root
+                blocks.append(_Block(tuple(items), [row], begins_item=False, is_apart=bool(blocks)))
+        before, follows_gap = row, False
+    return blocks
 
-    def _close_for_item(self, stack: list[_Item], root: list[_Paragraph | _List], row: _Row, mark: Mark) -> None:
-        """Closes items until the one is left to which a new item belongs."""
-        for depth in range(len(stack) - 1, -1, -1):
-            above = stack[depth - 1].blocks if depth else root
-            last = above[-1]
-            if isinstance(last, _List) and last.goes_on(mark) and abs(stack[depth].indent - row.indent) <= mark.slack:
-                del stack[depth:]
-                return
-        while stack and row.indent <= stack[-1].indent:
-            stack.pop()
 
-    def _item(self, blocks: list[_Paragraph | _List], row: _Row, mark: Mark, gap: bool) -> _Item:
-        item = _Item(mark, row.indent, gap)
-        if mark.words:
-            item.blocks.append(_Paragraph([_Row(row.number, row.indent, mark.words, row.length)], False))
-        last = blocks[-1] if blocks else None
-        if isinstance(last, _List) and last.goes_on(mark):
-            last.items.append(item)
-        else:
-            blocks.append(_List([item], gap))
-        self.items.append(row.number)
-        return item
+def _close_for_item(items: list[_Item], row: _Row, mark: Mark) -> None:
+    """Closes items until those are left to which a new item belongs."""
+    for depth in range(len(items) - 1, -1, -1):
+        if mark.follows(items[depth].mark) and abs(items[depth].indent - row.indent) <= mark.slack:
+            del items[depth:]
+            return
+    while items and row.indent <= items[-1].indent:
+        items.pop()
 
-    def _text(
-        self, stack: list[_Item], root: list[_Paragraph | _List], row: _Row, before: _Row | None, gap: bool
-    ) -> None:
-        depth = len(stack)
-        new = gap or (before is not None and self._is_break(before, row))
-        while stack and (row.indent < stack[-1].indent or (new and row.indent == stack[-1].indent)):
-            stack.pop()
-        blocks = stack[-1].blocks if stack else root
-        last = blocks[-1] if blocks else None
-        if isinstance(last, _Paragraph) and not gap and len(stack) == depth:
-            last.rows.append(row)
-        else:
-            blocks.append(_Paragraph([row], gap))
 
-    def _is_break(self, row: _Row, after: _Row) -> bool:
-        """Whether a line ends before it had to: the next word would have had room."""
-        if self.room is None:
-            return True
-        return row.length + 1 + len(after.words.split(" ", 1)[0]) <= self.room
+def _item_block(last: _Block | None, items: list[_Item], row: _Row, mark: Mark, *, follows_gap: bool) -> _Block:
+    """The block that begins an item, which is added to the `items` that are open; `last` is the block before it."""
+    sibling = last.items[len(items)] if last is not None and len(last.items) > len(items) else None
+    signs = ("-", "*") if not mark.counted else (".", ")") if mark.style == "." else (")", ".")
+    if sibling is None:
+        is_tight = bool(items) and not follows_gap and mark.interrupts
+        is_apart = last is not None and bool(last.rows) and not is_tight
+        sign = signs[0]
+    elif mark.follows(sibling.mark):
+        is_apart, sign = follows_gap, sibling.sign
+    else:
+        # Two lists side by side would be one.
+        is_apart = True
+        sign = signs[1] if sibling.sign == signs[0] else signs[0]
+    items.append(_Item(mark=mark, indent=row.indent, sign=sign))
+    rows = [_Row(indent=row.indent, words=mark.words, length=row.length)] if mark.words else []
+    return _Block(tuple(items), rows, begins_item=True, is_apart=is_apart)
 
-    def _blocks(self, blocks: Sequence[_Paragraph | _List], inside: bool) -> Iterator[str]:
-        bullet, dot = "-", "."
-        last: _Paragraph | _List | None = None
-        for block in blocks:
-            if isinstance(last, _List) and isinstance(block, _List):
-                # Two lists side by side would be one.
-                bullet, dot = ("*", ")") if bullet == "-" else ("-", ".")
-            tight = inside and isinstance(block, _List) and not block.gap and block.items[0].mark.interrupts
-            if last is not None and not tight:
-                yield ""
-            yield from self._list(block, bullet, dot) if isinstance(block, _List) else self._paragraph(block)
-            last = block
 
-    def _list(self, block: _List, bullet: str, dot: str) -> Iterator[str]:
-        loose = any(item.gap for item in block.items[1:])
-        for at, item in enumerate(block.items):
-            if at and loose:
-                yield ""
-            marker = f"{item.mark.count}{dot if item.mark.style == '.' else ')'}" if item.mark.counted else bullet
-            first = True
-            for line in self._blocks(item.blocks, True):
-                yield f"{marker} {line}" if first else f"{' ' * (len(marker) + 1)}{line}" if line else ""
-                first = False
-            if first:
-                yield marker
+def _ends_early(row: _Row, after: _Row, room: int | None) -> bool:
+    """Whether a line ends before it had to: the next word would have had room."""
+    return room is None or row.length + 1 + len(after.words.split(" ", 1)[0]) <= room
 
-    def _paragraph(self, block: _Paragraph) -> Iterator[str]:
-        rows = block.rows
-        plain = "\n".join(row.words for row in rows)
-        lines = [line_start(line) for line in inline(plain).split("\n")]
-        kept = self._kept_breaks(rows)
-        for at, (row, line) in enumerate(zip(rows, lines, strict=True)):
-            if line != row.words:
-                self.escapes.append(row.number)
-            if at in kept:
-                self.breaks.append(row.number)
-            yield f"{line}  " if at in kept else line
 
-    def _kept_breaks(self, rows: Sequence[_Row]) -> set[int]:
-        """The lines after which a break is meant: all of a verse; elsewhere those that end early by half."""
-        early = {at for at in range(len(rows) - 1) if self._is_break(rows[at], rows[at + 1])}
-        if self.room is None or 2 * len(early) > len(rows) - 1:
-            return set(range(len(rows) - 1))
-        return {at for at in early if rows[at].length <= self.room // 2}
+def _paragraph(rows: Sequence[_Row], room: int | None) -> list[str]:
+    """The lines of a paragraph. All breaks of a verse are kept; elsewhere those after lines that end early by half."""
+    lines = [line_start(line) for line in inline("\n".join(row.words for row in rows)).split("\n")] if rows else []
+    early = {at for at, (row, after) in enumerate(pairwise(rows)) if _ends_early(row, after, room)}
+    if room is None or 2 * len(early) > len(rows) - 1:
+        kept = set(range(len(rows) - 1))
+    else:
+        kept = {at for at in early if rows[at].length <= room // 2}
+    return [f"{line}  " if at in kept else line for at, line in enumerate(lines)]

@@ -34,7 +34,6 @@ _ITEM = lazy_pattern(
 _LIST = lazy_pattern(r"^[ \t]*</?(?P<tag>ul|ol)(?:\s[^<>]*)?>[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _DRESSED = lazy_pattern(r"<(?P<tag>/?(?:sub|sup|span))(?:\s[^<>]*)?>", re.IGNORECASE)
 _TAG = lazy_pattern(r"<(?=[A-Za-z/!?])(?!(?:/?(?:sub|sup|span)|br ?/?)>|https?://|mailto:|[\w.+-]+@[\w.-]+>)")
-_WHOLE = lazy_pattern(rf"{_TAG.pattern}[^<>\n]{{0,200}}>?")
 _BARE = lazy_pattern(r"^(?P<lead>[ \t]*)<(?=/?(?:sub|sup|span)>|br ?/?>)", re.MULTILINE)
 _GAP = lazy_pattern(r"\n[ \t]*\n(?:[ \t]*\n)+")
 _BLOCK = lazy_pattern(r"^[ \t]*(?:[-+*][ \t]|[>|]|#{1,6}[ \t]|[0-9]{1,9}[.)][ \t])", re.MULTILINE)
@@ -60,18 +59,6 @@ def escape_tags(text: str, code: Collection[int]) -> str:
 def escape_leading_tags(text: str, code: Collection[int]) -> str:
     """The text with those tags escaped that rules may hold, where they stand at a line's beginning."""
     return _outside_code(text, code, lambda part: _BARE.sub(r"\g<lead>\\<", part))
-
-
-def tags_in(text: str, code: Collection[int]) -> list[str]:
-    """The tags in a text that no rule may hold, as they are typed."""
-    found: list[str] = []
-
-    def look(part: str) -> str:
-        found.extend(one[0] for one in _WHOLE.finditer(part))
-        return part
-
-    _outside_code(text, code, look)
-    return found
 
 
 def _outside_code(text: str, code: Collection[int], change: Callable[[str], str]) -> str:

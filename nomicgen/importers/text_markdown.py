@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import check_bounds, check_fences, check_html, is_rule_block, parse_body
 from nomicgen.files.markdown_limits import is_tame
 from nomicgen.files.text_encoding import trimmed
-from nomicgen.importers.text_html import escape_leading_tags, escape_tags, tags_in, without_html
+from nomicgen.importers.text_html import escape_leading_tags, escape_tags, without_html
 from nomicgen.importers.text_lines import Line
 from nomicgen.patterns import lazy_pattern
 
@@ -37,53 +37,33 @@ def code_lines(text: str, *, html: bool = True) -> frozenset[int]:
 
 
 class RuleMarkdown(Struct, frozen=True, kw_only=True):
-    """A text that a rule may have; and the numbers of the source's lines in which a heading was lowered, HTML became
-    Markdown, and HTML was escaped."""
+    """A text that a rule may have; `rewritten` says that headings were lowered, or HTML became Markdown or words."""
 
     text: str
-    lowered: tuple[int, ...] = ()
-    html: tuple[int, ...] = ()
-    escaped: tuple[int, ...] = ()
+    rewritten: bool = False
 
 
 def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
     """The text of a rule's lines, None where it cannot be a rule's whatever is done to it."""
-    texts = [line.text for line in lines]
-    indents = [len(text) - len(text.lstrip(" ")) for line, text in zip(lines, texts, strict=True) if _whole(line)]
+    indents = [len(line.text) - len(line.text.lstrip(" ")) for line in lines if _whole(line)]
     shift = min(indents, default=0)
-    texts = [text[shift:] if _whole(line) else text for line, text in zip(lines, texts, strict=True)]
-    texts = [text if text.strip() else "" for text in texts]
-    text = _joined(texts)
-    if sound(text):
-        return RuleMarkdown(text=text)
-    given = list(texts)
-    text, lowered = _without_headings(texts)
-    if sound(text):
-        return RuleMarkdown(text=text, lowered=tuple(lines[at].number for at in lowered))
+    texts = [line.text[shift:] if _whole(line) else line.text for line in lines]
+    given = _joined([text if text.strip() else "" for text in texts])
+    text = next(filter(sound, _attempts(given)), None)
+    return RuleMarkdown(text=text, rewritten=text != given) if text is not None else None
+
+
+def _attempts(text: str) -> Iterator[str]:
+    """A text as it stands, then with more and more of it written otherwise."""
+    yield text
+    text = _with_lower_headings(text)
+    yield text
     text = without_html(text, code_lines(text, html=False))
-    left = frozenset(tags_in(text, code_lines(text, html=False)))
     text = escape_tags(text, code_lines(text, html=False))
     # What was HTML may have hidden a heading.
-    text, _ = _without_headings(text.split("\n"))
-    if not sound(text):
-        text = escape_leading_tags(text, code_lines(text, html=False))
-    if not sound(text):
-        return None
-    lowered = [at for at in lowered if at in range(len(given))]
-    code = code_lines("\n".join(given), html=False)
-    tagged = {at: tags for at, one in enumerate(given) if at not in code and (tags := tags_in(one, ()))}
-    escaped = [at for at, tags in tagged.items() if not left.isdisjoint(tags)]
-    return RuleMarkdown(
-        text=text,
-        lowered=tuple(lines[at].number for at in lowered),
-        html=tuple(lines[at].number for at in tagged if at not in escaped),
-        escaped=tuple(lines[at].number for at in escaped),
-    )
-
-
-def _without_headings(texts: list[str]) -> tuple[str, list[int]]:
-    lowered = _headings_lowered(texts)
-    return _joined(texts), lowered
+    text = _with_lower_headings(text)
+    yield text
+    yield escape_leading_tags(text, code_lines(text, html=False))
 
 
 def is_drawn(texts: Sequence[str]) -> bool:
@@ -131,28 +111,26 @@ def _whole(line: Line) -> bool:
     return line.column == 1 and bool(line.text.strip())
 
 
-def _headings_lowered(texts: list[str]) -> list[int]:
-    """Writes headings of levels 1 and 2 at level 3, and `yaml rule` fences as `yaml`; gives the lines, from 0."""
-    changed = []
-    for token in parse_body("\n".join(texts), 1).tokens:
+def _with_lower_headings(text: str) -> str:
+    """The text with headings of levels 1 and 2 at level 3, and `yaml rule` fences as `yaml`."""
+    texts = text.split("\n")
+    for token in parse_body(text, 1).tokens:
         if token.map is None:
             continue
         first, end = token.map
         if is_rule_block(token):
             texts[first] = texts[first].replace(token.info.strip(), "yaml")
-            changed.append(first)
         elif token.type == "heading_open" and token.tag in ("h1", "h2"):
             if token.markup in ("=", "-"):
                 _underlined(texts, first, end)
             else:
                 texts[first] = _HASHES.sub("###", texts[first], count=1)
-            changed.append(first)
-    return changed
+    return _joined(texts)
 
 
 def _underlined(texts: list[str], first: int, end: int) -> None:
     """Makes a heading of level 3 of one that is underlined; its lines become one."""
-    words = " ".join(_LAST.sub("", one.strip()) for one in texts[first : end - 1])
+    words = " ".join(_LAST.sub("", text.strip()) for text in texts[first : end - 1])
     indent = texts[first][: len(texts[first]) - len(texts[first].lstrip())]
     texts[first:end] = [f"{indent}### {words}", *[_DROPPED] * (end - first - 1)]
 

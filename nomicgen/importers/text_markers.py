@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 
 from msgspec.structs import replace
 
-from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler, is_section
+from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler
 from nomicgen.importers.text_rule_forms import ANY_LEVEL, STRONG, Candidate, FormKind, Found, Key, RuleForm, matching
 from nomicgen.patterns import lazy_pattern
 
@@ -52,7 +52,6 @@ _LIKELY, _WEAK = 3, 1
 _FORMS = 12
 _ANNEXES = 50
 _HIGH = 100
-_ANY_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S")
 _LONGEST = 80
 _EXPLICIT = ("named", "heading")
 
@@ -263,7 +262,7 @@ def _ascending(group: Sequence[Candidate], resets: Sequence[int]) -> Found:
         kept |= {one.at for one in listless if one.weight == STRONG and given[one.number] == 1}
         rules += [one for one in listless if one.at in kept]
         doubtful += [one for one in listless if one.at not in kept]
-    return Found(rules=tuple(_without_steps(rules, resets)), doubtful=tuple(doubtful))
+    return Found(rules=tuple(rules), doubtful=tuple(doubtful))
 
 
 def _without_lists(group: Sequence[Candidate]) -> list[Candidate]:
@@ -282,26 +281,16 @@ def _without_lists(group: Sequence[Candidate]) -> list[Candidate]:
     return kept
 
 
-def _without_steps(rules: Sequence[Candidate], resets: Sequence[int]) -> list[Candidate]:
-    """Without a list that stands above the first heading of a tier, numbered lower than any rule below it."""
-    first = resets[0] if resets else -1
-    above = [one for one in rules if one.at < first]
-    below = [one for one in rules if one.at > first]
-    steps = above and below and above[0].number == 1 and above[-1].number < 100 <= min(one.number for one in below)
-    return below if steps else list(rules)
-
-
 def _without_list_above(found: Found, lines: Sequence[Line]) -> Found:
-    """Without a list from 1 on, of one line each, that stands below another heading than the rules from 100 on."""
-    low = [one for at, one in enumerate(found.rules) if one.number == at + 1 < _HIGH]
+    """Without a list from 1 on, of one line each, above as many rules from 100 on that are headed or set apart."""
+    low = [rule for at, rule in enumerate(found.rules) if rule.number == at + 1 < _HIGH]
     high = found.rules[len(low) :]
-    if not low or len(high) < len(low) or min(one.number for one in high) < _HIGH:
+    if not low or len(high) < len(low) or min(rule.number for rule in high) < _HIGH:
         return found
-    between = lines[low[-1].at + 1 : high[0].at]
-    if low[-1].at - low[0].at >= len(low) or high[-1].at - high[0].at < len(high):
-        return found
-    is_parted = any(_ANY_HEADING.match(line.text) or is_section(line.text) for line in between)
-    return Found(rules=high, doubtful=found.doubtful) if is_parted else found
+    is_list = low[-1].at - low[0].at < len(low)
+    is_headed = any(not line.blank for line in lines[low[-1].at + 1 : high[0].at])
+    is_apart = high[-1].at - high[0].at >= len(high)
+    return Found(rules=high, doubtful=found.doubtful) if is_list and (is_headed or is_apart) else found
 
 
 def _chain(group: Sequence[Candidate]) -> list[Candidate]:

@@ -99,7 +99,7 @@ def document_of(text: str) -> Document | None:
             tier=None if part.mark == LEAST else part.mark,
             title=part.title,
             line=part.line,
-            text=plain_as_markdown(part.lines, room).text if part.exact is None else part.exact,
+            text=plain_as_markdown(part.lines, room) if part.exact is None else part.exact,
             history=_lines(part, "History"),
             judgements=_lines(part, "Judgments"),
         )

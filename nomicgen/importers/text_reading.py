@@ -17,9 +17,9 @@ from nomicgen.importers.text_markdown import as_markdown, code_lines
 from nomicgen.importers.text_markers import find_rules, readings
 from nomicgen.importers.text_outline import Outline, RulePart, outline, parted
 from nomicgen.importers.text_printed import name_of, printed_outline
-from nomicgen.importers.text_report import Changes, note_below, note_doubts, note_numbers, note_outside, note_tiers
-from nomicgen.importers.text_rule_forms import Candidate, Found, RuleForm
-from nomicgen.importers.text_tiers import RANKS, StatedNumbers, TierMap, first_number, ranked, said_by, tier_of
+from nomicgen.importers.text_report import Rewritten, note_below, note_doubts, note_outside, note_spent, note_tiers
+from nomicgen.importers.text_rule_forms import Found, RuleForm
+from nomicgen.importers.text_tiers import RANKS, Statement, TierMap, first_number, ranked, statements, tier_of
 from nomicgen.patterns import lazy_pattern
 
 _CALLED = lazy_pattern(
@@ -56,14 +56,13 @@ class Read(Struct, frozen=True, kw_only=True):
 
 
 class Outlined(Struct, frozen=True, kw_only=True):
-    """A text, taken apart: `whole` is None where it has no rules; `said` is what they say of their numbers, `doubt` why
-    they cannot be all that it is. `found` has the form of the `rules`' beginnings.
+    """A text, taken apart: `whole` is None where it has no rules; `statements` are what they say of tiers, `doubt` why
+    they cannot be all that it is. `found` are the lines with which the rules begin.
     """
 
     found: Found = Found()
-    rules: tuple[Candidate, ...] = ()
     whole: Outline | None = None
-    said: StatedNumbers = StatedNumbers()
+    statements: tuple[Statement, ...] = ()
     doubt: Doubt | None = None
 
 
@@ -71,25 +70,26 @@ def outlined(text: str, *, markdown: bool, words: TierWords, shape: RuleForm | N
     """Takes a text apart, in a file or in a commit: its rules begin as `shape` says, or as most of its lines do."""
     given = lines_of(text)
     if shape in (None, RuleForm()) and (printed := printed_outline(given)) is not None:
-        return Outlined(whole=printed, said=said_by(_texts(printed.parts), words.names))
+        return Outlined(whole=printed, statements=_statements(printed, words))
     code = code_lines(text) if markdown else frozenset[int]()
     found = find_rules(given, words, code, shape)
     if not found.rules:
         return Outlined(doubt=ruleless_doubt(given, code) if shape is None else None)
-    within = any(one.offset for one in found.rules)
-    if within:
+    is_run_on = any(rule.offset for rule in found.rules)
+    if is_run_on:
         code = frozenset()
     lines, rules = parted(given, found.rules, words)
     whole = outline(lines, rules, words, code)
-    said = said_by(_texts(whole.parts), words.names)
-    if steps := _steps(rules, said):
-        rules = tuple(one for one in rules if one.number not in steps)
-        whole = outline(lines, rules, words, code)
     doubt = None
-    if shape is None and not within:
-        kept = replace(found, rules=rules)
-        doubt = doubt_of(given, kept, whole, readings(given, words, code), code)
-    return Outlined(found=found, rules=rules, whole=whole, said=said, doubt=doubt)
+    if shape is None and not is_run_on:
+        doubt = doubt_of(given, found, whole, readings(given, words, code), code)
+    return Outlined(found=found, whole=whole, statements=_statements(whole, words), doubt=doubt)
+
+
+def _statements(whole: Outline, words: TierWords) -> tuple[Statement, ...]:
+    """What the rules say of the tiers of numbers, Rules 101 and 102 before all others."""
+    order = sorted(whole.parts, key=lambda part: part.number not in (101, 102))
+    return tuple(statement for part in order for statement in statements(part.plain, words.names))
 
 
 def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape: RuleForm | None = None) -> Read | None:
@@ -112,55 +112,45 @@ def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape:
             help = "the expression is tried at the beginning of each line, and its group `number` has digits alone"
         notes.at("import-unread", 1, 1, message, help)
         return None
-    note_doubts(made.found.doubtful, made.rules, notes)
+    note_doubts(made.found.doubtful, made.found.rules, notes)
     parts = _distinct(made.whole.parts, notes)
     if not parts:
         return None
-    read = _read(made.whole, parts, made.said, markdown, tiers, notes)
+    read = _read(made.whole, parts, made.statements, markdown, tiers, notes)
     return replace(read, name=name_of(lines_of(text)) or read.name or (front.title if front is not None else None))
 
 
 def _read(
-    whole: Outline, parts: Sequence[RulePart], said: StatedNumbers, markdown: bool, typed: TierMap, notes: Notes
+    whole: Outline,
+    parts: Sequence[RulePart],
+    stated: Sequence[Statement],
+    markdown: bool,
+    typed: TierMap,
+    notes: Notes,
 ) -> Read:
-    found = {
-        part.number: part.mark or part.heading or tier_of(part.number, said.tiers) or typed.of(part.number)
+    tier_by_number = {
+        part.number: part.mark or part.heading or tier_of(part.number, stated) or typed.of(part.number)
         for part in parts
     }
-    tiers = ranked((tier for tier in found.values() if tier), typed.names)
+    tiers = ranked((tier for tier in tier_by_number.values() if tier), typed.names)
     room = room_in([line for part in parts for line in part.lines])
-    changes = Changes()
+    rewritten = Rewritten()
     rules = tuple(
         TextRule(
             number=part.number,
-            tier=found[part.number] or tiers[-1],
-            text=_text(part, room, markdown, changes),
+            tier=tier_by_number[part.number] or tiers[-1],
+            text=_text(part, room, markdown, rewritten),
             part=part,
         )
         for part in parts
     )
     spent = _spent(parts)
-    note_tiers(parts, found, tiers, said, typed, notes)
+    note_tiers(parts, tier_by_number, tiers, stated, typed, notes)
     note_outside(whole, notes)
     note_below(parts, notes)
-    note_numbers(parts, said, spent, notes)
-    changes.note(notes)
+    note_spent(parts, spent, notes)
+    rewritten.note(notes)
     return Read(name=_name(whole, parts), tiers=tiers, rules=rules, spent=spent, outline=whole)
-
-
-def _texts(parts: Sequence[RulePart]) -> list[tuple[RulePart, str]]:
-    """The rules' plain texts, Rules 101 and 102 before all others."""
-    order = sorted(parts, key=lambda part: part.number not in (101, 102))
-    return [(part, part.plain) for part in order]
-
-
-def _steps(rules: Sequence[Candidate], said: StatedNumbers) -> set[int]:
-    """The numbers of a list above the rules, where the set says that its own begin higher."""
-    first = min((span[0] for _, spans in said.sets for span in spans), default=1)
-    low = {one.number for one in rules if one.number < min(first, 100)}
-    begins = [one.number for one in rules[: len(low)]]
-    says = {part.number for part, _ in said.sets}
-    return low if begins == list(range(1, len(low) + 1)) and not low & says else set()
 
 
 def _distinct(parts: Sequence[RulePart], notes: Notes) -> list[RulePart]:
@@ -196,19 +186,21 @@ def _lines(part: RulePart) -> str:
     return f"lines {part.line}–{last} are" if last > part.line else "this line is"
 
 
-def _text(part: RulePart, room: int | None, markdown: bool, changes: Changes) -> str | None:
+def _text(part: RulePart, room: int | None, markdown: bool, rewritten: Rewritten) -> str | None:
     if part.exact is not None or all(line.blank for line in part.lines):
         return part.exact
-    as_it_is = as_markdown(part.lines) if markdown else None
-    if as_it_is is not None:
-        changes.add_kept(part.number, as_it_is)
-        return as_it_is.text
     if markdown:
-        changes.add("plain", part.number, [part.line])
-    made = plain_as_markdown(part.lines, room)
-    for kind in ("items", "breaks", "escapes", "spaces"):
-        changes.add(kind, part.number, getattr(made, kind))
-    return made.text
+        kept = as_markdown(part.lines)
+        if kept is not None:
+            if kept.rewritten:
+                rewritten.add("markdown", part.number, part.line)
+            return kept.text
+        rewritten.add("unfit", part.number, part.line)
+    text = plain_as_markdown(part.lines, room)
+    words = [" ".join(line.text.split()) for line in part.lines if not line.blank]
+    if not markdown and [line for line in text.split("\n") if line] != words:
+        rewritten.add("plain", part.number, part.line)
+    return text
 
 
 def _spent(parts: Sequence[RulePart]) -> tuple[int, ...]:

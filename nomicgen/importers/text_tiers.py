@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from nomicgen.importers.text_lines import tier_of_power
-from nomicgen.importers.text_outline import RulePart
 from nomicgen.patterns import lazy_pattern
 
 Span = tuple[int, int]
@@ -23,9 +22,7 @@ _IDENT = lazy_pattern(r"[a-z][a-z0-9-]{0,63}")
 _RANGE = lazy_pattern(r"(?P<from>[0-9]{1,9})?(?P<dash>-)?(?P<to>[0-9]{1,9})?")
 _N = r"#?([0-9]{1,9})"
 _RUN = rf"{_N}(?:\s*(?:[-–—]|\bto\b|\bthrough\b)\s*{_N})?"
-_RUNS = lazy_pattern(_RUN)
 _ARE = r"\s+(?:are|is|shall be|will be)\s+(?:all\s+)?(?:initially\s+|originally\s+)?"
-_SENTENCES = lazy_pattern(r"(?<=[.!?])\s+")
 _WORDS = {"": 100, "one ": 100, "two ": 200, "three ": 300, "four ": 400, "five ": 500, "six ": 600}
 _FIRST = lazy_pattern(
     r"\bnumber(?:s|ed|ing)\b[^.]{0,60}?\b(?:begin|start)(?:s|ning|ing)?\s+(?:with|at|from)\s+(?P<one>[0-9]{1,9})\b"
@@ -39,13 +36,6 @@ class Statement(Struct, frozen=True, kw_only=True):
 
     span: Span
     tier: str
-
-
-class StatedNumbers(Struct, frozen=True, kw_only=True):
-    """What a set says of its own numbers: their tiers, and the rule that says which numbers it has."""
-
-    tiers: tuple[Statement, ...] = ()
-    sets: tuple[tuple[RulePart, tuple[Span, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,13 +75,6 @@ class TierMap:
         return tier_of(number, self.spans) or self.rest
 
 
-def said_by(texts: Sequence[tuple[RulePart, str]], names: Collection[str]) -> StatedNumbers:
-    """What the rules say, given with their texts, those before others that are believed before them."""
-    tiers = tuple(one for _, text in texts for one in statements(text, names))
-    sets = ((part, tuple(spans)) for part, text in texts if (spans := initial_set(text)))
-    return StatedNumbers(tiers=tiers, sets=tuple(sets)[:1])
-
-
 def tier_of(number: int, said: Iterable[Statement]) -> str | None:
     """The tier of a rule by the first statement that covers it."""
     return next((one.tier for one in said if one.span[0] <= number <= one.span[1]), None)
@@ -128,35 +111,10 @@ def statements(text: str, names: Iterable[str]) -> Iterator[Statement]:
     yield from (one for _, one in sorted(found, key=lambda pair: pair[0]))
 
 
-def initial_set(text: str) -> list[Span]:
-    """The numbers that a rule says the initial set has, none where it does not say."""
-    for sentence in _SENTENCES.split(" ".join(text.split())):
-        if re.search(r"\binitial (?:rule)?set\b|\binitial rules\b", sentence, re.IGNORECASE):
-            spans = [_run(match) for match in _RUNS.finditer(sentence) if match[2]]
-            if spans:
-                return [one for one in spans if one[0] <= one[1]]
-    return []
-
-
 def first_number(texts: Iterable[str]) -> int | None:
     """The number of the first proposal, where a rule says it."""
     found = (match for text in texts if (match := _FIRST.search(" ".join(text.split()))))
     return next((int(match["one"] or match["two"]) for match in found), None)
-
-
-def missing(spans: Iterable[Span], numbers: Iterable[int]) -> list[Span]:
-    """The runs of numbers within `spans` that are not among `numbers`."""
-    there = sorted(set(numbers))
-    gaps: list[Span] = []
-    for first, last in spans:
-        start = first
-        for number in (one for one in there if first <= one <= last):
-            if start < number:
-                gaps.append((start, number - 1))
-            start = number + 1
-        if start <= last:
-            gaps.append((start, last))
-    return gaps
 
 
 def _rank(tier: str) -> tuple[int, float, str]:

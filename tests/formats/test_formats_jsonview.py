@@ -13,7 +13,7 @@ from nomicgen.archive.game_status import status_of
 from nomicgen.archive.open_tasks import open_tasks
 from nomicgen.archive.standings import standings_of
 from nomicgen.cli.reference_schemas import VIEWS, view_schema
-from nomicgen.formats.citation_text import CITED, Place, cited
+from nomicgen.formats.citation_text import CITED, cited
 from nomicgen.formats.command_json import RULE, STATUS, diff_json, history_json, status_fields
 from nomicgen.formats.findings import findings_json
 from nomicgen.formats.json_parts import SCORES, scores_fields
@@ -158,8 +158,8 @@ def printed() -> dict[str, Any]:
         "cite": CITED.write(
             cited(
                 found,
-                Resolved(standing=revision_periods(found.histories.rules[new.identity])[0]),
-                Place(address="rules/201/#r0"),
+                Resolved(revision=revision_periods(found.histories.rules[new.identity])[0]),
+                "rules/201/#r0",
             )
         ),
     }

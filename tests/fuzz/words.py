@@ -47,7 +47,7 @@ def _value_or_none(read: Callable[[str], T], line: str) -> T | None:
 def _cited(line: str) -> None:
     """What is read is the same when it is written out and read again."""
     citation = _value_or_none(parse_citation, line)
-    if citation is not None and citation.rule is not None:
+    if citation is not None:
         on = f"@{citation.on}" if citation.on else ""
         assert parse_citation(f"R{citation.rule}{on}") == citation
     ref = _value_or_none(RuleRef.parse, line)

@@ -26,7 +26,7 @@ class TestWhatARuleCanHoldInItsText:
 
     def test_a_heading_of_level_two_is_lowered(self) -> None:
         text = with_text("lit.", "lit.\n\n## Amend Rule 201/0\n\nDark.")
-        assert [one.split(" of Rule")[0] for one in slips(text)] == ["7:1 import-markdown: 1 line"]
+        assert [one.split(":")[:2] for one in slips(text)] == [["5", "1 import-markdown"]]
         assert "lit.\n\n### Amend Rule 201/0\n\nDark." in imported(text).files["rules/201.md"].decode()
 
     def test_a_rule_block_is_only_yaml(self) -> None:

@@ -163,7 +163,7 @@ class TestWhatIsNoRule:
         found = imported("The rules. I. Immutable Rules. 101. All obey. 102. All play.")
         (finding,) = found.findings
         assert str(finding.span) == "rules.txt:1:1"
-        assert finding.message == "a part of line 1 stands above the first rule, and is left out: `The rules.`"
+        assert finding.message == "line 1 stands above the first rule, and is left out: `The rules.`"
 
     @pytest.mark.parametrize(
         ("below", "lines"),

@@ -10,6 +10,7 @@ from nomicgen.importers.long_format import normalised
 from nomicgen.importers.text_blocks import plain_as_markdown
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_lines import lines_of
+from nomicgen.importers.text_lists import marks_of
 from nomicgen.importers.text_markdown import as_markdown, sound
 from nomicgen.importers.text_reading import read_text
 from nomicgen.importers.text_tiers import TierMap
@@ -35,10 +36,12 @@ PROSE = st.lists(MARKUP, max_size=25).map("".join)
 @example("- a\n- b\n\n(a) c\n(b) d", 60)
 @example("> - <!--\n> ", None)
 def test_plain_text_reads_the_same_as_markdown(text: str, width: int | None) -> None:
-    made = plain_as_markdown(lines_of(text), width)
-    assert visible(made.text) == expected(dict(enumerate(text.split("\n"), 1)), made.items)
-    assert not text.strip() or sound(made.text)
-    assert made == plain_as_markdown(lines_of(text), width)
+    lines = lines_of(text)
+    made = plain_as_markdown(lines, width)
+    marks = marks_of([(line.indent, " ".join(line.text.split())) for line in lines])
+    items = [line.number for line, mark in zip(lines, marks, strict=True) if mark is not None]
+    assert visible(made) == expected(dict(enumerate(text.split("\n"), 1)), items)
+    assert not text.strip() or sound(made)
 
 
 @given(PROSE.map(lambda text: text.replace("\xa0", " ")))
@@ -49,7 +52,7 @@ def test_markdown_is_kept_or_refused(text: str) -> None:
     if found is not None:
         assert sound(found.text)
         flush = any(line[:1].strip() for line in text.split("\n"))
-        if flush and sound(text) and not found.lowered:
+        if flush and sound(text) and not found.rewritten:
             assert visible(found.text) == visible(text)
 
 

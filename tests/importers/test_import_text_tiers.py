@@ -220,14 +220,6 @@ class TestTierMap:
 class TestNumbers:
     """What a text says of its own numbers."""
 
-    def test_what_the_set_says_it_has(self) -> None:
-        found = imported(
-            "101. The Initial Set is Rules 101-104 (immutable) and 201-203 (mutable).\n\n104. A.\n\n202. B.\n"
-        )
-        assert said(found) == [
-            "1 import-numbers: Rule 101 says that the set is Rules 101–104, 201–203, and 102–103, 201, 203 are not here"
-        ]
-
     def test_numbers_of_proposals_are_spent(self) -> None:
         found = imported("Mutable Rules\n\n201. Proposals are numbered, beginning with 301.\n\n303. A.\n\n305. B.\n")
         assert settings(found).endswith("lost:\n  proposals: [301-305]\n")
