@@ -6,7 +6,7 @@ Aliases, tags, merge keys and doubled keys are findings. Nothing here recurses, 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import yaml
@@ -67,6 +67,9 @@ class Place(Struct, frozen=True):
     def start(self) -> Span:
         return Span(file=self.file, line=self.first, column=self.indent + 1)
 
+    def end(self, lines: Sequence[str]) -> Span:
+        return Span(file=self.file, line=self.first + len(lines) - 1, column=len(lines[-1]) + self.indent + 1)
+
 
 class Composed(Struct):
     """A mapping as plain dicts, lists and source texts.
@@ -124,7 +127,7 @@ def compose(text: str, notes: Notes, place: Place, body_line: int = 1) -> Compos
     try:
         composer.take()
     except yaml.YAMLError as error:
-        _syntax(error, notes, place)
+        _syntax(error, text, notes, place)
         return None
     root = {} if composer.root is None else composer.root
     composer.places.setdefault((), place.first << PLACE_BITS | place.indent + 1)
@@ -257,7 +260,7 @@ class _Composer:
             self.holes.add(path)
 
 
-def _syntax(error: yaml.YAMLError, notes: Notes, place: Place) -> None:
+def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: Place) -> None:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if mark is None:
         # The reader met a character that YAML forbids; where it is a control character, that is said already.
@@ -266,4 +269,6 @@ def _syntax(error: yaml.YAMLError, notes: Notes, place: Place) -> None:
         return
     problem = str(getattr(error, "problem", None) or "it ends too soon")
     help = next((help for part, help in _HELP.items() if part in problem), "check the quotes, brackets and indentation")
-    notes.add("yaml-syntax", place.span(mark), f"this is not YAML: {problem}", help)
+    lines = text.rstrip("\n").split("\n")
+    span = place.span(mark) if mark.line < len(lines) else place.end(lines)
+    notes.add("yaml-syntax", span, f"this is not YAML: {problem}", help)
