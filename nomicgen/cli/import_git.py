@@ -13,9 +13,9 @@ from nomicgen.cli.command_options import fail, words
 from nomicgen.cli.import_options import Import, heading_option, imports, ruleset_data, tiers_option
 from nomicgen.cli.import_survey import say_survey
 from nomicgen.game.move import Move
-from nomicgen.game.start import ImportOrigin, ReadImport, bring_in_files
+from nomicgen.game.start import ImportOrigin, bring_in_files
 from nomicgen.game.surveying import survey_repository
-from nomicgen.importers.git_import import GitImported, import_git
+from nomicgen.importers.git_import import import_git
 from nomicgen.importers.git_outline import ArchiveForm
 from nomicgen.importers.git_printed import Printed, read_printed
 from nomicgen.importers.git_subjects import Subjects
@@ -145,7 +145,7 @@ def command(
         "tiers": [str(tiers)] if tiers is not None else [],
     }
     origin = ImportOrigin(source=source, observed=imported.observed, options=options)
-    return bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding, _known(imported)), ()
+    return bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding), ()
 
 
 def _surveyed(kept: Path, branch: str, *, agreed: bool) -> tuple[str, ...]:
@@ -157,12 +157,6 @@ def _surveyed(kept: Path, branch: str, *, agreed: bool) -> tuple[str, ...]:
     if not agreed and not (sys.stdin is not None and sys.stdin.isatty() and click.confirm("Import it so")):
         fail("nothing was imported", "agree with --yes, or say where the rules stand: --path GLOB")
     return survey.patterns
-
-
-def _known(imported: GitImported) -> ReadImport | None:
-    if imported.records is None or imported.replay is None:
-        return None
-    return ReadImport(records=imported.records, findings=imported.findings, replay=imported.replay)
 
 
 def _printed(file: Path, warnings: ArchiveWarnings) -> Printed | None:

@@ -19,7 +19,8 @@ from nomicgen.cli.command_options import (
     read_named_file,
     say,
 )
-from nomicgen.forge.github import BALLOTS_BY, LIMIT, read_recorded
+from nomicgen.forge.github import read_recorded
+from nomicgen.forge.json_documents import LIMIT
 from nomicgen.forge.pull_list import PullRequest, read_pulls
 from nomicgen.game.load import now
 from nomicgen.game.pulls_answers import PullAnswer, answers
@@ -51,14 +52,12 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     metavar="N",
     help=f"With --choose, how many of those that are not registered (default: {_MOST}).",
 )
-@click.option("--ballots-by", default=BALLOTS_BY, metavar="LOGIN", help=f"Who writes ballots (default: {BALLOTS_BY}).")
 @move_options()
 def command(
     folder: Path,
     replies: Path | None,
     chooses: bool,
     most: int,
-    ballots_by: str,
     on: Moment | None,
     commits: bool,
     dry_run: bool,
@@ -90,9 +89,7 @@ def command(
         if chooses:
             _print_choice(choose(game, listed, most))
             return
-        cases = [
-            RecordedPull(pull=one, recorded=read_recorded(_files(folder, one), ballots_by=ballots_by)) for one in listed
-        ]
+        cases = [RecordedPull(pull=pull, recorded=read_recorded(_files(folder, pull))) for pull in listed]
         run = play_pulls(game, cases, moment)
         told = list(answers(run, cases, moment))  # what cannot be told is known before anything is written
         carry_out(run.move, commits=commits, dry_run=dry_run)

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from nomicgen.cli.command_options import carry_out, errors_as_messages, game_on, move_options
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
-from nomicgen.forge.github import BALLOTS_BY
 from nomicgen.game.forge_tally import recorded_votes
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
@@ -27,13 +26,11 @@ from nomicgen.model import Moment
 @click.option(
     "--reviews", type=RECORDING_FILE, multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well."
 )
-@click.option("--ballots-by", default=BALLOTS_BY, metavar="LOGIN", help=f"Who writes ballots (default: {BALLOTS_BY}).")
 @click.option("--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted.")
 @move_options()
 def command(
     number: int,
     reviews: Sequence[Path],
-    ballots_by: str,
     ref: str | None,
     on: Moment | None,
     commits: bool,
@@ -53,17 +50,17 @@ def command(
     """
     with errors_as_messages():
         game = game_on(on)
-        move = _one(game, number, on or game.until, reviews, ballots_by, ref)
+        move = _one(game, number, on or game.until, reviews, ref)
         carry_out(move, commits=commits, dry_run=dry_run)
 
 
-def _one(game: Game, number: int, on: Moment, reviews: Sequence[Path], ballots_by: str, ref: str | None) -> Move:
+def _one(game: Game, number: int, on: Moment, reviews: Sequence[Path], ref: str | None) -> Move:
     matter = proposal_of(game, number).matter
     if matter.status != "open":
         return resolve(game, number, on)
     votes = None
     if reviews:
-        votes = recorded_votes(game, number, read_recordings(reviews, ballots_by), on)
+        votes = recorded_votes(game, number, read_recordings(reviews), on)
     merges, why = None, ""
     if ref is not None:
         merges, why = merge_of(game, number, examine(game.root, "HEAD", ref, until=game.until))

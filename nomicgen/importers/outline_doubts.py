@@ -71,10 +71,10 @@ def reading_of(lines: Sequence[Line], found: Found, share: float) -> Reading:
     text = lines[first.at].text
     before = text[: first.tail]
     number = str(first.number)
-    at = before.rfind(number, first.offset)
+    at = before.rfind(number)
     # What stands behind the number in every such line is a part of the expression, and no title or text.
     behind = before[at + len(number) :] if first.form == "numbered" else ""
-    front = _typed(before[first.offset : at])
+    front = _typed(before[:at])
     if first.form == "heading" and found.key is not None and found.key[2] == ANY_LEVEL:
         front = f"#{{1,6}}{front.lstrip('#')}"
     edge = "" if behind else r"\b"

@@ -150,7 +150,7 @@ def survey_of_past(source: str, past: Past, found: Sequence[RulePlace], paths: C
     newest = _newest(past)
     passages = [one for text in newest.values() for one in text.passages]
     answers = [
-        _of_rules(place, passages, past, others),
+        _of_rules(place, newest, past, others),
         _of_others(others),
         _of_tiers(passages, newest),
         _of_history(past),
@@ -180,15 +180,16 @@ def _sure(share: float) -> Confidence:
     return "sure" if share >= _SURE else "likely" if share >= _LIKELY else "unsure"
 
 
-def _of_rules(place: RulePlace, passages: Sequence[Passage], past: Past, others: Sequence[RulePlace]) -> Answer:
-    numbers = ranges_of(one.number for one in passages)
+def _of_rules(place: RulePlace, newest: Mapping[str, FileText], past: Past, others: Sequence[RulePlace]) -> Answer:
+    numbers = [(number_of_file(path), rule.number) for path, text in newest.items() for rule in text.passages]
     kept = "a file each" if place.named else "in one file"
     shape = past.form.shape
     form = "" if shape is None or shape.key is None else f", and begin as {shape.said}"
-    told = sum(one.named in (None, one.number) for one in passages)
-    words = f"{counted(len(passages), 'rule')}, {kept}: {place.pattern} ({numbers}){form}"
+    told = sum(named in (None, number) for named, number in numbers)
+    ranges = ranges_of(number for _, number in numbers)
+    words = f"{counted(len(numbers), 'rule')}, {kept}: {place.pattern} ({ranges}){form}"
     rival = any(one.rules >= _RIVAL * place.rules > 0 and one.doubt is None for one in others)
-    return Answer(about="rules", words=words, confidence="unsure" if rival else _sure(told / max(len(passages), 1)))
+    return Answer(about="rules", words=words, confidence="unsure" if rival else _sure(told / max(len(numbers), 1)))
 
 
 def _none_stands_out(found: Sequence[RulePlace]) -> Doubt | None:

@@ -144,12 +144,6 @@ def rules_changed_by(site: Site, one: Instrument) -> Sequence[tuple[RuleHistory,
     return tuple(found.values())
 
 
-def search_text(*parts: object) -> str:
-    """What the words of a filter are looked for in; tags are no words."""
-    said = (part.striptags() if isinstance(part, Markup) else str(part) for part in parts if part)
-    return " ".join(" ".join(said).split()).lower()
-
-
 def choices(*values: object) -> str:
     """The values of an item that a select may ask for; several are parted by a bar."""
     return "|".join(" ".join(str(value).replace("|", "/").split()) for value in values if value not in (None, ""))
