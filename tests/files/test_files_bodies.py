@@ -132,7 +132,7 @@ second <u> line
         "9:3 html: `<b>` is raw HTML",
         "9:7 html: `</b>` is raw HTML",
         "9:38 html: `<span class=x>` is raw HTML",
-        "9:64 html: `<i>` is raw HTML",
+        "9:54 html: `<i>` is raw HTML",
         "10:8 html: `<u>` is raw HTML",
         "12:12 html: `<u>` is raw HTML",
         "12:16 html: `</u>` is raw HTML",
