@@ -197,7 +197,7 @@ def _verb(text: str) -> Verb | None:
     import difflib
 
     close = difflib.get_close_matches(word, EXAMPLES, n=1, cutoff=0.8)
-    return cast("Verb", close[0]) if close else _SLIPS.get(word)
+    return close[0] if close else _SLIPS.get(word)
 
 
 def _corrected(verb: Verb, number: int, revision: int | str, rest: str) -> str:

@@ -139,7 +139,7 @@ second <u> line
         "14:7 html: `<em>` is raw HTML",
         "16:11 html: `<s>` is raw HTML",
         "18:1 html: `<br>` stands on a line of its own",
-        "20:1 html: `<b>` is raw HTML",
+        "20:5 html: `<b>` is raw HTML",
         "20:15 html: `<!-- c -->` is raw HTML",
         "20:46 html: `<SUB>` is raw HTML",
     ]
