@@ -191,13 +191,13 @@ def meant_heading(text: str) -> str:
 def _verb(text: str) -> Verb | None:
     word = text.split(" ", 1)[0].strip(":").casefold() if text else ""
     if word in EXAMPLES:
-        return cast("Verb", word)
+        return word
     if "rule" not in text.casefold():
         return None
     import difflib
 
     close = difflib.get_close_matches(word, EXAMPLES, n=1, cutoff=0.8)
-    return close[0] if close else _SLIPS.get(word)
+    return cast("Verb", close[0]) if close else _SLIPS.get(word)
 
 
 def _corrected(verb: Verb, number: int, revision: int | str, rest: str) -> str:
