@@ -23,7 +23,6 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.findings_text import summary_text
-from nomicgen.formats.styled_text import Text
 from nomicgen.game.load import Game, check_game
 from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
@@ -84,7 +83,7 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
     else:
         print_findings(findings)
         if findings:
-            show(Text())
+            show("")
         rules, steps = len(game.replay.current), len(game.replay.steps)
         show(summary_text(findings, f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed"))
 

@@ -45,8 +45,10 @@ def command(
     nomicgen register --from HEAD_OF_PULL --discussion https://forge.example/pull/7 --open --commit
     """
     if ref is not None:
+        if draft is not None:
+            raise click.UsageError("--from takes the draft of its commit: leave DRAFT out.")
         pull = examine(game.root, "HEAD", ref, actor=actor, until=game.until)
-        return register_from(game, pull, on, draft=draft, discussion=discussion, opens=opens)
+        return register_from(game, pull, on, discussion=discussion, opens=opens)
     if actor is not None:
         raise click.UsageError("--actor says whose commit --from is: give --from REF, too.")
     if draft is None:

@@ -250,4 +250,4 @@ def _misfits(one: Adoption, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
         yield from unknown_tiers(key, named or (), tiers)
 
 
-KIND = Kind(schema=Adoption, sentence=_sentence, combines="matching", misfits=_misfits, bears=lambda _one, _room: True)
+KIND = Kind(schema=Adoption, sentence=_sentence, combines="matching", misfits=_misfits, bears=lambda _adoption: True)

@@ -39,7 +39,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Days, Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import ProposalWithdrawn, State, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.law.provisions.judgements import wrong_voiding
 from nomicgen.law.replay_state import Condition
@@ -356,14 +356,14 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
         allows = "allows that only before"
         if said.value == "never":
             when, allows = "", "never allows that"
-        yield Finding(
-            slug="withdrawal-late",
-            span=instrument.source.at("status"),
-            message=f"{instrument.name} {became}{when}; Rule {said.rule} {allows}",
-            help="write what the vote came to: `status: adopted` or `status: defeated`"
+        yield rule_finding(
+            "withdrawal-late",
+            instrument.source.at("status"),
+            said,
+            f"{instrument.name} {became}{when}; Rule {said.rule} {allows}",
+            "write what the vote came to: `status: adopted` or `status: defeated`"
             if opened
             else "set `status` back to `debate`, and take `decided` out",
-            rule=said.rule,
         )
 
 
@@ -383,5 +383,5 @@ KIND = Kind(
     combines="fields",
     licenses={ProposalWithdrawn: permitted_by("ballot", ["withdrawal"], _judge_withdrawal)},
     demands=_demand_quorum,
-    bears=lambda one, _room: not _BEARING.isdisjoint(one.said),
+    bears=lambda ballot: not _BEARING.isdisjoint(ballot.said),
 )

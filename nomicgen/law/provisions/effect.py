@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from typing import Literal
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.events import Timeline, decided_of
+from nomicgen.law.events import Timeline
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.moments import precedes
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.sentences import Phrase, phrases
 from nomicgen.model import Boolean, Instrument, Moment, Proposal, Turn
 
@@ -180,18 +180,18 @@ def judge_own_day(instrument: Proposal, law: Law) -> Iterator[Finding]:
     matter, said = instrument.matter, law.says("effect", "own_day")
     if matter.commences is None or said is None or said.value:
         return
-    yield Finding(
-        slug="effect-wrong",
-        span=instrument.source.at("commences"),
-        message=f"says that it takes effect on {matter.commences}; Rule {said.rule} lets no proposal name its day",
-        help="take `commences` out; if the vote is open, `nomicgen proposal resubmit` then opens it again",
-        rule=said.rule,
+    yield rule_finding(
+        "effect-wrong",
+        instrument.source.at("commences"),
+        said,
+        f"says that it takes effect on {matter.commences}; Rule {said.rule} lets no proposal name its day",
+        "take `commences` out; if the vote is open, `nomicgen proposal resubmit` then opens it again",
     )
 
 
 def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator[Finding]:
     """What is wrong with the moment of effect: before the decision, or another than the rules say."""
-    decided, effective = decided_of(instrument), instrument.matter.effective
+    decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:
         return
     said, own = law.says("effect", "moment"), own_moment(instrument, law)

@@ -22,12 +22,12 @@ from nomicgen.diagnostics import Finding
 from nomicgen.identifiers import PlayerId
 from nomicgen.law.awarded_points import holders
 from nomicgen.law.electorate import is_active, is_player
-from nomicgen.law.events import decided_of, next_turn
+from nomicgen.law.events import next_turn
 from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.precedence import RuleValue
+from nomicgen.law.precedence import RuleValue, rule_finding
 from nomicgen.law.provisions.effect import began
 from nomicgen.law.replay_state import Ruleset
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
@@ -136,7 +136,7 @@ _WORDS: dict[str, Phrase] = {
 def _wrong(
     judgement: Instrument, key: str, said: RuleValue, message: str, remedy: str, slug: str = "judge-wrong"
 ) -> Finding:
-    return Finding(slug=slug, span=judgement.source.at(key), message=message, help=remedy, rule=said.rule)
+    return rule_finding(slug, judgement.source.at(key), said, message, remedy)
 
 
 def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
@@ -243,7 +243,7 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> 
     """Who may judge in a turn: the player beside its own, and one more for each judgement that was overruled in it."""
     falls = 0
     for one in subject.overruled:
-        falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, decided_of(one))
+        falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, one.decided)
     after = _after(turn, state)
     return (after if side == "next" else after[::-1])[: falls + 1]
 
