@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -87,6 +87,15 @@ class Outline(Struct, frozen=True, kw_only=True):
     outside: tuple[Outside, ...] = ()
     headings: tuple[Line, ...] = ()
     rulers: tuple[Line, ...] = ()
+
+    @property
+    def lines(self) -> Iterator[Line]:
+        """Every line that has a place."""
+        for part in self.parts:
+            yield from part.lines
+            yield from chain.from_iterable(part.below.values())
+        yield from chain.from_iterable(passage.lines for passage in self.outside)
+        yield from (*self.headings, *self.rulers)
 
 
 def outline(lines: Sequence[Line], rules: Sequence[Candidate], tiers: TierWords, code: Collection[int]) -> Outline:
