@@ -160,8 +160,6 @@ def _instructions(
     assert before is not None
     if line.verb == "transmute":
         if state.tier == before.tier:
-            message = f"the rule was {state.tier} already"
-            notes.at("import-unread", line.line, 1, message, "the line is left out")
             return []
         found = [transmute(pinned.ref, state.tier)]
     elif line.verb == "amend":
