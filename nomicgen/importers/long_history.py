@@ -35,6 +35,10 @@ class LongState(Struct, frozen=True, kw_only=True):
     def gives_text(self) -> bool:
         return self.line is None or self.line.verb in ("initial", "enact", "amend")
 
+    @property
+    def is_retitled(self) -> bool:
+        return self.line is not None and self.line.verb == "retitle"
+
 
 class LongHistory(Struct, frozen=True, kw_only=True):
     """A rule: its section, and its states in order. The first is that of the initial set, or an enactment."""
