@@ -67,6 +67,13 @@ class RulePart(Struct, frozen=True, kw_only=True):
         return next((note for note in self.notes if _GONE.match(note)), None)
 
     @property
+    def told_below(self) -> Iterator[tuple[int, str]]:
+        """For each kind of what stands below the text the first line of it, and a sentence that tells of it."""
+        for kind, lines in self.below.items():
+            if lines:
+                yield lines[0].number, f"`{kind}` stands below the text of Rule {self.number}, and is no part of it"
+
+    @property
     def plain(self) -> str:
         """The text as it stands."""
         return "\n".join(line.text for line in self.lines)
