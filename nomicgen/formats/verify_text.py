@@ -118,9 +118,11 @@ def verify_text(
     yield from findings_text(whole)
     if whole:
         yield Text()
-    for one in verdict.admitted:
-        said = "; ".join(fault.finding.slug for fault in one.faults) or "nothing is found of it"
-        yield Text.assemble((f"admitted {one.sha[:12]}", "yellow"), safe(f" ({said}): {' '.join(one.why.split())}"))
+    for admission in verdict.admitted:
+        slugs = "; ".join(fault.finding.slug for fault in admission.faults) or "nothing is found of it"
+        yield Text.assemble(
+            (f"admitted {admission.sha[:12]}", "yellow"), safe(f" ({slugs}): {' '.join(admission.why.split())}")
+        )
     for what, value in (("commit", verdict.head), ("tree", verdict.tree), ("ledger", verdict.digest)):
         yield Text.assemble((f"{what:<7}", "dim"), value)
     if seen is not None:
