@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 from msgspec import Struct
 
 from nomicgen.files import write_front_matter
 from nomicgen.files.instruction_text import amend, repeal
 from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, edited, verified
+from nomicgen.game.move import Move, Part, edited, free_path, verified
 from nomicgen.game.resolving import latest_as_of, with_rules
 from nomicgen.law.due_changes import sunset_result
+from nomicgen.law.events import place_at
 from nomicgen.law.replay_state import DueChange
 from nomicgen.model import Moment, Turn
 
@@ -62,15 +61,13 @@ def _after(game: Game, turn: Turn) -> bool:
 
 def _changed(game: Game, number: int) -> tuple[Part, str]:
     due = next(due for due in game.replay.due if due.rule.number == number)
-    stem = f"acts/{due.moment.day}-rule-{due.rule.number}"
-    paths = (f"{stem}{f'-{place}' if place > 1 else ''}.md" for place in count(1))
-    place, path = next((place, path) for place, path in enumerate(paths, 1) if path not in game.tree)
+    path = free_path(game, f"acts/{due.moment.day}-rule-{due.rule.number}")
     matter = {
         "cause": f"Rule {due.rule.number}",
         "by": str(due.rule.number),
         "under": due.rule.number,
         "date": due.moment,
-        "seq": place,  # after whatever else happened at that moment
+        "seq": max(place_at(game.records, due.moment), 1),  # after proposals that are decided at that moment
     }
     part = Part(
         writes={path: write_front_matter(matter, _body(due))}, subject=f"Rule {due.rule.number} changes by itself"

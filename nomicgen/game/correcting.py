@@ -11,6 +11,7 @@ from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, free_path, verified
 from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_rules
+from nomicgen.law.events import place_at
 from nomicgen.model import Moment, Restated, faults_of
 
 
@@ -31,7 +32,7 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
     if was == now:
         state = "is not there" if was is None else f"is {was}"
         raise Refused(f"`{asked.key}` of {file} {state} already", "say what it is to be")
-    act, seq = _act(game, on)
+    act, seq = free_path(game, f"acts/{on.day}-correction"), place_at(game.records, on)
     values = {name: as_type(value) for name, value in (("was", was), ("now", now)) if value is not None}
     entry = {"file": file, "key": asked.key, **values, "evidence": evidence}
     matter = {"cause": "correction", "date": on, "seq": seq or None, "restates": [entry]}
@@ -51,10 +52,3 @@ def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
         given = {"file": file, "key": key, "now": value, "evidence": evidence}[where]
         words = {"now": "the value", "key": "what is corrected"}.get(where, f"the {where}")
         raise Refused(f"{words} cannot be {given!r}", f"it {fault.wanted}") from None
-
-
-def _act(game: Game, on: Moment) -> tuple[str, int]:
-    """A file for a correction, and which of its moment it is."""
-    name = f"acts/{on.day}-correction"
-    same = [act.matter.seq for act in game.records.of_kind("act") if act.path.startswith(name)]
-    return free_path(game, name), max(same, default=-1) + 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,7 +22,6 @@ from nomicgen.law.replay_state import OPENING
 from nomicgen.model import Moment
 
 _WORDS = "The game is played here from now on: what the rules' provisions say is judged."
-_SHOWN = 3
 
 
 class Opening(Struct, frozen=True, kw_only=True):
@@ -104,7 +103,7 @@ def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, ob
         if not given:
             raise Refused(
                 f"no rule has the number of a rule of `{opening.provisions}` that carries provisions",
-                f"`nomicgen open --adoption majority --adoption-rule {_candidates(game)}`",
+                f"`nomicgen open --adoption majority --adoption-rule {_candidate(game)}`",
             )
         return given
     if opening.rule is None:
@@ -115,18 +114,9 @@ def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, ob
     return [(rule.number, {"adoption": opening.adoption})]
 
 
-def _candidates(game: Game) -> str:
+def _candidate(game: Game) -> str:
     return next((str(rule.number) for rule in rules_of_voting(game)), "N")
 
 
 def _naming(game: Game) -> str:
-    rules = rules_of_voting(game)[:_SHOWN]
-    return f"name it with `--adoption-rule {_candidates(game)}`{_speaking([one.number for one in rules])}"
-
-
-def _speaking(rules: Sequence[int]) -> str:
-    if not rules:
-        return ""
-    return (
-        f": Rule {rules[0]} speaks of votes" if len(rules) == 1 else f": Rules {listed(sorted(rules))} speak of votes"
-    )
+    return f"name it with `--adoption-rule {_candidate(game)}`"

@@ -166,16 +166,12 @@ def _choice(vote: object) -> object:
 
 def recorded(matter: ProposalMatter) -> dict[PlayerId, object]:
     """The votes of a proposal as its file is to have them."""
-    return _plain_votes(matter.votes or {})
+    return _as_written(matter.votes or {})
 
 
-def _plain_votes(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
-    return {voter: _plain(vote) for voter, vote in votes.items()}
-
-
-def _plain(vote: Vote) -> object:
-    """A vote as a file has it: a word where nothing but the choice is said."""
-    return vote.entries() if set(vote.written) > {"vote"} else vote.vote
+def _as_written(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
+    """Votes as a file has them: a word where nothing but the choice is said."""
+    return {voter: vote.entries() if set(vote.written) > {"vote"} else vote.vote for voter, vote in votes.items()}
 
 
 def open_vote(game: Game, number: int, on: Moment) -> Move:
@@ -213,7 +209,7 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
     require_opened(matter, on)
     if not matter.votes and instrument.bears(matter.digest):
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
-    earlier = [{**ballot.entries(), "votes": _plain_votes(ballot.votes)} for ballot in matter.earlier or ()]
+    earlier = [{**ballot.entries(), "votes": _as_written(ballot.votes)} for ballot in matter.earlier or ()]
     now = {"opened": matter.opened, "ballot": matter.ballot, "digest": matter.digest, "votes": recorded(matter)}
     earlier.append({key: value for key, value in now.items() if value})
     law = law_on(game, on)
