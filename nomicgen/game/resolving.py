@@ -18,7 +18,7 @@ from nomicgen.game.voting import recorded
 from nomicgen.identifiers import PlayerId
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import ruleset_status
-from nomicgen.law.events import moments_of, next_turn
+from nomicgen.law.events import next_turn
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of
 from nomicgen.law.provisions.effect import began, due_moment
@@ -92,9 +92,9 @@ def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on
 def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
     """The `seq` that puts a proposal after whatever else was decided at its moment; None where its number does."""
     keys = [
-        (instrument.matter.seq, _RANKS[instrument.kind], instrument.number or 0)
-        for instrument in game.records.instruments.values()
-        if not _is_idle(instrument) and moments_of(instrument).decided == on
+        (other.matter.seq, _RANKS[other.kind], other.number or 0)
+        for other in game.records.instruments.values()
+        if not _is_idle(other) and other.decided == on
     ]
     own = (instrument.matter.seq, _RANKS["proposal"], instrument.number or 0)
     return max(keys)[0] + 1 if keys and max(keys) > own else None
@@ -137,9 +137,8 @@ def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
 def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
     """What was decided and what took effect, each with the instrument's name and when: nothing is decided before."""
     for instrument in game.records.instruments.values():
-        decided = moments_of(instrument).decided
-        if decided is not None and not _is_idle(instrument):
-            yield "was decided", instrument.name, decided
+        if instrument.decided is not None and not _is_idle(instrument):
+            yield "was decided", instrument.name, instrument.decided
     for step in game.replay.steps:
         if step.effective is not None and step.outcome != "pending":
             yield "took effect", step.instrument.name, step.effective

@@ -22,7 +22,6 @@ from nomicgen.formats.agora_yaml import yaml_of
 from nomicgen.game.agora_export import DETAILS, data_of, printed
 from nomicgen.game.load import load
 from nomicgen.game.refusal import Refused
-from nomicgen.importers.agora_raw import raw_data
 from nomicgen.importers.agora_read import read_data
 from nomicgen.model import Moment
 
@@ -175,7 +174,7 @@ def test_the_data_come_back(tmp_path: Path) -> None:
         if one.is_file()
     }
     # Its index names a rule that is not there.
-    assert differences(raw_data(read_data(given)), raw_data(read_data(found))) == ["config/index"]
+    assert differences(read_data(given).raw, read_data(found).raw) == ["config/index"]
     typed("import", "agora", str(tmp_path / "data"), "--into", str(tmp_path / "again"), "--on", "2026-01-10")
     for one in ("proposals", "acts", "rules", "judgements", "players"):
         assert_same(game / one, tmp_path / "again" / one)
