@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.past_players import changes_of_player
 from nomicgen.law.events import LedgerOrder, Phase, Timeline, events_in_order
-from nomicgen.model import Instrument, Moment, Records, Turn
+from nomicgen.model import ActMatter, Instrument, Moment, Records, Turn
 
 _EVER = Moment.of(date.min)
 _TOLD = ("decided", "effective", "overruled")
@@ -36,10 +36,13 @@ class _DatedEvent(Struct, frozen=True):
 
 
 class HappenedSoFar:
-    """What has happened in a game up to a commit, by day; `waits` tells of a proposal whether it waits for a turn."""
+    """What has happened in a game up to a commit, by day.
 
-    def __init__(self, waits: Callable[[Instrument], bool]) -> None:
-        self.waits = waits
+    `waits` tells of a proposal whether it waits for a turn; `won` is when somebody won in the end, None if nobody has.
+    """
+
+    def __init__(self, waits: Callable[[Instrument], bool], won: Moment | None) -> None:
+        self.waits, self.won = waits, won
         self.end: date = date.min  # the last day on which anything happened
         self._instruments: dict[str, tuple[_DatedEvent, ...]] = {}
         self._turns: dict[str, Turn] = {}
@@ -127,9 +130,13 @@ class HappenedSoFar:
             return True
         if event.moment.day > ended.day or self._took_effect_by_turn(event):
             return False
-        # What names no turn may come after it: a replay tells.
-        own = self._turns.get(event.instrument.matter.turn or "")
-        return own is not None and own.order <= turn.order
+        matter = event.instrument.matter
+        own = self._turns.get(matter.turn or "")
+        if own is not None:
+            return own.order <= turn.order
+        # An act comes after it. That matters to who has won, and to a rule that changes itself after so many turns.
+        has_won = self.won is not None and event.moment.day <= self.won.day
+        return not isinstance(matter, ActMatter) or (matter.by_rule is None and not has_won)
 
     def _adds_instrument(self, was: Instrument | None, now: Instrument) -> bool:
         """Whether an instrument's new events come after all that has happened, and its old ones stay."""

@@ -100,7 +100,9 @@ class _PastFollower:
         self.last: Moment | None = None
         self.turn: Turn | None = None
         self.began: Turn | None = None
-        self.additions = HappenedSoFar(self._waits)
+        winner = game.replay.winner
+        won = (winner.moment or game.until) if winner is not None else None
+        self.additions = HappenedSoFar(self._waits, won)
         self.replays = 0
         self.corrected: set[int] = set()
         self.loaded = game
