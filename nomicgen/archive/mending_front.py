@@ -141,7 +141,7 @@ def _key_and_value(line: str) -> tuple[str, str]:
 
 def _outer_fence(lines: Sequence[str], at: int) -> int:
     """The line that ends a fence around all of a text with its front matter, or -1."""
-    following = next((one for one in lines[at + 1 :] if one.strip()), "")
+    following = next((line for line in lines[at + 1 :] if line.strip()), "")
     if not _OPENS.fullmatch(lines[at]) or not (_MARK.fullmatch(following) and not _OPENS.fullmatch(following)):
         return -1
     last = max((place for place, one in enumerate(lines) if one.strip()), default=at)

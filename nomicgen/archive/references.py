@@ -211,9 +211,9 @@ class _GivenNumbers:
     def __init__(self, records: Records, replay: Replay) -> None:
         self.numbers: dict[ReferenceKind, set[int]] = {
             "rule": set(replay.current.bore),
-            "proposal": {one.number for one in records.of_kind("proposal") if one.number}
+            "proposal": {proposal.number for proposal in records.of_kind("proposal") if proposal.number}
             | set(records.settings.lost.proposals),
-            "judgement": {one.number for one in records.of_kind("judgement") if one.number}
+            "judgement": {judgement.number for judgement in records.of_kind("judgement") if judgement.number}
             | set(records.settings.lost.judgements),
         }
 
@@ -230,21 +230,21 @@ def _in_text(
     rule: int | None,
     coming: frozenset[int] = frozenset(),
 ) -> Iterator[Finding]:
-    for one in references(text or ""):
-        if one in known or (one.kind == "rule" and one.number in coming):
+    for reference in references(text or ""):
+        if reference in known or (reference.kind == "rule" and reference.number in coming):
             continue
-        ends = (one.number, one.until or one.number)
-        never = next(number for number in ends if number not in known.numbers[one.kind])
-        line, column = _place_in(text or "", one)
+        ends = (reference.number, reference.until or reference.number)
+        never = next(number for number in ends if number not in known.numbers[reference.kind])
+        line, column = _place_in(text or "", reference)
         yield Finding(
             slug="reference-dangling",
             span=Span(file=place.file, line=place.line + line - 1, column=column),
-            message=f"{where} refers to {one.kind.capitalize()} {never}, which never was",
+            message=f"{where} refers to {reference.kind.capitalize()} {never}, which never was",
             help="mend the number, or see what there is: "
             + (
                 "`nomicgen status --rules` lists the rules in force"
-                if one.kind == "rule"
-                else f"{one.kind}s/ has the files"
+                if reference.kind == "rule"
+                else f"{reference.kind}s/ has the files"
             ),
             rule=rule,
         )
