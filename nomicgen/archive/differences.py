@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -132,17 +132,20 @@ def _value_words(value: Any) -> str:
 def _listed(kind: str, before: Law, after: Law) -> Iterator[LawChange]:
     """Provisions that all count: those that are gone, then those that come."""
     old, new = _sentences(kind, before), _sentences(kind, after)
-    gone, come = (Counter(said for said, _ in many) for many in (old, new))
-    for said, rule in old:
-        if gone[said] > come[said]:
-            gone[said] -= 1
-            yield LawChange(what=kind, before=said, before_rule=rule)
-    gone = Counter(said for said, _ in old)
-    for said, rule in new:
-        if come[said] > gone[said]:
-            come[said] -= 1
-            yield LawChange(what=kind, after=said, after_rule=rule)
+    for words, rule in _only_among(old, new):
+        yield LawChange(what=kind, before=words, before_rule=rule)
+    for words, rule in _only_among(new, old):
+        yield LawChange(what=kind, after=words, after_rule=rule)
+
+
+def _only_among(sentences: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """The sentences that are not among others, whichever rule says those."""
+    left = Counter(words for words, _ in others)
+    for words, rule in sentences:
+        if not left[words]:
+            yield words, rule
+        left[words] -= 1 if left[words] else 0
 
 
 def _sentences(kind: str, law: Law) -> list[tuple[str, int]]:
-    return [(sentence(kind, one), rule.number) for rule, one in law.every(kind)]
+    return [(sentence(kind, provision), rule.number) for rule, provision in law.every(kind)]
