@@ -58,20 +58,22 @@ def seating(players: Players, law: Law, turns: TurnsPlayed) -> list[PlayerId]:
     if order is None:
         return []
     persons = sorted(
-        (one for one in players.values() if one.matter.kind == "person"), key=lambda one: _place(one, order)
+        (player for player in players.values() if player.matter.kind == "person"),
+        key=lambda player: _place(player, order),
     )
     if joins in (None, "next-circuit") or turns.since is None:
-        return [one.ident for one in persons]
+        return [player.ident for player in persons]
     newcomers = sorted(
-        (one for one in persons if turns.since < joined_at(one)), key=lambda one: (joined_at(one), one.ident)
+        (player for player in persons if turns.since < joined_at(player)),
+        key=lambda player: (joined_at(player), player.ident),
     )
-    late = {one.ident for one in newcomers}
-    found = [one.ident for one in persons if one.ident not in late]
-    for one in newcomers:
-        current = turns.player_at(joined_at(one))
-        before = joins == "before-current" and current in found
-        found.insert(found.index(current) if before else len(found), one.ident)
-    return found
+    late = {player.ident for player in newcomers}
+    seats = [player.ident for player in persons if player.ident not in late]
+    for newcomer in newcomers:
+        current = turns.player_at(joined_at(newcomer))
+        before = joins == "before-current" and current in seats
+        seats.insert(seats.index(current) if before else len(seats), newcomer.ident)
+    return seats
 
 
 def _place(player: Player, order: str) -> tuple[object, ...]:
@@ -119,16 +121,16 @@ def awaited_first_turn(records: Records, law: Law, moment: Moment | None) -> tup
     """
     if records.turns or records.settings.started is None or law.value("turns", "own_turn") is False:
         return None
-    said = law.says("turns", "own_turn") or law.says("turns", "proposals")
+    rule_value = law.says("turns", "own_turn") or law.says("turns", "proposals")
     first = next_turn_of(records.players, law, TurnsPlayed(), moment)
-    return (first, said) if first is not None and said is not None else None
+    return (first, rule_value) if first is not None and rule_value is not None else None
 
 
 def has_proposal(turn: Turn, records: Ledger, law: Law) -> bool:
     """Whether a proposal was put forward in a turn, or may have been: one of its player's, on one of its days."""
 
-    def fits(one: Proposal) -> bool:
-        return one.number is not None and _may_be_in(one.matter, turn, law)
+    def fits(proposal: Proposal) -> bool:
+        return proposal.number is not None and _may_be_in(proposal.matter, turn, law)
 
     return any(records.matching(Proposal, fits))
 

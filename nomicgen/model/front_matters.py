@@ -57,7 +57,12 @@ Void = Annotated[Moment | bool, ReadWith(_void, {"type": ["boolean", "string"]})
 def _unread(value: object) -> object:
     if value in ("true", "false"):
         return value == "true"
-    if isinstance(value, list) and len(value) <= 100 and all(value) and all(isinstance(one, str) for one in value):
+    if (
+        isinstance(value, list)
+        and len(value) <= 100
+        and all(value)
+        and all(isinstance(passage, str) for passage in value)
+    ):
         return value
     raise ValueError("should be true, or a list of passages of the rule's text, 100 at most")
 

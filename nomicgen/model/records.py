@@ -207,7 +207,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     @functools.cached_property
     def turns_in_order(self) -> tuple[Turn, ...]:
         """The turns by round and number."""
-        return tuple(sorted(self.turns.values(), key=lambda one: one.order))
+        return tuple(sorted(self.turns.values(), key=lambda turn: turn.order))
 
     def at(self, path: str) -> Instrument | Player | Turn | None:
         """What the file at a path of `proposals/`, `judgements/`, `acts/`, `players/` or `turns/` tells of."""
@@ -228,8 +228,8 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
 
     def proposal(self, path: str) -> Proposal | None:
         """The proposal at a path."""
-        found = self.instruments.get(path)
-        return found if isinstance(found, Proposal) else None
+        instrument = self.instruments.get(path)
+        return instrument if isinstance(instrument, Proposal) else None
 
     @overload
     def of_kind(self, kind: Literal["proposal"]) -> tuple[Proposal, ...]: ...
@@ -250,7 +250,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     @functools.cached_property
     def _by_kind(self) -> Mapping[InstrumentKind, tuple[Instrument, ...]]:
         every = sorted(self.instruments.values(), key=_by_number)
-        return {kind: tuple(one for one in every if one.kind == kind) for kind in _KINDS}
+        return {kind: tuple(instrument for instrument in every if instrument.kind == kind) for kind in _KINDS}
 
 
 _KINDS: tuple[InstrumentKind, ...] = ("act", "judgement", "proposal")
