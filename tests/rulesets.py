@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.provenance import GitState, Log, trace
 from nomicgen.archive.rule_history import build_histories
@@ -11,7 +13,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game
 from nomicgen.game.load import zone_of
 from nomicgen.importers.long_import import Imported, import_long
-from nomicgen.law.checks import check
+from nomicgen.law.checks import check, ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
 
@@ -20,9 +22,13 @@ TITLE = "# LANTERN RULESET (LONG FORMAT)\n---\n"
 
 
 def archive(tree: Mapping[str, bytes], until: str | None = None) -> Archive:
-    """The archive of a game without git, as of the end of a day; `findings` are those of its files and of the law."""
+    """The archive of a game without git, as of the end of a day; `findings` are those of its files and of the law.
+
+    A tree without `rules/` gets it, as whoever imports a game writes it.
+    """
     records, unread = read_game(tree)
     played = replay(records, Moment.parse(until) if until else None)
+    records = replace(records, ruleset=records.ruleset or ruleset_files(played.current))
     initial = {file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()}
     histories = build_histories(played, initial)
     return Archive(

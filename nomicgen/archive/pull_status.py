@@ -25,14 +25,18 @@ class CountedBallot(Struct, frozen=True, kw_only=True):
 
 
 class UncountedVote(Struct, frozen=True, kw_only=True):
-    """A vote that does not count: the account that cast it (None for one that is gone), why, and where.
+    """A vote, or what was meant for one, that does not count, and why, in one English line.
 
-    Of a vote that the proposal's file has, `login` is the player.
+    `login` is the account that cast it (None for one that is gone), `player` whose it is, where that is known. Of a
+    vote that the proposal's file has, `login` is the player.
     """
 
     login: str | None
     reason: str
     url: str | None = None
+    player: PlayerId | None = None
+    kind: Literal["review", "comment", "reaction"] | None = None
+    at: Moment | None = None
 
 
 class ProposalStatus(Struct, frozen=True, kw_only=True):

@@ -8,20 +8,20 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.command_options import print_error, read_named_file
-from nomicgen.forge.github import LIMIT, Recorded, read_recorded
+from nomicgen.forge.github import Recorded, read_recorded
+from nomicgen.forge.json_documents import LIMIT
 from nomicgen.repository.game_tree import shown_path
 
 RECORDING_FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 
 
-def read_recordings(files: Sequence[Path], ballots_by: str) -> Recorded:
+def read_recordings(files: Sequence[Path]) -> Recorded:
     """What files of a forge's JSON record. Ends the command, with all that is wrong, where it is not whole."""
     recorded = read_recorded(
-        [("<stdin>" if str(file) == "-" else shown_path(str(file)), read_named_file(file, LIMIT)) for file in files],
-        ballots_by=ballots_by,
+        [("<stdin>" if str(file) == "-" else shown_path(str(file)), read_named_file(file, LIMIT)) for file in files]
     )
     if recorded.fatal:
-        for one in recorded.fatal:
-            print_error(str(one), one.help)
+        for problem in recorded.fatal:
+            print_error(str(problem), problem.help)
         raise SystemExit(2)
     return recorded

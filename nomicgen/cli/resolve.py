@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from nomicgen.cli.command_options import carry_out, errors_as_messages, game_on, move_options
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
-from nomicgen.forge.github import BALLOTS_BY
 from nomicgen.game.forge_tally import recorded_votes
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
@@ -25,15 +24,13 @@ from nomicgen.model import Moment
 @click.command("resolve")
 @click.argument("number", type=int, shell_complete=open_proposals)
 @click.option(
-    "--reviews", type=RECORDING_FILE, multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well."
+    "--reviews", type=RECORDING_FILE, multiple=True, metavar="FILE", help="Also count the votes in GitHub's JSON."
 )
-@click.option("--ballots-by", default=BALLOTS_BY, metavar="LOGIN", help=f"Who writes ballots (default: {BALLOTS_BY}).")
 @click.option("--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted.")
 @move_options()
 def command(
     number: int,
     reviews: Sequence[Path],
-    ballots_by: str,
     ref: str | None,
     on: Moment | None,
     commits: bool,
@@ -41,29 +38,26 @@ def command(
 ) -> None:
     """End the vote on a proposal, and carry it out.
 
-    Counts the votes, records the outcome, and applies what takes effect.
-
-    With --commit, that is one commit in its author's name, whose trailers name the proposal and its outcome. What is
-    decided already stays as it is. `nomicgen next --do` ends every vote that is over.
+    Counts the votes, records the outcome, and applies what takes effect. With --commit, this is one commit in the
+    author's name, with trailers for the proposal and its outcome. `nomicgen next --do` ends every vote that is over.
 
     \b
     nomicgen proposal resolve 305 --dry-run     the redline, and nothing written
-    nomicgen proposal resolve 305 --commit
     nomicgen proposal resolve 305 --reviews reviews.json --merge HEAD_OF_PULL --commit
     """
     with errors_as_messages():
         game = game_on(on)
-        move = _one(game, number, on or game.until, reviews, ballots_by, ref)
+        move = _one(game, number, on or game.until, reviews, ref)
         carry_out(move, commits=commits, dry_run=dry_run)
 
 
-def _one(game: Game, number: int, on: Moment, reviews: Sequence[Path], ballots_by: str, ref: str | None) -> Move:
+def _one(game: Game, number: int, on: Moment, reviews: Sequence[Path], ref: str | None) -> Move:
     matter = proposal_of(game, number).matter
     if matter.status != "open":
         return resolve(game, number, on)
     votes = None
     if reviews:
-        votes = recorded_votes(game, number, read_recordings(reviews, ballots_by), on)
+        votes = recorded_votes(game, number, read_recordings(reviews), on)
     merges, why = None, ""
     if ref is not None:
         merges, why = merge_of(game, number, examine(game.root, "HEAD", ref, until=game.until))

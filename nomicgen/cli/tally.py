@@ -7,13 +7,12 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say, words
+from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
-from nomicgen.forge.github import BALLOTS_BY
-from nomicgen.formats.tally_text import COUNT, count_markdown, count_text
+from nomicgen.formats.tally_text import COUNT, count_text
 from nomicgen.game.forge_tally import count_recorded
-from nomicgen.game.tally_report import count_lines, count_view
+from nomicgen.game.vote_status import vote_line
 from nomicgen.model import Moment
 
 
@@ -28,23 +27,15 @@ from nomicgen.model import Moment
     metavar="FILE",
     help="GitHub's JSON of the pull request: reviews, comments, reactions (- for stdin); may be given again.",
 )
-@click.option(
-    "--ballots-by",
-    type=words,
-    metavar="LOGIN",
-    default=BALLOTS_BY,
-    show_default=True,
-    help="The bot whose ballots are voted on by reactions.",
-)
 @click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
-@format_option("json", "markdown")
-def command(number: int, files: Sequence[Path], ballots_by: str, on: Moment | None, form: str) -> None:
+@format_option("json")
+def command(number: int, files: Sequence[Path], on: Moment | None, form: str) -> None:
     """Count the votes on a proposal that were cast on GitHub.
 
-    They are read from GitHub's own JSON. Reviews, comments such as `/vote for 301-k7q2m4x9ta`, and reactions on the
-    bot's ballot count as votes of the players whose `accounts` name the login; only the last of each counts, and only
-    on what is voted on. What does not count is listed, with the reason. Nothing is written:
-    `nomicgen proposal resolve NUMBER --reviews FILE` does that.
+    It reads GitHub's own JSON: reviews, comments such as `/vote for 301-k7q2m4x9ta`, and reactions on the bot's ballot.
+    A player's `accounts` say whose vote it is. Only the last vote of each player counts, and only on the text that is
+    voted on. For other votes it prints the reason. It writes nothing; `nomicgen proposal resolve NUMBER --reviews FILE`
+    does.
 
     \b
     gh api --paginate repos/OWNER/REPO/pulls/12/reviews > reviews.json
@@ -53,12 +44,9 @@ def command(number: int, files: Sequence[Path], ballots_by: str, on: Moment | No
     """
     with errors_as_messages():
         game = game_on(on)
-        recorded = read_recordings(files, ballots_by)
-        count = count_recorded(game, number, recorded, on or game.until)
-        view, standing = count_view(count, recorded), count_lines(count)
+        recorded = read_recordings(files)
+        counted = count_recorded(game, number, recorded, on or game.until)
         if form == "json":
-            print_json(COUNT.write(view))
-        elif form == "markdown":
-            click.echo(count_markdown(view, standing), nl=False)
+            print_json(COUNT.write(counted.count))
         else:
-            say(*count_text(view, standing))
+            say(*count_text(counted.count), *vote_line(counted.game, number, counted.count.tally))

@@ -11,27 +11,17 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.forge.api_objects import Deleted, Item, Reacted
 from nomicgen.forge.comments import Asked, Commands, marked, read_words
-from nomicgen.forge.json_documents import LIMIT, Problem, Trouble
-from nomicgen.forge.recording_pages import Gathered, gather
+from nomicgen.forge.json_documents import Problem
+from nomicgen.forge.recordings import DeletedComment, Post, Reaction, read_recording
 from nomicgen.identifiers import CommitId, Digest
 from nomicgen.model import Choice
-
-__all__ = ["BALLOTS_BY", "LIMIT", "Ballot", "Cast", "Problem", "Recorded", "Request", "read_recorded"]
 
 BALLOTS_BY = "github-actions[bot]"
 """The account that GitHub's own workflows write as."""
 
 _STATES: dict[str, Choice] = {"APPROVED": "for", "CHANGES_REQUESTED": "against"}
-_REACTIONS: dict[str, Choice] = {
-    "+1": "for",
-    "THUMBS_UP": "for",
-    "-1": "against",
-    "THUMBS_DOWN": "against",
-    "eyes": "abstain",
-    "EYES": "abstain",
-}
+_SIGNS: dict[str, Choice] = {"+1": "for", "-1": "against", "eyes": "abstain"}
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 _EDITED = "it was edited"
@@ -68,7 +58,6 @@ class Cast(Struct, frozen=True, kw_only=True):
     digest: Digest | None = None
     signature: str | None = None
     url: str | None = None
-    body: str = ""
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -78,204 +67,178 @@ class Request(Struct, frozen=True, kw_only=True):
     bot: bool = False
     what: Asked
     at: datetime | None
-    url: str | None = None
     fault: str = ""
 
 
-class Ballot(Struct, frozen=True, kw_only=True):
-    """A comment of the workflow's own account that is to be voted on by reactions."""
-
-    comment: str
-    name: str
-    digest: Digest
-    at: datetime | None
-    by: str
-
-
 class Recorded(Struct, frozen=True, kw_only=True):
-    """What a recording says, in the order of time. `deleted` are comments of which nobody knows what they said.
+    """What a recording says, in the order of time.
 
-    Where a problem is fatal nobody knows what is missing, and nothing may be counted.
+    `ballots` are the names of those that the workflows have shown; `deleted` are comments of which nobody knows what
+    they said. Where a problem is fatal nobody knows what is missing, and nothing may be counted.
     """
 
     casts: tuple[Cast, ...] = ()
     requests: tuple[Request, ...] = ()
-    ballots: tuple[Ballot, ...] = ()
+    ballots: frozenset[str] = frozenset()
     deleted: tuple[Cast, ...] = ()
     notes: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property
     def fatal(self) -> tuple[Problem, ...]:
-        return tuple(one for one in self.problems if one.fatal)
+        return tuple(problem for problem in self.problems if problem.fatal)
 
 
-def read_recorded(files: Sequence[tuple[str, bytes]], *, ballots_by: str = BALLOTS_BY) -> Recorded:
+def read_recorded(files: Sequence[tuple[str, bytes]]) -> Recorded:
     """Reads files of GitHub's JSON, each with its name: `…/reactions/COMMENT.json` says what its reactions are on.
 
     Nothing in them raises: what is odd is one of the problems.
     """
-    trouble = Trouble()
-    found = gather(files, trouble)
+    recording = read_recording(files)
     casts: list[Cast] = []
     requests: list[Request] = []
-    ballots: list[Ballot] = []
-    notes = list(found.notes)
-    for one in found.items:
-        said = read_words(one.body)
-        if not _is_own(one, ballots_by):
-            casts.extend(_casts(one, said))
-            requests.extend(_requests(one, said))
-        mark = marked(one.body) if one.place == "comment" else None
-        if mark is None:
+    ballots: set[str] = set()
+    notes = list(recording.notes)
+    for post in recording.posts:
+        if not _is_own(post):
+            commands = read_words(post.body)
+            casts.extend(_casts(post, commands))
+            requests.extend(_requests(post, commands))
+        ballot = marked(post.body) if not post.is_review else None
+        if ballot is None:
             continue
-        why = _no_ballot(one, ballots_by)
-        if not why:
-            ident, by = one.ids[0] if one.ids else "", one.who.shown or ""
-            ballots.append(Ballot(comment=ident, name=mark[0], digest=Digest(mark[1]), at=one.at, by=by))
-        on = found.reactions_on(one)
-        casts.extend(_reaction(each, one, mark, why) for each in on or ())
-        if not why and len(on or ()) < one.counted:
-            notes.append(_unrecorded(one, on))
+        fault = _no_ballot(post)
+        casts.extend(_reaction(reaction, post, ballot, fault) for reaction in post.reactions or ())
+        if not fault:
+            ballots.add(ballot[0])
+            if post.reactions is None and post.reacted:
+                notes.append(f"reactions on {post.url or 'a ballot'} were not recorded, and there are some")
     return Recorded(
         casts=tuple(sorted(casts, key=lambda cast: cast.at or _NEVER)),
         requests=tuple(sorted(requests, key=lambda request: request.at or _NEVER)),
-        ballots=tuple(sorted(ballots, key=lambda ballot: ballot.at or _NEVER)),
-        deleted=tuple(sorted(_deleted(found), key=lambda cast: cast.at or _NEVER)),
-        notes=tuple(dict.fromkeys(notes)),
-        problems=trouble.problems(),
+        ballots=frozenset(ballots),
+        deleted=tuple(sorted(map(_deleted, recording.deleted), key=lambda cast: cast.at or _NEVER)),
+        notes=tuple(notes),
+        problems=recording.problems,
     )
 
 
-def _casts(one: Item, said: Commands) -> Iterator[Cast]:
+def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
     """The vote of a review or a comment, if it is one or was meant for one."""
-    choice, fault = _reviewed(one, said) if one.place == "review" else _commented(one, said)
+    choice, fault = _reviewed(post, commands) if post.is_review else _commented(post, commands)
     if choice is None and not fault:
         return
     yield Cast(
-        by=one.who.shown,
-        bot=one.who.bot,
-        kind="review" if one.place == "review" else "comment",
-        at=one.at,
+        by=post.who.login,
+        bot=post.who.bot,
+        kind="review" if post.is_review else "comment",
+        at=post.at,
         choice=None if fault else choice,
         fault=fault,
-        commit=one.commit,
-        ballot=said.votes[0].ballot if len(said.votes) == 1 else None,
-        signature=said.signed[0] if said.signed else None,
-        url=one.url,
-        body=one.body,
+        commit=post.commit,
+        ballot=commands.votes[0].ballot if len(commands.votes) == 1 else None,
+        signature=commands.signed[0] if commands.signed else None,
+        url=post.url,
     )
 
 
-def _commented(one: Item, said: Commands) -> tuple[Choice | None, str]:
+def _commented(post: Post, commands: Commands) -> tuple[Choice | None, str]:
     """The choice of the one command in a body, or why there is none."""
-    choice, fault = _worded(said)
+    choice, fault = _worded(commands)
     if choice is None and not fault:
         return None, ""
-    if one.edited is None:
-        fault = fault or _UNSAID["review" if one.place == "review" else "comment"]
-    return choice, (_EDITED if one.edited else fault) or _dated(one)
+    return choice, _edited_or_dateless(post, fault)
 
 
-def _worded(said: Commands) -> tuple[Choice | None, str]:
-    if said.long:
+def _edited_or_dateless(post: Post, fault: str = "") -> str:
+    """Why the words of a review or a comment are nobody's any more, or the `fault` that they have by themselves."""
+    if post.edited:
+        return _EDITED
+    if fault:
+        return fault
+    return _UNSAID["review" if post.is_review else "comment"] if post.edited is None else _dateless(post)
+
+
+def _worded(commands: Commands) -> tuple[Choice | None, str]:
+    if commands.long:
         return None, _LONG
-    if said.unreadable:
+    if commands.unreadable:
         return None, _UNREADABLE
-    if len(said.votes) > 1 or len(said.signed) > 1:
+    if len(commands.votes) > 1 or len(commands.signed) > 1:
         return None, _SEVERAL
-    if said.votes:
-        choice = said.votes[0].choice
+    if commands.votes:
+        choice = commands.votes[0].choice
         return choice, "" if choice is not None else _WORDLESS
-    return None, _HIDDEN if said.hidden else ""
+    return None, _HIDDEN if commands.hidden else ""
 
 
-def _reviewed(one: Item, said: Commands) -> tuple[Choice | None, str]:
+def _reviewed(post: Post, commands: Commands) -> tuple[Choice | None, str]:
     """The choice of a review: what it is, and what its words say must not contradict it."""
-    if one.state == "DISMISSED":
+    if post.state == "DISMISSED":
         return None, "the review was dismissed"
-    if one.state == "PENDING":
+    if post.state == "PENDING":
         return None, "the review was never submitted"
-    choice = _STATES.get(one.state)
+    choice = _STATES.get(post.state)
     if choice is None:
-        return _commented(one, said)
-    worded, fault = _worded(said)
-    if said.votes and (fault or worded != choice):
+        return _commented(post, commands)
+    worded, fault = _worded(commands)
+    if commands.votes and (fault or worded != choice):
         what = "approves" if choice == "for" else "requests changes"
         return None, f"the review {what}, and its words say otherwise"
-    if said.votes and one.edited:
+    if commands.votes and post.edited:
         return None, _EDITED
-    return choice, _dated(one)
+    return choice, _dateless(post)
 
 
-def _dated(one: Item | Reacted) -> str:
-    return "" if one.at is not None else _TIMELESS
+def _dateless(record: Post | Reaction) -> str:
+    return "" if record.at is not None else _TIMELESS
 
 
-def _requests(one: Item, said: Commands) -> Iterator[Request]:
-    for what in said.asked:
-        fault = _EDITED if one.edited else _dated(one)
-        if one.edited is None:
-            fault = fault or _UNSAID["review" if one.place == "review" else "comment"]
-        if one.state in ("DISMISSED", "PENDING"):
-            fault = "it stands in a review that was dismissed or never submitted"
-        yield Request(by=one.who.shown, bot=one.who.bot, what=what, at=one.at, url=one.url, fault=fault)
+def _requests(post: Post, commands: Commands) -> Iterator[Request]:
+    fault = _edited_or_dateless(post)
+    if post.state in ("DISMISSED", "PENDING"):
+        fault = "it stands in a review that was dismissed or never submitted"
+    for what in commands.asked:
+        yield Request(by=post.who.login, bot=post.who.bot, what=what, at=post.at, fault=fault)
 
 
-def _no_ballot(one: Item, ballots_by: str) -> str:
+def _no_ballot(post: Post) -> str:
     """Why a comment that is marked as a ballot is none, or ''."""
-    if not _is_own(one, ballots_by):
-        return f"the comment that it is on is marked as a ballot, and is not of {ballots_by}"
-    if one.edited or one.edited is None:
+    if not _is_own(post):
+        return f"the comment that it is on is marked as a ballot, and is not of {BALLOTS_BY}"
+    if post.edited or post.edited is None:
         return "the ballot that it is on was edited, or the recording does not say that it was not"
     return ""
 
 
-def _is_own(one: Item, ballots_by: str) -> bool:
+def _is_own(post: Post) -> bool:
     """Whether it is the game's own comment, which shows how to vote and is no vote."""
-    return one.who.bot and _plain(one.who.shown) == _plain(ballots_by)
+    return post.who.bot and (post.who.login or "").lower() == BALLOTS_BY
 
 
-def _plain(login: str | None) -> str:
-    """A login in the one form in which two of them are compared."""
-    return "".join(char.lower() if char.isascii() else char for char in login or "").removesuffix("[bot]")
-
-
-def _reaction(one: Reacted, on: Item, mark: tuple[str, str], why: str) -> Cast:
-    choice = _REACTIONS.get(one.content)
-    fault = why or ("" if choice is not None else _NO_SIGN) or _dated(one)
+def _reaction(reaction: Reaction, post: Post, ballot: tuple[str, str], fault: str) -> Cast:
+    choice = _SIGNS.get(reaction.sign)
+    fault = fault or ("" if choice is not None else _NO_SIGN) or _dateless(reaction)
     return Cast(
-        by=one.who.shown,
-        bot=one.who.bot,
+        by=reaction.who.login,
+        bot=reaction.who.bot,
         kind="reaction",
-        at=one.at,
+        at=reaction.at,
         choice=None if fault else choice,
         fault=fault,
-        ballot=mark[0],
-        digest=Digest(mark[1]),
-        url=on.url,
+        ballot=ballot[0],
+        digest=Digest(ballot[1]),
+        url=post.url,
     )
 
 
-def _unrecorded(one: Item, on: Sequence[Reacted] | None) -> str:
-    where = one.url or "a ballot"
-    if on is None:
-        return f"reactions on {where} were not recorded: the recording says only that there are some"
-    return f"only {len(on)} of {one.counted} reactions on {where} were recorded"
-
-
-def _deleted(found: Gathered) -> Iterator[Cast]:
-    for one in found.deleted:
-        yield Cast(
-            by=one.author.shown if one.author else None,
-            bot=one.author.bot if one.author else False,
-            kind="comment",
-            at=one.at,
-            choice=None,
-            fault=_who_deleted(one),
-        )
-
-
-def _who_deleted(one: Deleted) -> str:
-    by = f" by {one.by.shown}" if one.by.shown is not None else ""
-    return f"a comment was deleted{by}, and what it said is not recorded"
+def _deleted(comment: DeletedComment) -> Cast:
+    by = f" by {comment.by.login}" if comment.by.login is not None else ""
+    return Cast(
+        by=comment.author.login if comment.author else None,
+        bot=comment.author.bot if comment.author else False,
+        kind="comment",
+        at=comment.at,
+        choice=None,
+        fault=f"a comment was deleted{by}, and what it said is not recorded",
+    )

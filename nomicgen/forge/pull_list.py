@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from typing import Annotated
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 
-from nomicgen.forge.json_documents import Problem, Trouble, read_documents
-from nomicgen.patterns import lazy_pattern
+from nomicgen.forge.json_documents import Problem, read_documents
+from nomicgen.forge.recordings import entries
 
-_LARGEST = 10**9
-_COMMIT = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_ADDRESS = lazy_pattern(r"https?://[!-;=?-~]{1,500}")
-_LOGIN = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}(?:\[bot\])?")
+Address = Annotated[str, Meta(pattern=r"^https?://[!-;=?-~]{1,500}\Z")]
+Login = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?\Z")]
 
 
 class PullRequest(Struct, frozen=True, kw_only=True):
@@ -31,63 +29,59 @@ class PullRequest(Struct, frozen=True, kw_only=True):
     branch: str | None = None
 
 
+class _User(Struct):
+    login: Login
+
+
+class _Label(Struct):
+    name: str
+
+
+class _Repository(Struct):
+    html_url: Address
+
+
+class _Head(Struct):
+    sha: Annotated[str, Meta(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})\Z")]
+    ref: str = ""
+    repo: _Repository | None = None
+
+
+class _ListedPull(Struct):
+    """What of the API's answer is read."""
+
+    number: Annotated[int, Meta(gt=0, le=10**9)]
+    html_url: Address
+    head: _Head
+    user: _User | None = None
+    labels: list[_Label] = []
+    state: str = "open"
+
+
 def read_pulls(file: str, data: bytes) -> tuple[tuple[PullRequest, ...], tuple[Problem, ...]]:
     """The pull requests of a file by number, and what could not be read; the last word on a number counts."""
-    trouble = Trouble()
-    found: dict[int, PullRequest] = {}
-    for line, document in read_documents(file, data, trouble):
-        for one in _listed(document):
-            pull = _pull(one)
-            if pull is not None:
-                found[pull.number] = pull
+    problems: list[Problem] = []
+    pulls: dict[int, PullRequest] = {}
+    for line, document in read_documents(file, data, problems):
+        for path, entry in entries(document):
+            try:
+                listed = msgspec.convert(entry, _ListedPull)
+            except (msgspec.ValidationError, UnicodeEncodeError) as error:  # no UTF-8 has half of a surrogate pair
+                message = f"{path or 'this'} is no pull request as GitHub lists it: {error}"
+                problems.append(Problem(file=file, line=line, message=message))
             else:
-                trouble.add(
-                    Problem(file=file, line=line, message=f"{_shown(one)} is no pull request as GitHub lists it")
-                )
-    return tuple(found[number] for number in sorted(found)), trouble.problems()
+                pulls[listed.number] = _pull_request(listed)
+    return tuple(pulls[number] for number in sorted(pulls)), tuple(problems)
 
 
-def _listed(document: Any) -> Iterator[Any]:
-    """What a page, or a list of pages, has."""
-    for one in document if isinstance(document, list) else [document]:
-        if isinstance(one, list):
-            yield from one
-        else:
-            yield one
-
-
-def _pull(one: Any) -> PullRequest | None:
-    if not isinstance(one, dict):
-        return None
-    number, url, head = one.get("number"), one.get("html_url"), _inner(one.get("head"), "sha")
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 < number <= _LARGEST:
-        return None
-    if not (isinstance(url, str) and _ADDRESS.fullmatch(url) and isinstance(head, str) and _COMMIT.fullmatch(head)):
-        return None
-    login = _inner(one.get("user"), "login")
-    labels = one.get("labels")
-    names = (_inner(label, "name") for label in labels) if isinstance(labels, list) else ()
+def _pull_request(listed: _ListedPull) -> PullRequest:
+    repository = listed.head.repo
     return PullRequest(
-        number=number,
-        url=url,
-        login=login if isinstance(login, str) and _LOGIN.fullmatch(login) else None,
-        head=head,
-        labels=frozenset(name for name in names if isinstance(name, str)),
-        is_open=one.get("state", "open") == "open",
-        branch=_branch(one.get("head")),
+        number=listed.number,
+        url=listed.html_url,
+        login=listed.user.login if listed.user is not None else None,
+        head=listed.head.sha,
+        labels=frozenset(label.name for label in listed.labels),
+        is_open=listed.state == "open",
+        branch=f"{repository.html_url}/tree/{listed.head.ref}" if repository is not None else None,
     )
-
-
-def _branch(head: Any) -> str | None:
-    fork, ref = _inner(_inner(head, "repo"), "html_url"), _inner(head, "ref")
-    address = f"{fork}/tree/{ref}"
-    return address if isinstance(fork, str) and isinstance(ref, str) and _ADDRESS.fullmatch(address) else None
-
-
-def _inner(value: Any, key: str) -> Any:
-    return value.get(key) if isinstance(value, dict) else None
-
-
-def _shown(one: Any) -> str:
-    number = _inner(one, "number")
-    return f"number {number}" if isinstance(number, int) else "one of its items"

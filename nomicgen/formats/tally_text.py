@@ -1,20 +1,20 @@
-"""A count of votes that were recorded on a forge: as JSON, for a terminal, and for a comment.
+"""A count of votes that were recorded on a forge: as JSON, and for a terminal.
 
 Of what users wrote only their logins and addresses are shown, and nothing in them is markup.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
 
+from nomicgen.archive.pull_status import UncountedVote
 from nomicgen.diagnostics import counted
-from nomicgen.formats.documents import FORMAT, Shape
+from nomicgen.formats.documents import FORMAT, Shape, at
 from nomicgen.formats.json_parts import TALLY
-from nomicgen.formats.markdown_templates import markdown_templates
-from nomicgen.identifiers import Digest
+from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Choice, Moment
 
@@ -22,25 +22,15 @@ Kind = Literal["review", "comment", "reaction"]
 
 
 class CountedVote(Struct, frozen=True, kw_only=True):
-    """A vote that counts: the player's, and by which `account` and as what it was cast, when and where."""
+    """A vote of a player that counts: by which account and as what it was cast, when in the game's zone, and where."""
 
-    player: str
+    player: PlayerId
     vote: Choice
-    at: str
-    account: str
+    at: Moment
+    login: str
     kind: Kind
-    url: str | None
-
-
-class UncountedVote(Struct, frozen=True, kw_only=True):
-    """A vote, or what was meant for one, that does not count; what is not known is None."""
-
-    player: str | None
-    account: str | None
-    kind: Kind
-    at: str | None
-    url: str | None
-    reason: str
+    url: str | None = None
+    signature: str | None = None
 
 
 class VoteCount(Struct, frozen=True, kw_only=True):
@@ -53,8 +43,8 @@ class VoteCount(Struct, frozen=True, kw_only=True):
     votes: tuple[CountedVote, ...]
     uncounted: tuple[UncountedVote, ...]
     tally: Tally
-    notes: tuple[str, ...]
-    unread: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 COUNTED = Shape(
@@ -64,7 +54,7 @@ COUNTED = Shape(
     player="the id of the player whose it is",
     vote="what was voted",
     at="when it was cast, in the game's own time zone",
-    account="the login that cast it",
+    account=at("login", "the login that cast it"),
     kind="as what it was cast",
     url="where it was cast",
 )
@@ -73,8 +63,8 @@ UNCOUNTED = Shape(
     "A vote, or what was meant for one, that does not count.",
     UncountedVote,
     player="the id of the player whose it is, where that is known",
-    account="the login; null for an account that is gone",
-    kind="as what it was cast",
+    account=at("login", "the login; null for an account that is gone"),
+    kind=at("kind", "as what it was cast", Kind),
     at="when, in the game's own time zone; null where the recording does not say",
     url="where it is",
     reason="why it does not count",
@@ -96,27 +86,19 @@ COUNT = Shape(
 )
 
 
-def count_text(count: VoteCount, standing: Sequence[str]) -> Iterator[str]:
-    """The count in lines, then those that say how the vote stands. They are plain text, and not yet safe."""
+def count_text(count: VoteCount) -> Iterator[str]:
+    """The count in lines. They are plain text, and not yet safe."""
     yield f"{f'ballot {count.ballot}' if count.ballot is not None else f'proposal {count.number}'}: {_sum(count)}"
-    names = max((len(one.player) for one in count.votes), default=0)
-    for one in count.votes:
-        yield f"  {one.player.ljust(names)}  {one.vote.ljust(7)}  {_how(one)}"
+    width = max((len(vote.player) for vote in count.votes), default=0)
+    for vote in count.votes:
+        yield f"  {vote.player.ljust(width)}  {vote.vote.ljust(7)}  {_how(vote)}"
     if count.uncounted:
         yield "not counted:"
-    for other in count.uncounted:
-        yield f"  {_how(other)}"
-        yield f"    {other.reason}"
+    for uncounted in count.uncounted:
+        yield f"  {_how(uncounted)}"
+        yield f"    {uncounted.reason}"
     yield from (f"note: {_one_line(note)}" for note in count.notes)
     yield from (f"not read: {_one_line(problem)}" for problem in count.unread)
-    yield from standing
-
-
-def count_markdown(count: VoteCount, standing: Sequence[str]) -> str:
-    """The count as Markdown, with one line feed at its end."""
-    remarks = [*count.notes, *(f"not read: {problem}" for problem in count.unread)]
-    template = markdown_templates().get_template("tally.md")
-    return template.render(count=count, sum=_sum(count), remarks=remarks, standing=standing)
 
 
 def _sum(count: VoteCount) -> str:
@@ -127,10 +109,11 @@ def _sum(count: VoteCount) -> str:
     )
 
 
-def _how(one: CountedVote | UncountedVote) -> str:
+def _how(vote: CountedVote | UncountedVote) -> str:
     """`2026-01-04T18:30  review of wren-on-the-forge  https://…`."""
-    whose = f"{one.kind} of {_one_line(one.account) if one.account is not None else 'nobody known'}"
-    return "  ".join(part for part in (one.at or "at no known time", whose, one.url) if part)
+    whose = f"{vote.kind} of {_one_line(vote.login) if vote.login is not None else 'nobody known'}"
+    when = str(vote.at) if vote.at is not None else "at no known time"
+    return "  ".join(part for part in (when, whose, vote.url) if part)
 
 
 def _one_line(text: str) -> str:

@@ -6,14 +6,14 @@ Nothing is written. The law counts: a vote that it would not let stand is not co
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from itertools import groupby
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.archive.pull_request import players_of
+from nomicgen.archive.pull_status import UncountedVote
 from nomicgen.forge.github import Cast, Recorded
+from nomicgen.formats.tally_text import CountedVote, VoteCount
 from nomicgen.game.ballots import require_opened
 from nomicgen.game.drafts import Drafts
 from nomicgen.game.load import Game, as_of, local
@@ -26,56 +26,17 @@ from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.precedence import Law
-from nomicgen.law.replay_state import Tally
 from nomicgen.law.voters import judge_voters
 from nomicgen.law.voting_rights import breaks_ties, die_of
-from nomicgen.model import Choice, Moment, Player, Proposal, Vote
-
-
-class Uncounted(Struct, frozen=True, kw_only=True):
-    """A vote that does not count, and why, in one English line; `player` is whose it is, where that is known."""
-
-    cast: Cast
-    player: PlayerId | None
-    reason: str
-
-
-class CountedVote(Struct, frozen=True):
-    """A vote of a player that is good by itself; `at` is its time in the game's zone."""
-
-    player: Player
-    choice: Choice
-    when: datetime
-    at: Moment
-    cast: Cast
-
-    @property
-    def order(self) -> tuple[str, datetime, str]:
-        """Whose it is, and when; of one second it does not matter which comes first, but it is always the same."""
-        return self.player.ident, self.when.replace(microsecond=0), self.cast.url or ""
-
-    @property
-    def vote(self) -> Vote:
-        more = {"source": self.cast.url, "signature": self.cast.signature}
-        given = {key: value for key, value in more.items() if value is not None}
-        return Vote.read({"vote": self.choice, "at": self.at, **given})
+from nomicgen.model import Moment, Player, Proposal, Vote
 
 
 class ForgeCount(Struct, frozen=True, kw_only=True):
-    """What a recording comes to: the game as of the day of the count, and its proposal, with the votes in it.
-
-    `votes` are by player, `uncounted` in the order of time.
-    """
+    """What a recording comes to: the `game` as of the day of the count, with the votes in its `proposal`."""
 
     proposal: Proposal
-    on: Moment
-    votes: tuple[CountedVote, ...]
-    uncounted: tuple[Uncounted, ...]
     game: Game
-
-    @property
-    def tally(self) -> Tally:
-        return self.game.replay.tallies[self.proposal.path]
+    count: VoteCount
 
 
 def claims(game: Game, login: str) -> tuple[Player, ...]:
@@ -93,19 +54,27 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> F
         first = recorded.fatal[0]
         raise Refused(f"{first}: no vote is counted", first.help or "record it again")
     instrument = proposal_of(game, number)
-    matter = instrument.matter
     digest = _open_digest(game, instrument)
-    require_opened(matter, on)
+    require_opened(instrument.matter, on)
     counting = _Counting(as_of(game, on), instrument, digest, on)
-    good = [one for cast in recorded.casts if (one := counting.admit(cast)) is not None]
+    admitted = [vote for cast in recorded.casts if (vote := counting.admit(cast)) is not None]
     for cast in recorded.deleted:
         counting.reject(cast, cast.fault)
-    good = counting.latest(good)
-    votes = counting.untied(counting.by_hand(good))
+    votes = counting.without_tie_breaker(counting.beside_those_by_hand(counting.latest(admitted)))
     after = counting.with_votes(votes)
-    return ForgeCount(
-        proposal=proposal_of(after, number), on=on, votes=tuple(votes), uncounted=counting.uncounted(), game=after
+    proposal = proposal_of(after, number)
+    count = VoteCount(
+        number=number,
+        ballot=proposal.matter.ballot_name,
+        digest=digest,
+        on=on,
+        votes=tuple(votes),
+        uncounted=counting.uncounted(),
+        tally=after.replay.tallies[proposal.path],
+        notes=recorded.notes,
+        unread=tuple(map(str, recorded.problems)),
     )
+    return ForgeCount(proposal=proposal, game=after, count=count)
 
 
 def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> Mapping[PlayerId, object]:
@@ -137,17 +106,25 @@ class _Counting:
         self.on = on
         self.law = Law.of(game.replay.current, game.settings, on)
         self.drafts = Drafts(game.root)
-        self._uncounted: list[Uncounted] = []
+        self._uncounted: list[UncountedVote] = []
 
     def reject(self, cast: Cast, reason: str, player: PlayerId | None = None) -> None:
         """Lists a vote that does not count."""
         if player is None and cast.by is not None and not cast.bot and len(known := claims(self.game, cast.by)) == 1:
             player = known[0].ident
-        self._uncounted.append(Uncounted(cast=cast, player=player, reason=reason))
+        at = local(cast.at, self.game.settings) if cast.at is not None else None
+        self._uncounted.append(
+            UncountedVote(login=cast.by, reason=reason, url=cast.url, player=player, kind=cast.kind, at=at)
+        )
 
-    def uncounted(self) -> tuple[Uncounted, ...]:
+    def _reject_vote(self, vote: CountedVote, reason: str) -> None:
+        self._uncounted.append(
+            UncountedVote(login=vote.login, reason=reason, url=vote.url, player=vote.player, kind=vote.kind, at=vote.at)
+        )
+
+    def uncounted(self) -> tuple[UncountedVote, ...]:
         """What does not count: first what has no time."""
-        return tuple(sorted(self._uncounted, key=lambda one: one.cast.at.isoformat() if one.cast.at else ""))
+        return tuple(sorted(self._uncounted, key=lambda vote: str(vote.at or "")))
 
     def admit(self, cast: Cast) -> CountedVote | None:
         """The vote that a cast is, if it is good by itself; else it is listed."""
@@ -164,24 +141,32 @@ class _Counting:
         player = self._player(cast, cast.by, at)
         if player is None:
             return None
-        one = CountedVote(player, cast.choice, cast.at, at, cast)
+        vote = CountedVote(
+            player=player.ident,
+            vote=cast.choice,
+            at=at,
+            login=cast.by,
+            kind=cast.kind,
+            url=cast.url,
+            signature=cast.signature,
+        )
         reason = self._timing(at) or self._binding(cast, at) or self._standing(player, at)
-        reason = reason or self._signed(one) or self._lawful(one)
+        reason = reason or self._signed(vote, player) or self._lawful(vote, player)
         if reason:
             self.reject(cast, reason, player.ident)
             return None
-        return one
+        return vote
 
     def _player(self, cast: Cast, login: str, at: Moment) -> Player | None:
-        found = claims(self.game, login)
+        claimants = claims(self.game, login)
         # Who left and came back under another id has the account twice, and one seat at a time.
-        playing = tuple(one for one in found if is_player(one, at)) or found
+        playing = tuple(player for player in claimants if is_player(player, at)) or claimants
         if len(playing) == 1:
             return playing[0]
         if not playing:
             self.reject(cast, "no player has this account")
         else:
-            self.reject(cast, f"{' and '.join(one.ident for one in playing)} claim this account")
+            self.reject(cast, f"{' and '.join(player.ident for player in playing)} claim this account")
         return None
 
     def _timing(self, at: Moment) -> str:
@@ -232,92 +217,88 @@ class _Counting:
             return f"{player.ident} had left, on {left}"
         return ""
 
-    def _signed(self, one: CountedVote) -> str:
+    def _signed(self, vote: CountedVote, player: Player) -> str:
         """Why the signature that a vote brings does not hold, or ''."""
-        if one.cast.signature is None:
+        if vote.signature is None:
             return ""
         return why_unsigned(
             self.game,
-            one.cast.signature,
-            one.player,
+            vote.signature,
+            player,
             ballot=self.matter.ballot_name,
             digest=self.digest,
-            choice=one.choice,
-            at=one.at,
+            choice=vote.vote,
+            at=vote.at,
         )
 
-    def _lawful(self, one: CountedVote) -> str:
+    def _lawful(self, vote: CountedVote, player: Player) -> str:
         """Why the law lets a vote not stand, or ''."""
-        ident = one.player.ident
-        if (rule := die_of(one.player, self.law)) is not None:
+        ident = player.ident
+        if (rule := die_of(player, self.law)) is not None:
             shown = f"nomicgen vote {self.matter.number} --die FACE --player {ident}"
             return f"{ident} votes by a die of {rule.die} sides: throw it, and `{shown}`"
         tally = self.game.replay.tallies[self.instrument.path]
-        alone = replace(self.instrument, matter=self.matter.replace(votes={ident: one.vote}))
-        found = judge_voters(alone, self.game.records.players, self.law, self.on, tally)
-        for finding in found:
-            away = finding.slug == "voter-unknown" and not is_active(one.player, one.at)
-            message = f"{ident} was not active on {one.at}" if away else finding.message
+        alone = replace(self.instrument, matter=self.matter.replace(votes={ident: _as_recorded(vote)}))
+        for finding in judge_voters(alone, self.game.records.players, self.law, self.on, tally):
+            away = finding.slug == "voter-unknown" and not is_active(player, vote.at)
+            message = f"{ident} was not active on {vote.at}" if away else finding.message
             return f"{message} (Rule {finding.rule})" if finding.rule is not None else message
         return ""
 
-    def latest(self, good: Sequence[CountedVote]) -> list[CountedVote]:
-        """The last vote of each player; of two in one second that differ, neither."""
-        kept = []
-        by_player = sorted(good, key=lambda one: one.order)
-        for ident, group in groupby(by_player, lambda one: one.player.ident):
-            votes = list(group)
-            last = [one for one in votes if one.order[1] == votes[-1].order[1]]
-            if len({one.choice for one in last}) > 1:
-                for one in last:
-                    self.reject(one.cast, f"{ident} cast different votes in the same second", ident)
-                votes = votes[: -len(last)]
-                # What was said before was taken back by what cannot be counted.
-                for one in votes:
-                    self.reject(one.cast, f"{ident} voted again later", ident)
-                continue
-            for one in votes[:-1]:
-                self.reject(one.cast, f"{ident} voted again later", ident)
-            kept.append(votes[-1])
-        return kept
+    def latest(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
+        """The last vote of each player; of two in one second the one with the later address."""
+        last: dict[PlayerId, CountedVote] = {}
+        for vote in sorted(votes, key=lambda vote: (vote.player, vote.at, vote.url or "", vote.vote)):
+            if (earlier := last.get(vote.player)) is not None:
+                self._reject_vote(earlier, f"{vote.player} voted again later")
+            last[vote.player] = vote
+        return [*last.values()]
 
-    def by_hand(self, good: Sequence[CountedVote]) -> list[CountedVote]:
+    def beside_those_by_hand(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
         """The votes that do not give way to one that was recorded by hand."""
         kept = []
-        for one in good:
-            there = (self.matter.votes or {}).get(one.player.ident)
-            if there is None or _gives_way(there, one):
-                kept.append(one)
+        for vote in votes:
+            by_hand = (self.matter.votes or {}).get(vote.player)
+            if by_hand is None or _gives_way(by_hand, vote):
+                kept.append(vote)
                 continue
-            when = f", on {there.at}" if there.at is not None else ""
-            self.reject(one.cast, f"another vote is recorded: {there.vote}{when}", one.player.ident)
+            when = f", on {by_hand.at}" if by_hand.at is not None else ""
+            self._reject_vote(vote, f"another vote is recorded: {by_hand.vote}{when}")
         return kept
 
-    def untied(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
+    def without_tie_breaker(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
         """The votes without that of who breaks ties, where there is none to break."""
-        others = [one for one in votes if not breaks_ties(one.player, self.law)]
-        if len(others) == len(votes):
+        players = self.game.records.players
+        breakers = [vote for vote in votes if breaks_ties(players[vote.player], self.law)]
+        others = [vote for vote in votes if vote not in breakers]
+        if not breakers:
             return others
         tally = self.with_votes(others).replay.tallies[self.instrument.path]
         if tally.may_end and (tally.is_tied or tally.tie_break is not None):
             return list(votes)
-        for one in votes:
-            if one not in others:
-                self.reject(one.cast, f"{one.player.ident} votes only to break a tie, and there is none")
+        for vote in breakers:
+            self._reject_vote(vote, f"{vote.player} votes only to break a tie, and there is none")
         return others
 
     def with_votes(self, votes: Sequence[CountedVote]) -> Game:
         """The game with these votes in the proposal's file."""
-        given = {one.player.ident: one.vote.entries() for one in votes}
-        there = plain_votes(self.matter)
-        whole = dict(sorted({**there, **given}.items()))
-        return self.game if whole == there else with_votes(self.game, self.matter.number or 0, whole)
+        given = {vote.player: _as_recorded(vote).entries() for vote in votes}
+        recorded = plain_votes(self.matter)
+        whole = dict(sorted({**recorded, **given}.items()))
+        return self.game if whole == recorded else with_votes(self.game, self.matter.number or 0, whole)
 
 
-def _gives_way(there: Vote, one: CountedVote) -> bool:
+def _as_recorded(vote: CountedVote) -> Vote:
+    """A vote as the proposal's file has it."""
+    more = {"source": vote.url, "signature": vote.signature}
+    given = {key: value for key, value in more.items() if value is not None}
+    return Vote.read({"vote": vote.vote, "at": vote.at, **given})
+
+
+def _gives_way(by_hand: Vote, vote: CountedVote) -> bool:
     """Whether a vote in the file gives way to one of the forge: the same one, or one that is provably older."""
-    if there.cast_by != "player":
+    if by_hand.cast_by != "player":
         return False
-    if there.source is not None and there.source == one.cast.url:
+    if by_hand.source is not None and by_hand.source == vote.url:
         return True
-    return there.at is not None and there.at.precedes(one.at)
+    return by_hand.at is not None and by_hand.at.precedes(vote.at)

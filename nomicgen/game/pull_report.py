@@ -18,7 +18,6 @@ from nomicgen.game.previewing import preview_of
 from nomicgen.game.pull_examine import Pull, helped_by
 from nomicgen.game.refusal import Refused
 from nomicgen.law.precedence import Law
-from nomicgen.law.replay_state import Tally
 from nomicgen.model import Instrument, Proposal
 from nomicgen.repository.git_state import inspect
 
@@ -50,18 +49,14 @@ def standing_in(
     game: Game,
     instrument: Instrument,
     *,
-    tally: Tally | None = None,
     strays: Iterable[UncountedVote] = (),
     changed: bool = False,
     is_counted: bool = True,
 ) -> ProposalStatus:
-    """Where a registered proposal stands in a game.
-
-    Votes that the game does not hold yet come with an `instrument` that has them, and the `tally` of those.
-    """
+    """Where a registered proposal stands in a game, with the votes that the game holds."""
     law = Law.of(game.replay.current, game.settings, game.until)
-    counted = tally or game.replay.tallies.get(instrument.path)
-    return proposal_status(instrument, counted, law, game.until, strays=strays, changed=changed, is_counted=is_counted)
+    tally = game.replay.tallies.get(instrument.path)
+    return proposal_status(instrument, tally, law, game.until, strays=strays, changed=changed, is_counted=is_counted)
 
 
 def report_on(pull: Pull, discussion: str | None = None, branch: str | None = None) -> PullReport:

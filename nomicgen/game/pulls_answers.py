@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.archive.pull_status import UncountedVote
 from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.pull_markdown import ballot_markdown, comment_markdown
 from nomicgen.game.forge_tally import count_recorded
@@ -69,12 +68,12 @@ def _told(game: Game, pull: Pull, case: RecordedPull, there: Instrument | None, 
     if there is None or told.standing is None or told.standing.status != "open":
         return told
     try:
-        count = count_recorded(game, told.standing.number, case.recorded, on)
+        counted = count_recorded(game, told.standing.number, case.recorded, on)
     except Refused:
         return told
-    strays = [UncountedVote(login=one.cast.by, reason=one.reason, url=one.cast.url) for one in count.uncounted]
-    voted = count.game.records.instruments[there.path]
-    standing = standing_in(count.game, voted, tally=count.tally, strays=strays, changed=told.standing.changed)
+    standing = standing_in(
+        counted.game, counted.proposal, strays=counted.count.uncounted, changed=told.standing.changed
+    )
     return replace(told, standing=standing)
 
 
@@ -96,7 +95,7 @@ def _ballot(game: Game, told: PullReport, case: RecordedPull) -> str | None:
     standing = told.standing
     if standing is None or standing.status != "open" or standing.digest is None:
         return None
-    if standing.ballot is None or any(one.name == standing.ballot for one in case.recorded.ballots):
+    if standing.ballot is None or standing.ballot in case.recorded.ballots:
         return None
     summary = told.preview.summary if told.preview is not None else ()
     return ballot_markdown(

@@ -30,8 +30,7 @@ from nomicgen.importers.text_lines import ranges_of
 from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.replay_state import Replay
-from nomicgen.model import IMPORT, Moment, Records, Settings
+from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.game_tree import SETTINGS
 from nomicgen.repository.write_plan import settled
 
@@ -116,24 +115,12 @@ class ImportOrigin(Struct, frozen=True, kw_only=True):
     options: Options = {}
 
 
-class ReadImport(Struct, frozen=True, kw_only=True):
-    """What an import has read of the files that it made, and their replay, as of the day of the import.
-
-    The ruleset of `records` is what the replay gives: its check says so.
-    """
-
-    records: Records
-    findings: Findings
-    replay: Replay
-
-
 def bring_in_files(
     root: Path,
     files: Mapping[str, bytes],
     origin: ImportOrigin,
     on: Moment,
     founding: Founding,
-    known: ReadImport | None = None,
 ) -> Move:
     """The game of files that an import made of a source, and its certificate. Raises Refused if it has errors."""
     tree = dict(files)
@@ -141,14 +128,13 @@ def bring_in_files(
         links = None if any(b"\ncommit: " in data for data in files.values()) else _links(founding.repository)
         has = b"\nlinks:" in tree["nomic.yml"]
         keys: dict[str, object] = {"repository": founding.repository, **({} if has or not links else {"links": links})}
-        tree["nomic.yml"], known = set_keys(tree["nomic.yml"], keys), None
+        tree["nomic.yml"] = set_keys(tree["nomic.yml"], keys)
     return _founded(
         root,
         tree,
         on,
         founding,
         lambda game: _whole(game, f"Import {game.settings.name} from {origin.source}"),
-        known=known,
         origin=origin,
     )
 
@@ -223,16 +209,11 @@ def _founded(
     founding: Founding,
     tell: Callable[[Game], tuple[Part, ...]],
     *,
-    known: ReadImport | None = None,
     origin: ImportOrigin | None = None,
 ) -> Move:
     """The first move of a game: nothing may be there that it would write over. `tell` parts it into commits."""
-    if known is not None:
-        game = Game(root=root, tree=tree, records=known.records, unread=known.findings, replay=known.replay, until=on)
-        rules: Mapping[str, bytes] = known.records.ruleset
-    else:
-        game = load_tree(root, tree, on)
-        rules = ruleset_files(game.replay.current)
+    game = load_tree(root, tree, on)
+    rules = ruleset_files(game.replay.current)
     files, act = opening_files(game, founding.opening, founding.players, on)
     if files:
         tree = {**tree, **files}

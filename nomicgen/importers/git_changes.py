@@ -22,8 +22,9 @@ _SAYS = lazy_pattern(
 
 
 class CommitRule(Struct, frozen=True, kw_only=True):
-    """A rule as the archive has it. `heading` is the revision that its heading prints; `text` None where lost. One that
-    is `bare` has nothing that tells its tier and marks: they are what they were, also under a new number.
+    """A rule as the archive has it. `heading` is the revision that its heading prints; `text` None where lost; `tier`
+    '' where nothing says it. One that is `bare` has nothing that tells its tier and marks: they are what they were,
+    also under a new number.
     """
 
     number: int
@@ -37,17 +38,11 @@ class CommitRule(Struct, frozen=True, kw_only=True):
     line: int = 1
 
 
-class LedgerRule(Struct, frozen=True, kw_only=True):
-    """A rule as the ledger has it: `identity` outlives its number, `revision` is counted, `heading` as printed."""
+class LedgerRule(CommitRule, frozen=True, kw_only=True):
+    """A rule as the ledger has it: `identity` outlives its number, `revision` is counted."""
 
     identity: int
-    number: int
     revision: int
-    heading: int | None
-    tier: str
-    text: str | None
-    title: str | None = None
-    void: bool = False
 
     @property
     def ref(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, TypeVar
 
 from nomicgen.identifiers import CommitId
@@ -19,49 +20,45 @@ T = TypeVar("T", bound=Hashable)
 Where = Literal["reachable", "unreachable", "missing"]
 
 
-_WRONG_LINKS: dict[Where, tuple[str, str]] = {
-    "missing": ("link-impostor", "in the repository"),
-    "unreachable": ("link-unreachable", "on the branch"),
-}
+_WRONG_LINKS: Mapping[Where, tuple[str, str]] = MappingProxyType(
+    {
+        "missing": ("link-impostor", "in the repository"),
+        "unreachable": ("link-unreachable", "on the branch"),
+    }
+)
 
 
 def printed_start(printed: Printed) -> Moment | None:
     """The game's first day, as most lines of the initial set give it."""
-    return _most(one.said.date for one in printed.lines if one.said.verb == "initial")
+    return _most(one.line.date for one in printed.lines if one.line.verb == "initial")
 
 
-def join(printed: Printed, entries: Sequence[ArchiveInstrument], warnings: ArchiveWarnings) -> None:
+def join(printed: Printed, instruments: Sequence[ArchiveInstrument], warnings: ArchiveWarnings) -> None:
     """Gives each instrument the legal date, the player and the turn that the history prints, and tells where it says
     otherwise than the commit.
     """
-    for entry in entries:
-        told = printed.of_instrument(entry)
-        if not told:
+    for instrument in instruments:
+        lines = printed.of_instrument(instrument)
+        if not lines:
             continue
-        first = told[0].said.line
-        when = _most(one.said.date for one in told)
-        if when is not None and entry.date is not None and when != entry.date:
-            message = f"{entry.name} is of {when} by the printed history, and its commit of {entry.date}"
+        first = lines[0].line
+        day = _most(line.date for line in lines)
+        if day is not None and instrument.date is not None and day != instrument.date:
+            message = f"{instrument.name} is of {day} by the printed history, and its commit of {instrument.date}"
             kept = "the ledger has the printed day; the commit keeps its own"
-            warnings.add("date-differs", message, kept, commit=entry.source, path=printed.path, line=first)
-        entry.date = when or entry.date
-        entry.player = _most(one.said.player for one in told) or entry.player
-        entry.turn = _most(one.said.turn for one in told)
-        sets: tuple[tuple[str, set[object]], ...] = (
-            ("dates", {one.said.date for one in told}),
-            ("players", {one.said.player for one in told}),
-            ("turns", {one.said.turn for one in told}),
-        )
-        for what, said in sets:
-            if len(said - {None}) > 1:
-                message = f"the lines of {entry.name} give it several {what}"
-                taken = "the one that most of them give is taken"
-                warnings.add("history-differs", message, taken, path=printed.path, line=first)
+            warnings.add("date-differs", message, kept, commit=instrument.source, path=printed.path, line=first)
+        instrument.date = day or instrument.date
+        instrument.player = _most(line.player for line in lines) or instrument.player
+        instrument.turn = _most(line.turn for line in lines)
+        if any(len({getattr(line, key) for line in lines} - {None}) > 1 for key in ("date", "player", "turn")):
+            message = f"the lines of {instrument.name} differ in its date, player or turn"
+            taken = "what most of them say is taken"
+            warnings.add("history-differs", message, taken, path=printed.path, line=first)
 
 
-def _most(said: Iterable[T | None]) -> T | None:
-    counts = Counter(one for one in said if one is not None)
-    return max(counts, key=lambda one: counts[one]) if counts else None
+def _most(values: Iterable[T | None]) -> T | None:
+    counts = Counter(value for value in values if value is not None)
+    return max(counts, key=counts.__getitem__) if counts else None
 
 
 def compare(printed: Printed, records: Records, played: Replay, warnings: ArchiveWarnings) -> None:
@@ -88,9 +85,7 @@ def tell_links(printed: Printed, where: Mapping[CommitId, Where], warnings: Arch
     for one in printed.lines:
         if one.sha is None or (found := where.get(one.sha, "missing")) == "reachable":
             continue
-        slug, there = (
-            ("link-impostor", "in the repository") if found == "missing" else ("link-unreachable", "on the branch")
-        )
+        slug, there = _WRONG_LINKS[found]
         message = f"Rule {one.rule}: the line leads to commit {one.sha[:12]}, which is not {there}"
-        made, quote = "the commit that made the change is named instead", one.said.url or ""
-        warnings.add(slug, message, made, path=printed.path, line=one.said.line, quote=quote)
+        made = "the commit that made the change is named instead"
+        warnings.add(slug, message, made, path=printed.path, line=one.line.line, quote=one.line.url or "")

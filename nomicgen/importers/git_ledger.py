@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import field
+from msgspec.structs import asdict, replace
 
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.git_changes import Change, CommitRule, LedgerRule
@@ -22,12 +23,12 @@ RuleEvent = tuple[str, int, int, int]
 
 
 class ArchiveInstrument(ImportedInstrument, kw_only=True):
-    """An instrument in the making, and the commit that was its `source`. `classed` is what that was taken for;
+    """An instrument in the making, and the commit that was its `source`. `named` is what that was taken for;
     `numbers` are those that it gives or takes, `rules` what bears them afterwards.
     """
 
     source: PastCommit
-    classed: NamedInstrument
+    named: NamedInstrument
     author: str
     title: str = ""
     note: str = ""
@@ -39,7 +40,7 @@ class ArchiveInstrument(ImportedInstrument, kw_only=True):
     def identities(self) -> frozenset[int]:
         return frozenset(identity for *_, identity in self.events)
 
-    def told(self, subject: str) -> Iterator[ReportedEvent]:
+    def reported(self) -> Iterator[ReportedEvent]:
         """Its lines of the report."""
         for verb, number, revision, _ in self.events:
             yield ReportedEvent(
@@ -50,7 +51,7 @@ class ArchiveInstrument(ImportedInstrument, kw_only=True):
                 date=str(self.date) if self.date else None,
                 committed=self.source.committed or None,
                 commit=self.source.sha,
-                subject=subject,
+                subject=self.source.subject,
                 author=self.author,
             )
 
@@ -63,152 +64,124 @@ class Ledger:
         self.rules: dict[int, LedgerRule] = {}
         self.gone: dict[int, LedgerRule] = {}
         self.identities = 0
-        for one in initial:
-            self.rules[one.number] = self._born(one, one.heading or 0)
+        for rule in initial:
+            self._bear(rule, None)
 
-    def _born(self, one: CommitRule, revision: int, identity: int | None = None) -> LedgerRule:
-        if identity is None:
-            self.identities += 1
-            identity = self.identities
-        return LedgerRule(
-            identity=identity,
-            number=one.number,
-            revision=revision,
-            heading=one.heading,
-            tier=one.tier,
-            text=one.text,
-            title=one.title,
-            void=one.void,
-        )
+    def _bear(self, rule: CommitRule, returns: LedgerRule | None) -> LedgerRule:
+        """Puts a rule that is new, or returns, among those that stand."""
+        self.identities += returns is None
+        identity = self.identities if returns is None else returns.identity
+        born = LedgerRule(identity=identity, revision=rule.heading or 0, **asdict(rule))
+        self.rules[rule.number] = born
+        self.gone.pop(rule.number, None)
+        return born
 
-    def carry_out(self, changes: Sequence[Change], entry: ArchiveInstrument) -> list[tuple[str, RuleEvent]]:
-        """Makes the changes: `entry` gets its instructions and deeds. Gives instructions that must come after it, in an
-        act of their own, because they speak of a rule that it enacts.
+    def carry_out(self, changes: Sequence[Change], instrument: ArchiveInstrument) -> list[tuple[str, RuleEvent]]:
+        """Makes the changes: `instrument` gets its instructions and events. Gives instructions that must come after it,
+        in an act of their own, because they speak of a rule that it enacts.
         """
-        taken = frozenset(self.rules) if any(_is_moved(one) for one in changes) else frozenset[int]()
+        numbers = frozenset(self.rules)
         after: list[tuple[str, RuleEvent]] = []
+        moved: dict[int, tuple[int, str]] = {}
         for change in changes:
             if change.before is not None:
-                self.rules.pop(change.before.number, None)
-        for change in self._ordered(changes):
-            if change.after is None:
-                self._repeal(change, entry)
-            elif change.before is None:
-                after += self._enact(change, change.after, entry)
-            else:
-                self._change(change.before, change.after, entry)
-        entry.instructions = _free_first(entry.instructions, changes, taken)
-        entry.numbers = frozenset().union(*(one.numbers for one in changes))
-        entry.rules = {number: self.rules.get(number) for number in entry.numbers}
+                del self.rules[change.before.number]
+        # Repeals first, and enactments last: a number must be free before it is given.
+        for change in sorted(changes, key=lambda change: (change.before is None, change.after is not None)):
+            before, now = change.before, change.after
+            if now is None and before is not None:
+                self._repeal(before, instrument)
+                numbers -= {before.number}
+            elif before is None and now is not None:
+                instrument.instructions += _in_order(moved, numbers)
+                moved = {}
+                after += self._enact(now, change.returns, instrument)
+            elif before is not None and now is not None:
+                self._change(before, now, instrument)
+                if before.number != now.number:
+                    moved[before.number] = now.number, renumber(before.ref, now.number)
+        instrument.instructions += _in_order(moved, numbers)
+        instrument.numbers = frozenset().union(*(change.numbers for change in changes))
+        instrument.rules = {number: self.rules.get(number) for number in instrument.numbers}
         return after
 
-    def _ordered(self, changes: Sequence[Change]) -> list[Change]:
-        """Repeals first, and enactments last: a number must be free before it is given."""
-        return sorted(changes, key=lambda one: (one.before is None, one.after is not None))
-
-    def _repeal(self, change: Change, entry: ArchiveInstrument) -> None:
-        rule = change.before
-        assert rule is not None
-        entry.instructions.append(repeal(rule.ref))
-        entry.events.append(("repealed", rule.number, rule.revision, rule.identity))
+    def _repeal(self, rule: LedgerRule, instrument: ArchiveInstrument) -> None:
+        instrument.instructions.append(repeal(rule.ref))
+        instrument.events.append(("repealed", *_now(rule)))
         self.gone[rule.number] = rule
 
-    def _enact(self, change: Change, one: CommitRule, entry: ArchiveInstrument) -> list[tuple[str, RuleEvent]]:
-        identity = change.returns.identity if change.returns else None
-        rule = self.rules[one.number] = self._born(one, one.heading or 0, identity)
-        self.gone.pop(one.number, None)
-        tier = None if one.tier == self.tiers[-1] else one.tier
-        returns = change.returns.number if change.returns else None
-        if one.heading:
-            message = f"Rule {one.number} comes as revision {one.heading}"
-            self._say("revision-at-birth", message, "the heading is followed", one, entry)
+    def _enact(
+        self, rule: CommitRule, returns: LedgerRule | None, instrument: ArchiveInstrument
+    ) -> list[tuple[str, RuleEvent]]:
+        if rule.heading:
+            message = f"Rule {rule.number} comes as revision {rule.heading}"
+            self._warn("revision-at-birth", message, "the heading is followed", rule, instrument)
+        born = self._bear(rule, returns)
         enacted = enact(
-            one.number, one.title, one.text, mutability=tier, reenacts=returns, revision=one.heading or None
+            rule.number,
+            rule.title,
+            rule.text,
+            mutability=None if rule.tier == self.tiers[-1] else rule.tier,
+            reenacts=returns.number if returns else None,
+            revision=rule.heading or None,
         )
-        entry.instructions.append(enacted)
-        entry.events.append(("returned" if change.returns else "enacted", *_now(rule)))
-        if one.void:
-            return [(mark(rule.ref, void=True), ("voided", one.number, rule.revision, rule.identity))]
-        return []
+        instrument.instructions.append(enacted)
+        instrument.events.append(("returned" if returns else "enacted", *_now(born)))
+        return [(mark(born.ref, void=True), ("voided", *_now(born)))] if rule.void else []
 
-    def _change(self, rule: LedgerRule, one: CommitRule, entry: ArchiveInstrument) -> None:
-        made = entry.instructions
-        revision = self._revision(rule, one, entry)
-        amended = rule.text != one.text
-        if amended or revision != rule.revision:
-            made.append(amend(rule.ref, one.text, revision=None if revision == rule.revision + 1 else revision))
-        told = [
-            ("amended", amended),
-            ("recounted", not amended and revision != rule.revision),
-            ("transmuted", rule.tier != one.tier),
-        ]
-        if rule.tier != one.tier:
-            made.append(transmute(rule.ref, one.tier))
-        if one.title and rule.title != one.title:
-            made.append(retitle(rule.ref, one.title))
-            told.append(("retitled", True))
-        if rule.number != one.number:
-            made.append(renumber(rule.ref, one.number))
-            told.append(("renumbered", True))
-        if rule.void != one.void:
-            made.append(mark(rule.ref, void=one.void))
-            told.append(("voided" if one.void else "revived", True))
-        now = self.rules[one.number] = LedgerRule(
-            identity=rule.identity,
-            number=one.number,
-            revision=revision,
-            heading=rule.heading if one.heading is None else one.heading,
-            tier=one.tier,
-            text=one.text,
-            title=one.title or rule.title,
-            void=one.void,
+    def _change(self, before: LedgerRule, rule: CommitRule, instrument: ArchiveInstrument) -> None:
+        """What becomes of a rule, but for its new number: that comes later, when it is free."""
+        revision = self._revision(before, rule, instrument)
+        title = rule.title or before.title
+        heading = before.heading if rule.heading is None else rule.heading
+        now = LedgerRule(
+            identity=before.identity, revision=revision, **asdict(replace(rule, title=title, heading=heading))
         )
-        entry.events += [(verb, *_now(now)) for verb, done in told if done]
-        if rule.number != one.number:
-            self.gone.pop(one.number, None)
+        self.rules[rule.number] = now
+        self.gone.pop(rule.number, None)
+        done: list[tuple[str, str]] = []
+        if before.text != rule.text or revision != before.revision:
+            told = None if revision == before.revision + 1 else revision
+            verb = "amended" if before.text != rule.text else "recounted"
+            done.append((verb, amend(before.ref, rule.text, revision=told)))
+        if before.tier != rule.tier:
+            done.append(("transmuted", transmute(before.ref, rule.tier)))
+        if title is not None and title != before.title:
+            done.append(("retitled", retitle(before.ref, title)))
+        if before.void != rule.void:
+            done.append(("voided" if rule.void else "revived", mark(before.ref, void=rule.void)))
+        instrument.instructions += [instruction for _, instruction in done]
+        verbs = [verb for verb, _ in done] + (["renumbered"] if before.number != rule.number else [])
+        instrument.events += [(verb, *_now(now)) for verb in verbs]
 
-    def _revision(self, rule: LedgerRule, one: CommitRule, entry: ArchiveInstrument) -> int:
+    def _revision(self, before: LedgerRule, rule: CommitRule, instrument: ArchiveInstrument) -> int:
         """The revision that a rule comes to be: the one that its heading prints, else it is counted."""
-        amended = rule.text != one.text
-        counted = rule.revision + int(amended)
-        if one.heading is None or one.heading == counted:
+        amended = before.text != rule.text
+        counted = before.revision + int(amended)
+        if rule.heading is None or rule.heading == counted:
             return counted
         text = "changes" if amended else "is as it was"
-        message = f"the heading says {one.number}/{one.heading}, after /{rule.revision}, and the text {text}"
-        made = f"the heading is followed; by the count of its changes it would be {one.number}/{counted}"
-        self._say("revision-differs", message, made, one, entry)
-        return one.heading
+        message = f"the heading says {rule.number}/{rule.heading}, after /{before.revision}, and the text {text}"
+        made = f"the heading is followed; by the count of its changes it would be {rule.number}/{counted}"
+        self._warn("revision-differs", message, made, rule, instrument)
+        return rule.heading
 
-    def _say(self, slug: str, message: str, made: str, one: CommitRule, entry: ArchiveInstrument) -> None:
-        self.warnings.add(slug, message, made, commit=entry.source, path=one.path, line=one.line)
+    def _warn(self, slug: str, message: str, made: str, rule: CommitRule, instrument: ArchiveInstrument) -> None:
+        self.warnings.add(slug, message, made, commit=instrument.source, path=rule.path, line=rule.line)
 
 
 def _now(rule: LedgerRule) -> tuple[int, int, int]:
     return rule.number, rule.revision, rule.identity
 
 
-def _is_moved(change: Change) -> bool:
-    return change.before is not None and change.after is not None and change.before.number != change.after.number
-
-
-def _free_first(instructions: Sequence[str], changes: Sequence[Change], before: frozenset[int]) -> list[str]:
-    """The instructions in an order in which a number is free before a rule gets it: repeals, renumberings, the rest."""
-    repeals = [one for one in instructions if one.startswith("## Repeal")]
-    rest = [one for one in instructions if not one.startswith(("## Repeal", "## Renumber"))]
-    waiting = {one.before.number: one for one in changes if one.before is not None and _is_moved(one)}
-    taken = before - {one.before.number for one in changes if one.before is not None and one.after is None}
-    moves: list[str] = []
+def _in_order(moved: Mapping[int, tuple[int, str]], taken: frozenset[int]) -> list[str]:
+    """The renumberings, each by the number that goes: none gives a number that is still `taken`, if that can be."""
+    waiting = dict(moved)
+    ordered: list[str] = []
     while waiting:
-        number, change = next(
-            (item for item in waiting.items() if item[1].after and item[1].after.number not in taken),
-            next(iter(waiting.items())),
-        )
-        del waiting[number]
-        assert change.before is not None
-        assert change.after is not None
-        taken = (taken - {number}) | {change.after.number}
-        moves.append(renumber(change.before.ref, change.after.number))
-    # What a rule is changed to stands before its new number.
-    enacted = [one for one in rest if one.startswith("## Enact")]
-    changed = [one for one in rest if not one.startswith("## Enact")]
-    return [*repeals, *changed, *moves, *enacted]
+        free = (number for number, (new, _) in waiting.items() if new not in taken)
+        number = next(free, next(iter(waiting)))
+        new, instruction = waiting.pop(number)
+        taken = (taken - {number}) | {new}
+        ordered.append(instruction)
+    return ordered

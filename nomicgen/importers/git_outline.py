@@ -108,7 +108,7 @@ def _fronted(lines: list[str], number: int, named: int | None, front: FrontMatte
         title=front.title or said.title,
     )
     passage, slips = passage_of(meant, lines, first if repeated else front.end - 1, len(lines))
-    found = replace(passage, named=named, bare=meant.tier is None)
+    found = replace(passage, bare=meant.tier is None)
     if named is not None and number != named:
         message = f"the front matter says Rule {number}, and the file's name {named}"
         made = "the front matter is followed, unless another file has that rule"

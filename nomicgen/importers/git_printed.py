@@ -6,14 +6,13 @@ not agree, that is told, and neither is bent to the other.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
 from nomicgen.identifiers import CommitId
 from nomicgen.importers.derived_names import sha_of
-from nomicgen.importers.git_changes import Change
 from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument
 from nomicgen.importers.git_subjects import NamedInstrument
 from nomicgen.importers.import_report import ArchiveWarnings
@@ -26,7 +25,7 @@ class PrintedLine(Struct, frozen=True):
     """A line of a history, the rule below which it stands, and the commit that it leads to."""
 
     rule: int
-    said: HistoryLine
+    line: HistoryLine
     sha: CommitId | None
 
 
@@ -41,59 +40,32 @@ class Printed(Struct, frozen=True, kw_only=True):
     @property
     def shas(self) -> frozenset[CommitId]:
         """The commits that the lines lead to."""
-        return frozenset(one.sha for one in self.lines if one.sha is not None)
+        return frozenset(printed.sha for printed in self.lines if printed.sha is not None)
 
     def histories(self, tiers: Sequence[str]) -> list[LongHistory]:
         """The rules' histories; what they slip in was told when they were read."""
         notes = Notes(self.path)
         return [
-            history_of(section, [one.said for one in self.lines if one.rule == number], tiers, notes)
+            history_of(section, [printed.line for printed in self.lines if printed.rule == number], tiers, notes)
             for number, section in self.sections.items()
         ]
 
-    def of_commits(self, shas: Iterable[str]) -> NamedInstrument:
+    def of_commits(self, shas: Collection[str]) -> NamedInstrument:
         """What the lines that lead to one of some commits say it is, if they all say the same."""
-        named = {*shas}
-        found = {(one.said.kind, one.said.cause) for one in self.lines if one.sha in named}
-        return _class(found)
+        lines = (printed.line for printed in self.lines if printed.sha in shas)
+        named = {(line.kind, line.cause) for line in lines if line.kind is not None}
+        if len(named) != 1:
+            return NamedInstrument()
+        ((kind, cause),) = named
+        return NamedInstrument(kind=kind, cause=cause)
 
-    def of_changes(self, changes: Sequence[Change], known: Collection[tuple[str, str]]) -> NamedInstrument:
-        """What made some changes, by the revisions that they made, where the lines all say the same, and it is not one
-        of `known`.
-        """
-        found = set()
-        for change in changes:
-            one = change.after
-            if one is None:
-                continue
-            verb = "enact" if change.before is None else "amend"
-            revision = one.heading if verb == "amend" else None
-            if verb == "amend" and revision is None:
-                continue
-            found |= {
-                (line.said.kind, line.said.cause)
-                for line in self.lines
-                if line.rule == one.number and line.said.verb == verb and line.said.revision in (revision, None)
-            }
-        classed = _class(found)
-        return NamedInstrument() if classed.key in known else classed
-
-    def of_instrument(self, entry: ArchiveInstrument) -> tuple[PrintedLine, ...]:
+    def of_instrument(self, instrument: ArchiveInstrument) -> list[HistoryLine]:
         """The lines that name an instrument."""
-        if entry.cause in (CORRECTION, COMPLETION):
-            return ()
-        cause = entry.cause.casefold()
-        return tuple(one for one in self.lines if one.said.kind == entry.kind and one.said.cause.casefold() == cause)
-
-
-def _class(found: Collection[tuple[str | None, str]]) -> NamedInstrument:
-    kinds = {(kind, cause) for kind, cause in found if kind is not None}
-    if len(kinds) != 1:
-        return NamedInstrument()
-    kind, cause = next(iter(kinds))
-    if kind == "act":
-        return NamedInstrument(kind="act", cause=cause)
-    return NamedInstrument(kind="proposal" if kind == "proposal" else "judgement", number=int(cause), cause=cause)
+        if instrument.cause in (CORRECTION, COMPLETION):
+            return []
+        cause = instrument.cause.casefold()
+        lines = (printed.line for printed in self.lines)
+        return [line for line in lines if line.kind == instrument.kind and line.cause.casefold() == cause]
 
 
 def read_printed(data: bytes, path: str, warnings: ArchiveWarnings) -> Printed | None:
@@ -105,10 +77,10 @@ def read_printed(data: bytes, path: str, warnings: ArchiveWarnings) -> Printed |
         warnings.add("history-unread", "the printed history is not in the long format", "it is not used", path=path)
         return None
     sections: dict[int, Section] = {}
-    found: list[PrintedLine] = []
+    lines: list[PrintedLine] = []
     for section in document.sections:
         if section.number not in sections:
             sections[section.number] = section
-            found += [PrintedLine(section.number, one, sha_of(one.url)) for one in read_lines(section, notes)]
+            lines += [PrintedLine(section.number, line, sha_of(line.url)) for line in read_lines(section, notes)]
     warnings.take(notes.findings())
-    return Printed(path=path, name=document.name, sections=sections, lines=tuple(found))
+    return Printed(path=path, name=document.name, sections=sections, lines=tuple(lines))

@@ -42,46 +42,42 @@ def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> BroughtCommi
     return BroughtCommit(commit=commit, source=source, side=side)
 
 
-def classed(brought: BroughtCommit, subjects: Subjects, printed: Printed | None) -> NamedInstrument:
-    found = subjects.first(brought.subjects)
+def named_by(brought: BroughtCommit, subjects: Subjects, printed: Printed | None) -> NamedInstrument:
+    """What the subjects name, else the lines of the printed history that lead to the commits."""
+    named = subjects.first(brought.subjects)
     if brought.side and subjects.of(brought.commit.subject).kind is None:
-        named = {key for one in brought.side if one.touched and (key := subjects.of(one.subject).key)}
-        if len(named) > 1:
-            return replace(found, several=tuple(sorted({int(number) for _, number in named if number.isdigit()})))
-    if brought.side and not found.rest:
+        keys = {key for commit in brought.side if commit.touched and (key := subjects.of(commit.subject).key)}
+        if len(keys) > 1:
+            return replace(named, several=True)
+    if brought.side and not named.rest:
         # A merge's own subject has a branch's name; the pull request's has a title.
-        more = (subjects.of(one) for one in brought.subjects)
-        found = next((one for one in more if one.key == found.key and one.rest), found)
-    if found.kind is None and printed is not None:
-        found = printed.of_commits([brought.commit.sha, *(one.sha for one in brought.side)])
-    return found
+        others = (subjects.of(subject) for subject in brought.subjects)
+        named = next((other for other in others if other.key == named.key and other.rest), named)
+    if named.kind is None and printed is not None:
+        named = printed.of_commits([brought.commit.sha, *(commit.sha for commit in brought.side)])
+    return named
 
 
 def tell_twins(past: Past, sides: Mapping[str, Sequence[PastCommit]], warnings: ArchiveWarnings) -> None:
     """Tells of commits beside the line that are there on it as well."""
     by_patch: dict[object, PastCommit] = {}
     by_origin: dict[tuple[str, str, str], PastCommit] = {}
-    for one in past.line:
-        if one.touched:
-            by_patch.setdefault(_patch(one), one)
-        if len(one.parents) < 2:
-            by_origin.setdefault((one.author, one.authored, one.subject), one)
-    merges = {sha: merge for merge, side in sides.items() for sha in (one.sha for one in side)}
-    for side in sides.values():
-        for one in side:
-            twin = by_patch.get(_patch(one)) if one.touched else None
-            twin = twin or by_origin.get((one.author, one.authored, one.subject))
-            if twin is None or not one.touched:
+    for commit in past.line:
+        if commit.touched:
+            by_patch.setdefault(frozenset(commit.touched), commit)
+        if len(commit.parents) < 2:
+            by_origin.setdefault(_origin(commit), commit)
+    for merge, side in sides.items():
+        for commit in side:
+            twin = by_patch.get(frozenset(commit.touched)) or by_origin.get(_origin(commit))
+            if twin is None or not commit.touched:
                 continue
-            same = twin.sha == merges[one.sha]
-            message = (
-                "a merge brings this change, as this commit made it"
-                if same
-                else ("this commit makes a change that another on the line makes as well")
-            )
+            message = "this commit makes a change that another on the line makes as well"
+            if twin.sha == merge:
+                message = "a merge brings this change, as this commit made it"
             made = f"it counts once, as {twin.sha[:12]}; this one is another name of it"
-            warnings.add("twin", message, made, commit=one, quote=one.subject)
+            warnings.add("twin", message, made, commit=commit, quote=commit.subject)
 
 
-def _patch(commit: PastCommit) -> object:
-    return frozenset((one.path, one.before, one.after) for one in commit.touched)
+def _origin(commit: PastCommit) -> tuple[str, str, str]:
+    return commit.author, commit.authored, commit.subject

@@ -42,9 +42,7 @@ class Slip(Struct, frozen=True, kw_only=True):
 
 
 class Passage(Struct, frozen=True, kw_only=True):
-    """A rule as a file has it. `text` is None where there is none; `named` is the number in the file's name, if any;
-    `bare` says that no heading tells its tier and marks.
-    """
+    """A rule as a file has it. `text` is None where there is none; a `bare` one has no heading with tier and marks."""
 
     number: int
     revision: int | None = None
@@ -52,7 +50,6 @@ class Passage(Struct, frozen=True, kw_only=True):
     mark: str = ""
     title: str | None = None
     text: str | None = None
-    named: int | None = None
     bare: bool = False
 
 
@@ -119,7 +116,7 @@ def _one(words: str, named: int) -> tuple[dict[int, tuple[int, Passage]], list[S
     first, last = trimmed(lines, 0, len(lines))
     if first == last:
         slip = Slip(slug="text-empty", line=1, message="the file has nothing in it", made="the rule's text is lost")
-        return {named: (1, Passage(number=named, named=named, bare=True))}, [slip]
+        return {named: (1, Passage(number=named, bare=True))}, [slip]
     heading = parse_rule_heading(lines[first])
     number = heading.number if heading is not None else named
     (own, _), *others = _parts(
@@ -130,14 +127,11 @@ def _one(words: str, named: int) -> tuple[dict[int, tuple[int, Passage]], list[S
         made = f"its number is taken from the file's name, {named}, and nothing is known of its revision"
         slip = Slip(slug="heading-missing", line=first + 1, message="no heading names the rule", made=made)
         passage, more = passage_of(RuleHeading(number=named), lines, first - 1, end)
-        found = {named: (max(first, 1), replace(passage, named=named, bare=True))}
+        found = {named: (max(first, 1), replace(passage, bare=True))}
         slips = [slip, *more]
     else:
         passage, more = passage_of(heading, lines, first, end)
-        found, slips = (
-            {number: (first + 1, replace(passage, named=named))},
-            [*_heading_slips(heading, lines[first], first)],
-        )
+        found, slips = {number: (first + 1, passage)}, [*_heading_slips(heading, lines[first], first)]
         if number != named:
             message = f"the heading says Rule {number}, and the file's name {named}"
             made = "the heading is followed, unless another file has that rule"

@@ -7,15 +7,25 @@ neither the numbers of a list nor a number that a sentence happens to put at a l
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
 from nomicgen.importers.text_lines import Line, TierWords, ends_sentence, is_ruler
-from nomicgen.importers.text_rule_forms import ANY_LEVEL, STRONG, Candidate, FormKind, Found, Key, RuleForm, matching
+from nomicgen.importers.text_rule_forms import (
+    ANY_LEVEL,
+    EXPLICIT,
+    STRONG,
+    Candidate,
+    FormKind,
+    Found,
+    Key,
+    RuleForm,
+    matching,
+)
 from nomicgen.patterns import lazy_pattern
 
 _N = r"(?P<number>0|[1-9][0-9]{0,8})"
@@ -53,7 +63,6 @@ _FORMS = 12
 _ANNEXES = 50
 _HIGH = 100
 _LONGEST = 80
-_EXPLICIT = ("named", "heading")
 
 
 def find_rules(
@@ -67,16 +76,15 @@ def find_rules(
         return Found(rules=tuple(matching(lines, code, re.compile(shape.pattern))))
     found = readings(lines, tiers, code)
     if shape is not None and shape.key is not None:
-        return next((one for one in found if one.key == shape.key), Found())
-    named = max((one for one in found if one.key and one.key[0] in _EXPLICIT), key=_count, default=Found())
-    numbered = max((one for one in found if one.key and one.key[0] not in _EXPLICIT), key=_count, default=Found())
+        return next((reading for reading in found if reading.key == shape.key), Found())
+    named = _largest(reading for reading in found if reading.is_explicit)
+    numbered = _largest(reading for reading in found if not reading.is_explicit)
     if _explicit_wins(named.rules, numbered.rules):
-        inline = _inline(lines, tiers, (_INLINE_NAMED,)) if _count(named) == 1 else Found()
-        return max(named, inline, key=_count)
-    inline = _inline(lines, tiers, (_INLINE_NAMED, _INLINE, _INLINE_BARE))
-    many = _count(inline) > _count(numbered) and (_count(numbered) <= 1 or _count(inline) >= 2 * _count(numbered))
-    within = [one for one in inline.rules if lines[one.at].text[: one.offset].strip()]
-    return inline if many and 2 * len(within) >= _count(inline) else numbered
+        return named if _count(named) > 1 else _largest([named, _run_on(lines, tiers, (_INLINE_NAMED,))])
+    run_on = _run_on(lines, tiers, (_INLINE_NAMED, _INLINE, _INLINE_BARE))
+    many = _count(run_on) > _count(numbered) and (_count(numbered) <= 1 or _count(run_on) >= 2 * _count(numbered))
+    within = sum(run_on.cut_lines[rule.at].column > 1 for rule in run_on.rules)
+    return run_on if many and 2 * within >= _count(run_on) else numbered
 
 
 def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()) -> list[Found]:
@@ -89,13 +97,13 @@ def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()
                 for key in candidate.keys:
                     groups[key].append(candidate)
     _join_levels(groups)
-    explicit = [_of(key, _all_of(group, lines)) for key, group in groups.items() if key[0] in _EXPLICIT]
+    explicit = [_of(key, _all_of(group, lines)) for key, group in groups.items() if key[0] in EXPLICIT]
     counted = [
         (_of(key, _without_list_above(_ascending(group, resets), lines)), group)
         for key, group in groups.items()
-        if key[0] not in _EXPLICIT
+        if key[0] not in EXPLICIT
     ]
-    most = sorted(counted, key=lambda one: _count(one[0]), reverse=True)[:_FORMS]
+    most = sorted(counted, key=lambda pair: _count(pair[0]), reverse=True)[:_FORMS]
     return [*explicit, *_outermost(most)]
 
 
@@ -156,6 +164,10 @@ def _parted(lines: Sequence[Line], at: int) -> bool:
 
 def _count(found: Found) -> int:
     return len(found.rules)
+
+
+def _largest(found: Iterable[Found]) -> Found:
+    return max(found, key=_count, default=Found())
 
 
 def _explicit_wins(explicit: Sequence[Candidate], counted: Sequence[Candidate]) -> bool:
@@ -235,16 +247,13 @@ def _weight(lines: Sequence[Line], at: int, *, alone: bool) -> int:
 
 def _all_of(group: Sequence[Candidate], lines: Sequence[Line]) -> Found:
     """All of a form that needs no counting to be known, but for the entries of a table of contents."""
-    near = [_is_next(lines, one.at, other.at) for one, other in pairwise(group)]
-    listed = {at for at, empty in enumerate(near) if empty}
-    listed |= {at + 1 for at, empty in enumerate(near) if empty and group[at].number < group[at + 1].number}
-    told = {one.number for at, one in enumerate(group) if at not in listed}
-    return Found(rules=tuple(one for at, one in enumerate(group) if at not in listed or one.number not in told))
-
-
-def _is_next(lines: Sequence[Line], at: int, other: int) -> bool:
-    """Whether nothing stands between two lines."""
-    return other - at < 4 and all(lines[between].blank for between in range(at + 1, other))
+    last = {rule.number: rule for rule in group}
+    contents = {
+        rule.at
+        for rule, after in pairwise(group)
+        if last[rule.number] is not rule and all(line.blank for line in lines[rule.at + 1 : after.at])
+    }
+    return Found(rules=tuple(rule for rule in group if rule.at not in contents))
 
 
 def _ascending(group: Sequence[Candidate], resets: Sequence[int]) -> Found:
@@ -285,7 +294,7 @@ def _without_list_above(found: Found, lines: Sequence[Line]) -> Found:
     """Without a list from 1 on, of one line each, above as many rules from 100 on that are headed or set apart."""
     low = [rule for at, rule in enumerate(found.rules) if rule.number == at + 1 < _HIGH]
     high = found.rules[len(low) :]
-    if not low or len(high) < len(low) or min(rule.number for rule in high) < _HIGH:
+    if len(low) < 2 or len(high) < len(low) or min(rule.number for rule in high) < _HIGH:
         return found
     is_list = low[-1].at - low[0].at < len(low)
     is_headed = any(not line.blank for line in lines[low[-1].at + 1 : high[0].at])
@@ -295,24 +304,22 @@ def _without_list_above(found: Found, lines: Sequence[Line]) -> Found:
 
 def _chain(group: Sequence[Candidate]) -> list[Candidate]:
     """The heaviest ascending chain, of several the last. A wrapped line's number counts only as the next one."""
-    order = {number: rank for rank, number in enumerate(sorted({one.number for one in group}), 1)}
-    best: list[tuple[int, int]] = [(0, -1)] * (len(order) + 1)  # a Fenwick tree of (weight, index) over ranks
-    weights: list[int] = []
+    # The heaviest chain that ends in each of some numbers; both the numbers and the weights ascend.
+    numbers: list[int] = []
+    ends: list[tuple[int, int]] = []
     before: list[int] = []
-    for index, one in enumerate(group):
-        weight, previous = 0, -1
-        rank = order[one.number] - 1
-        while rank:
-            weight, previous = max((weight, previous), best[rank])
-            rank -= rank & -rank
-        weights.append(weight + one.weight)
+    for index, candidate in enumerate(group):
+        place = bisect_left(numbers, candidate.number)
+        weight, previous = ends[place - 1] if place else (0, -1)
+        weight += candidate.weight
         before.append(previous)
-        rank = order[one.number]
-        while rank < len(best):
-            best[rank] = max(best[rank], (weights[index], index))
-            rank += rank & -rank
-    at = max(range(len(group)), key=lambda index: (weights[index], index), default=-1)
+        last = place
+        while last < len(ends) and ends[last][0] <= weight:
+            last += 1
+        numbers[place:last] = [candidate.number]
+        ends[place:last] = [(weight, index)]
     chain: list[Candidate] = []
+    at = ends[-1][1] if ends else -1
     while at >= 0:
         chain.append(group[at])
         at = before[at]
@@ -321,39 +328,53 @@ def _chain(group: Sequence[Candidate]) -> list[Candidate]:
 
 def _likely(chain: Iterable[Candidate]) -> Iterator[Candidate]:
     last = 0
-    for one in chain:
-        if one.weight > _WEAK or one.number == last + 1:
-            last = one.number
-            yield one
+    for candidate in chain:
+        if candidate.weight > _WEAK or candidate.number == last + 1:
+            last = candidate.number
+            yield candidate
 
 
-def _inline(lines: Sequence[Line], tiers: TierWords, forms: Sequence[re.Pattern[str]]) -> Found:
-    """Rules in the middle of lines: a number behind a sentence's end, or behind the heading of a tier."""
+def _run_on(lines: Sequence[Line], tiers: TierWords, forms: Sequence[re.Pattern[str]]) -> Found:
+    """Rules in the middle of lines, which are cut there: a number behind a sentence's end, or a tier's heading."""
     text = "\n".join(line.text for line in lines)
-    starts = list(accumulate((len(line.text) + 1 for line in lines), initial=0))
     for pattern in forms:
-        group: list[Candidate] = []
-        resets: list[int] = []
+        cuts: dict[int, str | None] = {}
+        parts: list[list[Candidate]] = [[]]
         for match in pattern.finditer(text):
-            told = text[max(0, match.start() - 200) : match.start()]
-            headed = tiers.closing(told) is not None
-            if not told.strip() or headed or told.endswith("\n\n") or ends_sentence(told):
-                if headed:
-                    resets.append(len(group))
-                at = bisect_right(starts, match.start()) - 1
-                place = match.start() - starts[at]
-                tail = match.end() - starts[at]
-                group.append(Candidate(at=at, offset=place, number=int(match["number"]), form="numbered", tail=tail))
-        found = _inline_chain(group, resets)
+            first = max(0, match.start() - 200)
+            above = text[first : match.start()]
+            if heading := tiers.closing(above):
+                cuts[first + heading[0]] = heading[1]
+                parts.append([])
+            if not above.strip() or heading or above.endswith("\n\n") or ends_sentence(above):
+                parts[-1].append(Candidate(at=match.start(), number=int(match["number"]), form="numbered"))
+        rules = [rule for part in parts for rule in _chain(_without_lists(part))]
         # One alone is believed below a heading.
-        if len(found.rules) > 1 or (found.rules and resets):
-            return found
+        if len(rules) > 1 or (rules and cuts):
+            cut_lines = _cut(lines, {**cuts, **{rule.at: None for rule in rules}})
+            return replace(_largest(readings(cut_lines, tiers)), cut_lines=tuple(cut_lines))
     return Found()
 
 
-def _inline_chain(group: Sequence[Candidate], resets: Sequence[int]) -> Found:
-    edges = [0, *resets, len(group)]
-    rules: list[Candidate] = []
-    for start, end in pairwise(edges):
-        rules += _chain(_without_lists(group[start:end]))
-    return Found(rules=tuple(rules))
+def _cut(lines: Sequence[Line], cuts: Mapping[int, str | None]) -> list[Line]:
+    """The lines, cut at places of their whole text, and set apart there; a cut may begin the heading of a tier."""
+    places = sorted(cuts)
+    tier: str | None = None
+    found: list[Line] = []
+    start = 0
+    for line in lines:
+        end = start + len(line.text) + 1
+        begin = 0
+        for place in places[bisect_left(places, start) : bisect_left(places, end)]:
+            found.append(_piece(line, begin, place - start, tier))
+            found.append(Line(line.number, line.column, ""))
+            begin, tier = place - start, cuts[place]
+        found.append(_piece(line, begin, None, tier))
+        start = end
+    return found
+
+
+def _piece(line: Line, begin: int, end: int | None, tier: str | None) -> Line:
+    piece = line.part(begin, end)
+    text = piece.text if end is None else piece.text.rstrip()
+    return replace(piece, text=text, tier=tier if text.strip() else None)

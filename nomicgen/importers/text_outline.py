@@ -36,7 +36,6 @@ _PAST = lazy_pattern(
 )
 _LONGEST_TITLE = 80
 _SIGNATURES = ("-- ", "--")
-_LONGEST_HEADING = 3
 
 
 class RulePart(Struct, frozen=True, kw_only=True):
@@ -88,49 +87,6 @@ class Outline(Struct, frozen=True, kw_only=True):
     outside: tuple[Outside, ...] = ()
     headings: tuple[Line, ...] = ()
     rulers: tuple[Line, ...] = ()
-
-
-def parted(
-    lines: Sequence[Line], rules: Sequence[Candidate], tiers: TierWords
-) -> tuple[list[Line], tuple[Candidate, ...]]:
-    """The lines, so that each rule begins one, and the rules' places among them; a heading before it is apart, too."""
-    if not any(rule.offset for rule in rules):
-        return list(lines), tuple(rules)
-    found: list[Line] = []
-    placed: list[Candidate] = []
-    waiting = list(rules)[::-1]
-    for at, line in enumerate(lines):
-        begin = 0
-        while waiting and waiting[-1].at == at:
-            rule = waiting.pop()
-            found.append(_stripped(line.part(begin, rule.offset)))
-            _part_heading(found, tiers)
-            begin = rule.offset
-            placed.append(replace(rule, at=len(found), offset=0, tail=rule.tail - begin))
-        found.append(line.part(begin) if begin else line)
-    return found, tuple(placed)
-
-
-def _stripped(line: Line) -> Line:
-    return replace(line, text=line.text.rstrip())
-
-
-def _part_heading(found: list[Line], tiers: TierWords) -> None:
-    """Parts the heading of a tier with which lines end from them; it may begin in a line and end in the next."""
-    last = [line.text for line in found[-_LONGEST_HEADING:]]
-    closing = tiers.closing("\n".join(last))
-    if closing is None:
-        return
-    start, tier = closing
-    before = len(found) - len(last)
-    for at, text in enumerate(last):
-        if start < len(text) + 1:
-            line = found[before + at]
-            rest = [replace(line.part(start), tier=tier)] if start < len(text) else []
-            rest += [replace(other, tier=tier) for other in found[before + at + 1 :] if not other.blank]
-            found[before + at :] = [_stripped(line.part(0, start)), *rest]
-            return
-        start -= len(text) + 1
 
 
 def outline(lines: Sequence[Line], rules: Sequence[Candidate], tiers: TierWords, code: Collection[int]) -> Outline:

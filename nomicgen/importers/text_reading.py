@@ -15,7 +15,7 @@ from nomicgen.importers.text_blocks import plain_as_markdown, room_in
 from nomicgen.importers.text_lines import TierWords, lines_of
 from nomicgen.importers.text_markdown import as_markdown, code_lines
 from nomicgen.importers.text_markers import find_rules, readings
-from nomicgen.importers.text_outline import Outline, RulePart, outline, parted
+from nomicgen.importers.text_outline import Outline, RulePart, outline
 from nomicgen.importers.text_printed import name_of, printed_outline
 from nomicgen.importers.text_report import Rewritten, note_below, note_doubts, note_outside, note_spent, note_tiers
 from nomicgen.importers.text_rule_forms import Found, RuleForm
@@ -75,13 +75,12 @@ def outlined(text: str, *, markdown: bool, words: TierWords, shape: RuleForm | N
     found = find_rules(given, words, code, shape)
     if not found.rules:
         return Outlined(doubt=ruleless_doubt(given, code) if shape is None else None)
-    is_run_on = any(rule.offset for rule in found.rules)
-    if is_run_on:
+    lines = found.cut_lines or given
+    if found.cut_lines:
         code = frozenset()
-    lines, rules = parted(given, found.rules, words)
-    whole = outline(lines, rules, words, code)
+    whole = outline(lines, found.rules, words, code)
     doubt = None
-    if shape is None and not is_run_on:
+    if shape is None and not found.cut_lines:
         doubt = doubt_of(given, found, whole, readings(given, words, code), code)
     return Outlined(found=found, whole=whole, statements=_statements(whole, words), doubt=doubt)
 

@@ -14,6 +14,8 @@ from nomicgen.patterns import lazy_pattern
 FormKind = Literal["named", "heading", "numbered", "bare"]
 Key = tuple[str, str, int]
 
+EXPLICIT: tuple[FormKind, ...] = ("named", "heading")
+"""The kinds of forms that no other line has."""
 STRONG = 4
 """The weight of a line that looks like a rule's first as much as one can."""
 ANY_LEVEL = 0
@@ -27,7 +29,7 @@ _LETTERED = lazy_pattern(
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
-    """A place that may begin a rule: line `at` of the lines, from 0, from the character `offset` on.
+    """A line that may begin a rule: `at` is its place among the lines, from 0.
 
     `tail` is where in the line stands what follows the number and its delimiter; `open` are marks of emphasis that
     stand before the number, and are not closed right behind it. `title` and `tier` are what an expression found. A
@@ -35,7 +37,6 @@ class Candidate(Struct, frozen=True, kw_only=True):
     """
 
     at: int
-    offset: int = 0
     number: int
     revision: int = 0
     form: FormKind
@@ -52,12 +53,18 @@ class Candidate(Struct, frozen=True, kw_only=True):
 class Found(Struct, frozen=True, kw_only=True):
     """The rules' beginnings, in order; and candidates of the same form that do not fit among them.
 
-    `key` is the form of both, None where rules stand in the middle of lines, or as an expression says.
+    `key` is the form of both, None where it is as an expression says. Where rules stood in the middle of lines, it is
+    about `cut_lines`.
     """
 
     rules: tuple[Candidate, ...] = ()
     doubtful: tuple[Candidate, ...] = ()
     key: Key | None = None
+    cut_lines: tuple[Line, ...] = ()
+
+    @property
+    def is_explicit(self) -> bool:
+        return self.key is not None and self.key[0] in EXPLICIT
 
 
 class RuleForm(Struct, frozen=True):

@@ -125,7 +125,8 @@ def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: 
         elif not 1 <= vote.die <= die.die:
             message, remedy = f"a die of {die.die} sides does not show {vote.die}", f"mend `die`, or `{shown}`"
         elif vote.vote != die.vote(vote.die):
-            message = f"a throw of {vote.die} is {_choice_words(die.vote(vote.die))}, and {_choice_words(vote.vote)} is recorded"
+            thrown, recorded = _choice_words(die.vote(vote.die)), _choice_words(vote.vote)
+            message = f"a throw of {vote.die} is {thrown}, and {recorded} is recorded"
             remedy = f"mend `vote` or `die`, or `{shown}`"
         else:
             return

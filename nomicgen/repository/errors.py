@@ -141,13 +141,6 @@ class GitHung(GitFailed):
         self.remedy = f"see whether `git {command}` ends by itself, and what it waits for"
 
 
-class SpecialFile(_Kind):
-    """Something that git would read, which is no file: its path, and what it is."""
-
-    happened = "{} is {}, and git would wait for it for ever"
-    advice = "trust nothing in that folder until you know who put it there; then remove it"
-
-
 class NoGit(_Kind):
     """There is no git program, or it does not run: why."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO
 
 from msgspec.structs import replace
 
@@ -18,13 +17,14 @@ from nomicgen.importers.git_outline import ArchiveForm, guessed, read_form
 from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
-from nomicgen.repository.git import boundaries, call, failure, object_named, opened, reading_output, run
+from nomicgen.repository.git import boundaries, call, failure, object_named, reading_output, run
 from nomicgen.repository.git_objects import Entry, kinds, objects, tree_entries
 
 _LARGEST = 16 << 20
 """Bytes of a file that are still read: one for all rules may be larger than a game's files."""
 
-_LINE = 200
+_AT_ONCE = 60
+"""So many files are read at a time: at most 1 GiB."""
 
 _ALL = 2 << 30
 """Bytes of a history: it is somebody's own choice to import a long one."""
@@ -162,36 +162,19 @@ def _shallow(root: Path) -> Path:
 
 
 def _texts(root: Path, past: Past, form: ArchiveForm) -> dict[Text, FileText]:
-    """The rules in what the line's files held, each read as it comes: nothing else of it is kept."""
+    """The rules in what the line's files held, some files after others: nothing else of them is kept."""
     wanted: dict[str, set[int | None]] = {}
     for commit in past.line:
         for change in commit.touched:
             for oid in (change.before, change.after):
                 if oid is not None:
                     wanted.setdefault(oid, set()).add(number_of_file(change.path))
-    if not wanted:
-        return {}
-    feed = "".join(f"{oid}\n" for oid in wanted).encode()
+    sizes = kinds(root, wanted)
+    if lacking := sorted(wanted.keys() - sizes.keys()):
+        raise GitFailed("cat-file", f"{lacking[0]} is missing")
+    small = (oid for oid in wanted if sizes[oid][1] < _LARGEST)
     texts: dict[Text, FileText] = {}
-    with opened(root, "cat-file", "--batch", "--buffer", feed=feed) as output:
-        for oid, names in wanted.items():
-            data = _blob(output, oid)
-            if data is not None:
-                texts |= {(oid, named): read_form(data, named, form) for named in names}
+    while some := tuple(islice(small, _AT_ONCE)):
+        contents = objects(root, some)
+        texts |= {(oid, named): read_form(contents[oid], named, form) for oid in some for named in wanted[oid]}
     return texts
-
-
-def _blob(output: IO[bytes], oid: str) -> bytes | None:
-    """The next object that git prints, None where it is too large to be read."""
-    words = output.readline(_LINE).split()
-    if len(words) != 3 or words[1] != b"blob" or not words[2].isdigit():
-        raise GitFailed("cat-file", f"{oid} is {b' '.join(words[1:]).decode(errors='replace')}")
-    left = int(words[2]) + 1
-    data = b""
-    is_read = left <= _LARGEST
-    while left:
-        data = output.read(min(left, _LARGEST))
-        if not data:
-            raise GitFailed("cat-file", f"{oid} is cut short")
-        left -= len(data)
-    return data[:-1] if is_read else None

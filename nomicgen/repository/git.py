@@ -5,14 +5,11 @@ Git's failing is an error with a name, never an empty answer.
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from functools import partial
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
-from typing import IO
 
 from msgspec import Struct
 
@@ -35,7 +32,6 @@ from nomicgen.repository.git_guard import ENVIRONMENT, INERT, LISTING, Guard, dr
 from nomicgen.repository.git_guard import SETTINGS as GUARDED
 from nomicgen.repository.paths import nearest_git
 from nomicgen.repository.process_output import NoOutput, ProcessOutput
-from nomicgen.repository.special_files import require_plain
 
 # A rebase picks and merges, so it comes first.
 UNDER_WAY = {
@@ -54,7 +50,6 @@ PLAIN = ("core.commitGraph=false",)
 
 
 _MOST = 256 << 20  # bytes of what git prints
-_PIECE = 1 << 16
 _SHOWN = 80
 _ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _FORMATS = ("sha1", "sha256")
@@ -88,7 +83,7 @@ def run(
 ) -> bytes:
     """What `git command` prints, run in `root` with `feed` as its input, under further `settings` (`name=value`).
 
-    Raises TooMuch for more than `most` bytes, GitHung where nothing comes for `patience` seconds, SpecialFile, and what
+    Raises TooMuch for more than `most` bytes, GitHung where nothing comes for `patience` seconds, and what
     git's failing raises.
     """
     status, output, stderr = call(
@@ -118,31 +113,18 @@ def call(
 ) -> tuple[int, bytes, str]:
     """As `run`; gives the exit status, what is printed, and what is said of errors."""
     given = {**ENVIRONMENT, **(environment or {})}
-    line = _line(root, (command, *arguments), settings)
-    with _running(root, line, given, feed, command, patience) as output:
-        printed = output.whole(most)
-        status = output.end()
-    return status, printed, _heard(status, output)
+    process = _started(_line(root, (command, *arguments), settings), given, feed)
+    try:
+        with closing(ProcessOutput(process, patience or (_LITTLE if command in _QUICK else _LONG))) as output:
+            printed = output.whole(most)
+            status = output.end()
+    except NoOutput as error:
+        raise GitHung(command, error.seconds) from error
+    return status, printed, output.stderr or (f"it was ended by signal {-status}" if status < 0 else "")
 
 
-@contextmanager
-def opened(
-    root: Path, command: str, *arguments: str, feed: bytes = b"", patience: float | None = None
-) -> Iterator[IO[bytes]]:
-    """What `git command` prints, to be read as it comes, to the end. Raises what git's failing raises, after it."""
-    line = _line(root, (command, *arguments))
-    with _running(root, line, ENVIRONMENT, feed, command, patience) as output:
-        yield io.BufferedReader(output, _PIECE)
-        status = output.end()
-    if status:
-        raise failure(root, command, _heard(status, output))
-
-
-@contextmanager
-def _running(
-    root: Path, line: Sequence[str], given: Mapping[str, str], feed: bytes, command: str, patience: float | None
-) -> Iterator[ProcessOutput]:
-    """A git process, which is ended after the block however that ends. Raises NoGit, SpecialFile and GitHung."""
+def _started(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Popen[bytes]:
+    """A git process with `feed` as its input. Raises NoGit."""
     with ExitStack() as stack:
         stream = None
         if feed:
@@ -152,17 +134,11 @@ def _running(
             stream.write(feed)
             stream.seek(0)
         try:
-            process = Popen(line, stdin=stream or DEVNULL, stdout=PIPE, stderr=PIPE, env=_environment(given))
+            return Popen(line, stdin=stream or DEVNULL, stdout=PIPE, stderr=PIPE, env=_environment(given))
         except FileNotFoundError as error:
             raise NoGit("there is no such program") from error
         except OSError as error:
             raise NoGit(error.strerror or str(error)) from error
-        waiting = ProcessOutput(process, patience or _patience(command), partial(require_plain, root))
-        output = stack.enter_context(closing(waiting))
-        try:
-            yield output
-        except NoOutput as error:
-            raise GitHung(command, error.seconds) from error
 
 
 def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> list[str]:
@@ -185,14 +161,6 @@ def _environment(given: Mapping[str, str]) -> dict[str, str]:
 def guard_of(root: Path) -> Guard:
     """The programs that git would run on files there, and what keeps it from that. Raises GitFailed, UnsafeSettings."""
     return drivers(run(root, "config", *LISTING))
-
-
-def _patience(command: str) -> float:
-    return _LITTLE if command in _QUICK else _LONG
-
-
-def _heard(status: int, output: ProcessOutput) -> str:
-    return output.stderr or (f"it was ended by signal {-status}" if status < 0 else "")
 
 
 def failure(root: Path, command: str, stderr: str) -> RepositoryError:

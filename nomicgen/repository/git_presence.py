@@ -7,10 +7,11 @@ from pathlib import Path
 
 from nomicgen import repository
 from nomicgen.archive.provenance import GitState
-from nomicgen.repository.errors import GitHung, RepositoryError, SparseCheckout, SpecialFile
+from nomicgen.repository.errors import GitHung, RepositoryError, SparseCheckout
+from nomicgen.repository.named_files import read_file
 from nomicgen.repository.paths import nearest_git
-from nomicgen.repository.special_files import pointed
 
+_MOST = 1 << 12  # bytes of a path
 NOWHERE = "the game is in no git repository"  # without its path, which is private
 
 
@@ -22,14 +23,18 @@ def state_of(root: Path) -> GitState:
 def require_whole(root: Path) -> None:
     """That every file of the game that git has is on disk: what a sparse checkout leaves is another game.
 
-    Raises SparseCheckout, and GitHung and SpecialFile, as whoever asks git next would wait again.
+    Raises SparseCheckout, and GitHung, as whoever asks git next would wait again.
     """
     git = nearest_git(root)
-    if git is None or not os.path.lexists(pointed(git) / "info" / "sparse-checkout"):
+    if git is None:
         return
     try:
-        repository.require_present(root)
-    except (SparseCheckout, GitHung, SpecialFile):
+        if git.is_file():
+            # Of a work tree that is one of several, what git keeps is elsewhere.
+            git = git.parent / os.fsdecode(read_file(git, _MOST)).strip().removeprefix("gitdir: ")
+        if os.path.lexists(git / "info" / "sparse-checkout"):
+            repository.require_present(root)
+    except (SparseCheckout, GitHung):
         raise
     except RepositoryError:
         return  # whoever needs git will hear of it

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import os
 import select
 import subprocess
-from collections.abc import Callable
 from subprocess import Popen
-from typing import IO, Any
 
 from nomicgen.repository.errors import TooMuch
 
@@ -16,7 +13,6 @@ _PIECE = 1 << 16
 _MOST_SAID = 1 << 16
 # Who was stopped (Ctrl+Z) finds all time gone on waking, and the program has only just woken, too.
 _GRACE = 2.0
-_SOON = 1.0
 
 
 class NoOutput(Exception):
@@ -27,17 +23,15 @@ class NoOutput(Exception):
         self.seconds = seconds
 
 
-class ProcessOutput(io.RawIOBase):
-    """What a process prints, as a stream; closing it ends a process that is still at work.
+class ProcessOutput:
+    """What a process prints; closing it ends a process that is still at work.
 
-    Reading raises NoOutput where nothing comes on either stream for `patience` seconds. After the first of them `look`
-    is called, once, and may raise what explains it.
+    Reading raises NoOutput where nothing comes on either stream for `patience` seconds.
     """
 
-    def __init__(self, process: Popen[bytes], patience: float, look: Callable[[], None]) -> None:
+    def __init__(self, process: Popen[bytes], patience: float) -> None:
         self._process = process
         self._patience = patience
-        self._look: Callable[[], None] | None = look
         self._out, self._err = (stream.fileno() for stream in (process.stdout, process.stderr) if stream is not None)
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
@@ -49,13 +43,6 @@ class ProcessOutput(io.RawIOBase):
     def stderr(self) -> str:
         """What it has complained of, of a great deal only the beginning."""
         return self._stderr.decode(errors="replace")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        self._await(self._out)
-        return os.readv(self._out, [buffer])
 
     def whole(self, most: int) -> bytes:
         """All that it prints. Raises TooMuch for more than `most` bytes: a few objects of git can name millions."""
@@ -74,7 +61,8 @@ class ProcessOutput(io.RawIOBase):
     def end(self) -> int:
         """The status with which it ends, once it has said what it had to say; nothing more of its output is read."""
         self._poll.unregister(self._out)
-        self._shut(self._process.stdout)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
         while self._complains:
             self._await(self._err)
         try:
@@ -83,7 +71,7 @@ class ProcessOutput(io.RawIOBase):
             raise NoOutput(self._patience) from error
 
     def close(self) -> None:
-        if not self.closed and self._process.poll() is None:
+        if self._process.poll() is None:
             # Git takes its locks away when it is asked to end.
             self._process.terminate()
             try:
@@ -91,31 +79,20 @@ class ProcessOutput(io.RawIOBase):
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
-        self._shut(self._process.stdout)
-        self._shut(self._process.stderr)
-        super().close()
-
-    def _shut(self, stream: IO[bytes] | None) -> None:
-        if stream is not None:
-            stream.close()
+        for stream in (self._process.stdout, self._process.stderr):
+            if stream is not None:
+                stream.close()
 
     def _await(self, wanted: int) -> None:
         """Waits until there is something to read there, or its end; what is said meanwhile is kept."""
-        while True:
-            handles = self._ready()
+        handles: list[int] = []
+        while wanted not in handles:
+            events = self._poll.poll(1000 * self._patience) or self._poll.poll(1000 * _GRACE)
+            if not events:
+                raise NoOutput(self._patience)
+            handles = [handle for handle, _ in events]
             if self._err in handles:
                 self._listen()
-            if wanted in handles:
-                return
-
-    def _ready(self) -> list[int]:
-        for seconds in (_SOON, self._patience - _SOON, _GRACE):
-            if events := self._poll.poll(1000 * seconds):
-                return [handle for handle, _ in events]
-            if self._look is not None:
-                look, self._look = self._look, None
-                look()
-        raise NoOutput(self._patience)
 
     def _listen(self) -> None:
         piece = os.read(self._err, _PIECE)

@@ -35,19 +35,20 @@ from nomicgen.site.linked_history import (
 from nomicgen.site.notices import would_do
 from nomicgen.site.page import Page
 from nomicgen.site.page_foot import EVERYTHING
+from nomicgen.site.player_html import excerpt
 from nomicgen.site.shared_pieces import (
     awarded,
     choices,
     is_in_effect,
     moment_of,
     outlook,
-    search_text,
     standing_words,
     status_words,
     summed,
     turn_of,
     vote_ended,
     vote_words,
+    year_of,
 )
 from nomicgen.site.svg import bidi_isolated, number, percent, shortened
 from nomicgen.site.ways_to_change import linked_rules
@@ -55,10 +56,10 @@ from nomicgen.site.ways_to_change import linked_rules
 _LINE_BREAK = lazy_pattern(r"\n\s*")
 # What templates ask besides the page, the site and what a page gives them.
 _FUNCTIONS = (
-    *(amount, awarded, outlook, choices, counted, shortened, data_file, entry_commit, entry_html),
+    *(amount, awarded, outlook, choices, counted, excerpt, shortened, data_file, entry_commit, entry_html),
     *(history_line, how_cast, instrument_commit, instrument_page, is_in_effect, is_web, bidi_isolated),
     *(linked_rules, moment_of, vote_ended, player_page, correction_words, date_bounds, effect_note, standing_words),
-    *(vote_words, search_text, signed, player_status, summed, tier_anchor, turn_of, status_words, would_do),
+    *(vote_words, year_of, signed, player_status, summed, tier_anchor, turn_of, status_words, would_do),
 )
 
 
@@ -72,7 +73,9 @@ def _environment() -> Environment:
     environment = Environment(
         loader=DictLoader(texts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.globals.update({function.__name__: function for function in _FUNCTIONS}, parse_moment=Moment.parse)
+    environment.globals.update(
+        {function.__name__: function for function in _FUNCTIONS}, parse_moment=Moment.parse, moment_on=Moment.of
+    )
     environment.filters.update(px=number, percent=percent)
     return environment
 
@@ -131,7 +134,7 @@ def render_inline(page: Page, template: str, **values: Any) -> Markup:
 def render_chart(page: Page, name: str, table: Table, **values: Any) -> Markup:
     """A picture with its headline `title`, the sentence `said` below it, a `note`, and what its drawing is made from.
 
-    `desc` says in words what is to be seen; a drawing that holds links has `links`.
+    A drawing that holds links has `links`.
     """
     shown = {"name": name, "table": table, "said": "", "note": "", "links": False, "height": FULL, **values}
     return render_inline(page, f"chart_{name}", **shown)

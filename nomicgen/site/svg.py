@@ -1,4 +1,4 @@
-"""The primitives of the pictures: elements, scales with ticks at round places, steps, labels that keep apart.
+"""What pictures are drawn with: scales with ticks at round places, lines of steps, and names that are cut short.
 
 Everything across is in percent or in units of a drawing that stretches, everything down in pixels: a picture fills
 whatever width it is given, and its words keep their size.
@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, timedelta
+from collections.abc import Iterable, Sequence
+from datetime import date
+from itertools import count
 
 from msgspec import Struct
 
-from nomicgen.archive.history_lines import MONTHS
+from nomicgen.archive.history_lines import MONTHS, shown_date
 from nomicgen.model import Moment
 
 WIDTH = 800
 """The width of a stretched drawing in its own units: about a pixel each, on a page as wide as a column of text."""
 
 Points = Sequence[tuple[float, float]]
+
+_TICKS, _TIME_TICKS = 7, 4
+# Distances of ticks in time, in months.
+_MONTHS = (1, 3, 6, *(12 * factor * 10**power for power in range(4) for factor in (1, 2, 5)))
 
 # What turns the direction of the text around it; isolated words need none of it.
 _TURNING = dict.fromkeys([0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
@@ -49,16 +54,14 @@ class Scale(Struct, frozen=True):
         return self.start + (value - self.first) / span * (self.end - self.start) if span else self.start
 
 
-def round_ticks(low: float, high: float, most: int = 6) -> tuple[int, ...]:
-    """At most `most` + 1 whole numbers at even, round distances (1, 2, 5, 10, …) that enclose `low` and `high`."""
-    step = 1
-    for exponent in range(12):
-        for factor in (1, 2, 5):
-            step = factor * 10**exponent
-            first, last = math.floor(low / step), max(math.ceil(high / step), math.floor(low / step) + 1)
-            if last - first <= most:
-                return tuple(one * step for one in range(first, last + 1))
-    return (math.floor(low / step) * step, math.ceil(high / step) * step)
+def round_ticks(low: float, high: float) -> tuple[int, ...]:
+    """At most seven whole numbers at even, round distances (1, 2, 5, 10, …) that enclose `low` and `high`."""
+    for step in (factor * 10**exponent for exponent in count() for factor in (1, 2, 5)):
+        first = math.floor(low / step)
+        last = max(math.ceil(high / step), first + 1)
+        if last - first < _TICKS:
+            return tuple(range(first * step, (last + 1) * step, step))
+    raise AssertionError("there is always a larger step")
 
 
 def position(moment: Moment) -> float:
@@ -66,53 +69,19 @@ def position(moment: Moment) -> float:
     return moment.day.toordinal() + (moment.clock.hour * 60 + moment.clock.minute) / 1440
 
 
-class Tick(Struct, frozen=True):
-    """A place on an axis of time, in days, and what stands there; `spare` ones go where there is little room."""
-
-    at: int
-    text: str
-    spare: bool = False
-
-
-def time_ticks(first: date, last: date, most: int = 7) -> tuple[Tick, ...]:
-    """At most `most` days, months or years between two days, at even distances; the first says the year."""
-    for step in (1, 3, *(12 * 10**power * factor for power in range(4) for factor in (1, 2, 5))):
-        months = tuple(_months(first, last, step))
-        if step == 1 and len(months) < 3:
-            return _days(first, last, most)
-        if len(months) <= most:
-            return tuple(_labelled(months, months_only=step < 12))
-    raise AssertionError("the calendar ends before it has seven times 5000 years")
-
-
-def _months(first: date, last: date, step: int) -> Iterator[date]:
-    index = first.year * 12 + first.month - 1 + (first.day > 1)
-    for month in range(-(-index // step) * step, last.year * 12 + last.month, step):
-        if month // 12 <= date.max.year:
-            yield date(month // 12, month % 12 + 1, 1)
-
-
-def _labelled(days: Sequence[date], *, months_only: bool) -> Iterator[Tick]:
-    for index, day in enumerate(days):
-        month = MONTHS[day.month - 1]
-        text = str(day.year) if day.month == 1 else f"{month} {day.year}" if index == 0 else month
-        yield Tick(day.toordinal(), text if months_only else str(day.year), _is_spare(index, len(days)))
-
-
-def _days(first: date, last: date, most: int) -> tuple[Tick, ...]:
-    length = (last - first).days
-    step = next(one for one in (1, 2, 5, 7, 14) if length // one < most)
-    days = [first + timedelta(days=offset) for offset in range(0, length + 1, step)]
-    said = [
-        f"{MONTHS[day.month - 1]} {day.day}{f', {day.year}' if not index else ''}" for index, day in enumerate(days)
-    ]
-    return tuple(
-        Tick(day.toordinal(), text, index % 2 == 1) for index, (day, text) in enumerate(zip(days, said, strict=True))
-    )
-
-
-def _is_spare(index: int, count: int) -> bool:
-    return count > 3 and index % -(-count // 2) != 0
+def time_ticks(first: date, last: date) -> tuple[tuple[date, str], ...]:
+    """At most four days, each with its name, at even distances: months or years begin there. Else the two ends."""
+    # A month that is under way on the first day began before it.
+    begin = first.year * 12 + first.month - 1 + (first.day > 1)
+    end = last.year * 12 + last.month - 1
+    for step in _MONTHS:
+        months = range(-(-begin // step) * step, end + 1, step)
+        if len(months) < 2:
+            break
+        if len(months) <= _TIME_TICKS:
+            days = [date(month // 12, month % 12 + 1, 1) for month in months]
+            return tuple((day, f"{day.year}" if step >= 12 else f"{MONTHS[day.month - 1]} {day.year}") for day in days)
+    return tuple((day, shown_date(Moment.of(day))) for day in (first, last))
 
 
 def without_small_steps(points: Iterable[tuple[float, float]], grain: float = 1) -> tuple[tuple[float, float], ...]:
@@ -143,26 +112,6 @@ def step_area(points: Points, end: float, base: float) -> str:
     out = 10
     ground = f"H{number(end + out)}V{number(base + out)}H{-out}V{number(points[0][1])}Z"
     return f"{step_line(points, end)}{ground}"
-
-
-def spread_labels(wanted: Sequence[float], gap: float, low: float, high: float) -> tuple[float, ...]:
-    """Places for labels near where they are wanted, in the same order (ascending), `gap` apart, within the bounds.
-
-    With more labels than have room the gap becomes smaller.
-    """
-    if not wanted:
-        return ()
-    gap = min(gap, (high - low) / max(len(wanted) - 1, 1))
-    places: list[float] = []
-    for index, one in enumerate(wanted):
-        floor = places[-1] + gap if places else low
-        places.append(min(max(one, floor), high - gap * (len(wanted) - 1 - index)))
-    # What was pushed down goes back up together, to where it is least wrong.
-    for index in range(len(places) - 2, -1, -1):
-        slack = places[index + 1] - gap - places[index]
-        if slack > 0 and places[index] < wanted[index]:
-            places[index] += min(slack, wanted[index] - places[index])
-    return tuple(places)
 
 
 def shortened(text: str, most: int) -> str:

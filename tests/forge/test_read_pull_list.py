@@ -17,7 +17,7 @@ GOOD: dict[str, Any] = {
     "html_url": "https://forge.example/tea/game/pull/7",
     "user": {"login": "wren-gh", "type": "User"},
     "head": {"sha": "a" * 40, "ref": "tea"},
-    "labels": [{"name": "vote"}, {"name": None}, 3],
+    "labels": [{"name": "vote"}],
 }
 _KEYS = st.sampled_from([*GOOD, "login", "sha", "name"])
 _JSON = st.recursive(
@@ -52,16 +52,18 @@ def test_the_branch_of_a_pull_request() -> None:
     fork = {"html_url": "https://forge.example/wren/game"}
     (pull,) = found([{**GOOD, "head": {**GOOD["head"], "repo": fork}}])
     assert pull.branch == "https://forge.example/wren/game/tree/tea"
-    for repo in (None, {}, {"html_url": 3}, {"html_url": "javascript:alert(1)"}, {"html_url": "https://a.example/<b>"}):
-        assert found([{**GOOD, "head": {**GOOD["head"], "repo": repo}}])[0].branch is None
+    assert found([{**GOOD, "head": {**GOOD["head"], "repo": None}}])[0].branch is None
+    for repo in ({}, {"html_url": 3}, {"html_url": "javascript:alert(1)"}, {"html_url": "https://a.example/<b>"}):
+        assert found([{**GOOD, "head": {**GOOD["head"], "repo": repo}}]) == ()
 
 
 def test_what_is_closed_or_gone() -> None:
     (closed,) = found([{**GOOD, "state": "closed"}])
     assert (closed.number, closed.is_open) == (7, False)
     assert found([GOOD])[0].is_open
-    for user in (None, {}, {"login": "a b"}, {"login": 3}, {"login": "<eve>"}):
-        assert found([{**GOOD, "user": user}])[0].login is None
+    assert found([{**GOOD, "user": None}])[0].login is None
+    for user in ({}, {"login": "a b"}, {"login": 3}, {"login": "<eve>"}):
+        assert found([{**GOOD, "user": user}]) == ()
 
 
 @given(_JSON)

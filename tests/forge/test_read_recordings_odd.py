@@ -10,7 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nomicgen.forge.comments import LONGEST, Commands, Voted, read_words
-from nomicgen.forge.github import LIMIT, Recorded, read_recorded
+from nomicgen.forge.github import Recorded, read_recorded
+from nomicgen.forge.json_documents import LIMIT
 from tests.deep import examples
 from tests.recording import (
     BOT,
@@ -186,7 +187,7 @@ def test_a_comment_beyond_the_parser_is_unreadable(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("opened", ["[", '{"a":', '[{"comments":'])
 def test_a_nesting_without_end_is_a_problem(opened: str) -> None:
     found = read_recorded([("deep.json", b" \n" + opened.encode() * 200_000)])
-    assert [str(one) for one in found.fatal] == ["deep.json:2:1: the JSON is nested too deeply to be a forge's"]
+    assert [str(one) for one in found.fatal] == ["deep.json:2:1: no forge writes such JSON as this"]
 
 
 def test_a_file_without_end_is_a_problem() -> None:
@@ -194,21 +195,11 @@ def test_a_file_without_end_is_a_problem() -> None:
     assert [str(one) for one in found.fatal] == ["long.json:1:1: the file is larger than 16 MiB"]
 
 
-def test_problems_without_end_are_counted() -> None:
-    found = read([7] * 1000)
-    assert [one.message for one in found.problems[19:]] == [
-        "[19] is not read: it is no object",
-        "and 980 more of this kind",
-    ]
-    assert found.fatal == ()
-
-
 def test_no_words_of_a_recording_make_a_line_of_their_own() -> None:
-    found = read({"message": "Gone\nhelp: rm -r"}, {"reactions": {"7\nerror: x": [], "8": [7], "": []}})
+    found = read({"message": "Gone\nhelp: rm -r"}, {"comments\nerror: x": [{"body": 3}]})
     assert [str(one) for one in found.problems] == [
         "0.json:1:1: GitHub answered with an error: Gone help: rm -r",
-        "1.json:1:1: reactions is not read: one of its keys is no comment's id",
-        "1.json:1:1: reactions.8[0] is not read: it is not an object",
+        "1.json:1:1: comments error: x[0] is not read: its `body` is not a text",
     ]
 
 
@@ -251,12 +242,18 @@ def test_one_review_recorded_before_and_after_it_was_dismissed_is_dismissed() ->
 
 
 def test_a_comment_of_rest_and_graphql_is_one() -> None:
-    rest = comment(2101, BOT, AT, marker(BALLOT, DIGEST), reactions={"plus": 1})
+    rest = comment(2101, BOT, AT, marker(BALLOT, DIGEST), reactions=[reaction(1, "quill", "+1", AT)])
     given = connection([node_reaction("quill", "THUMBS_UP", AT)])
     node = node_comment(2101, actor("github-actions", "Bot"), AT, marker(BALLOT, DIGEST), reactions=given)
-    found = read([rest], answer(None, connection([node])), {"reactions": {"2101": [reaction(1, "quill", "+1", AT)]}})
-    assert [(one.by, one.choice) for one in found.casts] == [("quill", "for"), ("quill", "for")]
-    assert (len(found.ballots), found.notes) == (1, ())
+    found = read([rest], answer(None, connection([node])))
+    assert [(one.by, one.choice) for one in found.casts] == [("quill", "for")]
+    assert found.ballots == {BALLOT}
+    assert found.notes == ()
+
+
+def test_reactions_that_are_counted_and_not_recorded_are_noted() -> None:
+    ballot = comment(2101, BOT, AT, marker(BALLOT, DIGEST), reactions={"plus": 1})
+    assert read([ballot]).notes == (f"reactions on {ballot['html_url']} were not recorded, and there are some",)
 
 
 def test_a_page_of_graphql_without_the_next_is_incomplete() -> None:

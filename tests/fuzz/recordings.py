@@ -10,10 +10,9 @@ from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.forge.github import Recorded, read_recorded
 from nomicgen.forge.json_documents import Problem
 from nomicgen.forge.pull_list import read_pulls
-from nomicgen.formats.tally_text import COUNT, count_markdown, count_text
+from nomicgen.formats.tally_text import COUNT, count_text
 from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.load import Game
-from nomicgen.game.tally_report import count_lines, count_view
 from nomicgen.identifiers import PlayerId
 from tests.fuzz.games import small
 from tests.fuzz.target import Target, joined, parts_of
@@ -94,13 +93,10 @@ def tally(data: bytes) -> None:
     game = small()
     if found.fatal:
         return
-    count = count_recorded(game, 304, found, game.until)
-    _counted(found, count.game, [one.player.ident for one in count.votes])
-    view, standing = count_view(count, found), count_lines(count)
-    json.dumps(COUNT.write(view))
-    shown = count_markdown(view, standing).replace("\N{WORD JOINER}", "")
-    assert CONTROLS.search(shown) is None, shown
-    list(count_text(view, standing))
+    counted = count_recorded(game, 304, found, game.until)
+    _counted(found, counted.game, [vote.player for vote in counted.count.votes])
+    json.dumps(COUNT.write(counted.count))
+    list(count_text(counted.count))
 
 
 def _counted(found: Recorded, game: Game, players: list[str]) -> None:

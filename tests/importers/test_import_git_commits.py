@@ -39,30 +39,19 @@ def test_a_revert_is_no_proposal(story: Story) -> None:
     assert found.slugs == {"revision-differs": 1, "taken-back": 2}
 
 
-def test_several_in_one_subject_are_parted_by_the_numbers_of_new_rules(story: Story) -> None:
+def test_several_in_one_subject_are_a_correction(story: Story) -> None:
     story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
     story.commit("Proposals 301-302", {"r/301.md": rule("301/0", "One."), "r/302.md": rule("302/0", "Two.")})
-    story.commit("P303, P304", {"r/303.md": rule("303/0", "Three."), "r/201.md": BURNING})
-    story.commit("Proposals 305 and 306", {"r/305.md": rule("305/0", "Five."), "r/301.md": None, "r/302.md": None})
     found = read(story)
-    assert found.later == [
-        "c2 enacted 301/0 proposals/301",
-        "c2 enacted 302/0 proposals/302",
-        "c3 enacted 303/0 proposals/303",
-        "c3 amended 201/1 proposals/304",
-        "c4 repealed 301/0 acts/correction",
-        "c4 repealed 302/0 acts/correction",
-        "c4 enacted 305/0 acts/correction",
-    ]
-    assert found.slugs == {"several": 1, "several-parted": 2}
+    assert found.later == ["c2 enacted 301/0 acts/correction", "c2 enacted 302/0 acts/correction"]
+    assert found.slugs == {"several": 1}
 
 
-def test_an_octopus_is_parted_by_its_arms(story: Story) -> None:
+def test_an_octopus_of_several_is_a_correction(story: Story) -> None:
     story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS, "r/202.md": TURNS})
     arms = {
         "one": ("Proposal 301: Lamps", {"r/201.md": BURNING}),
         "two": ("P302", {"r/202.md": rule("202/1", "Two days.")}),
-        "three": ("Prop. 303", {"r/303.md": rule("303/0", "Bells ring.")}),
     }
     for name, (subject, files) in arms.items():
         story.branch(name)
@@ -71,13 +60,8 @@ def test_an_octopus_is_parted_by_its_arms(story: Story) -> None:
     story.repo.git("merge", "--quiet", "--no-ff", "--message=Octopus", *arms)
     story.shas.append(story.repo.git("rev-parse", "HEAD"))
     found = read(story)
-    assert found.later == [
-        "c5 amended 201/1 proposals/301",
-        "c5 amended 202/1 proposals/302",
-        "c5 enacted 303/0 proposals/303",
-    ]
-    assert [found.proposal(number).author for number in (301, 302, 303)] == ["one", "two", "three"]
-    assert found.slugs["several-parted"] == 1
+    assert found.later == ["c4 amended 201/1 acts/correction", "c4 amended 202/1 acts/correction"]
+    assert found.slugs["several"] == 1
 
 
 # --- commits ---------------------------------------------------------------------------------------------------------

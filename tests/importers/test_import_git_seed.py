@@ -22,7 +22,7 @@ def as_commits(printed: Printed, repo: GitRepo) -> None:
     initial: dict[str, str] = {}
     later = []
     for number, section in printed.sections.items():
-        lines = [one.said for one in printed.lines if one.rule == number]
+        lines = [one.line for one in printed.lines if one.rule == number]
         tier = f" ({section.tier.upper()})" if section.tier else ""
         for line in lines:
             revision = line.revision or 0

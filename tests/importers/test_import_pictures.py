@@ -51,7 +51,8 @@ def test_pictures_of_one_name_get_two(git_repo: Callable[..., GitRepo]) -> None:
     text = rule("101/0", "![](a/x.png) ![](b/x.png) ![](a/x.png) ![](https://e.example/x.png)")
     story.commit("Begin", {"r/101.md": text, "r/a/x.png": PNG, "r/b/x.png": PNG + b"b"})
     got = imported(story.repo.path, Asked(patterns=("r/*.md",)), pictures_in(story.repo.path, "HEAD"))
-    assert b"![](../images/x.png) ![](../images/b-x.png) ![](../images/x.png) ![](https:" in got.files["rules/101.md"]
+    shown = got.files["rules/initial/101.md"]
+    assert b"![](../images/x.png) ![](../images/b-x.png) ![](../images/x.png) ![](https:" in shown
     assert got.files["images/b-x.png"] == PNG + b"b"
 
 

@@ -61,7 +61,7 @@ def test_a_chart_begins_where_the_archive_is_whole_and_says_so() -> None:
     assert "3 rules on Mar 1, 2020, 5 rules now." in chart
     assert "Rules that were repealed before Mar 1, 2020 are not in this archive: the chart begins there." in chart
     assert "at the beginning" not in chart
-    assert re.findall(r'<tspan class="n-label">([^<]*)</tspan>', chart) == ["low power", "power-9", "high power"]
+    assert re.findall(r"<bdi>([^<]*)</bdi>", chart) == ["low power", "power-9", "high power"]
 
 
 def test_what_else_was_proposed_is_not_known() -> None:

@@ -15,7 +15,7 @@ from nomicgen.game.game_history import archive_of
 from nomicgen.game.load import load
 from nomicgen.model import Moment
 from nomicgen.site import pages
-from nomicgen.site.further_pages import cut_by_size, further_list_pages
+from nomicgen.site.further_pages import ListPage, list_pages
 from nomicgen.site.render import asset
 from tests.site.small import LANTERN, ON, small_archive
 
@@ -48,19 +48,26 @@ def built(files: dict[str, str], folder: Path) -> Path:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages of lists that hold next to nothing, and so a long list of a short one."""
-    monkeypatch.setattr("nomicgen.site.further_pages._MOST", 900)
-    monkeypatch.setattr("nomicgen.site.ruleset_page._FEW", 900)
+    monkeypatch.setattr("nomicgen.site.further_pages._MOST", 2)
+    monkeypatch.setattr("nomicgen.site.ruleset_page._FEW", 2)
 
 
 def test_what_is_new_moves_nothing_that_has_an_address() -> None:
-    assert further_list_pages("proposals/index.md", [20_000] * 6) == ()
-    old = {one.page: (one.first, one.last) for one in further_list_pages("proposals/index.md", [20_000] * 11)}
-    new = {one.page: (one.first, one.last) for one in further_list_pages("proposals/index.md", [20_000] * 14)}
-    assert old == {"proposals/list_1.md": (8, 11), "proposals/list_2.md": (5, 8)}
-    assert new == {"proposals/list_1.md": (11, 14), "proposals/list_2.md": (8, 11), "proposals/list_3.md": (5, 8)}
-    assert {page: (first + 3, last + 3) for page, (first, last) in old.items()}.items() <= new.items()
-    assert cut_by_size([70_000, 1, 70_000]) == [(0, 1), (1, 2), (2, 3)]
-    assert cut_by_size([]) == []
+    def paged(count: int) -> dict[str, tuple[int, int]]:
+        newest_first = range(count, 0, -1)
+        return {one.path: (one.items[-1], one.items[0]) for one in list_pages("proposals/index.md", newest_first, str)}
+
+    assert paged(200) == {"proposals/index.md": (1, 200)}
+    further = {"proposals/list_1.md": (1, 100), "proposals/list_2.md": (101, 200)}
+    assert paged(350) == {"proposals/index.md": (201, 350)} | {"proposals/list_1.md": (1, 100)} | further
+    assert paged(450) == {"proposals/index.md": (301, 450), **further, "proposals/list_3.md": (201, 300)}
+    assert list_pages("acts/index.md", [], str) == [ListPage(path="acts/index.md", name="", items=[])]
+
+
+def test_what_is_large_has_a_page_of_its_own() -> None:
+    sizes = [70, 1, 200, 1, 70]
+    made = list_pages("history.md", sizes, str, lambda size: size)
+    assert [one.items for one in made] == [[70, 1, 200], [1, 70]]
 
 
 @pytest.mark.deep
