@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Rule
 from nomicgen.law.unread_provisions import still_unread
-from nomicgen.model import RuleBlock, RuleMatter, Settings
+from nomicgen.model import RuleKeys, Settings
 
 
-def with_keys(rule: Rule, keys: RuleMatter | RuleBlock, settings: Settings) -> Rule:
+def with_keys(rule: Rule, keys: RuleKeys, settings: Settings) -> Rule:
     """The rule with what these keys say of it; what they do not say stays as it was."""
     written = keys.written
     if "provisions" in written:

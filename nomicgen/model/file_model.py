@@ -60,7 +60,7 @@ class Model:
                 delattr(cls, name)
             else:
                 setattr(cls, name, declared.default)
-        cls.keys = MappingProxyType({**cls.keys, **own})
+        cls.keys = MappingProxyType({**own, **cls.keys, **own})  # what it shares with others comes last
         cls.names = MappingProxyType({name.removesuffix("_"): name for name in cls.keys if name != cls.rest})
         cls.required = tuple(name for name, attribute in cls.names.items() if cls.keys[attribute].required)
 

@@ -15,6 +15,7 @@ from nomicgen.model.front_matters import (
     PlayerMatter,
     ProposalMatter,
     RuleBlock,
+    RuleKeys,
     RuleMatter,
     TurnMatter,
 )
@@ -217,7 +218,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
             return self.players.get(PlayerId(stem))
         return self.turns.get(stem) if folder == "turns" else self.instruments.get(path)
 
-    def rule_keys(self) -> Iterator[tuple[RuleMatter | RuleBlock, Source]]:
+    def rule_keys(self) -> Iterator[tuple[RuleKeys, Source]]:
         """What is said of rules: in the front matters of the initial set, and in the blocks of instructions."""
         for file in self.initial.values():
             yield file.matter, file.source
