@@ -171,8 +171,6 @@ class EarlierVote(Matter):
 class InstrumentMatter(Matter):
     """What the front matters of proposals, judgements and acts have in common."""
 
-    turn: TurnId | None = described("the turn in which it was put forward, given or done", default=None)
-    effective: Date | None = described("when its changes take effect, if not when it is decided", default=None)
     seq: Count = described(
         "order among instruments of the same moment; of equals acts come first, then judgements", default=0
     )
@@ -190,6 +188,7 @@ class ProposalMatter(InstrumentMatter):
     coauthors: list[PlayerField] = described("the ids of those who wrote it with the author", default=[])
     date: Date | None = described("when it was put forward", default=None)
     discussion: Text | None = described("where it is debated: the address of a pull request", default=None)
+    turn: TurnId | None = described("the turn in which it was put forward", default=None)
     commences: Date | None = described(
         "the day that the author names for its changes; it is a part of what is voted on", default=None
     )
@@ -203,6 +202,7 @@ class ProposalMatter(InstrumentMatter):
         "`after 2001-02-03` or `between 2001-02 and 2001-05`",
         default=None,
     )
+    effective: Date | None = described("when its changes take effect, if not at `decided`", default=None)
     votes: RecordedVotes | None = described("a vote by player, or `unrecorded`", default={})
     digest: DigestField | None = described(
         "SHA-256 of what was voted on: title, argument, instructions, `commences`; or only the last two",
@@ -240,6 +240,8 @@ class JudgementMatter(InstrumentMatter):
     judge: PlayerField | None = described("the player who judged", default=None)
     late: list[PlayerField] = described("earlier judges who let their time run out", default=[])
     date: Date | None = described("when it was given", default=None)
+    turn: TurnId | None = described("the turn in which it was given", default=None)
+    effective: Date | None = described("when its changes take effect, if not at `date`", default=None)
     rules: list[Ref] = described("the revisions that it is about", default=[])
     proposal: Number | None = described("the proposal that it is about", default=None)
     voids: Number | None = described("the proposal that it declares void", default=None)
@@ -279,6 +281,8 @@ class ActMatter(InstrumentMatter):
     by: Text | None = described("a player, or the number of a rule that acts by itself", default=None)
     under: Number | None = described("the rule in force that gives the authority", default=None)
     date: ToldDate = described("when it was done; in archives also `2019-03` or `about 2001`")
+    turn: TurnId | None = described("the turn in which it was done", default=None)
+    effective: Date | None = described("when its changes take effect, if not at `date`", default=None)
     restates: list[Restated] | None = described("recorded fields that a `correction` corrects", default=None)
 
     @classmethod
