@@ -23,30 +23,26 @@ class TurnsPlayed:
 
     def __init__(self) -> None:
         self.last: Turn | None = None
-        self._began: list[Moment] = []
-        self._players: list[PlayerId] = []
-        self._rounds: dict[int, Moment] = {}
+        self._dated: list[tuple[Moment, Turn]] = []
 
     def add(self, turn: Turn) -> None:
         """Another turn, that began after those before."""
         self.last = turn
         if turn.matter.began is not None:
-            self._began.append(turn.matter.began)
-            self._players.append(turn.matter.player)
-            self._rounds.setdefault(turn.order[0], turn.matter.began)
+            self._dated.append((turn.matter.began, turn))
 
     @property
     def since(self) -> Moment | None:
         """When the first turn began."""
-        return self._began[0] if self._began else None
+        return self._dated[0][0] if self._dated else None
 
     def player_at(self, moment: Moment) -> PlayerId:
         """Whose turn had begun last at a moment, which is not before the first."""
-        return self._players[bisect_right(self._began, moment) - 1]
+        return self._dated[bisect_right(self._dated, moment, key=lambda pair: pair[0]) - 1][1].matter.player
 
     def round_began(self, round_: int) -> Moment | None:
         """When the first turn of a round began."""
-        return self._rounds.get(round_)
+        return next((began for began, turn in self._dated if turn.order[0] == round_), None)
 
 
 def seating(players: Players, law: Law, turns: TurnsPlayed) -> list[PlayerId]:

@@ -82,21 +82,15 @@ Base = Literal["eligible", "cast", "players"]
 Passing = Literal["adopted", "defeated"]
 
 
-class Second(Model):
+class Second(Threshold):
     """A second condition of an adoption."""
 
     needs: Needs | None = unsaid("the share of votes for")
-    more_than: AmountField | None = unsaid("a share or a number of votes to exceed")
-    at_least: AmountField | None = unsaid("a share or a number of votes to reach")
     of: Base = described("the total for a share", default="eligible")
 
     def check(self) -> None:
         require_one(self, "needs", "more_than", "at_least")
         _require_reachable(self.more_than)
-
-    @property
-    def threshold(self) -> Needs:
-        return self.needs if self.needs is not None else Threshold(more_than=self.more_than, at_least=self.at_least)
 
 
 class Adoption(Provision):
@@ -120,7 +114,7 @@ class Adoption(Provision):
     def parts(self) -> tuple[tuple[Needs, Base], ...]:
         """Each threshold, and whose votes it is of."""
         first = (self.needs, self.of)
-        return (first, (self.and_.threshold, self.and_.of)) if self.and_ else (first,)
+        return (first, (self.and_.needs or self.and_, self.and_.of)) if self.and_ else (first,)
 
 
 Conditions = tuple[tuple[Rule, Adoption], ...]
