@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -82,36 +81,18 @@ def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Mo
         if typed or click.get_current_context().params.get("on") is not None:
             raise click.UsageError("--from says all of each change in its table: leave what else you typed of it out.")
         return _from(game, table)
-    _require_whole(typed)
+    if "lost" in typed and "text" in typed:
+        raise click.UsageError("--lost says that the text did not survive: leave it out, or --text.")
+    if "text" in typed:
+        typed["text"] += "\n"  # so that a file may say `lost`
     if typed.pop("lost", False):
         typed["text"] = LOST
-    elif "text" in typed:
-        typed["text"] += "\n"  # so that a file may say `lost`
     texts = {key: "true" if value is True else str(value) for key, value in typed.items()}
     row, wrong = row_of({"on": str(on), **texts}, "what was typed")
     if row is None:
         first = wrong[0]
         fail(first.message, f"{first.help}; `nomicgen record --help` has examples")
     return record(game, [row], lambda name: f"{name} is not read")
-
-
-def _require_whole(typed: Mapping[str, Any]) -> None:
-    """Ends with an error where what was typed does not say what became of which rule."""
-    texts, others = {"text", "lost"} & typed.keys(), {"title", "renumber", "transmute"} & typed.keys()
-    if typed.keys() <= {"status", "by", "author", "source", "note"} and {"status", "by"} <= typed.keys():
-        return
-    if "enact" not in typed and "rule" not in typed:
-        raise click.UsageError("say which rule it was, by its number of that day: nomicgen record 203 --on …")
-    if not texts and not others and not {"enact", "repeal"} & typed.keys():
-        raise click.UsageError(
-            "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or --transmute."
-        )
-    if len(texts) > 1:
-        raise click.UsageError("--lost says that the text did not survive: leave it out, or --text.")
-    if "enact" in typed and (not texts or {"repeal", "renumber", "title"} & typed.keys()):
-        raise click.UsageError("--enact TITLE needs --text FILE or --lost, and only --transmute beside it.")
-    if "repeal" in typed and (texts or others):
-        raise click.UsageError("--repeal is all that becomes of a rule: leave the others out.")
 
 
 def _from(game: Game, table: Path) -> Move:
