@@ -34,19 +34,17 @@ class Need(StrEnum):
 class Code(Struct, frozen=True):
     """A kind of finding.
 
-    Where a file of one of its `needs` could not be read, it may blame others for that, and falls silent. `stale` marks
-    what is found where an instruction names a rule as it no longer stands.
+    Where a file of one of its `needs` could not be read, it may blame others for that, and falls silent.
     """
 
     slug: str
     severity: Severity
     summary: str
     needs: frozenset[Need]
-    stale: bool
 
 
-_ROW = lazy_pattern(r"(error|warning) +([a-z-]+): ([^][]+?)(?: \[([a-z ]+)(; stale)?\])?")
-# Of each finding the severity, the slug, the summary; in brackets what it needs, and whether it is stale.
+_ROW = lazy_pattern(r"(error|warning) +([a-z-]+): ([^][]+?)(?: \[([a-z ]+)\])?")
+# Of each finding the severity, the slug, the summary; in brackets what it needs.
 _TABLE = """
 # the repository
 error   not-a-game: the directory holds no game
@@ -138,8 +136,8 @@ error   turn-empty: a turn that ended without the proposal that the rules demand
 error   seat-taken: a new player in a seat before other players
 error   correction-wrong: a correction that does not match the file
 error   instruction-impossible: an instruction that cannot be carried out
-error   rule-unknown: an instruction about a rule that did not exist [ledger; stale]
-error   revision-stale: an instruction about a revision that is no longer in force [ledger; stale]
+error   rule-unknown: an instruction about a rule that did not exist [ledger]
+error   revision-stale: an instruction about a revision that is no longer in force [ledger]
 error   cap-exceeded: more rules of a tier than the cap allows
 error   floor-broken: fewer rules of a tier than must remain
 error   change-ossifies: a change after which votes could not go on changing rules
@@ -149,7 +147,6 @@ error   turn-passed: a turn passed where the rules do not allow that [ledger]
 error   turn-proposals: a turn with more proposals than the rules allow, or with another player's [ledger]
 error   sunset-missed: something decided after a rule should have changed by itself [ledger players turns]
 error   sunset-wrong: a rule that changes itself before its time, or into something else [ledger players turns]
-error   order-ambiguous: two instruments at the same moment whose order matters
 # the derived ruleset
 error   rules-differ: a file of `rules/` is not what the ledger gives
 error   rules-missing: a file that the ledger gives is missing from `rules/`
@@ -209,7 +206,7 @@ def _registry(table: str) -> dict[str, Code]:
                 raise ValueError(row)
             severity: Severity = "error" if parts[1] == "error" else "warning"
             needs = frozenset(map(Need, (parts[4] or "").split()))
-            codes[parts[2]] = Code(parts[2], severity, parts[3], needs, stale=parts[5] is not None)
+            codes[parts[2]] = Code(parts[2], severity, parts[3], needs)
     return codes
 
 
@@ -273,7 +270,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     @property
     def is_stale(self) -> bool:
         """Whether it says that an instruction names a rule as it no longer stands."""
-        return CODES[self.slug].stale
+        return self.slug in ("revision-stale", "rule-unknown")
 
     @property
     def is_error(self) -> bool:

@@ -1,7 +1,8 @@
-"""`mkdocs.yml`: read with its tags, none of which is acted upon, and made into that of another folder."""
+"""`mkdocs.yml`: read with its comments and tags, none of which is acted upon, and made into that of another folder."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -9,8 +10,12 @@ from urllib.parse import quote
 
 import yaml
 from msgspec import Struct
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.scalarstring import LiteralScalarString
 
-from nomicgen.files.yaml_events import Loader, events_of
+from nomicgen.files.yaml_events import events_of
 from nomicgen.patterns import lazy_pattern
 
 DOCS, OVERRIDES, PLUGIN = "docs", "overrides", "nomicgen"
@@ -24,22 +29,6 @@ _DEEPEST = 20
 _NESTED, _NODES = 40, 20_000
 
 
-class _Loader(Loader):  # type: ignore[misc]  # which of PyYAML's it is depends on how that was built
-    """Reads values as MkDocs does; what has a tag stays a node, as it is written."""
-
-
-class _Dumper(yaml.SafeDumper):
-    """Writes such nodes as they are, and a text of several lines line by line."""
-
-    def text(self, text: str) -> yaml.ScalarNode:
-        return self.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
-
-
-_Loader.add_constructor(None, lambda _, node: node)
-_Dumper.add_multi_representer(yaml.Node, lambda _, node: node)
-_Dumper.add_representer(str, _Dumper.text)
-
-
 class SiteConfigError(ValueError):
     """A `mkdocs.yml` that cannot be read, or from which no project can be made; one line, without the file's name."""
 
@@ -47,7 +36,7 @@ class SiteConfigError(ValueError):
 class SiteConfig(Struct, frozen=True, kw_only=True):
     """A site's settings, what they inherit merged in. Paths are as they are written, relative to the file's folder."""
 
-    tree: dict[str, Any]
+    tree: CommentedMap
 
     @property
     def docs_dir(self) -> str:
@@ -91,19 +80,18 @@ class SiteConfig(Struct, frozen=True, kw_only=True):
 
 def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int = 0) -> SiteConfig:
     """Reads a `mkdocs.yml`. `inherited` gives the text at the path after INHERIT. Raises SiteConfigError."""
+    _require_small(text)
     try:
-        _require_small(text)
-        tree = yaml.load(text, Loader=_Loader)
-    except SiteConfigError:
-        raise
-    except yaml.MarkedYAMLError as error:
+        tree = _yaml().load(text)
+    except MarkedYAMLError as error:
         line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
         raise SiteConfigError(f"{line}{error.problem or 'it is no YAML'}") from error
-    except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
+    except (YAMLError, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
         # A day that does not exist, a number of a million digits, a tag on what it does not fit.
         raise SiteConfigError("a value is none that YAML has") from error
-    tree = {} if tree is None else tree
-    if not isinstance(tree, dict):
+    if tree is None:
+        tree = CommentedMap()
+    if not isinstance(tree, CommentedMap):
         raise SiteConfigError("it should hold keys")
     above = tree.pop("INHERIT", None)
     if above is None:
@@ -119,24 +107,29 @@ def _require_small(text: str) -> None:
     sizes: dict[str, int] = {}
     stack: list[tuple[str | None, int]] = []
     total = 0
-    for event in events_of(text):
-        kind = type(event)
-        if kind is yaml.AliasEvent:
-            if any(anchor == event.anchor for anchor, _ in stack):
-                raise SiteConfigError(f"line {event.start_mark.line + 1}: an alias stands in what it is one of")
-            total += sizes.get(event.anchor, 0)
-        elif issubclass(kind, yaml.CollectionEndEvent):
-            anchor, before = stack.pop()
-            if anchor is not None:
-                sizes[anchor] = total - before
-        elif issubclass(kind, yaml.NodeEvent):
-            total += 1
-            if issubclass(kind, yaml.CollectionStartEvent):
-                stack.append((event.anchor, total - 1))
-            elif event.anchor is not None:
-                sizes[event.anchor] = 1
-        if len(stack) > _NESTED or total > _NODES:
-            raise SiteConfigError(f"line {event.start_mark.line + 1}: it is too much for settings, up to here")
+    try:
+        for event in events_of(text):
+            kind = type(event)
+            if kind is yaml.AliasEvent:
+                if any(anchor == event.anchor for anchor, _ in stack):
+                    raise SiteConfigError(f"line {event.start_mark.line + 1}: an alias stands in what it is one of")
+                total += sizes.get(event.anchor, 0)
+            elif issubclass(kind, yaml.CollectionEndEvent):
+                anchor, before = stack.pop()
+                if anchor is not None:
+                    sizes[anchor] = total - before
+            elif issubclass(kind, yaml.NodeEvent):
+                total += 1
+                if issubclass(kind, yaml.CollectionStartEvent):
+                    stack.append((event.anchor, total - 1))
+                elif event.anchor is not None:
+                    sizes[event.anchor] = 1
+            if len(stack) > _NESTED or total > _NODES:
+                raise SiteConfigError(f"line {event.start_mark.line + 1}: it is too much for settings, up to here")
+    except yaml.YAMLError as error:
+        # Of the rest, whoever reads it for its content says what is wrong; that one would let half a character pass.
+        if "Unicode" in str(getattr(error, "problem", "")):
+            raise SiteConfigError("an escape spells no character") from error
 
 
 def inert_address(text: str) -> str:
@@ -169,7 +162,7 @@ def project_config(
     _theme(tree, overrides=overrides)
     for key in ("hooks", "watch"):
         if isinstance(tree.get(key), list):
-            tree[key] = [moved(path) if isinstance(path, str) else path for path in tree[key]]
+            tree[key] = CommentedSeq(moved(path) if isinstance(path, str) else path for path in tree[key])
     if "nav" in tree:
         tree["nav"] = _named(tree["nav"], renamed)
     if tree.get("repo_url"):
@@ -177,16 +170,25 @@ def project_config(
         tree["edit_uri"] = ""
     theirs = tree.get("not_in_nav")
     lines = [theirs.rstrip("\n")] if isinstance(theirs, str) else []
-    tree["not_in_nav"] = "\n".join((*lines, *out_of_nav)) + "\n"
-    written: str = yaml.dump(tree, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=4096)
-    return written.encode()
+    tree["not_in_nav"] = LiteralScalarString("\n".join((*lines, *out_of_nav)) + "\n")
+    stream = io.StringIO()
+    _yaml().dump(tree, stream)
+    return stream.getvalue().encode()
 
 
-def _merged(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+def _yaml() -> YAML:
+    yaml = YAML(typ="rt")
+    yaml.preserve_quotes = True
+    yaml.width = 4096
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def _merged(base: CommentedMap, over: CommentedMap) -> CommentedMap:
     """As MkDocs merges them: keys within keys, and a list takes the place of a list."""
     for key, value in over.items():
         old = base.get(key)
-        if isinstance(old, dict) and isinstance(value, dict):
+        if isinstance(old, CommentedMap) and isinstance(value, CommentedMap):
             _merged(old, value)
         else:
             base[key] = value
@@ -214,7 +216,7 @@ def _plugins(plugins: Any) -> list[tuple[str, Any]]:
     return pairs
 
 
-def _disarm(tree: dict[str, Any], *, words: bool) -> None:
+def _disarm(tree: CommentedMap, *, words: bool) -> None:
     """Leaves nothing in the settings that a theme would make a tag of; without `words`, our theme escapes those."""
     for keys, change in ((ADDRESSES, inert_address), (WORDS if words else (), escape)):
         for key in keys:
@@ -223,18 +225,20 @@ def _disarm(tree: dict[str, Any], *, words: bool) -> None:
                 tree[key] = change(value)
 
 
-def _without_plugin(tree: dict[str, Any]) -> None:
+def _without_plugin(tree: CommentedMap) -> None:
     plugins = tree.get("plugins")
     if isinstance(plugins, dict):
         plugins.pop(PLUGIN, None)
     elif isinstance(plugins, list):
-        tree["plugins"] = [one for one in plugins if (list(one) if isinstance(one, dict) else [one]) != [PLUGIN]]
+        for index in reversed(range(len(plugins))):
+            if (list(plugins[index]) if isinstance(plugins[index], dict) else [plugins[index]]) == [PLUGIN]:
+                del plugins[index]
 
 
-def _theme(tree: dict[str, Any], *, overrides: bool) -> None:
+def _theme(tree: CommentedMap, *, overrides: bool) -> None:
     theme = tree.get("theme")
     if not isinstance(theme, dict):
-        theme = tree["theme"] = {"name": theme or "mkdocs"}
+        theme = tree["theme"] = CommentedMap({"name": theme or "mkdocs"})
     theme.pop("custom_dir", None)
     if overrides:
         theme["custom_dir"] = OVERRIDES
