@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from nomicgen.importers.agora_history import tier_of
 from nomicgen.importers.agora_instructions import sound_text, sound_title
 from nomicgen.importers.agora_read import Data, RuleData
-from nomicgen.importers.agora_texts import Seen, Version, is_rule_path, version_of
+from nomicgen.importers.agora_texts import Seen, is_rule_path, version_of
 from nomicgen.importers.certificate import LINE_BREAKS, Observed, SourceRule, Tally, differences, digest_of
 from nomicgen.law.replay_state import OPENING, Replay, Rule, Ruleset
 from nomicgen.model import ActMatter, Records
@@ -30,9 +30,13 @@ def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen]) -> Ob
     for one in seen:
         version = version_of(one) if one.data is not None and is_rule_path(one.path) else None
         if version is not None and version.number in data.rules:
-            _add(versions[version.number], f"{one.commit}:{one.path}", _said_then(version, data.rules[version.number]))
+            _add(
+                versions[version.number],
+                f"{one.commit}:{one.path}",
+                _said(data.rules[version.number], version.text, version.name, version.power),
+            )
     for rule in data.rules.values():
-        _add(versions[rule.number], rule.path, _said(rule))
+        _add(versions[rule.number], rule.path, _said(rule, rule.text, rule.name, rule.power or ""))
 
     def compare(_: Records, played: Replay) -> Tally:
         tally = Tally()
@@ -54,26 +58,13 @@ def _add(versions: list[_Version], place: str, said: SourceRule) -> None:
         versions.append((place, said))
 
 
-def _said(rule: RuleData) -> SourceRule:
+def _said(rule: RuleData, text: str, name: str | None, power: str) -> SourceRule:
     return SourceRule(
         number=rule.number,
-        text=_text(rule.text, drawn=rule.drawn),
-        title=sound_title(rule.name, rule.path, Data()),
-        tier=tier_of(rule.power or ""),
+        text=sound_text(text, "", None, Data(), drawn=rule.drawn),
+        title=sound_title(name, rule.path, Data()) if name else None,
+        tier=tier_of(power),
     )
-
-
-def _said_then(version: Version, rule: RuleData) -> SourceRule:
-    return SourceRule(
-        number=version.number,
-        text=_text(version.text, drawn=rule.drawn),
-        title=sound_title(version.name, rule.path, Data()) if version.name else None,
-        tier=tier_of(version.power),
-    )
-
-
-def _text(text: str, *, drawn: bool) -> str | None:
-    return sound_text(text, "", None, Data(), drawn=drawn)
 
 
 def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:
