@@ -22,7 +22,7 @@ from nomicgen.repository.game_tree import shown_path
 _TEMPLATES = {"header": "config/header", "full": "config/flr_format", "short": "config/slr_format"}
 
 
-def _press(files: Mapping[str, bytes]) -> PrintSettings:
+def _print_settings(files: Mapping[str, bytes]) -> PrintSettings:
     """How Agora prints: what its templates and its list of names say, as far as they are there."""
     texts = {
         path: plain_text(files[path].decode("utf-8-sig", "replace"))
@@ -47,15 +47,12 @@ def _press(files: Mapping[str, bytes]) -> PrintSettings:
 def command(asked: Import, source: Path, texts: Path | None, name: str | None) -> tuple[Move, Sequence[str]]:
     """Read Agora's rules data.
 
-    The data are a folder with rules/ and proposals/, a tar archive of one, or the git repository in which Agora keeps
-    them: then its history gives the earlier texts as well. Every entry of every rule's history becomes part of a
-    proposal or an act; texts that are nowhere are said to be lost, powers are tiers, categories sections, annotations
-    judgements, and what the index lists is in force. What is odd is in the report.
+    SOURCE is a folder with rules/ and proposals/, a tar archive of such a folder, or Agora's git repository. The
+    repository also has the earlier texts.
 
     \b
     nomicgen import agora ruleset --into agora --report agora.md
     nomicgen import agora rules_data --texts ruleset --into agora
-    nomicgen import agora agora-rules-data.tar.gz --into agora --dry-run --report agora.json
     """
     past = read_agora(texts or source) if texts is not None or is_repository(source) else None
     if past is not None and texts is None:
@@ -74,4 +71,4 @@ def command(asked: Import, source: Path, texts: Path | None, name: str | None) -
         options={key: [value] for key, value in typed.items() if value},
     )
     move = bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding)
-    return keeping_details(move, imported.data, _press(bundle.files)), ()
+    return keeping_details(move, imported.data, _print_settings(bundle.files)), ()

@@ -48,7 +48,7 @@ heading_option = click.option(
     "shape",
     callback=_shape_of,
     metavar="REGEX",
-    help="What a rule's first line begins with: a pattern with a group (?P<number>…), and perhaps (?P<title>…),"
+    help="How a rule's first line begins: a pattern with a group (?P<number>…), and perhaps (?P<title>…),"
     " (?P<tier>…) and (?P<revision>…).",
 )
 
@@ -100,7 +100,7 @@ def imports(
     ) -> None:
         founding = {key: said.pop(key) for key in ("players", "repository", "forge", "keeper", "no_wheel")}
         if said.get("provisions") is not None and adoption is not None:
-            raise click.UsageError("--provisions say how changes are adopted: leave --adoption out.")
+            raise click.UsageError("--provisions already says how changes are adopted: leave out --adoption.")
         with errors_as_messages(), uncollected():
             made = founded(**founding, opened=opening(adoption, adoption_rule))
             move, last = function(Import(into=into, on=on, report=report, founding=made), **said)
@@ -113,13 +113,13 @@ def imports(
             "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
         ),
         click.option("--on", type=moment, metavar="DATE", help=day),
-        click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import."),
+        click.option("--commit", "commits", is_flag=True, help="Make a git repository, and commit the import."),
         click.option("--dry-run", is_flag=True, help=dry_run),
         click.option(
             "--report",
             type=click.Path(dir_okay=False, path_type=Path),
             metavar="FILE",
-            help="Write what is odd about the source, and every event: JSON where FILE ends in .json, else Markdown.",
+            help="Write what is odd about the source, and every event, as Markdown, or as JSON if FILE ends in .json.",
         ),
         founding_options(None),
         adoption_options,
@@ -138,8 +138,8 @@ tiers_option = click.option(
     "--tiers",
     type=_tiers,
     metavar="TIERS",
-    help="The tiers, the most entrenched first, with their numbers where the text does not say them:"
-    " immutable=101-199,mutable=200-. One tier may be without numbers: it gets all others.",
+    help="The tiers, the most entrenched first, with their numbers if the text does not say them:"
+    " immutable=101-199,mutable=200-. A tier without numbers gets all others.",
 )
 
 
@@ -157,7 +157,7 @@ def _write(file: Path, report: Report) -> None:
     try:
         replace_file(file, text.encode())
     except OSError as error:
-        fail(f"{file} cannot be written: {error.strerror}", "give --report a file in a directory that is there")
+        fail(f"{file} cannot be written: {error.strerror}", "give --report a file in a directory that exists")
     say(f"{file} holds the report: {len(report.warnings)} oddities, {len(report.events)} events")
 
 

@@ -27,7 +27,6 @@ from nomicgen.formats.preview_markdown import preview_markdown
 from nomicgen.formats.preview_text import preview_text
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text
-from nomicgen.formats.styled_text import Text
 from nomicgen.game.load import Game
 from nomicgen.game.previewing import preview_file, preview_of
 from nomicgen.game.pull_examine import Pull, examine
@@ -40,8 +39,8 @@ from nomicgen.repository.paths import real
 @click.command("preview")
 @click.argument("proposal", metavar="FILE|NUMBER|DRAFT", required=False, shell_complete=proposals)
 @pull_options
-@click.option("--discussion", metavar="URL", help="The pull request's address, by which its proposal is known.")
-@click.option("--branch", metavar="URL", help="Its branch, as https://github.com/wren/tea/tree/patch-1.")
+@click.option("--discussion", metavar="URL", help="The pull request's address.")
+@click.option("--branch", metavar="URL", help="Its branch, such as https://github.com/wren/tea/tree/patch-1.")
 @format_option("markdown", "json")
 @click.option("--on", type=moment, metavar="DATE", help="As the rules stand at the end of this day (default: today).")
 def command(
@@ -57,26 +56,25 @@ def command(
 ) -> None:
     """Show what a proposal would do.
 
-    FILE may lie anywhere, and is read as a proposal of this game (- for stdin); NUMBER and DRAFT name one that is in
-    it. It says what would change, what votes that needs, what becomes possible and impossible, and how the open
-    proposals change each other. Nothing is written. Exits with 1 where the proposal would be refused.
+    FILE is a proposal from anywhere (- for stdin); NUMBER and DRAFT name a proposal of the game. It shows what would
+    change, which votes that needs, what would become possible and impossible, and how open proposals change each other.
+    It writes nothing. Exits with 1 if the proposal would be refused.
 
-    With --base in place of these it shows a pull request, judged by the law of that commit, in Markdown as the comment
-    on it. --head is read as data; nothing of it is checked out or run.
+    With --base it shows a pull request instead, judged by the law of that commit; in Markdown, this is the comment on
+    it. --head is read as data; nothing of it is checked out or run.
 
     \b
     nomicgen proposal preview 305
-    nomicgen proposal preview a-quorum
     nomicgen proposal preview ~/ideas/quorum.md --format markdown
     nomicgen proposal preview --base main --format markdown
     """
     if (proposal is None) == (base is None):
-        raise click.UsageError("Name one thing: a proposal, or with --base REF a pull request.")
+        raise click.UsageError("Name one thing: a proposal, or a pull request with --base REF.")
     if base is None and (
         head is not None or actor is not None or machinery or discussion is not None or branch is not None
     ):
         raise click.UsageError(
-            "--head, --actor, --machinery, --discussion and --branch are about a pull request: say --base REF."
+            "--head, --actor, --machinery, --discussion and --branch are about a pull request: give --base REF, too."
         )
     with errors_as_messages():
         if base is not None:
@@ -113,13 +111,13 @@ def _show_pull(pull: Pull, discussion: str | None, branch: str | None, form: str
     else:
         _print(verdict_text(pull.verdict, told.preview))
         if told.preview is not None:
-            _print((Text(), *preview_text(told.preview)))
+            _print(("", *preview_text(told.preview)))
     ended = told.standing is not None and not told.standing.is_undecided
     legal = (told.preview is None or told.preview.legal) and not pull.verdict.refused
     raise SystemExit(0 if legal or ended else 1)
 
 
-def _print(texts: Iterable[Text]) -> None:
+def _print(texts: Iterable[str]) -> None:
     for text in texts:
         show(text)
 

@@ -39,17 +39,17 @@ def _day(text: str) -> Moment | str:
 @click.command("record")
 @click.argument("rule", type=int, required=False)
 @click.option("--text", type=TEXT_FILE, help="The file with the whole text that the rule got; - for stdin.")
-@click.option("--lost", is_flag=True, help="It got another text, which did not survive.")
-@click.option("--enact", type=words, metavar="TITLE", help="The rule is new, and this is its title.")
+@click.option("--lost", is_flag=True, help="It got another text, which is lost.")
+@click.option("--enact", type=words, metavar="TITLE", help="The rule is new, and has this title.")
 @click.option("--repeal", is_flag=True, help="The rule was repealed.")
 @click.option("--title", type=words, metavar="TEXT", help="The title that it got.")
 @click.option("--renumber", type=int, metavar="N", help="The number that it got.")
 @click.option("--transmute", metavar="TIER", help="The tier that it got; with --enact, that of the new rule.")
 @click.option("--by", type=words, metavar="TEXT", help="What did it: 'Proposal 305', 'Judgement 4', or its name.")
-@click.option("--status", type=click.Choice(["defeated", "withdrawn"]), help="It is a proposal that was not adopted.")
+@click.option("--status", type=click.Choice(["defeated", "withdrawn"]), help="The proposal was not adopted.")
 @click.option("--author", type=words, metavar="PLAYER", help="Who proposed it, or did it.")
 @click.option("--source", type=words, metavar="TEXT", help="Where to see it: an address, or a description.")
-@click.option("--note", type=words, metavar="TEXT", help="What else is to be said of it.")
+@click.option("--note", type=words, metavar="TEXT", help="A remark.")
 @click.option(
     "--from",
     "table",
@@ -57,30 +57,29 @@ def _day(text: str) -> Moment | str:
     metavar="TABLE",
     help="Several changes at once: a table in YAML or CSV.",
 )
-@partial(move_command, day=_day, help="The day it happened, or unknown (default: today).")
+@partial(move_command, day=_day, help="The day when it happened, or unknown (default: today).")
 def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Move:
-    """Enter what happened before a game was played here.
+    """Enter what happened before the game was kept here.
 
-    On that day, RULE became what is said. What is not known is left out, and stays unknown. Without its day (--on
-    unknown) a proposal or a judgement stands where its number puts it. The proposals between those that are known are
-    listed as lost.
+    The options say what RULE became on that day. Leave out what you do not know. Without a day (--on unknown), the
+    number of a proposal or a judgement says where it belongs. Missing proposals are listed as lost.
 
-    A table has a row for each change, with the same keys: rule, on, by, author, status, source, note, text, title,
-    enact, repeal, renumber and transmute. There, text holds the words themselves, or lost; file names a file with them.
-    Each proposal, or what else it was, is a commit of its own.
+    A table has a row for each change, with the keys rule, on, by, author, status, source, note, text, title, enact,
+    repeal, renumber and transmute. There, text has the words themselves, or lost; file names a file with them. Each
+    proposal, judgement or act gets its own commit.
 
     \b
     nomicgen record 203 --on 2020-06-01 --text 203.md --by 'Proposal 305' --author wren --commit
     nomicgen record 310 --on 2020-06-08 --enact 'Tea on Sundays' --text 310.md
-    nomicgen record 204 --on 2020-07-01 --repeal --source https://example.org/list/77
-    nomicgen record 205 --on 2020-07-02 --lost
     nomicgen record --by 'Proposal 306' --on unknown --status defeated
     nomicgen record --from changes.yml --commit
     """
     typed = {key: value for key, value in said.items() if value is not None and value is not False}
     if table is not None:
         if typed or click.get_current_context().params.get("on") is not None:
-            raise click.UsageError("--from says all of each change in its table: leave what else you typed of it out.")
+            raise click.UsageError(
+                "With --from, the table says everything about each change: leave out the other options."
+            )
         return _from(game, table)
     _require_whole(typed)
     if typed.pop("lost", False):
@@ -101,24 +100,24 @@ def _require_whole(typed: Mapping[str, Any]) -> None:
     if typed.keys() <= {"status", "by", "author", "source", "note"} and {"status", "by"} <= typed.keys():
         return
     if "enact" not in typed and "rule" not in typed:
-        raise click.UsageError("say which rule it was, by its number of that day: nomicgen record 203 --on …")
+        raise click.UsageError("give the number that the rule had on that day: nomicgen record 203 --on …")
     if not texts and not others and not {"enact", "repeal"} & typed.keys():
         raise click.UsageError(
             "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or --transmute."
         )
     if len(texts) > 1:
-        raise click.UsageError("--lost says that the text did not survive: leave it out, or --text.")
+        raise click.UsageError("--lost says that the text did not survive: leave out --lost or --text.")
     if "enact" in typed and (not texts or {"repeal", "renumber", "title"} & typed.keys()):
-        raise click.UsageError("--enact TITLE needs --text FILE or --lost, and only --transmute beside it.")
+        raise click.UsageError("--enact TITLE needs --text FILE or --lost; of the others it takes only --transmute.")
     if "repeal" in typed and (texts or others):
-        raise click.UsageError("--repeal is all that becomes of a rule: leave the others out.")
+        raise click.UsageError("A repealed rule has no other change: leave out the other options.")
 
 
 def _from(game: Game, table: Path) -> Move:
     """The changes of a table."""
     name, data = shown_path(table.name), read_given(table, _LIMIT)
     if len(data) > _LIMIT:
-        fail(f"{name} is larger than {_LIMIT >> 20} MiB", "part it into several tables, the earlier changes first")
+        fail(f"{name} is larger than {_LIMIT >> 20} MiB", "split it into several tables, the earlier changes first")
     rows, wrong = read_changes(name, data)
     if wrong:
         raise Refused(f"nothing was recorded: {name} cannot be read", "mend it, then run it again", wrong)

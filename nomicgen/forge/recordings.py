@@ -38,15 +38,10 @@ class NotRead(Exception):
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """Whose something is: `login` without `[bot]`, None for an account that is gone."""
+    """Whose something is: `login` as REST has it, which ends in `[bot]` for a bot; None for an account that is gone."""
 
     login: str | None
     bot: bool = False
-
-    @property
-    def shown(self) -> str | None:
-        """The login as REST gives it."""
-        return f"{self.login}{_BOT}" if self.bot and self.login is not None else self.login
 
 
 class Reaction(Struct, frozen=True, kw_only=True):
@@ -262,8 +257,8 @@ class _Reading:
         self.posts[name] = post if first is None else _merged(first, post)
 
     def _problem(self, path: str, message: str, help: str = "", *, fatal: bool = False) -> Problem:
-        said = f"{' '.join(path.split())} is not read: {message}" if path else message
-        return Problem(file=self.file, line=self.line, message=said, help=help, fatal=fatal)
+        text = f"{' '.join(path.split())} is not read: {message}" if path else message
+        return Problem(file=self.file, line=self.line, message=text, help=help, fatal=fatal)
 
     def _add_problem(self, path: str, message: str) -> None:
         self.problems.append(self._problem(path or "this", message))
@@ -336,8 +331,9 @@ def _account(value: Mapping[str, Any], key: str) -> Account:
         raise NotRead(f"its `{key}` names no account")
     if login == _GHOST:
         return Account(login=None)
-    is_bot = login.endswith(_BOT) or "Bot" in (account.get("type"), account.get("__typename"))
-    return Account(login=login.removesuffix(_BOT), bot=is_bot)
+    if login.endswith(_BOT) or "Bot" in (account.get("type"), account.get("__typename")):
+        return Account(login=f"{login.removesuffix(_BOT)}{_BOT}", bot=True)
+    return Account(login=login)
 
 
 def _moment(time: object) -> datetime | None:
@@ -353,9 +349,9 @@ def _moment(time: object) -> datetime | None:
 
 def _is_edited(value: Mapping[str, Any], time: str) -> bool | None:
     """Whether a text was changed. Of reviews only the timeline of REST says when they were last changed."""
-    said = [value[key] for key in ("lastEditedAt", "includesCreatedEdit") if key in value]
-    if said:
-        return any(said)
+    changes = [value[key] for key in ("lastEditedAt", "includesCreatedEdit") if key in value]
+    if changes:
+        return any(changes)
     updated, first = value.get("updated_at"), value.get(time)
     return None if updated is None or first is None else updated != first
 

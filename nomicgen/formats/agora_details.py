@@ -5,36 +5,32 @@ It is a list of the differences between the data and what the ledger tells of th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from nomicgen.formats.agora_data import AgoraData, Tree, file_trees
 
 _MISSING = "(none)"
-_PARTS = frozenset({"text", "history", "told", "annotations", "entries"})
+_OF_NOW = ("name", "power", "text")
 
 
 def details_of(told: AgoraData, data: AgoraData) -> Tree:
     """The differences of the data from what the ledger tells; {} where there are none."""
-    rules = {str(number): found for number, one in data.rules.items() if (found := _rule(told.rules.get(number), one))}
-    names = (*data.proposals, *(name for name in told.proposals if name not in data.proposals))
-    proposals = {
-        name: found for name in names if (found := _keys(told.proposals.get(name, {}), data.proposals.get(name, {})))
+    rules = {
+        str(number): found for number, rule in data.rules.items() if (found := _rule(told.rules.get(number), rule))
     }
+    proposals = _difference(told.proposals, data.proposals)
     index = [] if equivalent(told.index, data.index) else data.index
     return {key: value for key, value in (("rules", rules), ("proposals", proposals), ("index", index)) if value}
 
 
 def with_details(told: AgoraData, details: Mapping[str, Any]) -> AgoraData:
     """What the ledger tells, with the details. What has changed since they were written is as the ledger has it."""
-    rules, proposals = dict(told.rules), dict(told.proposals)
-    for name, one in details.get("rules", {}).items():
-        number = int(name)
-        rules[number] = _detailed_rule(rules.get(number, {}), one)
-    for name, one in details.get("proposals", {}).items():
-        proposals[name] = _detailed(proposals.get(name, {}), one)
-    index = _index(told.index, details.get("index", []))
-    return AgoraData(rules=rules, proposals={name: one for name, one in proposals.items() if one}, index=index)
+    rules = dict(told.rules)
+    for number, changes in details.get("rules", {}).items():
+        rules[int(number)] = _detailed_rule(rules.get(int(number), {}), changes)
+    proposals = _detailed(told.proposals, details.get("proposals", {}))
+    return AgoraData(rules=rules, proposals=proposals, index=_index(told.index, details.get("index", [])))
 
 
 def differences(one: AgoraData, other: AgoraData) -> list[str]:
@@ -63,66 +59,44 @@ def _rule(told: Tree | None, data: Tree) -> Tree:
     """The details of a rule; `entries` is how many of its history they are of."""
     if told is None:
         return data
-    ours, theirs = told.get("history", []), data.get("history", [])
-    plain = {key: value for key, value in data.items() if key not in ("history", "annotations", "text")}
-    found = _keys({key: value for key, value in told.items() if key not in ("history", "annotations", "text")}, plain)
+    found: Tree = _difference(told, data)
     if told.get("text") != data.get("text"):
-        found["text"] = data.get("text", "")
-    if len(ours) == len(theirs):
-        changed = {
-            str(at): _keys(one, other)
-            for at, (one, other) in enumerate(zip(ours, theirs, strict=True))
-            if not equivalent(one, other)
-        }
-        found |= {"history": changed} if changed else {}
-    else:
-        found["told"] = theirs
-    cases, others = told.get("annotations", []), data.get("annotations", [])
-    if not equivalent(cases, others):
-        order = [at for one in others for at, other in enumerate(cases) if equivalent(one, other)]
-        found["annotations"] = (
-            [str(at) for at in order]
-            if sorted(order) == list(range(len(cases))) and len(order) == len(others)
-            else others
-        )
-    return {**found, "entries": str(len(ours))} if found else {}
+        found["text"] = data.get("text", _MISSING)
+    return {**found, "entries": str(len(told.get("history", [])))} if found else {}
 
 
-def _keys(told: Tree, data: Tree) -> Tree:
-    """The keys that say something else, in the order of the data; what the data have not is `(none)`."""
-    found = {key: value for key, value in data.items() if not equivalent(told.get(key), value)}
-    return found | {key: _MISSING for key in told if key not in data}
+def _difference(told: Any, data: Any) -> Any:
+    """What must stand in place of what is told: the keys that say something else, `(none)` for those that the data
+    have not; the items of a list as long, by their indices; else what the data have.
+    """
+    if isinstance(told, Mapping) and isinstance(data, Mapping):
+        changed = {key: told.get(key) for key, value in data.items() if not equivalent(told.get(key), value)}
+        gone = {key: _MISSING for key in told if key not in data}
+        return {key: _difference(value, data[key]) for key, value in changed.items()} | gone
+    if isinstance(told, list) and isinstance(data, list) and len(told) == len(data):
+        pairs = enumerate(zip(told, data, strict=True))
+        return {str(at): _difference(one, other) for at, (one, other) in pairs if not equivalent(one, other)}
+    return data
 
 
-def _detailed(told: Tree, details: Mapping[str, Any]) -> Tree:
-    return {key: value for key, value in {**told, **details}.items() if value != _MISSING}
+def _detailed(told: Any, details: Any) -> Any:
+    """What `_difference` was made for."""
+    if isinstance(told, Mapping) and isinstance(details, Mapping):
+        changed = {key: _detailed(told.get(key), value) for key, value in details.items()}
+        return {key: value for key, value in {**told, **changed}.items() if value != _MISSING}
+    if isinstance(told, list) and isinstance(details, Mapping):
+        return [_detailed(one, details[str(at)]) if str(at) in details else one for at, one in enumerate(told)]
+    return details
 
 
 def _detailed_rule(told: Tree, details: Mapping[str, Any]) -> Tree:
-    if not told:
-        return dict(details)
-    ours = told.get("history", [])
+    history = told.get("history", [])
     covered = int(details.get("entries", 0))
-    found = _detailed(told, {key: value for key, value in details.items() if key not in _PARTS})
-    if "text" in details and len(ours) == covered:
-        found["text"] = details["text"]
-    if len(ours) != covered:
-        found |= {key: told[key] for key in ("name", "power") if key in told}
-    if "told" in details:
-        found["history"] = [*details["told"], *ours[covered:]]
-    else:
-        changed = details.get("history", {})
-        found["history"] = [
-            _detailed(one, changed[str(at)]) if str(at) in changed else one for at, one in enumerate(ours)
-        ]
-    cases = told.get("annotations", [])
-    given: Sequence[Any] = details.get("annotations", ())
-    if given and isinstance(given[0], str):
-        found["annotations"] = [cases[int(at)] for at in given if int(at) < len(cases)] + cases[len(given) :]
-    elif given:
-        found["annotations"] = list(given)
-    order = {key: at for at, key in enumerate(("id", "name", "power", "text", "history", "annotations"))}
-    return dict(sorted(found.items(), key=lambda item: order.get(item[0], -1)))
+    outdated = _OF_NOW if told and len(history) != covered else ()
+    found: Tree = _detailed(told, {key: details[key] for key in details if key not in ("entries", *outdated)})
+    if isinstance(details.get("history"), list):
+        found["history"] = [*details["history"], *history[covered:]]
+    return found
 
 
 def _index(told: list[Tree], given: list[Tree]) -> list[Tree]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
+from textwrap import wrap
 from types import MappingProxyType
 from typing import Any
 
@@ -12,6 +13,7 @@ from msgspec import Struct, field
 
 from nomicgen.archive.history_lines import MONTHS
 from nomicgen.formats.agora_data import AgoraData, Tree
+from nomicgen.formats.text_templates import text_templates
 from nomicgen.patterns import lazy_pattern
 
 TEMPLATES: Mapping[str, str] = MappingProxyType(
@@ -29,7 +31,6 @@ TEMPLATES: Mapping[str, str] = MappingProxyType(
 
 _WIDTH = 72
 _BIRTH = "1993-06-30"
-_INDENT = "      "
 _COUNTED = {"reenactment", "amendment", "null-amendment", "infection-amendment"}
 _CHANGES = {
     "initial": "Initial {mutability} rule {id}",
@@ -71,34 +72,33 @@ class PrintSettings(Struct, frozen=True, kw_only=True):
     names: Mapping[str, str] = {}
 
 
-def ruleset(data: AgoraData, press: PrintSettings, *, full: bool) -> str:
+def ruleset(data: AgoraData, settings: PrintSettings, *, full: bool) -> str:
     """The Full Logical Ruleset, with histories and annotations, or the Short, without."""
     rules = [data.rules[int(number)] for category in data.index for number in category["rules"]]
     highest = str(max((int(rule["id"]) for rule in rules), default=0))
-    proposals = max((int(name) for name in data.proposals if name.isdecimal()), default=0)
-    template = press.templates["full" if full else "short"]
+    environment = text_templates("nomicgen.formats")
+    environment.filters |= {
+        "annotated": _annotation,
+        "history": lambda rule: list(_history(rule, data, settings)),
+        "wrapped": _wrapped,
+    }
+    contents = environment.get_template("agora_contents.txt")
+    body = environment.get_template("agora_ruleset.txt")
     words = {
+        "header": settings.templates["header"].strip(),
         "num": str(len(rules)),
         "her": highest,
         "hr": highest,
-        "hp": str(proposals),
+        "hp": str(max((int(name) for name in data.proposals if name.isdecimal()), default=0)),
         "line": "-" * _WIDTH,
-        "toc": _contents(data, rules),
+        "toc": contents.render(data=data, width=max((len(rule["id"]) for rule in rules), default=0)),
         "powers": _powers(rules),
+        "ruleset": body.render(data=data, full=full, width=_WIDTH),
     }
-    text = template.replace("{header}", press.templates["header"].strip())
+    text = settings.templates["full" if full else "short"]
     for name, word in words.items():
         text = text.replace(f"{{{name}}}", word)
-    return text.replace("{ruleset}", "".join(_category(one, data, press, full=full) for one in data.index))
-
-
-def _contents(data: AgoraData, rules: Sequence[Tree]) -> str:
-    width = max((len(rule["id"]) for rule in rules), default=0)
-    parts = []
-    for one in data.index:
-        listed = [f"   * Rule {number:>{width}}: {data.rules[int(number)].get('name', '')}" for number in one["rules"]]
-        parts.append(f"{one['name']}\n{chr(10).join(listed)}\n")
-    return "".join(parts)
+    return text
 
 
 def _powers(rules: Sequence[Tree]) -> str:
@@ -108,44 +108,23 @@ def _powers(rules: Sequence[Tree]) -> str:
     return "\n".join(lines) or "No rules have power."
 
 
-def _decimal(said: str | None) -> Decimal | None:
+def _decimal(power: str | None) -> Decimal | None:
     try:
-        return Decimal(said) if said else None
+        return Decimal(power) if power else None
     except InvalidOperation:
         return None
 
 
-def _category(one: Tree, data: AgoraData, press: PrintSettings, *, full: bool) -> str:
-    dashes = "-" * _WIDTH
-    note = "\n".join(_wrapped(one.get("note", "").strip(), "   ", "   "))
-    rules = "".join(f"{_rule(data.rules[int(n)], data, press, full=full)}\n{dashes}\n" for n in one["rules"])
-    return f"{'=' * _WIDTH}\n{one['name']}\n{note}\n{dashes}\n{rules}"
-
-
-def _rule(rule: Tree, data: AgoraData, press: PrintSettings, *, full: bool) -> str:
-    told = list(_history(rule, data, press))
-    power = f" (Power={rule['power']})" if "power" in rule else ""
-    lines = rule.get("text", "").rstrip().split("\n")
-    text = "\n".join(f"{_INDENT}{line}" if line.strip() else _INDENT for line in lines)
-    head = f"Rule {rule['id']}/{told[-1][0] if told else 0}{power}\n{rule.get('name', '')}\n\n{text}\n"
-    if not full:
-        return head
-    history = "".join(f"{line}\n" for _, entry in told for line in _wrapped(entry, "", "   "))
-    notes = [line for one in rule.get("annotations", []) for line in _wrapped(_annotation(one), "", "    ")]
-    return f"{head}\nHistory:\n\n{history}\nAnnotations:\n{''.join(f'{line}{chr(10)}' for line in notes)}"
-
-
-def _history(rule: Tree, data: AgoraData, press: PrintSettings) -> Iterator[tuple[int, str]]:
+def _history(rule: Tree, data: AgoraData, settings: PrintSettings) -> Iterator[tuple[int, str]]:
     """The revision after each entry of a history, and its line."""
     revision = 0
     for entry in rule.get("history", []):
         change: Tree = entry["change"]
-        before = int(entry["revision"]) - 1 if "revision" in entry else revision
+        number = int(entry["revision"]) if "revision" in entry else revision + 1
         counts = change["type"] in _COUNTED and change.get("uncounted", "").lower() != "true"
-        cause, day = _cause(entry.get("agent"), data, press), _day(entry.get("date", "unknown"))
-        by = f" by {cause}" if cause else ""
-        revision = before + counts
-        yield revision, f"{_change(change, before + 1)}{by}{f', {day}' if day else ''}"
+        revision = number if counts else number - 1
+        cause, day = _cause(entry.get("agent"), data, settings), _day(entry.get("date", "unknown"))
+        yield revision, f"{_change(change, number)}{f' by {cause}' if cause else ''}{f', {day}' if day else ''}"
 
 
 def _change(change: Tree, number: int) -> str:
@@ -159,7 +138,7 @@ def _change(change: Tree, number: int) -> str:
     return words.format_map(defaultdict(str, {**change, "number": number})) + amended
 
 
-def _cause(agent: Any, data: AgoraData, press: PrintSettings) -> str:
+def _cause(agent: Any, data: AgoraData, settings: PrintSettings) -> str:
     if not isinstance(agent, Mapping) or len(agent) != 1:
         return str(agent or "")
     ((kind, said),) = agent.items()
@@ -167,11 +146,11 @@ def _cause(agent: Any, data: AgoraData, press: PrintSettings) -> str:
 
     match kind:
         case "proposal":
-            return _proposal(str(said), data, press)
+            return _proposal(str(said), data, settings)
         case "rule":
             return f"R{said}"
         case "convergence":
-            return f"a convergence caused by {_cause(said, data, press)}"
+            return f"a convergence caused by {_cause(said, data, settings)}"
         case "ratification":
             return f"{keys.get('document', '')} ratification"
         case "decree" | "person":
@@ -180,16 +159,16 @@ def _cause(agent: Any, data: AgoraData, press: PrintSettings) -> str:
             return f"{kind} {said}"
         case _:
             pass
-    who = {key: press.names.get(one, one) if key in _PEOPLE else one for key, one in keys.items()}
+    who = {key: settings.names.get(one, one) if key in _PEOPLE else one for key, one in keys.items()}
     who["id"] = who.get("id", "").lstrip("0")
     return _BY[kind].format_map(defaultdict(str, who))
 
 
-def _proposal(number: str, data: AgoraData, press: PrintSettings) -> str:
+def _proposal(number: str, data: AgoraData, settings: PrintSettings) -> str:
     one = data.proposals.get(number, {})
     marks = [one["chamber"]] if "chamber" in one else []
     marks += ["disi."] if one.get("disinterested", "").lower() == "true" else []
-    people = [press.names.get(who, who) for who in (one.get("author"), *one.get("coauthors", [])) if who]
+    people = [settings.names.get(who, who) for who in (one.get("author"), *one.get("coauthors", [])) if who]
     title = f" '{one['title']}'" if "title" in one else ""
     bracket = f" [{', '.join(marks)}]" if marks else ""
     by = ", ".join(people)
@@ -216,14 +195,10 @@ def _day(said: Any) -> str:
     return f"{parts[2]} {MONTHS[int(parts[1]) - 1]} {parts[0]}"
 
 
-def _wrapped(text: str, first: str, rest: str) -> list[str]:
+def _wrapped(text: str, first: str, rest: str) -> str:
     """The words of a text in lines of 72 characters at most, but for longer words."""
-    lines: list[str] = []
-    for word in " ".join(line.strip() for line in text.split("\n")).split(" "):
-        if not lines:
-            lines.append(first + word)
-        elif len(lines[-1]) + len(word) + 1 > _WIDTH:
-            lines.append(rest + word)
-        else:
-            lines[-1] += f" {word}"
-    return lines
+    words = " ".join(line.strip() for line in text.split("\n"))
+    lines = wrap(
+        words, _WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(lines) or first

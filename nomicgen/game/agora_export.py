@@ -28,11 +28,11 @@ DETAILS = "agora.yml"
 _MOST = 16 << 20
 
 
-def keeping_details(move: Move, data: AgoraData, press: PrintSettings) -> Move:
+def keeping_details(move: Move, data: AgoraData, settings: PrintSettings) -> Move:
     """An import's move that writes what its ledger does not say of the data, too, and how they are printed."""
     told = agora_data(move.after.records, histories_of(move.after))
-    templates = {key: text for key, text in press.templates.items() if text != TEMPLATES.get(key)}
-    details = {"templates": templates, "names": press.names, **details_of(told, data)}
+    templates = {key: text for key, text in settings.templates.items() if text != TEMPLATES.get(key)}
+    details = {"templates": templates, "names": settings.names, **details_of(told, data)}
     kept = {key: value for key, value in details.items() if value}
     first, *rest = move.parts
     writes = {**first.writes, DETAILS: yaml_of(kept).encode()}

@@ -119,9 +119,7 @@ class _Counting:
 
     def _reject_vote(self, vote: CountedVote, reason: str) -> None:
         self._uncounted.append(
-            UncountedVote(
-                login=vote.login, reason=reason, url=vote.url, player=vote.player, kind=vote.kind, at=vote.at
-            )
+            UncountedVote(login=vote.login, reason=reason, url=vote.url, player=vote.player, kind=vote.kind, at=vote.at)
         )
 
     def uncounted(self) -> tuple[UncountedVote, ...]:
@@ -207,7 +205,9 @@ class _Counting:
         number, _, token = ballot.partition("-")
         if number != str(self.matter.number):
             return ""
-        earlier = next((one for one in self.matter.earlier or () if one.ballot == token), None)
+        earlier = next(
+            (ballot_before for ballot_before in self.matter.earlier or () if ballot_before.ballot == token), None
+        )
         return f", which opened on {earlier.opened} and was put to the vote again since" if earlier else ""
 
     def _standing(self, player: Player, at: Moment) -> str:

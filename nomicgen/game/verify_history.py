@@ -22,7 +22,7 @@ from nomicgen.game.verify_line import LineContext, LineFindings, follow_line
 from nomicgen.game.verify_named import named_commits
 from nomicgen.game.verify_past import PastOfLine, changes_of_the_past, contents_of
 from nomicgen.game.verify_published import compare_published
-from nomicgen.game.verify_read import Reader, files_of, first_of, ledger_at
+from nomicgen.game.verify_read import Reader, files_of, first_of
 from nomicgen.game.verify_seen import MemoryOptions, keep_in_memory, recall
 from nomicgen.game.verify_signed import judge_signatures
 from nomicgen.game.verify_votes import judge_votes
@@ -75,7 +75,7 @@ def verify(
     past = changes_of_the_past(line, game, reader, decisions)
     followed = _followed(line, game, reader, decisions, first, past)
     signatures = judge_signatures(line, reader, first, signers)
-    remembered = recall(root, line, visit, partial(ledger_at, line, reader)) if visit is not None else None
+    remembered = recall(line, reader, visit) if visit is not None else None
     notes = judge_notes(game, line, reader, signers)
     votes, forged_votes = judge_votes(game, line, reader)
     faults = (
@@ -85,7 +85,7 @@ def verify(
         *named_commits(root, line, game),
         *signatures.faults,
         *forged_votes,
-        *compare_published(root, line, published),
+        *compare_published(line, reader, published),
         *(remembered.faults if remembered is not None else ()),
         *notes.faults,
     )
@@ -96,7 +96,7 @@ def verify(
         digest=ledger_digest(game.tree),
         since=line.commits[decisions.begun],
         archived=decisions.archived,
-        commits=sum(1 for one in line.commits[decisions.begun :] if one.touched),
+        commits=sum(1 for commit in line.commits[decisions.begun :] if commit.touched),
         instruments=followed.carried,
         signed=signatures.count,
         votes=votes,
@@ -107,13 +107,13 @@ def verify(
         game=game,
         line=line,
         verdict=verdict,
-        notes=(*(one for one in git_findings(inspect(root)) if one.slug != "git-shallow"), *game.errors),
+        notes=(*(finding for finding in git_findings(inspect(root)) if finding.slug != "git-shallow"), *game.errors),
         folder=line.prefix.rstrip("/"),
-        witnessed=notes.found,
+        witnessed=notes.summary,
     )
     if remembered is None:
         return verified
-    errors = any(one.is_error for one in verified.findings)
+    errors = any(finding.is_error for finding in verified.findings)
     date = game.until.day.isoformat()
     seen = keep_in_memory(remembered, line, date=date, ledger=verdict.digest, errors=errors)
     return replace(verified, seen=seen)
@@ -127,13 +127,13 @@ def _followed(
         return LineFindings()
     blob = partial(blob_id, object_format=line.object_format)
     context = LineContext(line=line, game=game, reader=reader, blob=blob, decisions=decisions, first=first)
-    rewritten = past.corrected | {one.commit.index for one in past.faults if one.commit is not None}
+    rewritten = past.corrected | {fault.commit.index for fault in past.faults if fault.commit is not None}
     return follow_line(context, States(context.whole, blob), rewritten=rewritten)
 
 
 def _limits(line: CommitLine, game: Game) -> Iterator[CommitFinding]:
     """What cannot be verified here."""
-    end = next((one for one in line.commits if one.boundary), None)
+    end = next((commit for commit in line.commits if commit.boundary), None)
     if end is not None:
         yield shallow(end)
     if unread := sorted(path for path in game.records.withheld if is_ledger(path)):

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from nomicgen.archive.line_commits import CommitLine
-from nomicgen.archive.seen_history import lost_of_line
-from nomicgen.archive.verify_findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven
+from nomicgen.archive.verify_findings import CommitFinding, rewritten_history, unproven
 from nomicgen.archive.witness_notes import NAMESPACE, REFS, LatestNote, Note, WitnessSummary, read_note
 from nomicgen.files import read_player
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game
-from nomicgen.game.verify_read import Reader, ledger_at
-from nomicgen.game.verify_seen import changed_commit_findings, lost_commit_finding
+from nomicgen.game.verify_kept import KeptCommit, compare_kept
+from nomicgen.game.verify_read import Reader
 from nomicgen.identifiers import CommitId
 from nomicgen.law.electorate import is_player, keys_of
 from nomicgen.model import Moment, Players
@@ -33,7 +32,7 @@ _MOST = 500
 class Witnesses(Struct, frozen=True, kw_only=True):
     """Who saw the history, and what is wrong with it, or with a note."""
 
-    found: WitnessSummary = field(default_factory=WitnessSummary)
+    summary: WitnessSummary = field(default_factory=WitnessSummary)
     faults: tuple[CommitFinding, ...] = ()
 
 
@@ -59,7 +58,7 @@ class _Ref(Struct, kw_only=True):
     bad: list[tuple[str, str]] = []
 
     def faults(self) -> Iterator[CommitFinding]:
-        yield from (one for one in (self.apart, self.unknown) if one is not None)
+        yield from (fault for fault in (self.apart, self.unknown) if fault is not None)
         if self.bad:
             sha, why = self.bad[0]
             more = f" (nor do {len(self.bad) - 1} more there)" if len(self.bad) > 1 else ""
@@ -79,45 +78,47 @@ def judge_notes(game: Game, line: CommitLine, reader: Reader, signers: Path | No
     present = _present(game)
     refs: list[_Ref] = []
     faults: list[CommitFinding] = []
-    kept = witnesses(game.root, frozenset(one.sha for one in line.commits))
+    kept = witnesses(game.root, frozenset(commit.sha for commit in line.commits))
     if kept:
         try:
             judge = _Judge(game, line, reader, signers)
-            refs = [judge.judged(one) for one in kept]
+            refs = [judge.judged(ref) for ref in kept]
         except NoSigner as error:
             faults.append(unproven(f"no note of a witness was judged: {error.message}", error.remedy))
-    index = {one.sha: one.index for one in line.commits}
+    index = {commit.sha: commit.index for commit in line.commits}
     last = line.commits[-1].index
     seen = [
-        _sighting(one.latest, last - index[one.latest.commit])
-        for one in refs
-        if one.latest is not None and one.apart is None and one.name in present
+        _sighting(ref.latest, last - index[ref.latest.commit])
+        for ref in refs
+        if ref.latest is not None and ref.apart is None and ref.name in present
     ]
-    ahead = [_sighting(one.ahead) for one in refs if one.ahead is not None and one.name in present]
-    found = WitnessSummary(
+    ahead = [_sighting(ref.ahead) for ref in refs if ref.ahead is not None and ref.name in present]
+    summary = WitnessSummary(
         players=len(present),
-        seen=tuple(sorted(seen, key=lambda one: (one.behind, one.player))),
+        seen=tuple(sorted(seen, key=lambda note: (note.behind, note.player))),
         ahead=tuple(ahead),
         asked=bool(seen or ahead) or _has_keys(game),
     )
-    return Witnesses(found=found, faults=(*faults, *(fault for one in refs for fault in one.faults())))
+    return Witnesses(summary=summary, faults=(*faults, *(fault for ref in refs for fault in ref.faults())))
 
 
 def witnessed_at(game: Game) -> WitnessSummary:
     """Who signed what they saw of the history of HEAD, for those who build a site. Raises what git's failing raises."""
     if not has_witnesses(game.root):
         return WitnessSummary(players=len(_present(game)), asked=_has_keys(game))
-    return judge_notes(game, walk(game.root), Reader(game.root)).found
+    return judge_notes(game, walk(game.root), Reader(game.root)).summary
 
 
 def _present(game: Game) -> Players:
     """The persons who play now, by id."""
     players = game.records.players.items()
-    return {ident: one for ident, one in players if one.matter.kind == "person" and is_player(one, game.until)}
+    return {
+        ident: player for ident, player in players if player.matter.kind == "person" and is_player(player, game.until)
+    }
 
 
 def _has_keys(game: Game) -> bool:
-    return any(one.matter.keys_ for one in _present(game).values())
+    return any(player.matter.keys_ for player in _present(game).values())
 
 
 def _sighting(note: Note, behind: int = 0) -> LatestNote:
@@ -131,7 +132,7 @@ class _Judge:
         self.root, self.game, self.line, self.reader, self.signers = game.root, game, line, reader, signers
         self.program = signer_of(self.root)
         self.folder = shown_path(line.prefix.rstrip("/") or ".")
-        self.index = {one.sha: one for one in line.commits}
+        self.index = {commit.sha: commit for commit in line.commits}
         self.left = _MOST
 
     def judged(self, kept: Kept) -> _Ref:
@@ -183,11 +184,8 @@ class _Judge:
         if ref.latest is not None or note.folder != self.folder:
             return
         self._vouched(note, papers)
-        commit = self.index[note.commit]
-        now = (commit.tree, ledger_at(self.line, self.reader, commit.index))
-        faults = changed_commit_findings(_then(note), (note.tree, note.ledger), now, _advice(note))
         ref.latest = note
-        ref.apart = ref.apart or next(iter(faults), None)
+        ref.apart = ref.apart or next(compare_kept(self.line, self.reader, _kept_commit(note)), None)
 
     def _beside(self, ref: _Ref, note: Note, papers: Papers) -> Collection[str]:
         """Judges a note on a commit that the line does not have; gives the commits of which no more need be said."""
@@ -201,31 +199,22 @@ class _Judge:
         # Of another game of this repository something is said only where HEAD has not what was seen: it may have moved.
         if note.folder != self.folder and self._is_reachable(note.commit):
             return ()
-        only_there = self._vouched(note, papers)
-        then = _then(note, only_there=only_there)
-        if self.line.shallow:
-            ref.unknown = unproven(f"{then} is not in this shallow clone", "run `git fetch --unshallow`")
-        elif self._is_elsewhere(note):
+        kept_commit = _kept_commit(note, only_there=self._vouched(note, papers))
+        if not self.line.shallow and self._is_elsewhere(note):
             ref.unknown = ref.unknown or unproven(
-                f"{then} is on the branch {note.branch}, and HEAD is on another: it is not compared",
+                f"{kept_commit.words} is on the branch {note.branch}, and HEAD is on another: it is not compared",
                 f"go there with `git switch {note.branch}`, and verify that",
             )
+            return ()
+        fault = next(compare_kept(self.line, self.reader, kept_commit))
+        if self.line.shallow:
+            ref.unknown = fault
         else:
-            ref.apart = self._gone(note, then, line)
+            ref.apart = fault
         return ()
 
     def _is_reachable(self, sha: CommitId) -> bool:
         return whereabouts(self.root, self.line.head, [sha])[sha] == "reachable"
-
-    def _gone(self, note: Note, then: str, line: Collection[str] | None) -> CommitFinding:
-        """That what a player signed is not on the line."""
-        seen = walk(self.root, note.commit) if line is not None else self.line
-        if line is None or not seen.commits:
-            where = "is not in this repository" if line is None else "has nothing of this game"
-            return rewritten_history(f"{then} {where}; HEAD is {self.line.head[:12]}", _advice(note)(ASK_KEEPER))
-        return lost_commit_finding(
-            self.root, self.line, note.commit, lost_of_line(seen, self.index), then, _advice(note)
-        )
 
     def _vouched(self, note: Note, papers: Papers) -> bool:
         """Whether the key that signed a note is registered in the history that it is about, and nowhere else.
@@ -268,15 +257,14 @@ class _Judge:
         return branch not in (None, note.branch) and is_on_branch(self.root, note.branch, note.commit)
 
 
-def _then(note: Note, *, only_there: bool = False) -> str:
+def _kept_commit(note: Note, *, only_there: bool = False) -> KeptCommit:
     key = f" with a key that players/{note.player}.yml has only there" if only_there else ""
-    return f"commit {note.commit[:12]}, which {note.player} saw and signed on {note.day}{key},"
-
-
-def _advice(note: Note) -> Callable[[str], str]:
-    """What to do about a note that the history is not in keeping with, after what there is to do first."""
-    ref, commit = f"{REFS}{note.player}", note.commit[:12]
-    return lambda first: (
-        f"{first}; what {note.player} saw came along with {ref}: `git log {commit}`; "
-        f"if the note is false, `git update-ref -d {ref}`"
+    ref = f"{REFS}{note.player}"
+    return KeptCommit(
+        words=f"commit {note.commit[:12]}, which {note.player} saw and signed on {note.day}{key},",
+        commit=note.commit,
+        tree=note.tree,
+        ledger=note.ledger,
+        advice=f"what {note.player} saw came along with {ref}: `git log {note.commit[:12]}`; "
+        f"if the note is false, `git update-ref -d {ref}`",
     )

@@ -20,9 +20,8 @@ from nomicgen.importers.agora_cases import judgements_of
 from nomicgen.importers.agora_history import AgoraHistory, AgoraState, groups_of, histories_of, missing_until, tiers_of
 from nomicgen.importers.agora_instructions import instructions_of, sound_text, sound_title, told_of
 from nomicgen.importers.agora_ledger import AgoraInstrument, ledger_of
-from nomicgen.importers.agora_raw import raw_data
 from nomicgen.importers.agora_read import Data, read_data
-from nomicgen.importers.agora_texts import At, Seen, left_of, versions_of
+from nomicgen.importers.agora_texts import At, Seen, Version, left_of, read_versions, versions_of
 from nomicgen.importers.agora_titles import titled
 from nomicgen.importers.certificate import Observed
 from nomicgen.importers.certificate_agora import observed
@@ -35,7 +34,6 @@ from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 
 _NAME = "Agora"
-_LONG = 4
 _PROPOSAL = lazy_pattern(r"Proposal ([1-9][0-9]{0,8})")
 
 
@@ -73,7 +71,8 @@ def import_agora(
         found = ordered(data.findings)
         return Agora(findings=found, report=Report(source=source, warnings=data.in_order()))
     data.left = left_of(seen)
-    game = _Game(data, name or _NAME, seen)
+    versions = read_versions(seen, data)
+    game = _Game(data, name or _NAME, versions)
     made = game.files()
     report = Report(source=source, totals=game.totals(), events=tuple(game.events()), warnings=data.in_order())
     found = ordered(data.findings)
@@ -81,29 +80,28 @@ def import_agora(
         files=MappingProxyType(made),
         findings=found,
         report=report,
-        data=raw_data(data),
-        observed=observed(files, data, seen),
+        data=data.raw,
+        observed=observed(files, data, seen, versions),
     )
 
 
 class _Game:
     """The files of a game in the making."""
 
-    def __init__(self, data: Data, name: str, seen: Sequence[Seen]) -> None:
+    def __init__(self, data: Data, name: str, read: Sequence[Version]) -> None:
         self.data, self.name = data, name
         histories = histories_of(data)
-        versions = versions_of(seen, histories, data)
-        names = {at: one.name for at, one in versions.items()}
+        versions = versions_of(read, histories, data)
+        names = {at: version.name for at, version in versions.items()}
         self.histories = [self._sound(titled(history, names, data)) for history in histories]
         self.started = _started(self.histories)
         self.made, self.idle = ledger_of(self.histories, self.started, data)
         self.tiers = tiers_of(state.tier for history in self.histories for state in history.states)
         self.sections = {rule: one.name for one in data.categories for rule in one.rules}
-        self.texts = self._texts({at: one.text for at, one in versions.items()})
+        self.texts = self._texts({at: version.text for at, version in versions.items()})
         self.judgements = judgements_of({one.rule.number: one.rule for one in self.histories}, self.started, data)
         self.ever = {state.number for history in self.histories for state in history.states}
         self.players = player_ids(self._names())
-        self._alike()
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
         """The text of each rule after each state of which one is known: of the last as the data have it."""
@@ -125,9 +123,6 @@ class _Game:
         rule = history.rule
         titles = {state.title: sound_title(state.title or "", rule.path, self.data) for state in history.states}
         states = tuple(replace(state, title=titles[state.title]) for state in history.states)
-        if rule.more:
-            where = ", ".join(rule.more)
-            self.data.warn("key", rule.path, 1, "keys stand here that no rule has", "they are left out", quote=where)
         return AgoraHistory(rule=rule, states=states)
 
     def _names(self) -> Iterator[str]:
@@ -138,19 +133,6 @@ class _Game:
                 yield name
             if known:
                 yield from known.coauthors
-
-    def _alike(self) -> None:
-        """Names that differ by a letter or by signs may be of one player: nobody says."""
-        seen: dict[str, str] = {}
-        for name in self.players:
-            plain = "".join(filter(str.isalnum, name.casefold()))
-            shorter = {plain[:at] + plain[at + 1 :] for at in range(len(plain))} if len(plain) > _LONG else set()
-            found = next((seen[one] for one in (plain, *sorted(shorter)) if one in seen), None)
-            if found is not None:
-                message, made = "two names differ little", "they are two players"
-                self.data.warn("name-alike", "proposals", None, message, made, quote=f"{found}, {name}")
-            for one in (plain, *shorter):
-                seen.setdefault(one, name)
 
     def files(self) -> dict[str, bytes]:
         """Every file but the derived ruleset."""

@@ -8,26 +8,26 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct, ValidationError, convert, field
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Composed, Place, compose
 from nomicgen.files.text_encoding import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
+from nomicgen.formats.agora_data import AgoraData, Tree
 from nomicgen.importers.agora_dates import When, day_of
 from nomicgen.importers.import_report import ArchiveWarning, ArchiveWarnings
 from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 
-Raw = Mapping[str, Any]
+_Shape = TypeVar("_Shape")
 
 _NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
 _WANTED = frozenset(f"config/{name}" for name in ("index", "names", "header", "flr_format", "slr_format"))
 _COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
-_ENTRY_KEYS = frozenset({"change", "date", "agent"})
-_RULE_KEYS = frozenset({"id", "name", "power", "text", "history", "annotations", "asciiart"})
+_LEFT_OUT = "name it by its number; it is left out"
 
 
 class AgoraEntry(Struct, frozen=True, kw_only=True):
@@ -80,7 +80,6 @@ class RuleData(Struct, frozen=True, kw_only=True):
     drawn: bool
     history: tuple[AgoraEntry, ...]
     annotations: tuple[Annotation, ...]
-    more: Mapping[str, str] = {}
 
 
 class Proposal(Struct, frozen=True, kw_only=True):
@@ -105,14 +104,14 @@ class Data(Struct, kw_only=True):
     """All that was read; `warnings` and `findings` grow as it is judged.
 
     `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0;
-    `raw` is what each file says, by its path.
+    `raw` is what the files say, key by key.
     """
 
     rules: dict[int, RuleData] = {}
     proposals: dict[str, Proposal] = {}
     categories: list[Category] = []
     left: Mapping[int, date] = {}
-    raw: dict[str, object] = {}
+    raw: AgoraData = field(default_factory=AgoraData)
     warnings: ArchiveWarnings = field(default_factory=ArchiveWarnings)
     findings: list[Finding] = []
 
@@ -125,6 +124,59 @@ class Data(Struct, kw_only=True):
     def in_order(self) -> tuple[ArchiveWarning, ...]:
         """The warnings in the order of the files and their lines."""
         return tuple(sorted(self.warnings.all, key=lambda one: (*_in_order(one.path or ""), one.line or 0)))
+
+
+class _EntryShape(Struct):
+    """What an entry of a history may hold in its file."""
+
+    change: dict[str, str] = {}
+    date: str | dict[str, str] = ""
+    agent: Any = None
+
+
+class _CaseShape(Struct):
+    """What a call for judgement may hold."""
+
+    id: str = ""
+    called: str | dict[str, str] = ""
+
+
+class _AnnotationShape(Struct):
+    """What an annotation may hold."""
+
+    cfjs: list[_CaseShape] = []
+    text: str = ""
+
+
+class _RuleShape(Struct):
+    """What a rule's file may hold."""
+
+    id: str = ""
+    name: str = ""
+    power: str | None = None
+    text: str = ""
+    asciiart: str = ""
+    history: list[_EntryShape] = []
+    annotations: list[_AnnotationShape] = []
+
+
+class _ProposalShape(Struct):
+    """What a proposal's file may hold. The title stands at one of three keys."""
+
+    id: str = ""
+    title: str | None = None
+    titles: str | None = None
+    name: str | None = None
+    author: str = ""
+    coauthors: str | list[str] = []
+
+
+class _CategoryShape(Struct):
+    """What a category of the index may hold."""
+
+    name: str = ""
+    note: str = ""
+    rules: list[str] = []
 
 
 def is_wanted(path: str) -> bool:
@@ -161,16 +213,27 @@ def _in_order(path: str) -> tuple[str, int, str]:
     return folder, int(name) if _NUMBER.fullmatch(name) else 0, name
 
 
-def _composed(path: str, data: bytes, found: Data, head: str = "") -> Composed | None:
+def _composed(path: str, content: bytes, data: Data, head: str = "") -> Composed | None:
+    """What a file says, without keys that say nothing."""
     notes = Notes(path)
-    text = _text(data, notes)
+    text = _text(content, notes)
     # A list becomes a mapping's value, so that it is read like the rest.
     read = compose(head + text, notes, Place(path, 1 - head.count("\n"))) if text is not None else None
-    found.raw[path] = read.data if read is not None else None
-    found.findings += [one for one in notes.findings() if one.span.line >= 1]
+    data.findings += [finding for finding in notes.findings() if finding.span.line >= 1]
     if read is None or notes:
-        found.warn("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")
+        data.warn("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")
+    if read is not None:
+        read.data = _clean(read.data)
     return read
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        cleaned = {key: _clean(one) for key, one in value.items()}
+        return {key: one for key, one in cleaned.items() if one not in (None, "", [], {})}
+    if isinstance(value, list):
+        return [_clean(one) for one in value]
+    return plain_text(value).rstrip("\n") if isinstance(value, str) else value
 
 
 def _text(data: bytes, notes: Notes) -> str | None:
@@ -194,174 +257,137 @@ def plain_text(text: str) -> str:
     return unicodedata.normalize("NFC", CONTROLS.sub("", text))
 
 
-class _Keys:
-    """A mapping of the data, asked for what its keys should hold; what they hold besides is odd."""
-
-    def __init__(self, raw: object, path: str, line: int, data: Data) -> None:
-        self.raw: Raw = raw if isinstance(raw, Mapping) else {}
-        self.path, self.line, self.data = path, line, data
-        if not isinstance(raw, Mapping):
-            self.data.warn("shape", path, line, "no keys stand here", "it is taken for empty", quote=in_words(raw))
-
-    def text(self, key: str) -> str | None:
-        """The text at a key; None where there is none."""
-        value = self.raw.get(key)
-        if value is None or isinstance(value, str):
-            return value or None
-        self.data.warn("shape", self.path, self.line, f"{key} is no text", "it is left out", quote=in_words(value))
+def _shaped(tree: Any, shape: type[_Shape], path: str, data: Data) -> _Shape | None:
+    """What a file holds, None where it is not of the shape that such a file of Agora's has."""
+    try:
+        return convert(tree, shape)
+    except ValidationError as error:
+        data.warn(
+            "shape", path, None, "the file is not as those of Agora's data are", "it is left out", quote=str(error)
+        )
         return None
 
-    def items(self, key: str) -> list[Any]:
-        """The list at a key."""
-        value = self.raw.get(key)
-        if isinstance(value, list):
-            return value
-        if value not in (None, ""):
-            self.data.warn("shape", self.path, self.line, f"{key} is no list", "it is taken for one of one item")
-            return [value]
-        return []
 
-    def rest(self, known: frozenset[str]) -> dict[str, str]:
-        """What stands at other keys, in words."""
-        return {key: in_words(value) for key, value in self.raw.items() if key not in known}
-
-
-def _number(path: str, name: str, keys: _Keys, data: Data) -> int | None:
-    said = keys.text("id")
+def _rule(path: str, name: str, read: Composed, data: Data) -> None:
+    if not read.data:
+        data.warn("rule-empty", path, None, "the file says nothing of a rule", "it is left out")
+        return
     if not _NUMBER.fullmatch(name):
         message = "the file's name is no number of a rule"
         data.findings.append(Finding(slug="import-unread", span=Span(file=path), message=message, help=_LEFT_OUT))
         data.warn("file-name", path, None, message, "the file is left out", open_=True)
-        return None
-    if said != name:
-        data.warn("id", path, 1, "the file's id is not its name", "the name is taken", quote=said or "")
-    return int(name)
-
-
-_LEFT_OUT = "name it by its number; it is left out"
-
-
-def _rule(path: str, name: str, read: Composed, data: Data) -> None:
-    keys = _Keys(read.data, path, 1, data)
-    number = _number(path, name, keys, data) if keys.raw else None
-    if number is None:
-        if not keys.raw:
-            data.warn("rule-empty", path, None, "the file says nothing of a rule", "it is left out")
         return
+    rule = _shaped(read.data, _RuleShape, path, data)
+    if rule is None:
+        return
+    if rule.id != name:
+        data.warn("id", path, 1, "the file's id is not its name", "the name is taken", quote=rule.id)
     at = read.source.at
-    history = (
-        _entry(_Keys(one, path, at("history", index).line, data), data)
-        for index, one in enumerate(keys.items("history"))
-    )
-    annotations = (
-        _annotation(_Keys(one, path, at("annotations", index).line, data), data)
-        for index, one in enumerate(keys.items("annotations"))
-    )
-    data.rules[number] = RuleData(
-        number=number,
+    history = [
+        _entry(path, at("history", index).line, entry, read.data["history"][index], data)
+        for index, entry in enumerate(rule.history)
+    ]
+    annotations = [
+        _annotation(path, at("annotations", index).line, annotation, data)
+        for index, annotation in enumerate(rule.annotations)
+    ]
+    data.raw.rules[int(name)] = read.data
+    data.rules[int(name)] = RuleData(
+        number=int(name),
         path=path,
-        name=" ".join((keys.text("name") or "").split()),
-        power=_power(keys.text("power"), path, data),
-        text=keys.text("text") or "",
-        drawn=keys.text("asciiart") == "true",
+        name=in_words(rule.name),
+        power=rule.power,
+        text=rule.text,
+        drawn=rule.asciiart == "true",
         history=tuple(history),
         annotations=tuple(annotations),
-        more=keys.rest(_RULE_KEYS),
     )
 
 
-def _power(said: str | None, path: str, data: Data) -> str | None:
-    if said is None:
-        data.warn("power", path, None, "the rule has no power", "what its history says is kept")
-    return said
-
-
-def _entry(keys: _Keys, data: Data) -> AgoraEntry:
-    change = _Keys(keys.raw.get("change", {}), keys.path, keys.line, data)
+def _entry(path: str, line: int, entry: _EntryShape, tree: Tree, data: Data) -> AgoraEntry:
     return AgoraEntry(
-        path=keys.path,
-        line=keys.line,
-        kind=change.text("type") or "",
-        change=change.rest(frozenset({"type"})),
-        when=_when(keys, "date", data),
-        agent=keys.raw.get("agent"),
-        more=keys.rest(_ENTRY_KEYS),
+        path=path,
+        line=line,
+        kind=entry.change.get("type", ""),
+        change={key: in_words(value) for key, value in entry.change.items() if key != "type"},
+        when=_when(entry.date, "date", path, line, data),
+        agent=entry.agent,
+        more=_others(tree, _EntryShape),
     )
 
 
-def _annotation(keys: _Keys, data: Data) -> Annotation:
-    cases = [_Keys(one, keys.path, keys.line, data) for one in keys.items("cfjs")]
-    found = tuple((one.text("id") or "", _when(one, "called", data)) for one in cases)
-    return Annotation(path=keys.path, line=keys.line, cases=found, text=keys.text("text") or "")
+def _others(tree: Tree, shape: type[Struct]) -> dict[str, str]:
+    """What stands at keys that are not of a shape, in words."""
+    return {key: in_words(value) for key, value in tree.items() if key not in shape.__struct_fields__}
 
 
-def _when(keys: _Keys, key: str, data: Data) -> When:
+def _annotation(path: str, line: int, annotation: _AnnotationShape, data: Data) -> Annotation:
+    cases = tuple((case.id, _when(case.called, "day of a call", path, line, data)) for case in annotation.cfjs)
+    return Annotation(path=path, line=line, cases=cases, text=annotation.text)
+
+
+def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: Data) -> When:
     """The day at a key: that of `{around: …}`, the first of `{between: …, and: …}`, the last of a month too short."""
-    value = keys.raw.get(key)
-    words, said = in_words(value if value is not None else ""), value
-    if isinstance(value, Mapping):
-        said = value.get("around") or value.get("between")
-        words = f"around {said}" if "around" in value else f"between {said} and {value.get('and')}"
-    day = day_of(said) if isinstance(said, str) else None
+    if isinstance(said, str):
+        first, words = said, in_words(said)
+    else:
+        first = said.get("around") or said.get("between", "")
+        words = f"around {first}" if "around" in said else f"between {first} and {said.get('and')}"
+    day = day_of(first)
     if day is None:
         made = "it has none; where one must stand, that of what came before is taken"
-        message = f"this is no {'date' if key == 'date' else 'day of a call'}"
-        data.warn("date-unknown", keys.path, keys.line, message, made, quote=words)
+        data.warn("date-unknown", path, line, f"this is no {what}", made, quote=words)
         return When(day=None, words=words)
     if str(day) == words:
         return When(day=day)
-    if isinstance(value, Mapping):
-        slug, message, made = "date-inexact", "the date is inexact", f"it counts as {day} in order"
-    else:
+    if isinstance(said, str):
         slug, message, made = "date-impossible", "the date is in no calendar", f"{day} is taken, and the note says so"
-    data.warn(slug, keys.path, keys.line, message, made, quote=words)
+    else:
+        slug, message, made = "date-inexact", "the date is inexact", f"it counts as {day} in order"
+    data.warn(slug, path, line, message, made, quote=words)
     return When(day=day, words=words)
 
 
 def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
-    keys = _Keys(read.data, path, 1, data)
-    if keys.text("id") != name:
-        message = "the file's id is not its name"
-        data.warn("id", path, 1, message, "the name is taken", quote=keys.text("id") or "")
-    given = [key for key in ("title", "name", "titles") if key in keys.raw]
-    if given and given[0] != "title":
-        data.warn("key", path, 1, "the title stands at another key", "it is taken for the title", quote=given[0])
-    author = keys.text("author")
-    if author is None:
+    proposal = _shaped(read.data, _ProposalShape, path, data)
+    if proposal is None:
+        return
+    if proposal.id != name:
+        data.warn("id", path, 1, "the file's id is not its name", "the name is taken", quote=proposal.id)
+    if not proposal.author:
         data.warn("author-missing", path, 1, "the proposal has no author", "nobody is said to be its author")
-    coauthors = keys.raw.get("coauthors", [])
-    listed = coauthors if isinstance(coauthors, list) else [coauthors]
-    if not isinstance(coauthors, list):
-        message = "the coauthors are no list"
-        data.warn("shape", path, 1, message, "they are taken for one of one", quote=in_words(coauthors))
+    coauthors = [proposal.coauthors] if isinstance(proposal.coauthors, str) else proposal.coauthors
+    data.raw.proposals[name] = read.data
     data.proposals[name] = Proposal(
         name=name,
-        title=keys.text(given[0]) if given else None,
-        author=" ".join(author.split()) or None if author else None,
-        coauthors=tuple(in_words(one) for one in listed if in_words(one)),
-        more=keys.rest(frozenset({"id", "author", "coauthors", *given[:1]})),
+        title=proposal.title or proposal.titles or proposal.name,
+        author=in_words(proposal.author) or None,
+        coauthors=tuple(filter(None, map(in_words, coauthors))),
+        more=_others(read.data, _ProposalShape),
     )
 
 
 def _categories(read: Composed, data: Data) -> Iterator[Category]:
-    keys = _Keys(read.data, "config/index", 1, data)
-    seen: dict[int, str] = {}
+    path = "config/index"
+    index = read.data.get("index", [])
+    categories = _shaped(index, list[_CategoryShape], path, data) or []
+    data.raw.index = index if categories else []
     names: set[str] = set()
-    for index, one in enumerate(keys.items("index")):
-        each = _Keys(one, "config/index", max(1, read.source.at("index", index).line), data)
-        name = in_words(each.text("name") or "")
+    listed: set[int] = set()
+    for at, category in enumerate(categories):
+        line = max(1, read.source.at("index", at).line)
+        name = in_words(category.name)
         if not name or name in names:
-            message = "a category has no name of its own"
-            data.warn("category", each.path, each.line, message, "it is left out", quote=name)
+            data.warn("category", path, line, "a category has no name of its own", "it is left out", quote=name)
             continue
         names.add(name)
         rules = []
-        for rule in each.items("rules"):
-            number = int(rule) if isinstance(rule, str) and _NUMBER.fullmatch(rule) else 0
-            if number not in data.rules or number in seen:
+        for rule in category.rules:
+            number = int(rule) if _NUMBER.fullmatch(rule) else 0
+            if number not in data.rules or number in listed:
                 message = "a rule of a category is not there, or stands in another already"
-                data.warn("category", each.path, each.line, message, "it is left out there", quote=in_words(rule))
+                data.warn("category", path, line, message, "it is left out there", quote=in_words(rule))
                 continue
-            seen[number] = name
+            listed.add(number)
             rules.append(number)
-        yield Category(name=name, note=in_words(each.text("note") or "") or name, rules=tuple(rules))
+        yield Category(name=name, note=in_words(category.note) or name, rules=tuple(rules))

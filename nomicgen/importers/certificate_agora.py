@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from nomicgen.importers.agora_history import tier_of
 from nomicgen.importers.agora_instructions import sound_text, sound_title
 from nomicgen.importers.agora_read import Data, RuleData
-from nomicgen.importers.agora_texts import Seen, is_rule_path, version_of
+from nomicgen.importers.agora_texts import Seen, Version
 from nomicgen.importers.certificate import LINE_BREAKS, Observed, SourceRule, Tally, differences, digest_of
 from nomicgen.law.replay_state import OPENING, Replay, Rule, Ruleset
 from nomicgen.model import ActMatter, Records
@@ -21,20 +21,17 @@ _Version = tuple[str, SourceRule]
 """A revision of a rule as some file has it, with where."""
 
 
-def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen]) -> Observed:
-    """What Agora's data say, and a repository's history if there is one."""
+def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[Version]) -> Observed:
+    """What Agora's data say, and a repository's history if there is one: `read` is what was `seen` of rules."""
     parts = (part for path in sorted(files) for part in (path, files[path]))
     past = (f"{one.commit} {one.path}" for one in seen)
     listed = frozenset(number for one in data.categories for number in one.rules)
     versions: dict[int, list[_Version]] = defaultdict(list)
-    for one in seen:
-        version = version_of(one) if one.data is not None and is_rule_path(one.path) else None
-        if version is not None and version.number in data.rules:
-            _add(
-                versions[version.number],
-                f"{one.commit}:{one.path}",
-                _said(data.rules[version.number], version.text, version.name, version.power),
-            )
+    for version in read:
+        if version.number in data.rules:
+            place = f"{version.seen.commit}:{version.seen.path}"
+            rule = data.rules[version.number]
+            _add(versions[version.number], place, _said(rule, version.text, version.name, version.power))
     for rule in data.rules.values():
         _add(versions[rule.number], rule.path, _said(rule, rule.text, rule.name, rule.power or ""))
 

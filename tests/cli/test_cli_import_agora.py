@@ -51,7 +51,7 @@ def expected() -> dict[str, bytes]:
 def test_a_folder(tmp_path: Path) -> None:
     said = typed(tmp_path, DATA, "--report", str(tmp_path / "agora.md"))
     assert said == (
-        "HERE/agora.md holds the report: 31 oddities, 27 events\n"
+        "HERE/agora.md holds the report: 28 oddities, 27 events\n"
         "HERE/game holds Agora: 3 rules\n"
         "import.json says: 4 of 4 states identical\n"
         "agora.yml holds what no other file of the game can say of Agora's data, of 9 of their files\n"

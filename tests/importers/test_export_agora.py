@@ -22,12 +22,11 @@ from nomicgen.formats.agora_yaml import yaml_of
 from nomicgen.game.agora_export import DETAILS, data_of, printed
 from nomicgen.game.load import load
 from nomicgen.game.refusal import Refused
-from nomicgen.importers.agora_raw import raw_data
 from nomicgen.importers.agora_read import read_data
 from nomicgen.model import Moment
 
 CASE = Path(__file__).parent / "agora"
-PRESS = PrintSettings(
+SETTINGS = PrintSettings(
     templates={"header": "H {num} {her} {hp}\n", "full": "{header}\n{toc}\n{powers}\n\n{ruleset}", "short": "{ruleset}"}
 )
 RULE: dict[str, Any] = {
@@ -144,9 +143,9 @@ def brought(folder: Path) -> Path:
 
 
 def test_full_and_short() -> None:
-    press = PrintSettings(templates=PRESS.templates, names={"Wrenn": "Wren"})
-    assert ruleset(data(), press, full=True) == FULL
-    short = ruleset(data(), press, full=False)
+    settings = PrintSettings(templates=SETTINGS.templates, names={"Wrenn": "Wren"})
+    assert ruleset(data(), settings, full=True) == FULL
+    short = ruleset(data(), settings, full=False)
     assert "History:" not in short
     assert short.endswith("        At night.\n\n" + "-" * 72 + "\n")
 
@@ -155,7 +154,7 @@ def test_long_lines_are_wrapped() -> None:
     """At 72 characters, and a longer word stands alone."""
     text = "word " * 20 + "w" * 80
     rule = {**RULE, "annotations": [{"cfjs": [{"id": "3"}], "text": text}]}
-    lines = ruleset(AgoraData(rules={101: rule}, index=data().index), PRESS, full=True).split("\n")
+    lines = ruleset(AgoraData(rules={101: rule}, index=data().index), SETTINGS, full=True).split("\n")
     at = lines.index("Annotations:")
     assert [len(line) for line in lines[at + 1 : at + 4]] == [71, 38, 84]
 
@@ -175,7 +174,7 @@ def test_the_data_come_back(tmp_path: Path) -> None:
         if one.is_file()
     }
     # Its index names a rule that is not there.
-    assert differences(raw_data(read_data(given)), raw_data(read_data(found))) == ["config/index"]
+    assert differences(read_data(given).raw, read_data(found).raw) == ["config/index"]
     typed("import", "agora", str(tmp_path / "data"), "--into", str(tmp_path / "again"), "--on", "2026-01-10")
     for one in ("proposals", "acts", "rules", "judgements", "players"):
         assert_same(game / one, tmp_path / "again" / one)

@@ -1,37 +1,33 @@
-"""The keys of a ballot, in more detail.
-
-- **Days.** Debate is counted from `date` to `opened` (`debate-short`), the vote from `opened` on (`vote-late`,
-  `vote-early`). Only what is certainly too early or too late is an error.
+"""- **Days.** Debate is counted from `date` to `opened` (`debate-short`), the vote from `opened` on (`vote-late`,
+  `vote-early`). In doubt there is no error.
 - **Silence.** If everyone must vote and no rule has `silence`, the vote waits for all (`vote-missing`), even after its
-  last day. With `for` or `against`, silence counts so at the end, and costs the `penalty`.
-- **Abstention.** If everyone must vote and no rule allows abstaining, nobody may (`vote-unlawful`). With `ignored`, a
-  player who abstains is neither an eligible voter nor a vote cast, but still counts as a player.
+  last day. With `for` or `against`, silence counts as such at the end, and costs the `penalty`.
+- **Abstention.** If everyone must vote and no rule allows abstaining, nobody may abstain (`vote-unlawful`). With
+  `ignored`, a player who abstains still counts as a player, but not as a voter.
 - **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and is tied. If a more
   entrenched rule has `electorate` or `everyone_votes: true`, that player votes like everyone, without a die, and has a
   casting vote: in a tie, their side has one more vote.
 - **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, a lesser rule's
   `author_votes_for` does not replace the author's vote.
-- **Dummies** (`kind: dummy`) vote only while a rule says by which die.
 - **Inactive players.** With `inactive_may_vote` they are eligible voters and their votes count. `nomicgen vote` ends
-  the inactivity in their file. A vote while the file still says inactive is `voter-unknown`.
-- **Again.** `resubmissions` limits the entries of `earlier` (`resubmissions-many`).
-- **Withdrawal** after the time allowed is `withdrawal-late`. A judgement with `voids` may void it at any time. If no
-  rule speaks of it, a proposal may be withdrawn until it is decided.
-- **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, even by a die.
-  Silence, votes by proposing and votes that only break a tie do not count. The base is all eligible voters or all
-  players, whatever abstention does. A proposal that is adopted without a quorum is `votes-few`.
-- **Weights.** Shares, counts and ties are of weighted votes. Of several roles the largest weight counts; without a role
-  it is 1. A vote that breaks a tie counts 1.
+  the inactivity in their file. If the file still says inactive, the vote is `voter-unknown`.
+- **`resubmissions`** limits the entries of `earlier` (`resubmissions-many`).
+- **Withdrawal** after the time allowed is `withdrawal-late`. If no rule speaks of it, a proposal may be withdrawn until
+  it is decided. A judgement with `voids` may void it at any time.
+- **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, even by a die. Silence,
+  votes by proposing and votes that only break a tie do not count. Abstention does not change the base. An adoption
+  without a quorum is `votes-few`.
+- **Weights.** Shares, counts and ties are of weighted votes. If a player has several roles, the largest weight counts;
+  without a role it is 1. A vote that breaks a tie counts 1.
 - **Signed votes.** With `signed: true`, a vote needs a signature (`nomicgen proposal sign`), or it is `vote-unlawful`.
-  Votes by die or by silence need none.
-- **Settled voters.** With `electorate_at: opening`, voters, players and weights are those of `opened`, or else of
-  `date`. Players who join later have no vote (`voter-unknown`). Players who leave stay in every share, but nobody waits
-  for them, and a vote they cast before counts. Players who rest still vote. Who breaks ties is looked up on the day of
+- **`electorate_at: opening`** takes voters, players and weights as they were on the day of `opened`, or else of `date`.
+  Players who join later have no vote (`voter-unknown`). Players who leave stay in every share, but nobody waits for
+  them; votes that they cast before still count. Players who rest still vote. Who breaks ties is looked up on the day of
   that vote.
 - **Edits** of title or argument during a vote: with `lapse`, or if no rule speaks of it, the digest covers the whole
-  text, and a change without `nomicgen proposal resubmit` is `digest-differs`. With `stand` it covers the instructions
-  alone; so it does for a vote without a token (`ballot`), if no rule speaks of edits. With `forbidden`, only the same
-  text can be put to the vote again. The law of the day when the vote opened counts.
+  text, and a change without `nomicgen proposal resubmit` is `digest-differs`. With `stand` it covers only the
+  instructions. The same is true for a vote without a token (`ballot`), if no rule speaks of edits. With `forbidden`,
+  only the same text can be put to the vote again. The law of the day when the vote opened counts.
 """
 
 from __future__ import annotations
@@ -43,7 +39,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Days, Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import ProposalWithdrawn, State, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.law.provisions.judgements import wrong_voiding
 from nomicgen.law.replay_state import Condition
@@ -74,20 +70,20 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "tallow: 0 → -3 points (silence on proposal 301)"
-- case: Wren breaks the tie of the others by a die.
+- case: Wren breaks a tie with a die.
   provisions:
     ballot: {tie_break: {by: wren, die: 6, for: [4, 5, 6], against: [1, 2, 3]}, abstention: ignored}
   votes: {osprey: for, quill: against, tallow: abstain, wren: {vote: for, cast_by: die, die: 5}}
   gives:
     - "adopted: 2 for; more than half of eligible voters (3): more than 1.5 needed"
-- case: Everyone must vote. Osprey, who put the proposal forward and is silent, counts as a vote for.
+- case: Everyone must vote. Osprey is the author, does not vote, and counts as a vote for.
   provisions:
     ballot: {everyone_votes: true, author_votes_for: true, resubmissions: 1, withdrawal: until-opened}
   votes: {quill: for, tallow: abstain, wren: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "vote-unlawful: tallow abstained: everyone must vote, and no rule lets anyone abstain"
-- case: The votes bind the title and the argument too, and the digest is that of the instructions alone.
+- case: Votes bind title and argument, too. But this digest is only that of the instructions.
   provisions:
     ballot: {edits: lapse}
   votes: {osprey: for, quill: for, wren: for}
@@ -101,7 +97,7 @@ EXAMPLES = """\
   gives:
     - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
     - "vote-unlawful: osprey did not sign"
-- case: Wren is a seat that nobody fills, and votes by a die.
+- case: Wren is an empty seat, and votes by die.
   provisions:
     ballot: {dummy: {die: 6, for: [4, 5, 6], against: [1, 2, 3]}}
   players:
@@ -109,7 +105,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: {vote: for, cast_by: die, die: 4}}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-- case: Wren rests, votes, and is an eligible voter of this vote.
+- case: Wren is inactive, and may vote all the same.
   provisions:
     ballot: {electorate: active, inactive_may_vote: true}
   players:
@@ -117,14 +113,14 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: {vote: for, at: 2026-01-04}}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-- case: Two ballots are too few, though silence makes four votes.
+- case: Two ballots are too few, although silence makes four votes.
   provisions:
     ballot: {silence: for, quorum: {more_than: 50%, of: eligible}}
   votes: {osprey: for, quill: abstain}
   gives:
     - "defeated: 3 for; more than half of eligible voters (4): more than 2 needed; 2 ballots; more than half of eligible
       voters (4): more than 2 needed"
-- case: The speaker's vote counts three, and that of an observer nothing.
+- case: The speaker's vote counts three, an observer's vote nothing.
   provisions:
     ballot: {weights: {speaker: 3, observer: 0}}
   players:
@@ -133,7 +129,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: against, tallow: against, wren: against}
   gives:
     - "adopted: 3 for (osprey 3); more than half of eligible voters (5): more than 2.5 needed"
-- case: Wren leaves while the vote is open, and still counts among those whose votes are asked for.
+- case: Wren leaves during the vote, and still counts as a voter.
   provisions:
     ballot: {electorate_at: opening}
   players:
@@ -360,14 +356,14 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
         allows = "allows that only before"
         if said.value == "never":
             when, allows = "", "never allows that"
-        yield Finding(
-            slug="withdrawal-late",
-            span=instrument.source.at("status"),
-            message=f"{instrument.name} {became}{when}; Rule {said.rule} {allows}",
-            help="write what the vote came to: `status: adopted` or `status: defeated`"
+        yield rule_finding(
+            "withdrawal-late",
+            instrument.source.at("status"),
+            said,
+            f"{instrument.name} {became}{when}; Rule {said.rule} {allows}",
+            "write what the vote came to: `status: adopted` or `status: defeated`"
             if opened
             else "set `status` back to `debate`, and take `decided` out",
-            rule=said.rule,
         )
 
 
@@ -387,5 +383,5 @@ KIND = Kind(
     combines="fields",
     licenses={ProposalWithdrawn: permitted_by("ballot", ["withdrawal"], _judge_withdrawal)},
     demands=_demand_quorum,
-    bears=lambda one, _room: not _BEARING.isdisjoint(one.said),
+    bears=lambda ballot: not _BEARING.isdisjoint(ballot.said),
 )

@@ -1,5 +1,5 @@
 """The program looks for a winner after every award and every change of the law. Players who have left, dummies and bots
-cannot win. `nomicgen status` names the winner; the game does not end.
+cannot win. `nomicgen status` names the winner; the game goes on.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from nomicgen.law.sentences import by_field
 from nomicgen.model import Bounds, Moment, Players, Ratio
 
 EXAMPLES = """\
-- case: Two votes that fail are worth ten points.
+- case: A vote against a defeated proposal gives ten points. Ten points win.
   provisions:
     victory: {points: 10}
     points: {"on": defeated, to: against, amount: 10}
