@@ -73,9 +73,9 @@ class Provision(Model):
     """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
 
     over: OneOrMany[Number] = described(
-        "rules of no more entrenched tier whose provision of this kind gives way to this one", default=()
+        "rules, not more entrenched, whose provision of this kind gives way to this one", default=()
     )
-    under: OneOrMany[Number] = described("rules to whose provision of this kind this one gives way", default=())
+    under: OneOrMany[Number] = described("rules whose provision of this kind goes before this one", default=())
 
     @property
     def said(self) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from nomicgen.law.sentences import Phrase, phrases
 from nomicgen.model import Boolean, Instrument, Moment, Proposal, Turn
 
 EXAMPLES = """\
-- case: What is adopted takes effect on that day, and on no other.
+- case: A change takes effect on the day of its adoption.
   provisions:
     effect: at-once
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -35,7 +35,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "effect-wrong: takes effect on 2026-01-09; Rule 201 lets it take effect at once, on 2026-01-06"
-- case: What is adopted waits for the next turn.
+- case: A change waits for the next turn.
   provisions:
     effect: next-turn
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -46,7 +46,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - Rule 203/0 becomes Rule 203/1
-- case: What is adopted takes effect a week later.
+- case: A change takes effect a week later.
   provisions:
     effect: {after: 7 days}
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -54,7 +54,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "effect-wrong: takes effect on 2026-01-12; Rule 201 lets it take effect 7 days after the decision, on 2026-01-13"
-- case: A proposal names a later day for itself, and that day counts.
+- case: A proposal may name a later day for itself.
   provisions:
     effect: {when: at-once, own_day: true}
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -63,7 +63,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "effect-wrong: takes effect on 2026-01-06; by its own words it takes effect on 2026-02-01"
-- case: Of two changes one is impossible, and the other is carried out.
+- case: One of two changes is impossible. The other one is carried out.
   provisions:
     effect: {impossible: that}
   does: |-

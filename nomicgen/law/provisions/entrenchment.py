@@ -17,7 +17,7 @@ from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.model import Instruction, described
 
 EXAMPLES = """\
-- case: An immutable rule can be transmuted, and not be repealed.
+- case: An immutable rule can be transmuted, but not repealed.
   provisions:
     entrenchment: {immutable: [transmute]}
   does: "## Repeal Rule 101/0"

@@ -36,7 +36,7 @@ from nomicgen.law.voting_rights import electorate
 from nomicgen.model import Instrument, Judgement, JudgementMatter, Moment, Number, Turn
 
 EXAMPLES = """\
-- case: Nobody judges a question that they asked.
+- case: Nobody may judge their own question.
   provisions:
     judgements: {judge: previous, never: [caller], overruled_by: others}
     turns: {order: alphabetical}
@@ -49,7 +49,7 @@ EXAMPLES = """\
       status: upheld
   gives:
     - "judge-wrong: wren judges, and called for it; Rule 201 forbids that"
-- case: A herald judges, and Tallow has overruled that too late.
+- case: A herald judges. Tallow overrules the judgement too late.
   provisions:
     judgements: {judge: {role: herald}, overruled_until: 7}
   players:
@@ -60,7 +60,7 @@ EXAMPLES = """\
   gives:
     - "overruling-wrong: Judgement 1 is overruled on 2026-01-12; by Rule 201 that was possible until 2026-01-10"
     - "judge-wrong: tallow judges; by Rule 201 the judge is a herald, that is wren"
-- case: A judge voids a proposal, and names no rule that it offends.
+- case: A judge voids a proposal, but names no rule that it breaks.
   provisions:
     judgements: {judge: anyone, voids: offended}
   votes: {osprey: for, quill: for, tallow: for}

@@ -25,7 +25,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - Rule 301/0 is enacted, mutable
-- case: Two changes are one too many.
+- case: A proposal has two changes, but may have only one.
   provisions:
     numbering: {changes: 1}
   does: |

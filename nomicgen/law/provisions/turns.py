@@ -32,7 +32,7 @@ from nomicgen.law.turn_order import joined_at, next_turn_of
 from nomicgen.model import Boolean, Count, Moment, Player, Turn
 
 EXAMPLES = """\
-- case: After Osprey comes Quill.
+- case: Quill's turn comes after Osprey's.
   provisions:
     turns: {order: alphabetical, passing: false, overlap: false, joins: next-circuit}
   files:
@@ -40,14 +40,14 @@ EXAMPLES = """\
     turns/R1T2.yml: {player: tallow, began: 2026-01-06}
   gives:
     - "turn-order: R1T2 of tallow is not the turn that comes after R1T1: that is R1T2 of quill"
-- case: A turn without a proposal is not over.
+- case: A turn must have a proposal.
   provisions:
     turns: {proposals: 1, proposal_required: true, passes_after: 7}
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-06}
   gives:
     - "turn-empty: R1T1 of osprey ended without a proposal; Rule 201 demands one"
-- case: Osprey proposes while Quill has the turn.
+- case: Osprey proposes during Quill's turn.
   provisions:
     turns: {own_turn: true}
   files:
