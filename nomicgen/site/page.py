@@ -83,15 +83,19 @@ class Page(Struct, frozen=True):
             return Markup('<span title="not recorded">—</span>')
         return _link("n-when", self.href(TIME, moment_anchor(moment)), _time(moment, moment.words))
 
+    def actor_href(self, ident: str) -> str | None:
+        """A link to a player's page; of a rule that acts by itself, to that rule's. None where there is neither."""
+        if ident in self.site.names:
+            return self.href(player_page(ident))
+        history = self.histories.of_number(int(ident)) if ident.isdecimal() else None
+        return self.rule_href(history) if history else None
+
     def who(self, ident: str | None) -> Markup:
-        """The name of a player as a link to the player's page; of a rule that acts by itself, to that rule's."""
-        name = self.site.name(ident)
-        if ident is not None and ident in self.site.names:
-            return _link("n-who", self.href(player_page(ident)), name)
-        history = self.histories.of_number(int(ident)) if ident and ident.isdecimal() else None
-        if history is None:
+        """The name of a player, or of a rule that acts by itself, as a link to its page."""
+        name, href = self.site.name(ident), self.actor_href(ident) if ident else None
+        if href is None:
             return Markup("{}").format(name)
-        return _link("n-ref", self.rule_href(history), name)
+        return _link("n-who" if ident in self.site.names else "n-ref", href, name)
 
     def rule_href(self, history: RuleHistory, number: int | None = None, revision: int | None = None) -> str:
         """A link to a rule's page, or to that of a number that it bore; to a revision of it, where one is given."""
