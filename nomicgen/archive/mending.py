@@ -166,7 +166,7 @@ def _of_front(finding: Finding, draft: Draft) -> Mending | None:
     mending, author = mended_front(draft.lines, draft.path, draft.known), draft.known.author
     if finding.slug == "actor-other" and (not author or finding.help.startswith(("join ", "if you are "))):
         return None  # who does not play has to join, whatever the file says
-    if finding.help.startswith(("take `", "add `")) and "…" not in finding.help:
+    if finding.help.startswith(("delete `", "add `")) and "…" not in finding.help:
         return replace(mending, said=finding.help)
     if finding.slug == "actor-other":
         said = f"if it is yours, write `author: {author}`; what is another's is theirs to propose"

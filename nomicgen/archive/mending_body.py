@@ -57,7 +57,7 @@ def mended_heading(finding: Finding, draft: Draft) -> Mending | None:
         return Mending(said=said, edits=(Edit(last + 1, last, ("",)),))
     if level_1 and _is_title(draft, words):
         edit = Edit(first + 1, last + 1, ())
-        return Mending(said=f"take the heading {quoted(words)} out: the front matter has the title", edits=(edit,))
+        return Mending(said=f"delete the heading {quoted(words)}: the front matter has the title", edits=(edit,))
     new = draft.set_apart([f"### {words}"], first, last)
     return Mending(said=f"write {quoted(f'### {words}')}", edits=(Edit(first + 1, last + 1, new),))
 
@@ -144,7 +144,7 @@ def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
     return Mending(
         said=f"write {quoted(level_3)}, and move it with the text below it above the first instruction",
         edits=(Edit(first + 1, first, (*moved, "")), Edit(at + 1, end, ())),
-        asks=f"Is what stands below {quoted(words)} argument? It would else be part of a rule.",
+        asks=f"Is the text below {quoted(words)} argument? Otherwise it would be part of a rule.",
     )
 
 
@@ -167,7 +167,7 @@ def _enacted(draft: Draft, sections: list[int], at: int) -> Mending:
         return Mending(said=f"write {quoted(f'### {words}')}", edits=(Edit(at + 1, at + 1, (f"### {words}",)),))
     is_label = _is_label(words) or re.fullmatch(r"[A-Z]?[0-9. ]*", words)
     heading = f"## Enact Rule: {draft.title if is_label else words_of(words) or draft.title}"
-    asks = f"Is what stands below {quoted(heading)} to be the text of a new rule?"
+    asks = f"Is the text below {quoted(heading)} the text of a new rule?"
     return _placed(draft, at, at, heading, asks)
 
 
@@ -184,7 +184,7 @@ def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
     if fence is None:
         return replace(placed, said=f"{placed.said}; or else do not write it like an instruction")
     ends = tuple(Edit(one + 1, one + 1, ()) for one in fence if one < len(draft.lines))
-    said = f"{placed.said}, and take the lines of the fence around it out"
+    said = f"{placed.said}, and delete the lines of the fence around it"
     return Mending(said=said, edits=(*placed.edits, *ends), asks=asks)
 
 
@@ -205,7 +205,7 @@ def mended_place(finding: Finding, draft: Draft) -> Mending | None:
     if not moved:
         return None
     return Mending(
-        said=f"move what stands below {quoted(draft.lines[mine].strip())} above the first instruction",
+        said=f"move the text below {quoted(draft.lines[mine].strip())} above the first instruction",
         edits=(Edit(first + 1, first, (*moved, "")), Edit(mine + 2, end, ("",) if end < len(draft.lines) else ())),
     )
 
@@ -242,7 +242,7 @@ def mended_surplus(finding: Finding, draft: Draft) -> Mending | None:
     gone = [draft.lines[line].strip() for line, _ in draft.sections() if line >= at]
     shown = ", ".join(quoted(one) for one in gone[:5])
     return Mending(
-        said=f"take {shown} out, with what stands below; each is for a pull request of its own",
+        said=f"delete {shown}, with the text below; each needs its own pull request",
         edits=(Edit(at + 1, len(draft.lines), ("",)),),
         asks="Which change do you want in this proposal? Here the first is kept.",
     )
@@ -305,5 +305,5 @@ def _prose(draft: Draft) -> Mending | None:
         said=f"write {quoted(heading, 200)} above the text of a new rule; or else `## Amend Rule N/R` with the whole "
         "new text below it, `## Repeal Rule N/R`, or `## Transmute Rule N/R to TIER`",
         edits=(Edit(first + 1, last + 1, draft.set_apart([heading], first, last)),),
-        asks="Is this to be a new rule, and all below the heading its text? An argument stands above the heading.",
+        asks="Is this a new rule, and everything below the heading its text? Arguments go above the heading.",
     )

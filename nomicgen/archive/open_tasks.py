@@ -118,7 +118,7 @@ def _due(records: Records, replay: Replay) -> Iterator[Task]:
         one = step.instrument
         yield Task(
             kind="apply",
-            what=f"{one.name} has taken effect, and rules/ does not show it",
+            what=f"{one.name} has taken effect, but rules/ does not show it yet",
             path=one.path,
             proposal=one.number if one.kind == "proposal" else None,
             command="nomicgen apply",
@@ -127,7 +127,7 @@ def _due(records: Records, replay: Replay) -> Iterator[Task]:
     for due in replay.due:
         yield Task(
             kind="advance",
-            what=f"Rule {due.rule.ref} changes by itself since {due.moment}",
+            what=f"Rule {due.rule.ref} should have changed by itself on {due.moment}",
             rule=due.rule.number,
             path=f"rules/{due.rule.number}.md",
             since=due.moment,

@@ -10,7 +10,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Matter, Moment, Span
 
-_CORRECT = "bring it back as it was; what was recorded wrongly `nomicgen correct` mends, and anything else a judgement"
+_CORRECT = "restore it; `nomicgen correct` corrects what was recorded wrongly, and a judgement settles anything else"
 
 RestatedKeys = Mapping[str, tuple[str | None, str | None]]
 """What new corrections say of a file: what each key was, and what it is now."""

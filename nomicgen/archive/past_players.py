@@ -73,7 +73,7 @@ def judge_player(path: str, old: Player | None, after: Records, since: PastBound
         gone = (key for key in _SPANS if any(_is_gone(span, new, key, since.until) for span in _spans(old, key)))
         changed = {**dict.fromkeys(gone, since.until), **changed}
     for key, first in sorted(changed.items()):
-        message = f"`{key}` of {new.ident} would change what was so before {first}"
+        message = f"`{key}` of {new.ident} would change the state before {first}"
         yield past_finding(new.source.key(key), message, f"leave those days as they were: give {first} or later")
     if not changed and (old is None or old.matter.kind == "past"):
         yield from _joining(new, after)

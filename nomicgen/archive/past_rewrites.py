@@ -194,7 +194,7 @@ def _numbered(path: str, new: Instrument | None) -> Finding:
     return Finding(
         slug="number-by-hand",
         span=new.source.key("number") if new else Span(file=path),
-        message="a pull request gives no numbers: two at once would take the same one",
+        message="a pull request must not give numbers: two of them could take the same one",
         help="call the file proposals/NAME.md, and leave `number` out; `nomicgen register` gives it the next one",
     )
 
@@ -280,7 +280,7 @@ def _new(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
         # Empty votes say nothing; None is what `unrecorded` becomes.
         if key in matter.written and getattr(matter, key) not in ({}, [], 0):
             help = "once the vote is open, vote under the pull request" if key == "votes" else "the game writes it"
-            yield _record(new.source.key(key), f"a draft has no `{key}`", f"take `{key}` out: {help}")
+            yield _record(new.source.key(key), f"a draft has no `{key}`", f"delete `{key}`: {help}")
 
 
 def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:

@@ -117,7 +117,7 @@ def _by_hand(rules: Sequence[str]) -> Finding:
         slug="rules-by-hand",
         span=Span(file=rules[0]),
         message=f"rules/ is derived from what was decided, and {listed(rules, _SHOWN)} would change by hand",
-        help="take it out of this pull request; to change a rule, even a slip in it, add a proposal: "
+        help="remove it from this pull request; to change a rule, even a typo, add a proposal: "
         "proposals/NAME.md with `## Amend Rule N/R`",
     )
 
@@ -128,7 +128,7 @@ def _mixed(kinds: Mapping[Kind, Sequence[str]]) -> Finding:
     return Finding(
         slug="kinds-mixed",
         span=Span(file=first),
-        message=f"a pull request does one thing, and this does {len(kinds)} ({parts})",
+        message=f"a pull request does one thing, but this one does {len(kinds)} ({parts})",
         help="keep one of them here, and open a pull request for each of the others",
     )
 

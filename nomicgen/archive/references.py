@@ -222,8 +222,8 @@ def _in_text(
         yield Finding(
             slug="reference-dangling",
             span=Span(file=place.file, line=place.line + line - 1, column=column),
-            message=f"{where} refers to {reference.kind.capitalize()} {never}, which never was",
-            help="mend the number, or see what there is: "
+            message=f"{where} refers to {reference.kind.capitalize()} {never}, which never existed",
+            help="correct the number, or see what there is: "
             + (known if reference.kind == "rule" else f"{reference.kind}s/ has the files"),
             rule=rule,
         )

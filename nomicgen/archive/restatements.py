@@ -63,7 +63,7 @@ def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iter
                 span=correction.span,
                 message=f"this says that `{correction.key}` of {correction.file} was {shown(correction.was)}, "
                 f"and it is {shown(said)}",
-                help="say in `was` what the file says without this change; leave `was` out where it says nothing",
+                help="write into `was` what the file says without this change; if it says nothing, leave out `was`",
             )
         seen.add((correction.file, correction.key))
 

@@ -66,7 +66,7 @@ def merge_stale(stale: Stale) -> Merge | Finding:
             "revision-stale",
             instruction,
             f"{instruction.heading}: Rule {rule.ref} in force is so already, so nothing is left to change",
-            "take this instruction out of the proposal; where it is the only one, there is nothing to propose",
+            "delete this instruction from the proposal; if it is the only one, there is nothing to propose",
         )
     # Where the rule in force has no title, the author's overwrites nobody's.
     has_other_title = instruction.verb == "retitle" and rule.title not in (None, stale.base.title, instruction.title)
@@ -152,7 +152,7 @@ def _traced(
             "rule-unknown",
             instruction,
             f"there never was a Rule {target}",
-            f"`nomicgen rule history {target.number}` shows what there was; mend the heading",
+            f"`nomicgen rule history {target.number}` shows what there was; correct the heading",
         )
     rule = ruleset.known(base.identity)
     if rule is None:
@@ -161,7 +161,7 @@ def _traced(
             "rule-unknown",
             instruction,
             f"Rule {target} was repealed{_by(last)}",
-            f"take this instruction out; `## Enact Rule` with `reenacts: {last.rule.number}` brings the rule back",
+            f"delete this instruction; `## Enact Rule` with `reenacts: {last.rule.number}` brings the rule back",
         )
     return Stale(instruction=instruction, base=base, rule=rule)
 

@@ -14,19 +14,19 @@ from nomicgen.model import Span
 
 SHOWN = 5
 """So many paths, commits or names are listed."""
-ASK_KEEPER = "ask the keeper what happened to the history; who has an older clone still has it: `git log`"
+ASK_KEEPER = "ask the keeper what happened to the history; older clones still have it: `git log`"
 _VOUCH = "say whose keys count: `--signers FILE`, or git's own `gpg.ssh.allowedSignersFile`, or gpg's keyring"
 _SIGN = "sign with `git commit -S`"
 _NEW_KEY = "ask whoever signed; a new key signs what comes"
 _FAULTS: Mapping[str, tuple[str, str, str]] = {
     "edited": (
         "verify-hand-edit",
-        "changed what the ledger gives: {paths}",
+        "made this differ from the ledger: {paths}",
         "`nomicgen apply --commit` brings rules/ back",
     ),
     "edited-and-undone": (
         "verify-hand-edit",
-        "changed what the ledger gives: {paths}; undone by commit {undone}",
+        "made this differ from the ledger: {paths}; undone by commit {undone}",
         "",
     ),
     "taken-back": (
@@ -36,7 +36,7 @@ _FAULTS: Mapping[str, tuple[str, str, str]] = {
     ),
     "unnamed": (
         "verify-unnamed",
-        "carries out {name}, and does not name it",
+        "carries out {name}, but does not name it",
         "let the commands commit (`--commit`), or end a message with `Instrument: {file}`",
     ),
     "not-there": (
@@ -46,7 +46,7 @@ _FAULTS: Mapping[str, tuple[str, str, str]] = {
     ),
     "not-carried-out": (
         "verify-impostor",
-        "names {name} as its instrument, and neither decides it nor carries it out",
+        "names {name} as its instrument, but neither decides it nor carries it out",
         "only the commit that does so names it",
     ),
     "past-changed": ("verify-past", "changed the past: {message}", "{help}"),
@@ -65,7 +65,7 @@ _FAULTS: Mapping[str, tuple[str, str, str]] = {
         "brought what the ledger gave then, and the ledger of today gives something else",
         "see what changed since: `git diff {sha} HEAD -- players turns nomic.yml`",
     ),
-    "signature-N": ("verify-unsigned", "is not signed, and nomic.yml asks for signatures", _SIGN),
+    "signature-N": ("verify-unsigned", "is not signed, but nomic.yml asks for signatures", _SIGN),
     "signature-B": (
         "verify-unsigned",
         "has a signature that was not made for it, and nomic.yml asks for signatures",
@@ -153,7 +153,7 @@ def fault_of(
     who = f"commit {words['sha']} ({commit.author[:60] or 'nobody'}, {commit.date[:10]})"
     helps = [remedy.format(**words)] if remedy else []
     if slug not in ("verify-unnamed", "verify-unproven"):
-        helps.append(f"to own up to what happened, nomic.yml says `admitted: {{{commit.sha}: WHY}}`")
+        helps.append(f"to admit what happened, write into nomic.yml `admitted: {{{commit.sha}: WHY}}`")
     message = f"{who} {message.format(**words)}"
     finding = Finding(slug=slug, span=Span(file=path), message=message, help="; ".join(helps), detail=detail)
     return CommitFinding(commit=commit, finding=finding)
@@ -168,7 +168,7 @@ def missing_commit(span: Span, sha: CommitId, *, apart: bool) -> CommitFinding:
             slug="verify-unreachable",
             span=span,
             message=f"the ledger names commit {sha[:12]}, which {where}",
-            help=f"name the commit that took its place; or own up to it: nomic.yml says `admitted: {{{sha}: WHY}}`",
+            help=f"name the commit that replaced it, or admit it in nomic.yml: `admitted: {{{sha}: WHY}}`",
         ),
     )
 
@@ -180,7 +180,7 @@ def unsigned_vote(span: Span, vote: str, why: str) -> CommitFinding:
             slug="verify-unsigned",
             span=span,
             message=f"{vote} has a signature that does not hold: {why}",
-            help="see how it came there: `git log -p` of that file; the voter may still have what was signed",
+            help="look how it got there: `git log -p` of that file; the voter may still have the signed vote",
         )
     )
 
@@ -205,7 +205,7 @@ def shallow(commit: LineCommit) -> CommitFinding:
         finding=Finding(
             slug="verify-shallow",
             span=Span(file="nomic.yml"),
-            message=f"this clone is shallow: what came before commit {commit.sha[:12]} is not verified",
+            message=f"this clone is shallow: nothing before commit {commit.sha[:12]} is verified",
             help="run `git fetch --unshallow`; in CI, check out with `fetch-depth: 0`",
         ),
     )

@@ -65,7 +65,7 @@ def _report(errors: tuple[Finding, ...], *, strict: bool) -> None:
         return
     count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
     if strict:
-        raise Refused(f"the game has {count}, so nothing was written", "mend them, then run it again", errors)
+        raise Refused(f"the game has {count}, so nothing was written", "correct them, then run it again", errors)
     first = f"{errors[0].span}: {errors[0].message}"
     click.echo(f"warning: the game has {count}, first {first}. Run `nomicgen check`", err=True)
 

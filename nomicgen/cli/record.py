@@ -120,7 +120,7 @@ def _from(game: Game, table: Path) -> Move:
         fail(f"{name} is larger than {_LIMIT >> 20} MiB", "split it into several tables, the earlier changes first")
     rows, wrong = read_changes(name, data)
     if wrong:
-        raise Refused(f"nothing was recorded: {name} cannot be read", "mend it, then run it again", wrong)
+        raise Refused(f"nothing was recorded: {name} cannot be read", "correct it, then run it again", wrong)
 
     def read(asked: str) -> bytes | str:
         path = PurePosixPath(asked)

@@ -160,6 +160,6 @@ def _draft_problem(path: str, name: str, numbered: bool, matter: ProposalMatter)
         message = f"a proposal with the status `{matter.status}` needs a number"
         return message, f"write `status: draft`, then `nomicgen register {path}`"
     if matter.number is not None and matter.status == "draft":
-        help = "take `number` out, and call the file by a name such as tea.md: the game gives the number"
+        help = "delete `number`, and call the file by a name such as tea.md: the game gives the number"
         return f"a draft has no number, and this is {matter.number}", help
     return None

@@ -227,7 +227,7 @@ def _root(text: str) -> Any:
     if root is None or (isinstance(root, yaml.ScalarNode) and not root.value):
         return None
     if not isinstance(root, yaml.MappingNode) or root.flow_style:
-        raise ValueError("the keys do not stand on lines of their own")
+        raise ValueError("the keys are not on lines of their own")
     for key, value in root.value:
         if not isinstance(key, yaml.ScalarNode):
             raise ValueError("a key is no plain word")

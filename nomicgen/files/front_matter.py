@@ -230,7 +230,7 @@ class _Composer:
             self._find(event, "yaml-alias", f"`&{event.anchor}` is an anchor", _ALIAS_HELP)
         if event.tag is not None:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
-            help = "delete the tag, and put the value in quotes where it needs them"
+            help = "delete the tag, and put the value in quotes if it needs them"
             self._find(event, "yaml-tag", f"{quoted(tag)} is a YAML tag", help)
         if kind is _SCALAR:
             self._controls(event)
@@ -253,7 +253,7 @@ class _Composer:
         """Finds a key that stands a second time, the first being at `first`, or that merges others."""
         if first is not None:
             where = f"{first >> PLACE_BITS}:{first & (1 << PLACE_BITS) - 1}"
-            message = f"the key {quoted(str(path[-1]))} stands here a second time"
+            message = f"the key {quoted(str(path[-1]))} is here a second time"
             self._find(event, "key-doubled", message, f"keep one of the two; the first is at {where}")
         elif event.implicit[0]:
             self._find(event, "yaml-alias", "`<<` is a merge key", "write the keys out: these files merge none")

@@ -241,7 +241,7 @@ class _Reader:
                 self._wrong_body(section.line, f"`{verb}` needs the rule's text, and there is none", help)
             elif text is not None and lost:
                 help = "delete `text: lost`, or the text"
-                self._wrong_body(text, "the text is said to be lost, but here it stands", help)
+                self._wrong_body(text, "the text is said to be lost, but here it is", help)
             return
         if text is not None:
             help = "move it above the first instruction"
@@ -264,8 +264,8 @@ class _Reader:
                 self._note(
                     "text-context",
                     token.map[0],
-                    "the text reads differently alone: a link definition outside it changes it here",
-                    "put the definition into this text, with a label that stands nowhere else in the file",
+                    "the text means something else alone: a link definition outside it changes it here",
+                    "put the definition into this text, with a label that is nowhere else in the file",
                 )
                 return
 
@@ -284,7 +284,7 @@ class _Reader:
         shown = f"the heading {quoted(content.split(chr(10), 1)[0])}" if content else "an empty heading"
         meant = meant_heading(content)
         if token.tag == "h1" and line in self.text_lines:
-            message = f"{shown} of level 1 stands in a rule's text"
+            message = f"{shown} of level 1 is in a rule's text"
             self._note("heading-level", line, message, meant or "write it with `###` or more", column)
             return
         if token.markup in ("=", "-"):
@@ -313,6 +313,6 @@ class _Reader:
                 self._note(
                     "instruction-hidden",
                     at,
-                    f"{quoted(line.strip())} reads like an instruction, but is none",
-                    "begin the line with `## `, outside of lists, quotations and fences; or do not write it like one",
+                    f"{quoted(line.strip())} looks like an instruction, but is not one",
+                    "begin the line with `## `, outside of lists, quotations and fences; or word it differently",
                 )

@@ -125,10 +125,10 @@ def check_bounds(body: Body, notes: Notes) -> bool:
         message = "the Markdown parser fails on the text, about here"
         help = "write it more plainly: less markup, and less of it inside of other markup"
     elif beyond.slug == "markdown-deep":
-        message = f"the text is nested more than {NESTING} levels deep, which counts two for a list"
+        message = f"the text is nested more than {NESTING} levels deep, counting two for a list"
         help = "make it flatter: fewer lists and quotations inside each other, less markup inside of markup"
     else:
-        message = "the text takes a parser too long, and the time is up here"
+        message = "the text takes too long to read, and the time was over here"
         help = "write it more plainly: fewer brackets without an end, and shorter paragraphs, lists and quotations"
     notes.at(beyond.slug, body.line + beyond.line, 1, message, help)
     return False

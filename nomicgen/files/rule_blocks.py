@@ -83,7 +83,7 @@ def _check_keys(composed: Composed, verb: Verb, notes: Notes) -> bool:
         notes.add(
             "block-misplaced",
             composed.source.key(key),
-            f"`{key}` cannot stand in the block of `{verb.capitalize()}`",
+            f"`{key}` cannot be in the block of `{verb.capitalize()}`",
             f"the keys there are {', '.join(allowed)}",
         )
     return not strange

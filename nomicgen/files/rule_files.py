@@ -59,7 +59,7 @@ def _read(path: str, data: bytes, notes: Notes) -> RuleFile | None:
     source = composed.source
     readable = check_number(path, matter.number, source, notes) and bounded
     if matter.text == "lost" and words:
-        message = "the text is said to be lost, but here it stands"
+        message = "the text is said to be lost, but here it is"
         notes.at("value-wrong", front.body_line + start, 1, message, "delete `text: lost`, or the text")
         readable = False
     elif matter.text is None and not words:
@@ -88,7 +88,7 @@ def _check_text(body: Body, notes: Notes) -> bool:
         line = token.map[0]
         if token.type == "heading_open" and token.tag in ("h1", "h2"):
             setext = token.markup in ("=", "-")
-            message = f"a heading of level {token.tag[1]} stands in a rule's text"
+            message = f"a heading of level {token.tag[1]} is in a rule's text"
             help = (
                 f"leave a blank line above the line of `{token.markup}`, or write `### …` for a heading"
                 if setext
@@ -101,7 +101,7 @@ def _check_text(body: Body, notes: Notes) -> bool:
                 "block-misplaced",
                 body.line + line,
                 body.lines[line].find(token.markup) + 1,
-                "a `yaml rule` block stands in a rule's text",
+                "a `yaml rule` block is in a rule's text",
                 "move its keys to the front matter, or give the fence another info string",
             )
     return True

@@ -160,7 +160,7 @@ def _characters(text: str, notes: Notes) -> bool:
         return True
     if heap := next(heaps_of_marks(text), None):
         help = "delete the marks: no language puts so many on one letter"
-        notes.at("marks-many", *_place(text, heap[0]), f"more than {HEAP} marks stand on one letter", help)
+        notes.at("marks-many", *_place(text, heap[0]), f"more than {HEAP} marks are on one letter", help)
         return False
     if not unicodedata.is_normalized("NFC", text):
         _composed(text, notes)

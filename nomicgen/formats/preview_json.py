@@ -51,7 +51,7 @@ VOTES = Shape(
     against="who voted against",
     abstain="who abstained",
     missing="who has yet to vote",
-    fewest="how few more votes in favour would do; null if unknown, or if none would",
+    fewest="how few more votes in favour would be enough; null if unknown, or if none would",
 )
 SAID = Shape(
     "SaidView",
@@ -101,7 +101,7 @@ INFLUENCE = Shape(
     Influence,
     kind="what becomes of it",
     findings=FINDING("the errors that come; for `legal`, those that go"),
-    differences="what else comes out different, in English",
+    differences="what else has another effect, in English",
 )
 ENCOUNTER = Shape(
     "EncounterView",

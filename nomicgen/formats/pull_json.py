@@ -90,7 +90,7 @@ PULL = Shape(
     verdict=VERDICT.one("what it is, and what is wrong with it"),
     preview=PREVIEW.maybe("what it would do; null where it is no proposal, or decided"),
     standing=STANDING.maybe("where it stands; null before it has a number"),
-    mended=MENDED.maybe("the file as it could be; null where nobody can mend it, or need"),
+    mended=MENDED.maybe("the file as it could be; null if nobody can correct it, or nothing is wrong"),
 )
 
 

@@ -18,7 +18,7 @@ def require_open(game: Game) -> None:
         rules = rules_of_voting(game)
         number = rules[0].number if rules else "N"
         raise Refused(
-            f"{game.settings.name} is an archive: no rule carries provisions, so none says how a proposal is adopted",
+            f"{game.settings.name} is an archive: no rule has provisions, so none says how a proposal is adopted",
             f"`nomicgen open --adoption majority --adoption-rule {number}` opens it, if more than half of the players "
             "are enough; `nomicgen record` enters what happened before",
         )

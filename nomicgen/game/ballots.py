@@ -53,7 +53,7 @@ def require_ballot(matter: ProposalMatter, token: str | None) -> None:
     earlier = next((ballot for ballot in matter.earlier or () if ballot.ballot == token), None)
     if earlier is not None:
         raise Refused(
-            f"the ballot {matter.number}-{token} opened on {earlier.opened}; the text was put to the vote again since",
+            f"the ballot {matter.number}-{token} opened on {earlier.opened}; the text has been put to the vote again",
             f"ask for a vote on the text as it is now: {matter.ballot_name}",
         )
     if matter.ballot is None:

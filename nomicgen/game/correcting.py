@@ -20,7 +20,7 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
     asked = _asked(file, key, value, evidence)
     record, data = game.records.at(file), game.tree.get(file)
     if record is None or not isinstance(data, bytes):
-        raise Refused(f"there is no {file} that can be read", "name it as it lies in the game: proposals/305.md")
+        raise Refused(f"there is no {file} that can be read", "give its path in the game, such as proposals/305.md")
     was = record.matter.fields().get(asked.key)
     try:
         written = set_value(data, asked.key, value)

@@ -86,7 +86,7 @@ def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
     """What was said, each once; of two reasons for which a key goes the first is enough."""
     kept: dict[str, str] = {}
     for words in said:
-        kept.setdefault(words.partition(":")[0] if words.startswith("take ") else words, words)
+        kept.setdefault(words.partition(":")[0] if words.startswith("delete ") else words, words)
     return (*kept.values(),)[:_SAID]
 
 

@@ -71,7 +71,7 @@ def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
     entries = _entries(game, rows, wrong)
     wrong += [*_late(game, entries), *_taken(game, entries)]
     if wrong:
-        raise Refused(_refusal(rows), "mend them all, then run it again", ordered(wrong))
+        raise Refused(_refusal(rows), "correct them all, then run it again", ordered(wrong))
     known, parts, places = blocking_errors(game), list[Part](), dict[str, Span]()
     state = game
     for entry in entries:
@@ -81,11 +81,11 @@ def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
         places[path] = entry.rows[0].span
     errors = [error for error in blocking_errors(state) if error not in known]
     if errors:
-        raise Refused(_refusal(rows), "mend them all, then run it again", ordered(_placed(errors, places)))
+        raise Refused(_refusal(rows), "correct them all, then run it again", ordered(_placed(errors, places)))
     if known:
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", known)
     if settled := tuple(changed_outcomes(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
-        raise Refused("what was decided since the game was opened would come out otherwise", "", settled)
+        raise Refused("decisions since the opening of the game would have another outcome", "", settled)
     lines = (*_lines(state, places), *_imported_otherwise(game, state))
     return Move(before=game, after=state, parts=tuple(parts), said=lines)
 
@@ -234,7 +234,7 @@ def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
     for entry in entries:
         path = f"{entry.kind}s/{entry.number}.md"
         if entry.kind != "act" and path in game.tree:
-            message, help = f"{path} is there already", "what it says stays: leave the row out, or mend the number"
+            message, help = f"{path} is there already", "what it says stays: leave the row out, or correct the number"
             yield _value(entry.rows[0], message, help, "number-doubled")
 
 

@@ -35,7 +35,7 @@ def judge(
 ) -> Move:
     """A new judgement: pending while it has no ruling. `changes` has instructions, made under the rule `under`."""
     if changes and not ruling:
-        raise Refused("a judgement changes rules by its ruling, and there is none", "give --ruling as well")
+        raise Refused("a judgement changes rules with its ruling, and it has none", "give --ruling as well")
     for ident in (judge, called_by, *late):
         if ident is not None:
             require_player(game, ident)

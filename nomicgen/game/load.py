@@ -155,7 +155,7 @@ def _timezone(records: Records) -> Iterator[Finding]:
             slug="value-wrong",
             span=records.settings_source.at("timezone"),
             message=f"timezone: {quoted(name)} should be a time zone such as Europe/London",
-            help="look it up in the tz database; UTC is meant meanwhile",
+            help="look it up in the tz database; until then UTC is used",
         )
 
 

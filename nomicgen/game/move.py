@@ -151,7 +151,7 @@ def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | 
     if wrong := blocking_errors(after, {path for part in parts for path in part.paths}):
         raise Refused(
             "the game would have errors after this, so nothing was written",
-            "mend them first; `nomicgen check` shows them all" if blocking_errors(game) else "",
+            "correct them first; `nomicgen check` shows them all" if blocking_errors(game) else "",
             wrong,
         )
     return Move(before=game, after=after, parts=tuple(part for part in parts if part.paths), said=said, on=on)

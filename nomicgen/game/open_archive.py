@@ -107,7 +107,7 @@ def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, ob
             )
         return given
     if opening.rule is None:
-        raise Refused("nobody says which rule it is that says how changes are adopted", _naming(game))
+        raise Refused("no option names the rule that says how changes are adopted", _naming(game))
     rule = game.replay.current.named(opening.rule)
     if rule is None:
         raise Refused(f"there is no Rule {opening.rule} in force", _naming(game))

@@ -229,7 +229,7 @@ def _require_same(begun: Turn, player: PlayerId | None, on: Moment, changes: dic
     ident, matter = begun.ident, begun.matter
     path = f"turns/{ident}.yml"
     if player is not None and matter.player != player:
-        raise Refused(f"{ident} is the turn of {matter.player}", f"mend {path}, or leave --player out")
+        raise Refused(f"{ident} is the turn of {matter.player}", f"correct {path}, or leave --player out")
     if matter.ended is not None:
         raise Refused(f"{ident} ended on {matter.ended}", f"edit {path} if that is wrong")
     if not changes:

@@ -175,7 +175,7 @@ def registration(
     instrument = game.records.proposal(path)
     if instrument is None and path in game.tree:
         findings = tuple(finding for finding in game.findings if finding.span.file == path)
-        raise Refused(f"{path} could not be read", "mend it, then register it", findings)
+        raise Refused(f"{path} could not be read", "correct it, then register it", findings)
     if instrument is None or not isinstance(game.tree.get(path), bytes):
         drafts = ", ".join(_drafts(game)) or "none"
         raise Refused(f"there is no draft {name}", f"drafts: {drafts}; `nomicgen propose` writes one")
@@ -228,7 +228,7 @@ def _require_written(game: Game, instrument: Proposal) -> None:
     """Raises Refused for a draft that still is the template: nobody should vote on its words."""
     if missing := next(without_change(instrument), None):
         raise Refused(
-            "a proposal that changes nothing gets no number", f"mend {instrument.path}, then register it", (missing,)
+            "a proposal that changes nothing gets no number", f"correct {instrument.path}, then register it", (missing,)
         )
     texts = {instruction.text for instruction in instrument.instructions}
     if _ARGUMENT in instrument.preamble or texts & {_TEXT, _NEW_TEXT}:

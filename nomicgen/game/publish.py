@@ -96,7 +96,7 @@ def _source(game: Game, config: Path | None) -> _SiteSource:
         source = _SiteSource.of(_read_config(path), real(path).parent)
         named = real(source.folder / source.config.game)
     except SiteConfigError as error:
-        raise Refused(f"{path}: {error}", "mend it, or name another file with --config") from error
+        raise Refused(f"{path}: {error}", "correct it, or name another file with --config") from error
     if not game.root.is_relative_to(named) and named.is_dir():
         raise Refused(f"{path} is the site of the game in {named}", "name that game with -C, or another --config")
     return source

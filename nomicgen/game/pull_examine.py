@@ -304,7 +304,7 @@ def _pictures(base: Game, touched: TouchedPaths) -> list[Finding]:
         Finding(
             slug="past-rewritten",
             span=Span(file=path),
-            message="a picture that is there can be shown by a rule, and stays as it is",
+            message="a rule may show a picture that exists, so it cannot change",
             help="add the new picture under another name, and propose an amendment that shows it",
         )
         for path in touched.paths
@@ -320,8 +320,8 @@ def _undue(touched: TouchedPaths, laid: Game) -> Iterator[Finding]:
             yield Finding(
                 slug="rules-by-hand",
                 span=Span(file=path),
-                message=f"{path} would not be what the game's decisions make of it",
-                help="take it out of this pull request: what is due is written to rules/ by the game itself",
+                message=f"{path} would differ from what the game's decisions say",
+                help="remove it from this pull request: the game itself writes rules/",
             )
 
 
@@ -352,11 +352,11 @@ def _moved(path: str) -> Finding:
 
 def _machinery(paths: tuple[str, ...], *, told: bool) -> Finding:
     what = "enters what happened before the game was played here"
-    what = what if told else "changes what the game is kept and judged with"
+    what = what if told else "changes how the game is kept and judged"
     return Finding(
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
         message=f"this {what}, and cannot approve itself: {listed(paths, 3)}",
-        help="a keeper who is not its author reads it, and comments `/machinery` and the whole id of the commit "
+        help="a keeper who is not the author reads it, and comments `/machinery` with the whole id of the commit "
         "that was read",
     )

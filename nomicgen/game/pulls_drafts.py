@@ -42,7 +42,7 @@ def _draft_of(pull: Pull) -> Proposal:
     verdict = pull.verdict
     if verdict.refused:
         wrong = tuple(finding for finding in verdict.findings if finding.is_error)
-        raise Refused("the pull request is refused", "mend it there; nothing was written", wrong)
+        raise Refused("the pull request is refused", "correct it there; nothing was written", wrong)
     draft = pull.laid.records.proposal(verdict.path or "")
     if verdict.kind != "proposal" or draft is None:
         raise Refused(f"the pull request adds no draft: it is of the kind `{verdict.kind}`", "add proposals/NAME.md")
@@ -71,7 +71,7 @@ def register_from(
         where = proposal_of(game, number).matter.discussion
         raise Refused(
             f"this draft is proposal {number} already, which is debated at {where or 'no address'}",
-            f"where that is the same pull request, write its new address as `discussion` in proposals/{number}.md",
+            f"if that is the same pull request, write its new address as `discussion` in proposals/{number}.md",
         )
     if number is None:
         return take(game, pull, on, discussion=discussion, opens=opens)
@@ -218,5 +218,5 @@ def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:
     for path, data in pictures.items():
         # Of a picture that is on disk the game knows only that it is there.
         if game.tree.get(path, data) not in (data, b""):
-            raise Refused(f"{path} is another picture by now", "give yours another name, and show that")
+            raise Refused(f"{path} is now another picture", "give your picture another name, and show that one")
     return {path: data for path, data in pictures.items() if path not in game.tree}

@@ -47,7 +47,7 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     stale = find_stale(instrument, game.replay.current, histories_of(game))
     found = [merge_stale(one) if isinstance(one, Stale) else one for one in stale]
     if wrong := tuple(one for one in found if isinstance(one, Finding)):
-        remedy = f"mend them by hand, then `nomicgen proposal rebase {instrument.stem}`"
+        remedy = f"correct them by hand, then `nomicgen proposal rebase {instrument.stem}`"
         raise Refused(f"{instrument.path} cannot be merged, so nothing was written", remedy, wrong)
     merges = [one for one in found if isinstance(one, Merge)]
     if not merges:
@@ -69,15 +69,15 @@ def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:
         raise Refused(f"there is no proposal {short}", "`nomicgen status` lists the proposals and drafts")
     if instrument is None:
         found = tuple(error for error in game.errors if error.span.file == path)
-        raise Refused(f"{path} could not be read", "mend it first", found)
+        raise Refused(f"{path} could not be read", "correct it first", found)
     status = instrument.matter.status
     if status == "open":
         raise Refused(
-            f"the vote on proposal {short} is open, and it binds the words that were voted on",
+            f"the vote on proposal {short} is open, so its text cannot change",
             f"`nomicgen proposal withdraw {short}`; or change it by hand, then `nomicgen proposal resubmit {short}`",
         )
     if status not in ("draft", "debate"):
-        raise Refused(f"proposal {short} is {status}", "what was decided stays as it was; propose the change anew")
+        raise Refused(f"proposal {short} is {status}", "what was decided stays as it was; propose the change again")
     return instrument, data
 
 
@@ -85,7 +85,7 @@ def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
     """Raises Refused where what is to be merged, or what is in force, cannot be trusted."""
     _, unread = read_instrument(instrument.path, data)
     if unread:
-        raise Refused(f"{instrument.path} cannot be merged as it stands", "mend it first; nothing was written", unread)
+        raise Refused(f"{instrument.path} cannot be merged as it is", "correct it first; nothing was written", unread)
     if hindering := blocking_errors(game):
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", hindering)
 

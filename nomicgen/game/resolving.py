@@ -159,8 +159,8 @@ def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     # What is voted down need not be possible.
     if wrong and (passes or not tally.conditions):
         raise Refused(
-            f"proposal {instrument.number} cannot be carried out as the rules stand",
-            f"mend it, or `nomicgen proposal withdraw {instrument.number}`",
+            f"proposal {instrument.number} cannot be carried out under the present rules",
+            f"correct it, or `nomicgen proposal withdraw {instrument.number}`",
             wrong,
         )
     if not tally.conditions and not _needs_no_vote(instrument):
@@ -182,7 +182,7 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
             f"nomicgen vote {number} for|against --player {tally.missing[0]}",
         )
     if (vote := tie_breaking_vote(game, tally)) is not None:
-        raise Refused(f"proposal {number} is tied, and a vote breaks ties", f"nomicgen vote {number} {vote}")
+        raise Refused(f"proposal {number} is tied; one more vote breaks the tie", f"nomicgen vote {number} {vote}")
 
 
 def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
@@ -212,7 +212,7 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
     instrument = proposal_of(game, number)
     matter = instrument.matter
     if matter.status not in ("debate", "open"):
-        raise Refused(f"proposal {number} is {matter.status}", "only what is not decided can be withdrawn")
+        raise Refused(f"proposal {number} is {matter.status}", "a decided proposal cannot be withdrawn")
     part = Part(
         writes={instrument.path: edited(game, instrument.path, {"status": "withdrawn", "decided": on})},
         subject=f"Withdrawn: proposal {number}, {matter.title or instrument.path}",
@@ -225,7 +225,7 @@ def apply_rules(game: Game) -> Move:
     """Brings `rules/` to what the ledger says: one part for each instrument that waits, or for what somebody edited."""
     status = ruleset_status(game.records, game.replay)
     if status.ahead:
-        raise Refused(f"rules/ is ahead of {game.until}", "leave --on out: nothing is taken back")
+        raise Refused(f"rules/ is ahead of {game.until}", "leave out --on: nothing is undone")
     rules = dict(game.records.ruleset)
     parts = []
     for step in status.waiting:

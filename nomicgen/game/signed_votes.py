@@ -75,7 +75,7 @@ def read_vote(document: str) -> SignedVote:
     except ValueError as error:
         raise Refused(
             f"that is no signed vote: {error}",
-            "take it as `nomicgen proposal sign` prints it, from its first line to its last",
+            "use all that `nomicgen proposal sign` prints, from the first line to the last",
         ) from None
 
 

@@ -94,14 +94,14 @@ def _findings(told: Imported, now: Imported) -> Iterator[Finding]:
         many = f" in {counted(states, 'state')} from" if states > 1 else " at"
         yield _finding(
             f"{rules_named(rules)}{many} {place}: {why}",
-            "mend the ledger, or keep it if the source is wrong",
+            "correct the ledger, or keep it if the source is wrong",
         )
     if now.unlisted:
-        yield _finding(f"{counted(now.unlisted, 'more rule')} differ somewhere", "mend what is listed first")
+        yield _finding(f"{counted(now.unlisted, 'more rule')} differ somewhere", "correct what is listed first")
     if (now.states, now.identical) != (told.states, told.identical):
         yield _finding(
             f"{IMPORT} says: {told.told}. Now it is: {now.told}",
-            "the ledger was changed since, or nomicgen reads the source otherwise now",
+            "the ledger has changed since, or nomicgen now reads the source differently",
         )
 
 

@@ -231,7 +231,9 @@ def _founded(
     if origin is not None and origin.observed is not None:
         game, lines = _certified(game, origin.observed, origin)
     if game.errors:
-        raise Refused("the game would have errors, so nothing was written", "mend them, then run it again", game.errors)
+        raise Refused(
+            "the game would have errors, so nothing was written", "correct them, then run it again", game.errors
+        )
     if root.is_dir():
         # A command like this one may have been interrupted here: then its game comes first.
         with settled(root):

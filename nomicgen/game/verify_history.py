@@ -139,5 +139,5 @@ def _limits(line: CommitLine, game: Game) -> Iterator[CommitFinding]:
     if unread := sorted(path for path in game.records.withheld if is_ledger(path)):
         yield unproven(
             f"while {unread[0]} cannot be read, nobody knows what the ledger gives: no commit's rules/ was verified",
-            "mend the file first",
+            "correct the file first",
         )

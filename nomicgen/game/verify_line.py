@@ -230,7 +230,7 @@ class _LineFollower:
         if self.loaded > _LEDGERS:
             yield unproven(
                 f"{self.loaded - _LEDGERS} commits were not held against the ledger of their own time, but of today",
-                "mend or admit what is found first, and run it again",
+                "correct or admit what is found first, and run it again",
             )
 
     def _unnamed(self) -> Iterator[CommitFinding]:

@@ -73,7 +73,7 @@ def changes_of_the_past(line: CommitLine, game: Game, reader: Reader, decisions:
         faults.append(
             unproven(
                 f"{following.replays - _REPLAYS} commits put something before what had happened, and were not replayed",
-                "mend or admit what is found first, and run it again",
+                "correct or admit what is found first, and run it again",
             )
         )
     return PastOfLine(tuple(faults), frozenset(following.corrected))

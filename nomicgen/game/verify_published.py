@@ -34,7 +34,7 @@ def compare_published(line: CommitLine, reader: Reader, published: bytes | None)
         index = msgspec.json.decode(published, type=_Published)
     except (ValueError, RecursionError) as error:
         raise Refused(
-            f"what --published names is no index.json of a site that was built with git: {error}",
+            f"--published is not the index.json of a site that was built with git: {error}",
             "use api/v1/index.json from the site",
         ) from None
     kept = KeptCommit(

@@ -125,7 +125,7 @@ def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None)
     cast = (matter.votes or {}).get(voter)
     if cast is not None and cast.die is not None and cast.die != die:
         path = f"proposals/{matter.number}.md"
-        raise Refused(f"{voter} has thrown {cast.die} already", f"take the vote out of {path} if that is wrong")
+        raise Refused(f"{voter} has thrown {cast.die} already", f"delete the vote from {path} if that is wrong")
 
 
 def _vote(game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, at: Moment | None) -> object:
@@ -137,7 +137,7 @@ def _vote(game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, a
             raise Refused(f"{voter} votes by a die of {rule.die} sides", "throw it, and give --die instead of a choice")
         return {"vote": choice, **when} if when else choice
     if rule is None:
-        raise Refused(f"no rule lets {voter} vote by die", "leave --die out, and say for or against")
+        raise Refused(f"no rule lets {voter} vote by die", "leave out --die, and say for or against")
     if not 1 <= die <= rule.die:
         raise Refused(f"a die of {rule.die} sides does not show {die}", "give what was thrown")
     return {"vote": rule.vote(die), **when, "cast_by": "die", "die": die}
@@ -205,7 +205,7 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
     if matter.status != "open":
         undecided = f"edit it as it is: `nomicgen vote {number} for --player ID` opens the vote"
         remedy = undecided if matter.status == "debate" else "`nomicgen propose` writes another proposal"
-        raise Refused(f"proposal {number} is {matter.status}: only an open vote can begin anew", remedy)
+        raise Refused(f"proposal {number} is {matter.status}: only an open vote can begin again", remedy)
     require_opened(matter, on)
     if not matter.votes and instrument.bears(matter.digest):
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")

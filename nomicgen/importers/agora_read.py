@@ -247,7 +247,7 @@ def _text(data: bytes, notes: Notes) -> str | None:
         notes.at("encoding", line, 1, "the file is not UTF-8 from this line on", "save it as UTF-8")
         return None
     if any(heaps_of_marks(text)):
-        notes.at("marks-many", 1, 1, f"more than {HEAP} marks stand on one letter", "the file is left out")
+        notes.at("marks-many", 1, 1, f"more than {HEAP} marks are on one letter", "the file is left out")
         return None
     return plain_text(text)
 

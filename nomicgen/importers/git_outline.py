@@ -157,7 +157,7 @@ def _read(parts: Sequence[RulePart], outside: Sequence[Outside]) -> FileText:
 
 def _left_out(one: Outside) -> Slip:
     where = {"above": "above the first rule", "heading": f"between Rule {one.number} and the next"}
-    message = f"words stand {where.get(one.why, f'below Rule {one.number}, the last')}"
+    message = f"words are {where.get(one.why, f'below Rule {one.number}, the last')}"
     return Slip(slug="outside", line=one.lines[0].number, message=message, made="they are left out")
 
 

@@ -109,7 +109,7 @@ def _level(text: str, notes: Notes) -> str:
     heaps = list(heaps_of_marks(text))
     if not heaps:
         return text
-    message = f"more than {HEAP} marks stand on one letter"
+    message = f"more than {HEAP} marks are on one letter"
     notes.at("import-unread", *_place(text, heaps[0][0]), message, "what is too much is left out")
     kept = zip((0, *(end for _, end in heaps)), (*(start for start, _ in heaps), len(text)), strict=True)
     return "".join(text[start:end] for start, end in kept)
@@ -191,7 +191,7 @@ class _Reader:
             start = 1
         begin, end = trimmed(self.lines, start, first)
         if begin < end:
-            message = f"what stands above the first rule is not read, from {quoted(self.lines[begin])} on"
+            message = f"the text above the first rule is not read, from {quoted(self.lines[begin])} on"
             self._at("import-unread", begin, message, "put it into a rule, or into the game's own pages")
             self.left_out.update(range(begin, end))
         return match["name"]
@@ -235,17 +235,17 @@ class _Reader:
             gap, wanted_gap = after - at - 1, following - place - 1 if after != first else 0
             if gap != wanted_gap:
                 what = "line feeds at the text's end" if after == len(self.lines) else "blank lines above this line"
-                message = f"{what}: {gap}, and the format has {wanted_gap}"
+                message = f"{what}: {gap}, but the format has {wanted_gap}"
                 self._at("import-blank", min(after, len(self.lines) - 1), message, "it is read as the format has it")
 
     def _check_line(self, line: int, wanted: str) -> None:
         source = self.lines[line]
         bare, wanted_bare = source.rstrip(" \t"), wanted.rstrip(" \t")
         if bare != wanted_bare:
-            message = f"the heading is {quoted(bare)}, and the format has `{wanted}`"
+            message = f"the heading is {quoted(bare)}, but the format has `{wanted}`"
             self._at("import-heading", line, message, f"it is read as `{wanted}`")
         if source[len(bare) :] != wanted[len(wanted_bare) :]:
-            message = "the line does not end in the spaces that the format has: two in a list, and else none"
+            message = "the line does not end in the spaces that the format has: two in a list, otherwise none"
             self._at("import-spaces", line, message, "it is read as if it did", len(bare) + 1)
 
     def _parts(self, heading: _Heading, end: int) -> tuple[_Heading | None, _Heading | None]:

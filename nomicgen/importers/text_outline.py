@@ -73,7 +73,7 @@ class RulePart(Struct, frozen=True, kw_only=True):
         """For each kind of what stands below the text the first line of it, and a sentence that tells of it."""
         for kind, lines in self.below.items():
             if lines:
-                yield lines[0].number, f"`{kind}` stands below the text of Rule {self.number}, and is no part of it"
+                yield lines[0].number, f"`{kind}` stands below the text of Rule {self.number}, and is not part of it"
 
     @property
     def plain(self) -> str:

@@ -12,8 +12,8 @@ from nomicgen.importers.text_outline import Outline, RulePart
 from nomicgen.importers.text_rule_forms import Candidate
 from nomicgen.importers.text_tiers import Statement, TierMap, tier_of
 
-_ABOVE = "what players should read goes into the game's own pages, in docs/"
-_NAMED = "if it names a tier, name that in --tiers; what players should read goes into the game's own pages, in docs/"
+_ABOVE = "put what players should read into the game's own pages, in docs/"
+_NAMED = "if it names a tier, name that in --tiers; put what players should read into the game's own pages, in docs/"
 _OUTSIDE = {
     "above": ("above the first rule", _ABOVE),
     "heading": (
@@ -28,7 +28,7 @@ _OUTSIDE = {
 _REWRITTEN = {
     "plain": (
         "the plain text of {0} is written as Markdown",
-        "see that lists nest and lines break as they did",
+        "check that lists nest and lines break as before",
     ),
     "markdown": (
         "a heading above level 3, a fence `yaml rule` or HTML stands in the text of {0}",
@@ -109,7 +109,7 @@ def note_tiers(
         span = f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
         # Of two tiers, the one without numbers has all others; of three, that would be said of two.
         mapping = ",".join([*(tiers[:-1] if len(tiers) == 2 else ()), f"{tiers[-1]}={span}"])
-        notes.at("import-tier", silent[0].line, 1, message, f"say so, or say otherwise: `--tiers {mapping}`")
+        notes.at("import-tier", silent[0].line, 1, message, f"to confirm or change that: `--tiers {mapping}`")
     for part in parts:
         tier, stated = part.mark or part.heading, tier_of(part.number, statements)
         if tier and stated not in (None, tier):
@@ -125,7 +125,7 @@ def note_spent(parts: Sequence[RulePart], spent: Sequence[int], notes: Notes) ->
     """Numbers that proposals must have had."""
     if spent:
         enacted = [part for part in parts if part.number in spent]
-        message = f"{_rules(part.number for part in enacted)} must have come of proposals, of which nothing is here"
+        message = f"{_rules(part.number for part in enacted)} must have come from proposals that are not here"
         help = f"proposals {ranges_of(spent)} are listed as lost in nomic.yml: the next one is {spent[-1] + 1}"
         notes.at("import-numbers", enacted[0].line, 1, message, help)
 

@@ -169,5 +169,5 @@ def wrong_dice(turn: Turn, now: State) -> Iterator[Finding]:
             slug="dice-wrong",
             span=at("dice", len(asked)),
             message=f"{counted(len(dice), 'throw')}, and the rules ask for {len(asked) or 'none'}",
-            help="take out the throws that do not count",
+            help="delete the throws that do not count",
         )

@@ -91,7 +91,7 @@ def judge_opening(instrument: Proposal, law: Law) -> Iterator[Finding]:
     debate, again = law.says("ballot", "debate"), law.says("ballot", "resubmissions")
     dating = debate if debate is not None and debate.value else law.says("ballot", "closes_after")
     if dating is not None and matter.votes and matter.date is None and (debate is dating or matter.opened is None):
-        message = f"{matter.status}, and no day in `date`, from which Rule {dating.rule} counts"
+        message = f"{matter.status}, but no day in `date`, from which Rule {dating.rule} counts"
         remedy = "add `date: ` and the day on which it was put forward"
         yield rule_finding("status-incomplete", at("status"), dating, message, remedy)
     key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
@@ -100,7 +100,7 @@ def judge_opening(instrument: Proposal, law: Law) -> Iterator[Finding]:
         due = matter.date.plus(debate.value)
         if opened.precedes(due):
             left = f"Rule {debate.rule} leaves {counted(debate.value, 'day')} for debate, until {due}"
-            remedy = f"mend `{key}` or `date`; a vote that opened too early is void, and is held again"
+            remedy = f"correct `{key}` or `date`; a vote that opened too early is void, and is held again"
             yield rule_finding("debate-short", at(key), debate, f"{how} on {opened}; {left}", remedy)
     times = len(matter.earlier or ())
     edits = law.says("ballot", "edits")
@@ -128,7 +128,7 @@ def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
         yield rule_finding("vote-missing", instrument.source.key("votes"), demanding, message, remedy)
     else:
         ended = f"{matter.status} on {matter.decided} without the votes of {missing}"
-        message, remedy = f"{ended}, who could vote until {tally.closes}", "mend `decided`, or record their votes"
+        message, remedy = f"{ended}, who could vote until {tally.closes}", "correct `decided`, or record their votes"
         closing = law.says("ballot", "closes_after")
         yield rule_finding("vote-early", instrument.source.at("decided"), closing, message, remedy)
 
@@ -148,7 +148,7 @@ def _outcome(instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, I
             slug="votes-enough" if not adopted else "transmutation-votes" if transmutes else "votes-few",
             span=instrument.source.at("status"),
             message=f"{status} with {how}: {condition.arithmetic}",
-            help=f"Rule {condition.rule} as it stood then: {condition.sentence} Set the status to {other}, or mend the "
-            "votes",
+            help=f"Rule {condition.rule} as it was then: {condition.sentence} Set the status to {other}, or "
+            "correct the votes",
             rule=condition.rule,
         )

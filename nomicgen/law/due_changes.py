@@ -171,6 +171,6 @@ def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule, remedy:
         slug="sunset-wrong",
         span=span,
         message=message,
-        help=remedy or f"take {instrument.path} away: `nomicgen next --do` writes the act when it is due",
+        help=remedy or f"delete {instrument.path}: `nomicgen next --do` writes the act when it is due",
         rule=rule.number,
     )

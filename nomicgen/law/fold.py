@@ -138,7 +138,7 @@ class Fold:
                 instrument,
                 "decided",
                 f"{matter.status} on {moment}, which is after {self.until}: not judged yet",
-                "mend `decided`; what is not decided yet is `open`",
+                "correct `decided`; what is not decided yet is `open`",
             )
             return
         self.findings.extend(decision.findings)
@@ -332,7 +332,7 @@ class Fold:
         asked = matter.opened
         moment = max(asked, self.until) if asked and self.until else asked or self.until
         if is_after(asked, self.until):
-            self._future(instrument, "opened", f"opened on {asked}, which is after {self.until}", "mend `opened`")
+            self._future(instrument, "opened", f"opened on {asked}, which is after {self.until}", "correct `opened`")
         decision = self._judge(instrument, replace(now, moment=moment))
         if matter.status == "open":
             self.tallies[instrument.path] = decision.tally

@@ -282,7 +282,7 @@ class GameState:
                 slug="sunset-missed",
                 span=instrument.source.at(key),
                 message=f"decided on {now.moment}; Rule {due.rule.ref} should have changed by itself on {due.moment}",
-                help="`nomicgen next --do` writes the act; what was decided since is judged by the law that it makes",
+                help="`nomicgen next --do` writes the act; later decisions are then judged by the changed rules",
                 rule=due.rule.number,
             )
 
@@ -295,7 +295,7 @@ class GameState:
                 Finding(
                     slug="sunset-due",
                     span=Span(file=f"rules/{change.rule.number}.md"),
-                    message=f"Rule {change.rule.ref} changes by itself, and has not: due on {change.moment}",
+                    message=f"Rule {change.rule.ref} should have changed by itself on {change.moment}",
                     help="run `nomicgen next --do`, or `nomicgen next --do --commit`",
                     rule=change.rule.number,
                 )

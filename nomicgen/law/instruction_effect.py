@@ -60,7 +60,7 @@ def _target(instruction: Instruction, instrument: Instrument, scene: Scene, stat
     standing = before.named(reference.number)
     if standing is None:
         gone = " any more: it was repealed" if reference.number in before.bore else ""
-        remedy = "`nomicgen status --rules` lists the rules in force; a rule that is not there can only be enacted"
+        remedy = "`nomicgen status --rules` lists the rules in force; a rule that does not exist can only be enacted"
         return _wrong(instruction, f"there is no Rule {reference.number}{gone}", remedy, "rule-unknown")
     if rule is None:
         message = f"is no longer in force: it is Rule {standing.ref} now"
@@ -175,7 +175,7 @@ def _enact(instruction: Instruction, instrument: Instrument, scene: Scene, state
     number = instruction.number or state.highest + 1 if proposal_number is None else _free(proposal_number, state, law)
     if instruction.number is not None and instruction.number != number:
         where = f" ({_rule(enacted.rule)})" if enacted else ""
-        message = f"the new rule is to be Rule {number}{where}, not Rule {instruction.number}"
+        message = f"the new rule must be Rule {number}{where}, not Rule {instruction.number}"
         remedy = f"write `## Enact Rule {number}`, or leave the number out"
         return _wrong(instruction, message, remedy, "number-wrong", enacted)
     if problem := _revision_problem(instruction, instrument):
@@ -213,7 +213,7 @@ def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: 
     if amended is None or archived or (amended.value == "proposal" and instruction.number == proposal_number):
         return None
     rule = _rule(amended.rule)
-    remedy = f"take it out, or amend {rule} first"
+    remedy = f"delete it, or amend {rule} first"
     if proposal_number is None:
         message = f"no number is chosen for a rule that this changes ({rule})"
     elif amended.value == "keep":
@@ -247,7 +247,7 @@ def _placed(rule: Rule, before: Rule | None, instruction: Instruction, state: Ru
     if taken is None or taken is before:
         return rule
     title = f" ({taken.title})" if taken.title else ""
-    message = f"the number {rule.number} is borne by a rule already: Rule {taken.ref}{title}"
+    message = f"the number {rule.number} is already taken by Rule {taken.ref}{title}"
     remedy = "a number belongs to one rule at a time: give another, or repeal that rule first"
     return _wrong(instruction, message, remedy, "number-doubled")
 
@@ -266,7 +266,7 @@ def _tier_problem(instruction: Instruction, tier: str | None, settings: Settings
 def _wrong(
     instruction: Instruction,
     message: str,
-    remedy: str = "mend or remove this instruction",
+    remedy: str = "correct or remove this instruction",
     slug: str = "instruction-impossible",
     rule_value: RuleValue | None = None,
 ) -> Finding:

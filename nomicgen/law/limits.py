@@ -69,8 +69,8 @@ def overtaken_findings(step: Step, findings: Iterable[Finding], *, partly: bool)
         yield Finding(
             slug="change-overtaken",
             span=finding.span,
-            message=f"{'this change falls, and the others are carried out' if partly else why}: {finding.message}",
-            help="it changes nothing; what is still wanted is for another proposal",
+            message=f"{'this change is dropped, and the others are carried out' if partly else why}: {finding.message}",
+            help="nothing; if you still want the change, propose it again",
             rule=finding.rule,
         )
 

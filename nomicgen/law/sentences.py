@@ -31,7 +31,7 @@ def sentence(kind: str, provision: Any) -> str:
 
 def _precedence(provision: Provision) -> str:
     says = "says" if len(provision.over) == 1 else "say"
-    over = f" It goes before what {_rules(provision.over)} {says} of this." if provision.over else ""
+    over = f" It goes before what {_rules(provision.over)} {says} about this." if provision.over else ""
     return over + (f" It gives way to {_rules(provision.under)}." if provision.under else "")
 
 

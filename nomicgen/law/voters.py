@@ -37,7 +37,7 @@ def judge_voters(
         span = instrument.source.key("votes", voter)
         if voter not in players:
             message = f"{voter} voted, and there is no players/{voter}.yml"
-            remedy = f"add players/{voter}.yml with the day of joining, or take the vote out"
+            remedy = f"add players/{voter}.yml with the day of joining, or delete the vote"
             yield rule_finding("voter-unknown", span, None, message, remedy)
             continue
         player, breaks = players[voter], breaks_ties(players[voter], law)
@@ -64,8 +64,8 @@ def _no_voter(
     later = not (wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter))
     on = f"{fixed}, when the vote opened" if later else day
     rule_value = law.says("ballot", "inactive_may_vote" if wakes else "electorate_at" if later else "electorate")
-    message = f"{voter} voted, and was {'inactive' if wakes else 'no eligible voter'} on {on}"
-    remedy = f"players/{voter}.yml says when {voter} played; mend it there, or take the vote out"
+    message = f"{voter} voted, but was {'inactive' if wakes else 'not an eligible voter'} on {on}"
+    remedy = f"players/{voter}.yml says when {voter} played; correct it there, or delete the vote"
     return rule_finding("voter-unknown", span, rule_value, message, remedy)
 
 
@@ -85,7 +85,7 @@ def _breaks(
     else:
         return
     message = f"{voter} votes only to break a tie, and {why}"
-    remedy = f"take the vote of {voter} out{more}"
+    remedy = f"delete the vote of {voter}{more}"
     yield rule_finding("vote-unlawful", span, law.says("ballot", "tie_break"), message, remedy)
 
 
@@ -94,7 +94,7 @@ def _late(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: S
     closes = vote_closes(law, matter.opened)
     if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
         message = f"{voter} voted on {vote.at}; the vote closed on {closes}"
-        remedy = "mend `at`, or take the vote out: what silence is the rules say"
+        remedy = "correct `at`, or delete the vote: the rules say what silence is"
         yield rule_finding("vote-late", span, law.says("ballot", "closes_after"), message, remedy)
 
 
@@ -116,18 +116,18 @@ def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: 
     die = die_of(player, law)
     if die is None:
         message, rule_value = f"{player.ident} votes by a die, and no rule lets {player.ident} do so", None
-        remedy = "take `cast_by` out if the player voted, or let a rule's `ballot` say who votes by die"
+        remedy = "delete `cast_by` if the player voted, or let a rule's `ballot` say who votes by die"
     else:
         rule_value = law.says("ballot", "tie_break" if breaks_ties(player, law) else "dummy")
         shown = f"nomicgen vote {matter.number} --die FACE --player {player.ident}"
         if vote.cast_by != "die" or vote.die is None:
             message, remedy = f"{player.ident} votes by die, and no throw is recorded", f"throw, then `{shown}`"
         elif not 1 <= vote.die <= die.die:
-            message, remedy = f"a die of {die.die} sides does not show {vote.die}", f"mend `die`, or `{shown}`"
+            message, remedy = f"a die of {die.die} sides does not show {vote.die}", f"correct `die`, or `{shown}`"
         elif vote.vote != die.vote(vote.die):
             thrown, recorded = _choice_words(die.vote(vote.die)), _choice_words(vote.vote)
             message = f"a throw of {vote.die} is {thrown}, and {recorded} is recorded"
-            remedy = f"mend `vote` or `die`, or `{shown}`"
+            remedy = f"correct `vote` or `die`, or `{shown}`"
         else:
             return
     yield rule_finding("vote-unlawful", span, rule_value, message, remedy)
@@ -149,7 +149,7 @@ def _by_silence(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, s
         return
     meaning = _SILENCE.get(mode, f"counts as a vote {mode}")
     message = f"{voter}'s silence {meaning}, and {_choice_words(vote.vote)} is recorded"
-    remedy = f"take the vote of {voter} out, or record what {voter} voted"
+    remedy = f"delete the vote of {voter}, or record what {voter} voted"
     yield rule_finding("vote-unlawful", span, rule_value, message, remedy)
 
 

@@ -128,7 +128,7 @@ class GitFailed(RepositoryError):
 
     def __init__(self, command: str, stderr: str) -> None:
         reason = " ".join(stderr[:_SAID].split()) or "it gave no reason"
-        super().__init__(f"`git {command}` failed: {reason}", "mend that, then run the command again")
+        super().__init__(f"`git {command}` failed: {reason}", "correct that, then run the command again")
         self.stderr = stderr
 
 
@@ -211,14 +211,14 @@ class FilteredFile(_Kind):
     """A file that git would put through a program before it is committed: its path, and the filter's name."""
 
     happened = "{} has the filter {!r}, a program that would commit something else than what the file holds"
-    advice = "take `filter` out of .gitattributes for the game's files: they are committed as they are"
+    advice = "delete `filter` from .gitattributes for the game's files: they are committed as they are"
 
 
 class UnsafeSettings(_Kind):
     """Settings of a repository that name programs in a way that git cannot be kept from: what they name."""
 
     happened = "git's settings for this repository name {}, which might be run"
-    advice = "look at them with `git config --list --show-origin`, and take them out"
+    advice = "look at them with `git config --list --show-origin`, and delete them"
 
 
 class FakeRepository(_Kind):

@@ -49,7 +49,7 @@ def dated(git_repo: Repo) -> GitRepo:
 
 def test_a_rule_that_is_repealed_on_a_day(dated: GitRepo) -> None:
     assert run(dated.path, "next --do --on 2026-01-04").startswith("nothing was done\n")
-    assert "Rule 212/0 changes by itself since 2026-01-05: nomicgen next --do\n" in run(dated.path, "status")
+    assert "Rule 212/0 should have changed by itself on 2026-01-05: nomicgen next --do\n" in run(dated.path, "status")
     said = run(dated.path, "next --do --on 2026-01-09 --commit")
     assert said.splitlines()[0] == "Rule 212/0 changes by itself, as of 2026-01-05: acts/2026-01-05-rule-212.md"
     assert (dated.path / "acts/2026-01-05-rule-212.md").read_text() == ACT + REPEAL

@@ -48,7 +48,7 @@ def test_a_turn_is_named_as_turns_are(game: GitRepo) -> None:
 def test_a_turn_does_not_change_hands(loose: GitRepo) -> None:
     run(loose.path, "turn R1T1 --player osprey --on 2026-01-02")
     assert run(loose.path, "turn R1T1 --player quill --end --on 2026-01-03", code=2) == (
-        "error: R1T1 is the turn of osprey\nhelp: mend turns/R1T1.yml, or leave --player out\n"
+        "error: R1T1 is the turn of osprey\nhelp: correct turns/R1T1.yml, or leave --player out\n"
     )
     run(loose.path, "turn R1T1 --player osprey --dice 2 --end --on 2026-01-03")
 

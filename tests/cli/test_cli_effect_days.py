@@ -65,7 +65,7 @@ def test_a_day_that_may_not_be_named_is_refused(git_repo: Repo) -> None:
     assert (
         "error[effect-wrong]: says that it takes effect on 2026-02-01; Rule 205 lets no proposal name its day" in told
     )
-    assert "take `commences` out" in told
+    assert "delete `commences`" in told
     said = run(repo.path, "proposal preview tea --on 2026-01-02", code=1)
     assert "It says that it takes effect on 2026-02-01, but Rule 205 says when it does.\n" in said
 

@@ -55,9 +55,9 @@ def test_what_is_said_and_written(lamps: Path) -> None:
     assert imported(lamps, "--commit") == (
         "lamps.txt:1:1: warning[import-outside]: line 1 stands above the first rule, and is left out:"
         " `The Lamplighters`\n"
-        "  help: what players should read goes into the game's own pages, in docs/\n"
+        "  help: put what players should read into the game's own pages, in docs/\n"
         "lamps.txt:13:1: warning[import-markdown]: the plain text of Rule 202 is written as Markdown\n"
-        "  help: see that lists nest and lines break as they did\n"
+        "  help: check that lists nest and lines break as before\n"
         "GAME holds Nomic: 3 rules\n"
         "import.json says: 1 of 1 state identical\n"
         f"commit {head(lamps.parent / 'game')[:12]}\n"
@@ -74,7 +74,7 @@ def test_what_is_said_and_written(lamps: Path) -> None:
     )
     assert run(lamps.parent / "game", "check --on 2026-01-11") == (
         "nomic.yml:2:7: warning[law-unread]:"
-        " no rule carries provisions, so numbers, votes, tiers and caps are not judged\n"
+        " no rule has provisions, so numbers, votes, tiers and caps are not judged\n"
         "  help: an archive may stay so; to play on, `nomicgen open` gives a rule provisions\n"
         "\n3 rules in force, 0 instruments replayed: 0 errors, 1 warning\n"
     )

@@ -36,7 +36,7 @@ def test_one_change_falls_and_the_vote_goes_on(git_repo: Repo) -> None:
     run(repo.path, "proposal resolve 301 --on 2026-01-04 --commit")
     assert (repo.path / "rules/301.md").exists()
     said = run(repo.path, "check --on 2026-01-04")
-    assert "warning[change-overtaken]: this change falls, and the others are carried out: " in said
+    assert "warning[change-overtaken]: this change is dropped, and the others are carried out: " in said
     assert "error" not in said.replace("0 errors", "")
 
 

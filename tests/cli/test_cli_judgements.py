@@ -68,7 +68,7 @@ def test_a_judgement_that_voids_a_rule(court: GitRepo) -> None:
 @pytest.mark.parametrize(
     ("line", "files", "code", "said"),
     [
-        ("--under 212", ["changes:repeal"], 2, "error: a judgement changes rules by its ruling, and there is none\n"),
+        ("--under 212", ["changes:repeal"], 2, "error: a judgement changes rules with its ruling, and it has none\n"),
         ("--under 212", ["ruling:ruling", "changes:why"], 2, "error: --changes has no instruction\n"),
         ("", ["ruling:ruling", "changes:repeal"], 1, "a judgement changes rules only under a rule that lets it"),
         ("--under 211", ["ruling:ruling", "changes:repeal"], 1, "Rule 211 gives a judgement no authority"),

@@ -24,7 +24,7 @@ def test_a_court_of_heralds(git_repo: Callable[..., GitRepo]) -> None:
     )
     typed = f"judgement file --judge quill --voids 301 --ruling {ruling} --on 2026-01-04"
     said = refused(game.path, typed, code=1)
-    assert "error[voids-unlawful]: Judgement 1 voids Proposal 301, and names in `under` no rule; " in said
+    assert "error[voids-unlawful]: Judgement 1 voids Proposal 301, and names no rule in `under`; " in said
     assert run(game.path, f"{typed} --under 203 --commit").startswith("judgements/1.md is written\n")
     late = "Judgement 1 is overruled on 2026-01-08; by Rule 212 that was possible until 2026-01-07"
     assert f"error[overruling-wrong]: {late}\n" in refused(game.path, "judgement overrule 1 --on 2026-01-08", code=1)

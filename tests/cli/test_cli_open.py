@@ -57,7 +57,7 @@ def test_no_command_is_a_dead_end(archive: GitRepo) -> None:
     """What cannot be done in an archive says how it can be."""
     drafted(archive.path, "2026-01-11")
     path = archive.path / "proposals"
-    why = "error: Nomic is an archive: no rule carries provisions, so none says how a proposal is adopted\n"
+    why = "error: Nomic is an archive: no rule has provisions, so none says how a proposal is adopted\n"
     help = (
         "help: `nomicgen open --adoption majority --adoption-rule 2` opens it, if more than half of the players are"
         " enough; `nomicgen record` enters what happened before\n"

@@ -77,7 +77,9 @@ def test_who_joins_or_leaves_after_the_opening_changes_nothing(play: Callable[..
         "help: eligible are osprey, quill, wren\n"
     )
     made = tally(game, [said("kestrel-k", f"/vote for {ballot(game)}", at(5))])
-    assert reasons(made) == ["kestrel voted, and was no eligible voter on 2026-01-03, when the vote opened (Rule 105)"]
+    assert reasons(made) == [
+        "kestrel voted, but was not an eligible voter on 2026-01-03, when the vote opened (Rule 105)"
+    ]
     run(game.path, "player leave wren --on 2026-01-05 --commit")
     assert refused(game.path, "vote 301 for --player wren --on 2026-01-06").endswith("eligible are osprey, quill\n")
     assert vote(game, "against --player quill", 6).startswith("proposal 301: 1 for, 1 against; everyone voted")

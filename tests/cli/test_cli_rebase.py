@@ -153,7 +153,7 @@ def test_an_open_vote_binds_the_words(game: GitRepo) -> None:
         "then `nomicgen proposal resubmit 302`\n" in run(game.path, "check --on 2026-01-07", code=1)
     )
     assert run(game.path, "proposal rebase 302 --on 2026-01-07", code=2) == (
-        "error: the vote on proposal 302 is open, and it binds the words that were voted on\n"
+        "error: the vote on proposal 302 is open, so its text cannot change\n"
         "help: `nomicgen proposal withdraw 302`; or change it by hand, then `nomicgen proposal resubmit 302`\n"
     )
 
@@ -175,9 +175,9 @@ def test_nothing_is_written_where_one_instruction_cannot_be_merged(game: GitRepo
     assert run(game.path, "proposal rebase boats --on 2026-01-07", code=1) == (
         "proposals/boats.md:10:1: error[revision-stale]: Amend Rule 301/0: Rule 302/1 in force is so already, "
         "so nothing is left to change\n"
-        "  help: take this instruction out of the proposal; where it is the only one, there is nothing to propose\n"
+        "  help: delete this instruction from the proposal; if it is the only one, there is nothing to propose\n"
         "error: proposals/boats.md cannot be merged, so nothing was written\n"
-        "help: mend them by hand, then `nomicgen proposal rebase boats`\n"
+        "help: correct them by hand, then `nomicgen proposal rebase boats`\n"
     )
     assert text(game) == before
 

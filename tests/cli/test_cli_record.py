@@ -255,7 +255,7 @@ LATE = """\
                 "wrong.yml:1:3: error[rule-unknown]: there is no Rule 99",
                 "wrong.yml:4:3: error[instruction-impossible]: golden is no tier of this game"
                 " (nomic.yml has immutable, mutable)",
-                "wrong.yml:7:3: error[heading-level]: the heading `A heading` of level 1 stands in a rule's text",
+                "wrong.yml:7:3: error[heading-level]: the heading `A heading` of level 1 is in a rule's text",
             ],
         ),
     ],

@@ -28,7 +28,7 @@ def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
     (game.path / "proposals/301.md").write_text(before.replace("There is tea.", "There is green tea."))
     said = refused(game.path, "vote 301 for --player wren --on 2026-01-04", code=1)
     assert "error[digest-differs]: the title, the argument or the instructions changed after the vote opened\n" in said
-    assert "or vote anew: `nomicgen proposal resubmit 301`\n" in said
+    assert "or vote again: `nomicgen proposal resubmit 301`\n" in said
     assert run(game.path, "proposal resubmit 301 --on 2026-01-04") == (
         "the vote on proposal 301 begins anew, as ballot 301-b000000002; 2 votes are kept under `earlier`\n"
         "  these had voted, and vote again: osprey, quill\n"
@@ -79,7 +79,7 @@ def test_earlier_votes_keep_their_days(silent: GitRepo) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("proposal resubmit 302 --on 2026-01-04", "proposal 302 is debate: only an open vote can begin anew"),
+        ("proposal resubmit 302 --on 2026-01-04", "proposal 302 is debate: only an open vote can begin again"),
         ("proposal resubmit 999", "proposal 999 is not there"),
         ("proposal resubmit 301 --on 2026-01-02", "the vote on proposal 301 opened on 2026-01-03"),
     ],

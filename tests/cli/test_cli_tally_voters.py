@@ -127,7 +127,7 @@ def test_who_may_not_vote_that_day(git_repo: Repo) -> None:
     assert reasons(made) == [
         "osprey was not active on 2026-01-05T10:00 (Rule 203)",
         "quill had left, on 2026-01-05",
-        "wren voted, and was no eligible voter on 2026-01-05T10:00 (Rule 203)",
+        "wren voted, but was not an eligible voter on 2026-01-05T10:00 (Rule 203)",
         "lark joined on 2026-01-06, later",
     ]
     assert votes(tally(game, [said("quill", vote, at(4)), said("lark", vote, at(6), 2)], on="2026-01-06")) == {

@@ -146,7 +146,7 @@ def test_an_author_may_vote_otherwise(git_repo: Repo) -> None:
         ("for --player chair", "chair votes by a die of 6 sides", "throw it, and give --die instead of a choice"),
         ("--die 7 --player chair", "a die of 6 sides does not show 7", "give what was thrown"),
         ("--die 0 --player chair", "a die of 6 sides does not show 0", "give what was thrown"),
-        ("--die 4 --player wren", "no rule lets wren vote by die", "leave --die out, and say for or against"),
+        ("--die 4 --player wren", "no rule lets wren vote by die", "leave out --die, and say for or against"),
         (
             "--die 1 --player umpire",
             "umpire votes only to break a tie, and there is none",
@@ -179,7 +179,7 @@ def test_a_dummy_votes_by_die(dicey: GitRepo, face: int, choice: str) -> None:
 def test_a_die_is_thrown_once(dicey: GitRepo) -> None:
     vote(dicey, "--die 6 --player chair", 3)
     assert refused(dicey.path, "vote 301 --die 1 --player chair --on 2026-01-03") == (
-        "error: chair has thrown 6 already\nhelp: take the vote out of proposals/301.md if that is wrong\n"
+        "error: chair has thrown 6 already\nhelp: delete the vote from proposals/301.md if that is wrong\n"
     )
 
 
@@ -206,7 +206,8 @@ def test_a_tie_is_broken_before_the_vote_ends(dicey: GitRepo) -> None:
         "nomicgen vote 301-b000000001 --die FACE --player umpire",
     ]
     assert refused(dicey.path, "proposal resolve 301 --on 2026-01-03") == (
-        "error: proposal 301 is tied, and a vote breaks ties\nhelp: nomicgen vote 301 --die FACE --player umpire\n"
+        "error: proposal 301 is tied; one more vote breaks the tie\n"
+        "help: nomicgen vote 301 --die FACE --player umpire\n"
     )
     assert refused(dicey.path, "vote 301 for --player umpire --on 2026-01-03").startswith(
         "error: umpire votes by a die of 2 sides\n"

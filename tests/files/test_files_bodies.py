@@ -20,7 +20,7 @@ def test_misplaced_headings() -> None:
         "14:3 heading-misplaced: the heading `x` of level 2 stands inside a list or a quotation",
         "16:4 heading-misplaced: the heading `y` is of level 1",
         "18:1 heading-misplaced: the heading `z` is one because a line of `=` follows it",
-        "23:1 heading-level: the heading `in text` of level 1 stands in a rule's text",
+        "23:1 heading-level: the heading `in text` of level 1 is in a rule's text",
         "25:1 heading-misplaced: the heading `foo` is one because a line of `-` follows it",
         "28:3 heading-misplaced: the heading `q` of level 2 stands inside a list or a quotation",
     ]
@@ -55,7 +55,7 @@ def test_hidden_instructions(line: str) -> None:
         assert said(findings) == ["8:1 heading-misplaced: the heading `# \\# repeal `rule` 5` is of level 1"]
     else:
         assert said(hidden) == [
-            f"8:{column} instruction-hidden: `{line.strip()}` reads like an instruction, but is none"
+            f"8:{column} instruction-hidden: `{line.strip()}` looks like an instruction, but is not one"
         ]
         assert hidden == list(findings)
     assert found is not None
@@ -64,7 +64,7 @@ def test_hidden_instructions(line: str) -> None:
 
 def test_an_instruction_with_characters_of_no_width_is_hidden() -> None:
     assert said(proposal("#\u200b# Amend Rule 1/0\n")[1]) == [
-        "6:1 instruction-hidden: `#\\u200b# Amend Rule 1/0` reads like an instruction, but is none",
+        "6:1 instruction-hidden: `#\\u200b# Amend Rule 1/0` looks like an instruction, but is not one",
         "6:2 control-character: the line holds U+200B (zero width space), which readers cannot see",
     ]
 
@@ -89,7 +89,7 @@ def test_a_fence_that_swallows_an_instruction() -> None:
     found, findings = proposal("## Enact Rule\n\n```\nopen\n\n## Amend Rule 203/0\n\nx\n")
     assert said(findings) == [
         "8:1 fence-open: the fence of 3 backticks is never closed",
-        "11:1 instruction-hidden: `## Amend Rule 203/0` reads like an instruction, but is none",
+        "11:1 instruction-hidden: `## Amend Rule 203/0` looks like an instruction, but is not one",
     ]
     assert found is not None
     assert [one.verb for one in found.instructions] == ["enact"]
@@ -196,13 +196,13 @@ note: x
     assert found is None
     assert said(findings) == [
         "6:1 block-misplaced: a `yaml rule` block stands where none can be",
-        "14:1 block-misplaced: `void` cannot stand in the block of `Enact`",
-        "15:1 block-misplaced: `note` cannot stand in the block of `Enact`",
+        "14:1 block-misplaced: `void` cannot be in the block of `Enact`",
+        "15:1 block-misplaced: `note` cannot be in the block of `Enact`",
         "16:1 key-unknown: there is no key `foo` here",
         "21:1 block-misplaced: a `yaml rule` block stands where none can be",
-        "28:1 block-misplaced: `reenacts` cannot stand in the block of `Amend`",
+        "28:1 block-misplaced: `reenacts` cannot be in the block of `Amend`",
         "35:1 block-misplaced: `Repeal` takes no `yaml rule` block",
-        "42:1 block-misplaced: `text` cannot stand in the block of `Mark`",
+        "42:1 block-misplaced: `text` cannot be in the block of `Mark`",
         "43:7 value-wrong: `void` cannot be `soon`",
         "48:1 block-misplaced: the info string `Yaml  Rule` is not that of a rule's block",
     ]
@@ -215,7 +215,7 @@ def test_the_yaml_of_a_block_is_checked_like_any_other() -> None:
     assert said(findings) == [
         "9:12 yaml-alias: `&a` is an anchor",
         "10:12 yaml-alias: `*a` is an alias",
-        "11:3 key-doubled: the key `section` stands here a second time",
+        "11:3 key-doubled: the key `section` is here a second time",
     ]
 
 
@@ -230,7 +230,7 @@ def test_bodies_of_instructions() -> None:
     assert found is None
     assert said(findings) == [
         "6:1 instruction-body: `Enact` needs the rule's text, and there is none",
-        "14:1 instruction-body: the text is said to be lost, but here it stands",
+        "14:1 instruction-body: the text is said to be lost, but here it is",
         "18:3 instruction-body: text stands under `Repeal`, which takes none",
         "21:1 instruction-body: text stands under `Transmute`, which takes none",
         "24:1 instruction-body: text stands under `Retitle`, which takes none",
@@ -248,7 +248,7 @@ def test_link_definitions_that_reach_into_a_rule() -> None:
         "[A]: http://other.example\n\n[a]\n"
     )
     assert said(proposal(body)[1]) == [
-        "12:1 text-context: the text reads differently alone: a link definition outside it changes it here",
-        "24:1 text-context: the text reads differently alone: a link definition outside it changes it here",
-        "30:1 text-context: the text reads differently alone: a link definition outside it changes it here",
+        "12:1 text-context: the text means something else alone: a link definition outside it changes it here",
+        "24:1 text-context: the text means something else alone: a link definition outside it changes it here",
+        "30:1 text-context: the text means something else alone: a link definition outside it changes it here",
     ]

@@ -54,7 +54,7 @@ def test_lost_texts() -> None:
     assert findings == ()
     assert found is not None
     assert found.text is None
-    assert said(rule("\nfoo\n", front)[1]) == ["8:1 value-wrong: the text is said to be lost, but here it stands"]
+    assert said(rule("\nfoo\n", front)[1]) == ["8:1 value-wrong: the text is said to be lost, but here it is"]
     assert said(read_rule(RULE, b"---\nnumber: 203\nmutability: mutable\n---\n")[1]) == [
         "1:1 key-missing: the rule has no text"
     ]
@@ -75,15 +75,15 @@ def test_what_cannot_stand_in_a_text() -> None:
     found, findings = rule(body)
     assert found is not None
     assert said(findings) == [
-        "6:1 heading-level: a heading of level 1 stands in a rule's text",
-        "8:1 heading-level: a heading of level 2 stands in a rule's text",
-        "12:3 heading-level: a heading of level 2 stands in a rule's text",
-        "14:3 heading-level: a heading of level 1 stands in a rule's text",
+        "6:1 heading-level: a heading of level 1 is in a rule's text",
+        "8:1 heading-level: a heading of level 2 is in a rule's text",
+        "12:3 heading-level: a heading of level 2 is in a rule's text",
+        "14:3 heading-level: a heading of level 1 is in a rule's text",
         "18:1 html: `<div>` is raw HTML",
         "20:3 html: `<i>` is raw HTML",
         "20:7 html: `</i>` is raw HTML",
-        "22:1 block-misplaced: a `yaml rule` block stands in a rule's text",
-        "26:1 heading-level: a heading of level 2 stands in a rule's text",
+        "22:1 block-misplaced: a `yaml rule` block is in a rule's text",
+        "26:1 heading-level: a heading of level 2 is in a rule's text",
         "28:1 fence-open: the fence of 4 tildes is never closed",
     ]
 
@@ -91,7 +91,7 @@ def test_what_cannot_stand_in_a_text() -> None:
 def test_broken_keys_do_not_hide_a_broken_text() -> None:
     assert said(rule("# x\n", "number: 203\nmutability: [\n")[1]) == [
         "3:14 yaml-syntax: this is not YAML: did not find expected node content",
-        "6:1 heading-level: a heading of level 1 stands in a rule's text",
+        "6:1 heading-level: a heading of level 1 is in a rule's text",
     ]
 
 

@@ -72,8 +72,8 @@ def test_syntax_errors_have_the_line_of_the_file(line: str, expected: str) -> No
         (
             "number: 329\nstatus: open\nvotes: {a: for, b: against, a: against}\nstatus: draft\n",
             [
-                "4:29 key-doubled: the key `a` stands here a second time",
-                "5:1 key-doubled: the key `status` stands here a second time",
+                "4:29 key-doubled: the key `a` is here a second time",
+                "5:1 key-doubled: the key `status` is here a second time",
             ],
         ),
         (

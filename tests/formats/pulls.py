@@ -85,7 +85,9 @@ STANDINGS = {
     "withdrawn": replace(ENDED, status="withdrawn", ballots=(), strays=()),
     "void": replace(ENDED, status="void", decided=None, ballots=(), strays=()),
 }
-WRONG = Finding(slug="value-wrong", span=Span(file="players/wren.yml", line=2), message="no such day", help="mend it")
+WRONG = Finding(
+    slug="value-wrong", span=Span(file="players/wren.yml", line=2), message="no such day", help="correct it"
+)
 
 
 WAY = PossibleChange(

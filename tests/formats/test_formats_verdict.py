@@ -30,7 +30,7 @@ from tests.formats.pulls import (
 def test_a_verdict_as_text() -> None:
     verdict = replace(VERDICT, findings=(WRONG,), old=(WRONG, WRONG), paths=(DRAFT, "a\x1b[31m\nb.md"))
     assert [unstyled(one) for one in verdict_text(verdict)] == [
-        "players/wren.yml:2:1: error[value-wrong]: no such day\n  help: mend it",
+        "players/wren.yml:2:1: error[value-wrong]: no such day\n  help: correct it",
         "",
         "It is a proposal: proposals/oil.md, a\\x1b[31m b.md",
         "from wren-of-the-wharf, who plays as wren",

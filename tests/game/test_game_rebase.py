@@ -126,9 +126,9 @@ def test_a_repealed_rule_is_refused() -> None:
     made = draft(ledger().proposal(301, "01-05", "## Repeal Rule 203/0"), f"## Amend Rule 203/0\n\n{LAMPS} Always.\n")
     assert refused(made) == (
         "proposals/quiet.md cannot be merged, so nothing was written",
-        "mend them by hand, then `nomicgen proposal rebase quiet`",
+        "correct them by hand, then `nomicgen proposal rebase quiet`",
         [
-            "Rule 203/0 was repealed by Proposal 301 on 2026-01-05 | take this instruction out; "
+            "Rule 203/0 was repealed by Proposal 301 on 2026-01-05 | delete this instruction; "
             "`## Enact Rule` with `reenacts: 203` brings the rule back"
         ],
     )
@@ -147,11 +147,11 @@ def test_every_instruction_that_cannot_be_merged_is_named() -> None:
     made.proposal(302, "01-06", f"## Amend Rule 204/0\n\n{BOATS} Always.")
     draft(made, f"## Repeal Rule 203/0\n\n## Amend Rule 204/0\n\n{BOATS} Always.\n\n## Repeal Rule 999/3\n")
     assert refused(made)[2] == [
-        "Rule 203/0 was repealed by Proposal 301 on 2026-01-05 | take this instruction out; "
+        "Rule 203/0 was repealed by Proposal 301 on 2026-01-05 | delete this instruction; "
         "`## Enact Rule` with `reenacts: 203` brings the rule back",
         "Amend Rule 204/0: Rule 204/1 in force is so already, so nothing is left to change | "
-        "take this instruction out of the proposal; where it is the only one, there is nothing to propose",
-        "there never was a Rule 999/3 | `nomicgen rule history 999` shows what there was; mend the heading",
+        "delete this instruction from the proposal; if it is the only one, there is nothing to propose",
+        "there never was a Rule 999/3 | `nomicgen rule history 999` shows what there was; correct the heading",
     ]
 
 
@@ -199,7 +199,7 @@ def test_a_change_that_was_made_already_is_refused(change: str, heading: str) ->
     shown = heading.format("203/0").split("\n")[0]
     assert refused(draft(made, f"## {heading.format('203/0')}\n"))[2] == [
         f"{shown}: Rule {now} in force is so already, so nothing is left to change | "
-        "take this instruction out of the proposal; where it is the only one, there is nothing to propose"
+        "delete this instruction from the proposal; if it is the only one, there is nothing to propose"
     ]
 
 
@@ -244,11 +244,11 @@ def test_a_proposal_in_debate_is_merged() -> None:
     [
         (
             "open",
-            "the vote on proposal 302 is open, and it binds the words that were voted on",
+            "the vote on proposal 302 is open, so its text cannot change",
             "`nomicgen proposal withdraw 302`; or change it by hand, then `nomicgen proposal resubmit 302`",
         ),
-        ("adopted", "proposal 302 is adopted", "what was decided stays as it was; propose the change anew"),
-        ("withdrawn", "proposal 302 is withdrawn", "what was decided stays as it was; propose the change anew"),
+        ("adopted", "proposal 302 is adopted", "what was decided stays as it was; propose the change again"),
+        ("withdrawn", "proposal 302 is withdrawn", "what was decided stays as it was; propose the change again"),
     ],
 )
 def test_what_was_put_to_the_vote_is_refused(status: str, message: str, remedy: str) -> None:
@@ -278,7 +278,7 @@ def test_what_is_not_there_is_refused() -> None:
 
 def test_what_cannot_be_read_is_refused() -> None:
     made = draft(ledger(), "## Amend the lamps\n")
-    assert refused(made)[:2] == ("proposals/quiet.md could not be read", "mend it first")
+    assert refused(made)[:2] == ("proposals/quiet.md could not be read", "correct it first")
 
 
 def test_a_conflict_comes_first() -> None:
@@ -286,14 +286,14 @@ def test_a_conflict_comes_first() -> None:
     found = rebased(draft(made, f"## Amend Rule 203/0\n\n{LAMPS} Never.\n"))
     made.file(PATH, found.move.parts[0].writes[PATH].decode())
     message, _, findings = refused(made)
-    assert message == "proposals/quiet.md cannot be merged as it stands"
+    assert message == "proposals/quiet.md cannot be merged as it is"
     assert len(findings) == 1
     assert findings[0].startswith("a merge left two texts here")
 
 
 def test_line_ends_of_another_system_are_refused() -> None:
     made = draft(ledger().proposal(301, "01-05", AMENDED), f"## Amend Rule 203/0\r\n\r\n{LAMPS} Never.\r\n")
-    assert refused(made)[0] == "proposals/quiet.md cannot be merged as it stands"
+    assert refused(made)[0] == "proposals/quiet.md cannot be merged as it is"
 
 
 def test_errors_of_the_ledger_come_first_and_those_of_other_drafts_do_not() -> None:

@@ -13,8 +13,8 @@ __all__ = ["TREES", "Tree"]
 DRAFT = "proposals/echo.md"
 HEAD = "---\ntitle: An echo\nauthor: tallow\nstatus: draft\n---\n\n"
 MIB = 1 << 20
-INTRICATE = "markdown-intricate]: the text takes a parser too long, and the time is up here"
-DEEP = "markdown-deep]: the text is nested more than 50 levels deep, which counts two for a list"
+INTRICATE = "markdown-intricate]: the text takes too long to read, and the time was over here"
+DEEP = "markdown-deep]: the text is nested more than 50 levels deep, counting two for a list"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +219,7 @@ TREES = {
             + b", ".join(b"p%d: x" % at for at in range(50_000))
             + b"}\n---\n\nA rule.\n"
         },
-        said=("p20 is no provision that nomicgen knows (and 49979 more of this kind further down)",),
+        said=("p20 is not a provision that nomicgen knows (and 49979 more of this kind further down)",),
     ),
     # bytes
     "a long line": Tree(

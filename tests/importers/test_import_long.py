@@ -85,38 +85,38 @@ class TestTheLanternGame:
         ]
 
 
-SPACES = "import-spaces: the line does not end in the spaces that the format has: two in a list, and else none"
+SPACES = "import-spaces: the line does not end in the spaces that the format has: two in a list, otherwise none"
 SLIPS = [
     (LANTERN.replace(b"---\n## 101", b"## 101", 1), ["2:1 import-unread: the line `---` is missing below the title"]),
     (
         LANTERN.replace(b"---\n## 101", b"---\n\n## 101", 1),
-        ["4:1 import-blank: blank lines above this line: 1, and the format has 0"],
+        ["4:1 import-blank: blank lines above this line: 1, but the format has 0"],
     ),
     (
         LANTERN.replace(b"---\n## 101", b"---\nWelcome.\n\n## 101", 1),
-        ["3:1 import-unread: what stands above the first rule is not read, from `Welcome.` on"],
+        ["3:1 import-unread: the text above the first rule is not read, from `Welcome.` on"],
     ),
     (
         LANTERN.replace(b"## 302/0\n\n", b"##  302/0 ##\n", 1),
         [
-            "26:1 import-heading: the heading is `##  302/0 ##`, and the format has `## 302/0`",
-            "27:1 import-blank: blank lines above this line: 0, and the format has 1",
+            "26:1 import-heading: the heading is `##  302/0 ##`, but the format has `## 302/0`",
+            "27:1 import-blank: blank lines above this line: 0, but the format has 1",
         ],
     ),
     (
         LANTERN.replace(b"(IMMUTABLE)\n", b"(Immutable) \t\n", 1),
         [
-            "3:1 import-heading: the heading is `## 101/0 (Immutable)`, and the format has `## 101/0 (IMMUTABLE)`",
+            "3:1 import-heading: the heading is `## 101/0 (Immutable)`, but the format has `## 101/0 (IMMUTABLE)`",
             f"3:21 {SPACES}",
         ],
     ),
     (
         LANTERN.replace(b"##### *History*", b"#### History", 1),
-        ["7:1 import-heading: the heading is `#### History`, and the format has `##### *History*`"],
+        ["7:1 import-heading: the heading is `#### History`, but the format has `##### *History*`"],
     ),
     (
         LANTERN.replace(b"##### *Judgments*", b"##### *Judgements*", 1),
-        ["11:1 import-heading: the heading is `##### *Judgements*`, and the format has `##### *Judgments*`"],
+        ["11:1 import-heading: the heading is `##### *Judgements*`, but the format has `##### *Judgments*`"],
     ),
     (
         LANTERN.replace(b"(R1T2)*  \n", b"(R1T2)*\n", 1),
@@ -124,11 +124,11 @@ SLIPS = [
     ),
     (
         LANTERN.replace(b"(R1T2)*  \n", b"(R1T2)*  \n \n", 1),
-        [f"14:1 {SPACES}", "15:1 import-blank: blank lines above this line: 1, and the format has 0"],
+        [f"14:1 {SPACES}", "15:1 import-blank: blank lines above this line: 1, but the format has 0"],
     ),
     (LANTERN.replace(b"\n\n## 302/0", b"\n \n## 302/0", 1), [f"25:1 {SPACES}"]),
-    (LANTERN.removesuffix(b"\n"), ["66:1 import-blank: line feeds at the text's end: 0, and the format has 1"]),
-    (LANTERN + b"\n\n", ["69:1 import-blank: line feeds at the text's end: 3, and the format has 1"]),
+    (LANTERN.removesuffix(b"\n"), ["66:1 import-blank: line feeds at the text's end: 0, but the format has 1"]),
+    (LANTERN + b"\n\n", ["69:1 import-blank: line feeds at the text's end: 3, but the format has 1"]),
     (LANTERN.replace(b"\n", b"\r\n"), ["1:32 import-spaces: lines end in more than a line feed"]),
     (b"\xef\xbb\xbf" + LANTERN, []),
     (
@@ -215,13 +215,13 @@ def found(seed: str) -> Imported:
 class TestNomicFour:
     def test_its_seven_slips_are_noted(self, found: Imported) -> None:
         assert shown(found.findings) == [
-            "240:1 import-blank: blank lines above this line: 0, and the format has 1",
+            "240:1 import-blank: blank lines above this line: 0, but the format has 1",
             f"425:168 {SPACES}",
-            "725:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
-            "737:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
+            "725:1 import-heading: the heading is `#### *History*`, but the format has `##### *History*`",
+            "737:1 import-heading: the heading is `#### *History*`, but the format has `##### *History*`",
             f"739:175 {SPACES}",
-            "745:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
-            "753:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
+            "745:1 import-heading: the heading is `#### *History*`, but the format has `##### *History*`",
+            "753:1 import-heading: the heading is `#### *History*`, but the format has `##### *History*`",
         ]
 
     def test_it_prints_as_it_was_but_for_them(self, found: Imported, seed: str) -> None:

@@ -128,8 +128,8 @@ def test_agoras_rulesets_are_read_as_agora_has_them() -> None:
     )
     assert rules[2029].text == "```text\n   _\n  / \\\n <\\_/>\nIt stands.\n```"
     assert [line for line in said(found) if "no part of it" in line] == [
-        "21 import-outside: `History` stands below the text of Rule 101, and is no part of it",
-        "25 import-outside: `Annotations` stands below the text of Rule 101, and is no part of it",
+        "21 import-outside: `History` stands below the text of Rule 101, and is not part of it",
+        "25 import-outside: `Annotations` stands below the text of Rule 101, and is not part of it",
     ]
 
 
@@ -147,8 +147,8 @@ def test_a_printed_ruleset_in_a_repository_is_read_alike(git_repo: Callable[...,
     )
     assert rules[2029].text == "```text\n   _\n  / \\\n <\\_/>\nIt stands.\n```"
     assert [one.message for one in got.report.warnings if one.slug == "history-printed"] == [
-        "`History` stands below the text of Rule 101, and is no part of it",
-        "`Annotations` stands below the text of Rule 101, and is no part of it",
+        "`History` stands below the text of Rule 101, and is not part of it",
+        "`Annotations` stands below the text of Rule 101, and is not part of it",
     ]
 
 

@@ -187,7 +187,7 @@ WHAT_IS_SAID = {
     ],
     "pokey": [
         "1 import-outside: lines 1–10 stand above the first rule, and are left out",
-        "86 import-numbers: Rules 301, 304–305, 308–310, 312–313 must have come of proposals, of which nothing is here",
+        "86 import-numbers: Rules 301, 304–305, 308–310, 312–313 must have come from proposals that are not here",
         "86 import-tier: nothing says the tier of Rules 301, 304–305, 308–310, 312–313",
         "117 import-markdown: the plain text of Rule 313 is written as Markdown",
         "157 import-outside: lines 157–159 stand below Rule 313, the last, and are left out",

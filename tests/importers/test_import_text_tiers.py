@@ -132,7 +132,7 @@ class TestTiers:
 
     def test_what_to_type(self) -> None:
         (finding,) = imported("1. Rules in the 10's are immutable.\n\n10. A.\n\n20. B.\n\n30. C.\n").findings
-        assert finding.help == "say so, or say otherwise: `--tiers immutable,mutable=1-30`"
+        assert finding.help == "to confirm or change that: `--tiers immutable,mutable=1-30`"
 
     @pytest.mark.parametrize(
         ("heading", "tier"),
@@ -221,7 +221,7 @@ class TestNumbers:
     def test_numbers_of_proposals_are_spent(self) -> None:
         found = imported("Mutable Rules\n\n201. Proposals are numbered, beginning with 301.\n\n303. A.\n\n305. B.\n")
         assert settings(found).endswith("lost:\n  proposals: [301-305]\n")
-        assert said(found) == ["5 import-numbers: Rules 303, 305 must have come of proposals, of which nothing is here"]
+        assert said(found) == ["5 import-numbers: Rules 303, 305 must have come from proposals that are not here"]
 
     @pytest.mark.parametrize(
         "text",

@@ -175,5 +175,5 @@ def test_nobody_is_silent_who_plays_no_longer() -> None:
     made.proposal(301, "01-02", "## Enact Rule\n\nTea.", "fff.", more=silent, decided=day("01-07"), author="quill")
     assert made.slugs() == []
     assert made.player("wren", left=day("01-06")).told() == [
-        "voter-unknown proposals/301.md:12:3: wren voted, and was no eligible voter on 2026-01-07"
+        "voter-unknown proposals/301.md:12:3: wren voted, but was not an eligible voter on 2026-01-07"
     ]

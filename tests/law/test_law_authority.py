@@ -83,7 +83,7 @@ def test_no_rule_hands_over_what_a_more_entrenched_one_asks_a_vote_for() -> None
     made.act("one", "02-01", "## Transmute Rule 105/0 to mutable", under=204, by="wren")
     assert made.told() == [
         "authority-missing acts/one.md:8:1: Transmute Rule 105/0 to mutable: Rule 109 is immutable and asks for a vote "
-        "on it; Rule 204 is mutable and cannot let anybody do without (Rule 109)"
+        "on it; Rule 204 is mutable and cannot permit it without one (Rule 109)"
     ]
     # The other way round is left open.
     made.act("one", "02-01", "## Transmute Rule 601/0 to immutable", under=204, by="wren")

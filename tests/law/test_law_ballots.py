@@ -55,8 +55,8 @@ def test_a_vote_is_judged_by_the_law_of_its_decision_and_before_its_own_effect()
 def test_a_bot_never_votes_and_a_dummy_only_by_law() -> None:
     made = game().player("hal", kind="bot").player("seat", kind="dummy")
     assert told(made, "ff..", more={"hal": "for", "seat": "for"}) == [
-        "voter-unknown proposals/301.md:11:3: hal voted, and was no eligible voter on 2026-02-01",
-        "voter-unknown proposals/301.md:12:3: seat voted, and was no eligible voter on 2026-02-01",
+        "voter-unknown proposals/301.md:11:3: hal voted, but was not an eligible voter on 2026-02-01",
+        "voter-unknown proposals/301.md:12:3: seat voted, but was not an eligible voter on 2026-02-01",
     ]
     found = tally(made, "ff..")
     assert found.eligible == found.players == ("osprey", "quill", "tallow", "wren")

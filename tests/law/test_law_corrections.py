@@ -50,15 +50,15 @@ def test_a_recorded_field_is_what_its_correction_says(entry: dict[str, Any]) -> 
     [
         (
             {"key": "votes.wren", "was": "against", "now": "for"},
-            "`votes.wren` of proposals/301.md is `against`, and by this correction it is `for`",
+            "`votes.wren` of proposals/301.md is `against`, but this correction says `for`",
         ),
         (
             {"key": "votes.tallow.at", "was": "2026-02-01", "now": "2026-02-02"},
-            "`votes.tallow.at` of proposals/301.md is not there, and by this correction it is `2026-02-02`",
+            "`votes.tallow.at` of proposals/301.md is not there, but this correction says `2026-02-02`",
         ),
         (
             {"key": "votes.wren", "was": "for"},
-            "`votes.wren` of proposals/301.md is `against`, and by this correction it is not there",
+            "`votes.wren` of proposals/301.md is `against`, but this correction says not there",
         ),
         (
             {"key": "decided", "now": "2026-02-01", "file": "proposals/399.md"},

@@ -146,4 +146,4 @@ def test_never_means_in_debate_too() -> None:
     )
     (found,) = made.applied().findings()
     assert found.slug == "withdrawal-late"
-    assert found.help == "set `status` back to `debate`, and take `decided` out"
+    assert found.help == "set `status` back to `debate`, and delete `decided`"

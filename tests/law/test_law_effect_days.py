@@ -110,7 +110,7 @@ def test_a_day_of_its_own_that_does_not_count_is_told_while_it_can_be_mended(sta
     (found,) = [one for one in made.applied().findings() if one.slug == "effect-wrong"]
     assert found.message == "says that it takes effect on 2026-02-01; Rule 201 lets no proposal name its day"
     assert found.help is not None
-    assert found.help.startswith("take `commences` out")
+    assert found.help.startswith("delete `commences`")
     assert "resubmit" in found.help
 
 

@@ -27,7 +27,7 @@ def told(made: Ledger) -> list[str]:
     return [f"{one.slug}: {one.message}" for one in made.applied().findings() if one.slug != "law-unread"]
 
 
-FALLS = "change-overtaken: this change falls, and the others are carried out: "
+FALLS = "change-overtaken: this change is dropped, and the others are carried out: "
 WRONG = [
     ("## Repeal Rule 210/0", (), "there is no Rule 210"),
     ("## Transmute Rule 203/0 to mutable", (), "Rule 203/0 is mutable already"),

@@ -26,7 +26,7 @@ def test_the_vote_of_an_inactive_player_counts() -> None:
     found = tally(away(), "fffa")
     assert (found.eligible, found.for_) == (("osprey", "quill", "tallow", "wren"), ("osprey", "quill", "tallow"))
     assert told(away(), "fffa") == [
-        "voter-unknown proposals/301.md:10:3: quill voted, and was inactive on 2026-02-01 (Rule 105)"
+        "voter-unknown proposals/301.md:10:3: quill voted, but was inactive on 2026-02-01 (Rule 105)"
     ]
     # Nobody waits for a player who does not vote, and silence wakes nobody.
     assert tally(away(), "f.ff").eligible == ("osprey", "tallow", "wren")
@@ -39,7 +39,7 @@ def test_unsaid_it_does_not_count() -> None:
         made = away({"electorate": "active", **said})
         assert tally(made, "fffa").eligible == ("osprey", "tallow", "wren")
         assert told(made, "fffa") == [
-            "voter-unknown proposals/301.md:10:3: quill voted, and was no eligible voter on 2026-02-01 (Rule 105)"
+            "voter-unknown proposals/301.md:10:3: quill voted, but was not an eligible voter on 2026-02-01 (Rule 105)"
         ]
 
 

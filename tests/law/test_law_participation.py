@@ -99,7 +99,7 @@ def test_who_joins_while_a_vote_is_open_has_a_vote_only_where_voters_are_settled
         (found,) = made.findings()
         assert (found.rule, found.message) == (
             105,
-            "wren voted, and was no eligible voter on 2026-02-01, when the vote opened",
+            "wren voted, but was not an eligible voter on 2026-02-01, when the vote opened",
         )
 
 

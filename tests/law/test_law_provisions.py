@@ -212,7 +212,7 @@ def points(**said: Any) -> dict[str, Any]:
             "sunset",
             sunset(becomes={"text": "Fine.\n\n## Repeal Rule 101/0"}),
             "Fine",
-            "sunset.becomes.text cannot be the text of a rule: a heading of level 2 stands in a rule's text",
+            "sunset.becomes.text cannot be the text of a rule: a heading of level 2 is in a rule's text",
         ),
         (
             "sunset",
@@ -266,7 +266,7 @@ def test_a_provision_inside_a_sunset_that_is_unknown() -> None:
     raw = sunset(becomes={"provisions": {"capp": {"mutable": "9"}}})
     made = Ledger.start({203: UNANIMOUS, 204: {"sunset": raw}}).applied()
     (found,) = made.findings()
-    assert (found.slug, found.message) == ("provision-unknown", "capp is no provision that nomicgen knows")
+    assert (found.slug, found.message) == ("provision-unknown", "capp is not a provision that nomicgen knows")
 
 
 def test_what_is_refused_is_not_in_force() -> None:

@@ -45,7 +45,7 @@ def said(raw: Any) -> list[str]:
         (
             {"needs": "two-thirds", "to": ["enact", "amend"], "over": ["203", "204"]},
             "Enactments and amendments need the votes of at least two thirds of eligible voters. "
-            "It goes before what Rules 203 and 204 say of this.",
+            "It goes before what Rules 203 and 204 say about this.",
         ),
         (
             {"needs": "unanimous", "from": "immutable"},
@@ -119,7 +119,7 @@ def test_adoption(raw: Any, sentence: str) -> None:
         ({"resubmissions": "1"}, "A proposal may be put to the vote again once."),
         (
             {"resubmissions": "2", "over": "203"},
-            "A proposal may be put to the vote again up to 2 times. It goes before what Rule 203 says of this.",
+            "A proposal may be put to the vote again up to 2 times. It goes before what Rule 203 says about this.",
         ),
     ],
 )
@@ -192,7 +192,7 @@ def test_ballot(raw: Any, sentence: str) -> None:
         (
             {"on": "silence", "to": {"role": "umpire"}, "amount": "1", "over": "203"},
             "When a proposal is decided and silence counted as a vote, each umpire gets 1 point. "
-            "It goes before what Rule 203 says of this.",
+            "It goes before what Rule 203 says about this.",
         ),
     ],
 )
@@ -230,7 +230,7 @@ def test_points(raw: Any, sentence: str) -> None:
         ({"floor": {"mutable": "1"}}, "There may be no fewer than 1 mutable rule."),
         (
             {"authority": {"by": "act", "to": ["amend", "repeal"], "over": "308"}},
-            "An act under this rule may amend or repeal rules. It goes before what Rule 308 says of this.",
+            "An act under this rule may amend or repeal rules. It goes before what Rule 308 says about this.",
         ),
         ({"authority": {"by": "judgement", "to": "void"}}, "A judgement under this rule may void rules."),
         (

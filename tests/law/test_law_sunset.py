@@ -52,7 +52,7 @@ def test_after_so_many_rounds() -> None:
     made = game(REPEALED, turns=5)
     assert (due(made, "01-04"), due(made, "01-05")) == ([], ["204/0 2026-01-05"])
     assert made.told() == [
-        "sunset-due rules/204.md:1:1: Rule 204/0 changes by itself, and has not: due on 2026-01-05 (Rule 204)"
+        "sunset-due rules/204.md:1:1: Rule 204/0 should have changed by itself on 2026-01-05 (Rule 204)"
     ]
     assert [one.severity for one in made.findings()] == ["warning"]
     assert due(game({**REPEALED, "after": {"circuits": "999999999"}}, turns=8)) == []
@@ -280,7 +280,7 @@ def test_what_was_decided_after_a_rule_was_due() -> None:
     missed = "should have changed by itself on 2026-01-05 (Rule 204)"
     assert made.told() == [
         f"sunset-missed proposals/302.md:7:10: decided on 2026-01-06; Rule 204/0 {missed}",
-        "sunset-due rules/204.md:1:1: Rule 204/0 changes by itself, and has not: due on 2026-01-05 (Rule 204)",
+        "sunset-due rules/204.md:1:1: Rule 204/0 should have changed by itself on 2026-01-05 (Rule 204)",
     ]
     carried = made.act("one", "01-05", "## Repeal Rule 204/0", **ACT)
     assert carried.told() == []

@@ -107,7 +107,7 @@ def test_who_breaks_ties_and_does_not_play() -> None:
     assert found == ["voter-unknown proposals/301.md:13:3: hal voted, and there is no players/hal.yml"]
     gone = game(HAL).player("hal", kind="bot", left=day("01-20"))
     assert told(gone, "ffaa", more={"hal": by_die("for", 1)}) == [
-        "voter-unknown proposals/301.md:13:3: hal voted, and was no eligible voter on 2026-02-01"
+        "voter-unknown proposals/301.md:13:3: hal voted, but was not an eligible voter on 2026-02-01"
     ]
 
 

@@ -38,7 +38,7 @@ def test_a_game_without_a_law_is_told_where_its_name_stands() -> None:
     assert whole(Ledger.start({203: {}}), "law-unread") == [
         (
             "nomic.yml:2:7",
-            "no rule carries provisions, so numbers, votes, tiers and caps are not judged",
+            "no rule has provisions, so numbers, votes, tiers and caps are not judged",
             "an archive may stay so; to play on, `nomicgen open` gives a rule provisions",
         )
     ]
@@ -107,8 +107,8 @@ def test_a_draft_has_no_votes_and_an_act_does_something() -> None:
         ),
         (
             "proposals/301.md:5:9",
-            "debate, and there are votes",
-            "take `votes` out: votes are cast when the vote is open",
+            "debate, but there are votes",
+            "delete `votes`: votes are cast when the vote is open",
         ),
     ]
 
@@ -125,7 +125,7 @@ def test_decided_proposals_without_a_date_are_counted() -> None:
         (
             "proposals/301.md:4:9",
             "2 decided proposals without a date, placed by number",
-            "where a date is known, add `decided`",
+            "if you know a date, add `decided`",
         )
     ]
 
@@ -148,8 +148,8 @@ def test_a_judgement_is_missing_too() -> None:
         (
             "judgements/3.md:2:9",
             "judgement 2 is missing before judgement 3",
-            "bring judgements/2.md back; failed ones keep their number and their file, or list what did not survive "
-            "under `lost` in nomic.yml",
+            "bring judgements/2.md back; a failed proposal keeps its number and its file. If it is lost, "
+            "list it under `lost` in nomic.yml",
         )
     ]
 
@@ -161,8 +161,8 @@ def test_an_account_is_one_players() -> None:
     assert whole(made.player("quill", accounts={"github": "FISH"}), "account-doubled") == [
         (
             "players/quill.yml:4:11",
-            "osprey has that account on github already, so nobody's votes from it could count",
-            "give each player an account of their own, or say when one of the two has `left`",
+            "osprey has that account on github already, so no vote from it could count",
+            "give each player their own account, or write when one of the two `left`",
         )
     ]
 
@@ -173,7 +173,7 @@ def test_a_signing_key_is_one_players_whatever_is_written_behind_it() -> None:
     assert whole(made.player("quill", keys=[other]), "account-doubled") == []
     again = {**kept, "key": f"{kept['key']} quill@nest"}
     assert [(place, message) for place, message, _ in whole(made.player("quill", keys=[again]), "account-doubled")] == [
-        ("players/quill.yml:4:10", "osprey has that key already, so nobody could tell who of the two signs with it")
+        ("players/quill.yml:4:10", "osprey has that key already, so nobody could tell which of the two signs with it")
     ]
     left = made.player("quill", keys=[again], left="2026-02-01")
     assert whole(left, "account-doubled") == []
@@ -206,8 +206,8 @@ def test_days_of_a_player_stand_in_their_order() -> None:
     away = [{"since": day("02-01"), "until": day("02-03")}, {"since": day("03-04"), "until": day("03-01")}]
     made = Ledger.start({203: UNANIMOUS}).player("quill", left=day("2025-12-01"), inactive=away)
     assert whole(made, "dates-disorder") == [
-        ("players/quill.yml:3:7", "left on 2025-12-01, before joining on 2026-01-01", "mend `left` or `joined`"),
-        ("players/quill.yml:8:12", "until 2026-03-01, before it begins on 2026-03-04", "mend `until` or `since`"),
+        ("players/quill.yml:3:7", "left on 2025-12-01, before joining on 2026-01-01", "correct `left` or `joined`"),
+        ("players/quill.yml:8:12", "until 2026-03-01, before it begins on 2026-03-04", "correct `until` or `since`"),
     ]
 
 
@@ -260,21 +260,21 @@ def test_rules_that_are_not_what_the_ledger_gives() -> None:
         (
             "rules-differ",
             "rules/204.md:7:1",
-            "the text of Rule 204/0 is not what the ledger gives",
-            "rules/ is never edited by hand: `nomicgen apply` brings it back; to change the rule, `nomicgen propose "
+            "the text of Rule 204/0 differs from the ledger",
+            "do not edit rules/ by hand: `nomicgen apply` restores the file; to change the rule, `nomicgen propose "
             "--amend 204`",
         ),
         (
             "rules-missing",
             "rules/205.md:1:1",
-            "the ledger gives Rule 205/0, and there is no file of it",
+            "the ledger has Rule 205/0, but rules/ has no file for it",
             "run `nomicgen apply`, which writes it",
         ),
         (
             "rules-extra",
             "rules/206.md:1:1",
-            "the ledger gives no such rule",
-            "a rule comes into being by a proposal (`nomicgen propose`); `nomicgen apply` removes this file",
+            "the ledger has no such rule",
+            "`nomicgen apply` removes this file; to have such a rule, propose it (`nomicgen propose`)",
         ),
     ]
     assert found[0].detail == "\n".join(

@@ -12,7 +12,7 @@ def test_what_takes_effect_before_the_game_began() -> None:
     assert whole(made, "dates-disorder")[0] == (
         "proposals/301.md:13:12",
         "effective on 2025-12-31, before the game started on 2026-01-01",
-        "mend `effective`, or `started` in nomic.yml",
+        "correct `effective`, or `started` in nomic.yml",
     )
 
 
@@ -48,7 +48,7 @@ def test_a_vote_that_opens_in_the_future_is_told_at_its_day() -> None:
     made = Ledger.start({203: UNANIMOUS}).proposal(301, "02-05", "## Enact Rule\n\nNew.", "....", "open", date=None)
     line = made.tree["proposals/301.md"].decode().split("\n").index("opened: 2026-02-05") + 1
     assert whole(made, "date-future", "02-01") == [
-        (f"proposals/301.md:{line}:9", "opened on 2026-02-05, which is after 2026-02-01", "mend `opened`")
+        (f"proposals/301.md:{line}:9", "opened on 2026-02-05, which is after 2026-02-01", "correct `opened`")
     ]
 
 

@@ -101,7 +101,7 @@ def found(made: Ledger) -> list[str]:
 
 def test_a_claim_that_does_not_fit_the_initial_text_is_found() -> None:
     assert found(game("[Tea is hot, Tea is cold]")) == [
-        "rules/initial/202.md:4:22: [unread-wrong] `Tea is cold` does not stand in the rule's text"
+        "rules/initial/202.md:4:22: [unread-wrong] `Tea is cold` is not in the rule's text"
     ]
     assert found(game("true", provisions="provisions:\n  floor: {mutable: 1}\n")) == [
         "rules/initial/202.md:6:9: [unread-wrong] `unread` says that no program reads this rule, but the rule has "
@@ -120,16 +120,16 @@ def test_a_claim_that_does_not_fit_the_initial_text_is_found() -> None:
 
 def test_a_claim_of_an_instruction_is_about_the_text_that_it_gives_or_marks() -> None:
     assert found(amended(game("true"), "Coffee.", "unread: [Tea is hot]")) == [
-        "proposals/301.md:21:10: [unread-wrong] `Tea is hot` does not stand in the rule's text"
+        "proposals/301.md:21:10: [unread-wrong] `Tea is hot` is not in the rule's text"
     ]
     made = game("true").proposal(301, "02-01", "## Mark Rule 202/0\n\n```yaml rule\nunread: [Tea is hot, Coffee]\n```")
-    assert found(made) == ["proposals/301.md:21:22: [unread-wrong] `Coffee` does not stand in the rule's text"]
+    assert found(made) == ["proposals/301.md:21:22: [unread-wrong] `Coffee` is not in the rule's text"]
     made = game("[]").proposal(301, "02-01", "## Mark Rule 101/0\n\n```yaml rule\nunread: true\n```")
     assert [line.partition("] ")[2] for line in found(made)] == [
         "`unread` says that no program reads this rule, but the rule has provisions"
     ]
     made = game("[]").proposal(301, "02-01", "## Enact Rule\n\n```yaml rule\nunread: [Milk]\n```\n\nTea.")
-    assert [line.partition("] ")[2] for line in found(made)] == ["`Milk` does not stand in the rule's text"]
+    assert [line.partition("] ")[2] for line in found(made)] == ["`Milk` is not in the rule's text"]
     # A stale instruction is told of both.
     draft = game("[]").proposal(
         301, "02-01", "## Amend Rule 202/7\n\n```yaml rule\nunread: [Milk]\n```\n\nTea.", status="debate", votes="...."

@@ -187,7 +187,7 @@ def test_the_arithmetic_is_exact(for_: int, against: int, share: Any) -> None:
         ),
         (
             {"adoption": {"needs": "unanimous", "to": ["transmute"], "over": ["203"]}},
-            "Transmutations need the votes of all eligible voters. It goes before what Rule 203 says of this.",
+            "Transmutations need the votes of all eligible voters. It goes before what Rule 203 says about this.",
         ),
     ],
 )

@@ -43,8 +43,8 @@ def test_what_a_person_reads_of_a_clean_game(game: GitRepo) -> None:
 def test_a_file_edited_by_hand(game: GitRepo) -> None:
     edit = by_hand(game, "rules/301.md", "hall", "yard")
     assert run(game.path, "verify", code=1).splitlines() == [
-        "rules/301.md:8:1: error[rules-differ]: the text of Rule 301/0 is not what the ledger gives",
-        "  help: rules/ is never edited by hand: `nomicgen apply` brings it back; to change the rule, `nomicgen "
+        "rules/301.md:8:1: error[rules-differ]: the text of Rule 301/0 differs from the ledger",
+        "  help: do not edit rules/ by hand: `nomicgen apply` restores the file; to change the rule, `nomicgen "
         "propose --amend 301`",
         "    --- rules/301.md",
         "    +++ what the ledger gives",
@@ -52,10 +52,10 @@ def test_a_file_edited_by_hand(game: GitRepo) -> None:
         "",
         "    -A lamp burns in the yard.",
         "    +A lamp burns in the hall.",
-        f"rules/301.md:1:1: error[verify-hand-edit]: commit {edit[:12]} (Ada Player, 2020-01-02) changed what the "
-        "ledger gives: rules/301.md",
-        f"  help: `nomicgen apply --commit` brings rules/ back; to own up to what happened, nomic.yml says `admitted: "
-        f"{{{edit}: WHY}}`",
+        f"rules/301.md:1:1: error[verify-hand-edit]: commit {edit[:12]} (Ada Player, 2020-01-02) made this differ from the "
+        "ledger: rules/301.md",
+        "  help: `nomicgen apply --commit` brings rules/ back; to admit what happened, write into nomic.yml "
+        f"`admitted: {{{edit}: WHY}}`",
         "    --- what the ledger gives",
         f"    +++ rules/301.md of {edit[:12]}",
         "    @@ -7,2 +7,2 @@",
@@ -75,7 +75,7 @@ def test_an_edit_that_was_undone_is_found_and_what_undid_it_is_not(game: GitRepo
     passed(game, 303, TEA, "2026-01-07")
     names = {"EDIT": edit, "UNDO": log(game, "Bring rules/ back")}
     assert found(game, names=names) == [
-        f"verify-hand-edit: commit EDIT ({ADA}, 2020-01-02) changed what the ledger gives: rules/301.md; "
+        f"verify-hand-edit: commit EDIT ({ADA}, 2020-01-02) made this differ from the ledger: rules/301.md; "
         "undone by commit UNDO"
     ]
 
@@ -91,8 +91,8 @@ def test_what_is_lawful_on_top_of_an_edit_is_not_blamed_for_it(game: GitRepo) ->
 def test_several_files_in_one_commit_are_one_finding(game: GitRepo) -> None:
     game.commit("Tidy", {"rules/301.md": None, "rules/302.md": "none", "rules/notes.md": "notes"})
     assert found(game, names={"TIDY": game.git("rev-parse", "HEAD")}) == [
-        f"verify-hand-edit: commit TIDY ({ADA}, 2020-01-02) changed what the ledger gives: rules/301.md, rules/302.md, "
-        "rules/notes.md"
+        f"verify-hand-edit: commit TIDY ({ADA}, 2020-01-02) made this differ from the ledger: "
+        "rules/301.md, rules/302.md, rules/notes.md"
     ]
 
 
@@ -109,7 +109,7 @@ def test_a_rule_carried_out_without_a_word(game: GitRepo) -> None:
     run(game.path, "proposal resolve 303 --on 2026-01-08")
     sha = game.commit("Adopt 303")
     assert found(game, code=0, names={"SHA": sha}) == [
-        f"verify-unnamed: commit SHA ({ADA}, 2020-01-02) carries out Proposal 303, and does not name it"
+        f"verify-unnamed: commit SHA ({ADA}, 2020-01-02) carries out Proposal 303, but does not name it"
     ]
     assert found(game, "--strict", names={"SHA": sha})
 
@@ -122,8 +122,8 @@ def test_a_commit_that_names_the_wrong_instrument(game: GitRepo) -> None:
     where = f"commit SHA ({ADA}, 2020-01-02)"
     assert found(game, names={"SHA": sha}) == [
         f"verify-impostor: {where} names 'proposals/999.md' as its instrument, and there is no such one",
-        f"verify-impostor: {where} names Proposal 301 as its instrument, and neither decides it nor carries it out",
-        f"verify-unnamed: {where} carries out Proposal 303, and does not name it",
+        f"verify-impostor: {where} names Proposal 301 as its instrument, but neither decides it nor carries it out",
+        f"verify-unnamed: {where} carries out Proposal 303, but does not name it",
     ]
 
 
@@ -182,7 +182,7 @@ def test_two_instruments_carried_out_in_one_commit_that_names_one(game: GitRepo)
     run(game.path, "apply")
     sha = game.commit("Apply\n\nInstrument: proposals/304.md")
     assert found(game, code=0, names={"SHA": sha}) == [
-        f"verify-unnamed: commit SHA ({ADA}, 2020-01-04) carries out Proposal 303, and does not name it"
+        f"verify-unnamed: commit SHA ({ADA}, 2020-01-04) carries out Proposal 303, but does not name it"
     ]
 
 
@@ -195,7 +195,7 @@ def test_a_reverted_adoption(game: GitRepo) -> None:
         f"verify-past: commit ONE ({ADA}, TODAY) changed the past: Proposal 302 is decided: `decided`, `effective`, "
         "`status` can no longer change",
         f"verify-hand-edit: commit ONE ({ADA}, TODAY) took rules/ back to what they were before Proposal 302",
-        f"verify-unnamed: commit TWO ({ADA}, TODAY) carries out Proposal 302, and does not name it",
+        f"verify-unnamed: commit TWO ({ADA}, TODAY) carries out Proposal 302, but does not name it",
     ]
 
 
@@ -212,7 +212,7 @@ def test_rules_of_older_days_that_are_still_there(git_repo: Repos) -> None:
     repo.commit("Our rules", {"rules/999.md": "Everybody votes.\n"})
     game = lamplit_beside(repo)
     assert found(game, names={"BEGIN": log(game, "Begin Tea")}) == [
-        f"verify-hand-edit: commit BEGIN ({ADA}, 2020-01-02) changed what the ledger gives: rules/999.md"
+        f"verify-hand-edit: commit BEGIN ({ADA}, 2020-01-02) made this differ from the ledger: rules/999.md"
     ]
 
 

@@ -146,7 +146,7 @@ def test_what_is_no_index_is_refused(game: GitRepo, text: str) -> None:
     file = game.path.parent / "index.json"
     file.write_text(text)
     said = run(game.path, "verify --published", str(file), code=2)
-    assert said.startswith("error: what --published names is no index.json of a site that was built with git: ")
+    assert said.startswith("error: --published is not the index.json of a site that was built with git: ")
     assert said.endswith("\nhelp: use api/v1/index.json from the site\n")
 
 
@@ -158,7 +158,7 @@ def test_a_shallow_clone_is_said_and_not_guessed(game: GitRepo, tmp_path: Path) 
     end = clone.git("rev-parse", "HEAD~1")
     known = game.git("rev-parse", "HEAD~4")
     assert found(clone, "--published", option) == [
-        f"verify-shallow: this clone is shallow: what came before commit {end[:12]} is not verified",
+        f"verify-shallow: this clone is shallow: nothing before commit {end[:12]} is verified",
         f"verify-unproven: commit {known[:12]}, which was published, is not in this shallow clone",
     ]
     by_hand(clone, "rules/301.md", "hall", "yard")

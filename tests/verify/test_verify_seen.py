@@ -19,7 +19,7 @@ from tests.verify.histories import LAMP, LAW, OIL, SCHEMA, by_hand
 
 Repos = Callable[..., GitRepo]
 GONE = "verify-rewritten: commit SEEN, which was seen on DAY, "
-ASK = "ask the keeper what happened to the history; who has an older clone still has it: `git log`; when you have "
+ASK = "ask the keeper what happened to the history; older clones still have it: `git log`; when you have "
 FORGET = "`nomicgen verify --forget` takes the present history for the first that is seen"
 
 

@@ -69,7 +69,7 @@ def test_commits_are_signed_from_the_one_on_that_asks_for_it(game: GitRepo, own:
     sha = game.commit("A note", {"players/wren.yml": (game.path / "players/wren.yml").read_text() + "note: hm\n"})
     game.commit("Beside the game", {"README.md": "Hello.\n"})
     assert found(game, "--signers", signers(own), names={"SHA": sha}) == [
-        f"verify-unsigned: commit SHA {WHO.replace('02)', '03)')} is not signed, and nomic.yml asks for signatures"
+        f"verify-unsigned: commit SHA {WHO.replace('02)', '03)')} is not signed, but nomic.yml asks for signatures"
     ]
 
 

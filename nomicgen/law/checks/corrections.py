@@ -30,11 +30,11 @@ def check_corrections(records: Records, replay: Replay) -> Iterator[Finding]:
             )
     for correction, written in last.values():
         if written != correction.now:
-            message = f"`{correction.key}` of {correction.file} is {shown(written)}, and by this correction it is"
+            message = f"`{correction.key}` of {correction.file} is {shown(written)}, but this correction says"
             yield _wrong(
                 correction.span,
                 f"{message} {shown(correction.now)}",
-                "write into the file what `now` says, or mend `now`",
+                "write into the file what `now` says, or correct `now`",
             )
 
 

@@ -24,13 +24,13 @@ def _player(player: Player) -> Iterator[Finding]:
     matter, source = player.matter, player.source
     if precedes(matter.left, matter.joined):
         message = f"left on {matter.left}, before joining on {matter.joined}"
-        yield disorder(source.at("left"), message, "mend `left` or `joined`")
+        yield disorder(source.at("left"), message, "correct `left` or `joined`")
     for key in ("inactive", "roles", "strength", "keys"):
         stretches: Sequence[Stretch] = getattr(matter, matter.names[key])
         for index, stretch in enumerate(stretches):
             if precedes(stretch.until, stretch.since):
                 message = f"until {stretch.until}, before it begins on {stretch.since}"
-                yield disorder(source.at(key, index, "until"), message, "mend `until` or `since`")
+                yield disorder(source.at(key, index, "until"), message, "correct `until` or `since`")
 
 
 def _turns(turns: Sequence[Turn]) -> Iterator[Finding]:
@@ -39,12 +39,12 @@ def _turns(turns: Sequence[Turn]) -> Iterator[Finding]:
         began, ended = turn.matter.began, turn.matter.ended
         if precedes(ended, began):
             message = f"ended on {ended}, before it began on {began}"
-            yield disorder(turn.source.at("ended"), message, "mend `ended` or `began`")
+            yield disorder(turn.source.at("ended"), message, "correct `ended` or `began`")
         if began is None:
             continue
         if latest is not None and began.precedes(latest[0]):
             message = f"{turn.ident} began on {began}, before {latest[1]} on {latest[0]}"
-            remedy = "turns are numbered in their order: mend `began` here or there"
+            remedy = "turns are numbered in their order: correct `began` here or there"
             yield disorder(turn.source.at("began"), message, remedy)
         latest = max(latest, (began, turn.ident)) if latest else (began, turn.ident)
 
@@ -54,7 +54,7 @@ def _before_start(instrument: Instrument, started: Moment) -> Iterator[Finding]:
         moment = getattr(instrument.matter, key, None)
         if precedes(moment, started):
             message = f"{key} on {moment}, before the game started on {started}"
-            yield disorder(instrument.source.at(key), message, f"mend `{key}`, or `started` in nomic.yml")
+            yield disorder(instrument.source.at(key), message, f"correct `{key}`, or `started` in nomic.yml")
             return
 
 

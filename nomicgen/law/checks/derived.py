@@ -124,7 +124,7 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
                 yield Finding(
                     slug="rules-missing",
                     span=Span(file=path),
-                    message=f"the ledger gives Rule {rule.ref}, and there is no file of it",
+                    message=f"the ledger has Rule {rule.ref}, but rules/ has no file for it",
                     help="run `nomicgen apply`, which writes it",
                     mending=_left_alone(path),
                 )
@@ -138,8 +138,8 @@ def _differences(records: Records, replay: Replay, *, partial: bool) -> Iterator
         yield Finding(
             slug="rules-extra",
             span=Span(file=path),
-            message="the ledger gives no such rule",
-            help="a rule comes into being by a proposal (`nomicgen propose`); `nomicgen apply` removes this file",
+            message="the ledger has no such rule",
+            help="`nomicgen apply` removes this file; to have such a rule, propose it (`nomicgen propose`)",
             mending=_left_alone(path),
         )
 
@@ -161,8 +161,8 @@ def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:
     return Finding(
         slug="rules-differ",
         span=Span(file=path, line=line or min(len(lines), len(wanted_lines)) or 1),
-        message=f"the text of Rule {rule.ref} is not what the ledger gives",
-        help="rules/ is never edited by hand: `nomicgen apply` brings it back; to change the rule, `nomicgen propose "
+        message=f"the text of Rule {rule.ref} differs from the ledger",
+        help="do not edit rules/ by hand: `nomicgen apply` restores the file; to change the rule, `nomicgen propose "
         f"--amend {rule.number}`",
         detail="\n".join(diff),
         mending=_left_alone(path),

@@ -17,7 +17,7 @@ def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
         yield Finding(
             slug="law-unread",
             span=records.settings_source.at("name"),
-            message="no rule carries provisions, so numbers, votes, tiers and caps are not judged",
+            message="no rule has provisions, so numbers, votes, tiers and caps are not judged",
             help="an archive may stay so; to play on, `nomicgen open` gives a rule provisions",
         )
 
@@ -38,7 +38,7 @@ def _texts(records: Records) -> Iterator[Finding]:
             slug="text-lost",
             span=min(lost),
             message=f"the texts of {len(lost)} of {len(lost) + known} revisions are lost, so replay proves {known}",
-            help="where one turns up, put it in place of `text: lost`",
+            help="if one turns up, put it in place of `text: lost`",
         )
 
 
@@ -49,7 +49,7 @@ def _proposals(records: Records) -> Iterator[Finding]:
             slug="votes-unrecorded",
             span=unrecorded[0].source.at("votes"),
             message=f"the votes on {counted(len(unrecorded), 'proposal')} were not recorded; no outcome is proved",
-            help="where a record turns up, put the votes in place of `unrecorded`",
+            help="if a record turns up, put the votes in place of `unrecorded`",
         )
     lost = records.settings.lost
     for kind, numbers in (("proposal", lost.proposals), ("judgement", lost.judgements)):
@@ -58,7 +58,7 @@ def _proposals(records: Records) -> Iterator[Finding]:
                 slug="proposals-lost",
                 span=records.settings_source.at("lost", f"{kind}s"),
                 message=f"{counted(len(numbers), kind)} did not survive: {listed(sorted(numbers))}",
-                help="where one turns up, add its file and take its number out of `lost`",
+                help="if one turns up, add its file and delete its number from `lost`",
             )
     decided = (proposal for proposal in unrecorded if proposal.matter.status in ("adopted", "defeated"))
     undated = [proposal for proposal in decided if proposal.matter.decided is None]
@@ -67,5 +67,5 @@ def _proposals(records: Records) -> Iterator[Finding]:
             slug="date-missing",
             span=undated[0].source.at("status"),
             message=f"{counted(len(undated), 'decided proposal')} without a date, placed by number",
-            help="where a date is known, add `decided`",
+            help="if you know a date, add `decided`",
         )

@@ -41,7 +41,7 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
             slug="reference-unknown",
             span=source.key(*path) if "votes" in path else source.at(*path),  # voters are keys
             message=things.message.format(name),
-            help=f"did you mean {meant}?" if meant else "mend the name, or add what it names",
+            help=f"did you mean {meant}?" if meant else "correct the name, or add what it names",
         )
 
 

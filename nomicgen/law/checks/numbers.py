@@ -62,8 +62,8 @@ def _gaps(
             slug="number-missing",
             span=instruments[bearer].source.at("number"),
             message=f"{which} missing before {kind} {bearer}",
-            help=f"bring {kind}s/{missing[0]}.md{others} back; failed ones keep their number and their file, or list "
-            "what did not survive under `lost` in nomic.yml",
+            help=f"bring {kind}s/{missing[0]}.md{others} back; a failed proposal keeps its number and its file. If it "
+            "is lost, list it under `lost` in nomic.yml",
             rule=rule,
         )
 
@@ -74,8 +74,8 @@ def _not_lost(records: Records, proposals: Mapping[int, Proposal]) -> Iterator[F
             yield Finding(
                 slug="number-doubled",
                 span=records.settings_source.at("lost", "proposals", index),
-                message=f"proposal {number} is said to be lost, and {proposals[number].path} is there",
-                help=f"take {number} out of `lost`",
+                message=f"proposal {number} is listed as lost, but {proposals[number].path} exists",
+                help=f"delete {number} from `lost`",
             )
 
 
@@ -88,7 +88,7 @@ def _unordered(proposals: Mapping[int, Proposal], first: int, rule: int | None) 
                 slug="number-wrong",
                 span=proposal.source.at("number"),
                 message=f"proposals are numbered from {first}, and this is {number}",
-                help="the next number is the one that `nomicgen register` gives",
+                help="`nomicgen register` gives the next number",
                 rule=rule,
             )
         # When a proposal was decided says nothing of when it was put forward.
@@ -100,7 +100,7 @@ def _unordered(proposals: Mapping[int, Proposal], first: int, rule: int | None) 
                 slug="number-wrong",
                 span=proposal.source.at("date"),
                 message=f"proposal {number} was put forward on {moment}, before proposal {latest[1]} on {latest[0]}",
-                help="numbers are given in the order in which proposals are put forward: mend the number or the date",
+                help="numbers are given in the order in which proposals are put forward: correct number or date",
                 rule=rule,
             )
         latest = max(latest or (moment, number), (moment, number))

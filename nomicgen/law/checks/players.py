@@ -52,23 +52,23 @@ def _claims(player: Player) -> Iterator[_Claim]:
             key=(forge, login),
             slug="account-doubled",
             path=("accounts", forge),
-            message=f"has that account on {forge} already, so nobody's votes from it could count",
-            help="give each player an account of their own, or say when one of the two has `left`",
+            message=f"has that account on {forge} already, so no vote from it could count",
+            help="give each player their own account, or write when one of the two `left`",
         )
     for index, registered in enumerate(player.matter.keys_):
         yield _Claim(
             key=(bare_key(registered.key),),
             slug="account-doubled",
             path=("keys", index, "key"),
-            message="has that key already, so nobody could tell who of the two signs with it",
-            help="give each player a key of their own (`ssh-keygen -t ed25519`)",
+            message="has that key already, so nobody could tell which of the two signs with it",
+            help="give each player their own key (`ssh-keygen -t ed25519`)",
         )
     yield _Claim(
         key=("name", None, player.matter.name),
         slug="name-doubled",
         path=("name",),
         message="plays under that name too",
-        help="give each a name of their own, or say when one of the two has `left`",
+        help="give each player their own name, or write when one of the two `left`",
     )
     for what, text in (("a name", player.matter.name), ("an id", player.ident)):
         for way, look in enumerate(appearances(text)):
@@ -77,5 +77,5 @@ def _claims(player: Player) -> Iterator[_Claim]:
                 slug="name-alike",
                 path=("name",),
                 message=f"has {what} that looks like that of {player.ident}",
-                help="let one of the two play under another, so that nobody takes them for each other",
+                help="let one of the two play under another name, so that nobody mistakes one for the other",
             )

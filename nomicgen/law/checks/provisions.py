@@ -28,7 +28,7 @@ def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:
                 notes.add(
                     "provision-unknown",
                     source.key(*path),
-                    f"{problem.message} is no provision that nomicgen knows",
+                    f"{problem.message} is not a provision that nomicgen knows",
                     f"did you mean {meant}?" if meant else f"the provisions are {', '.join(kinds())}",
                 )
             else:

@@ -43,13 +43,13 @@ def _wrong(unread: bool | Sequence[str] | None, text: str | None, provided: bool
             slug="unread-wrong",
             span=source.at("unread"),
             message="`unread` says that no program reads this rule, but the rule has provisions",
-            help="name the passages that no provision reads, or take the provisions out",
+            help="name the passages that no provision reads, or delete the provisions",
         )
     for index, passage in enumerate(unread if isinstance(unread, list) else ()):
         if not is_standing(passage, text):
             yield Finding(
                 slug="unread-wrong",
                 span=source.at("unread", index),
-                message=f"{quoted(passage)} does not stand in the rule's text",
-                help="copy the passage from the text, word for word, or take it out of `unread`",
+                message=f"{quoted(passage)} is not in the rule's text",
+                help="copy the passage from the text, word for word, or delete it from `unread`",
             )

@@ -68,7 +68,7 @@ def _doubled(records: Records) -> Iterator[Finding]:
                     slug="ballot-doubled",
                     span=proposal.source.at(*place),
                     message=f"a vote on {first[token]} had the token {token} already",
-                    help="take it out, and put the proposal to the vote again with `nomicgen proposal resubmit`"
+                    help="delete it, and put the proposal to the vote again with `nomicgen proposal resubmit`"
                     if proposal.matter.is_undecided
                     else "bring back the token that it had (`git log -p` shows it)",
                 )
@@ -100,7 +100,7 @@ def _unrecorded(records: Records, pending: Container[str], opened: Moment | None
             if getattr(matter, key) is not None:
                 first.setdefault(key, instrument)
             elif key in first and not (key == "effective" and instrument.path in pending):
-                message = f"{matter.status}, and no day in `{key}`, which {first[key].name} before it has"
+                message = f"{matter.status}, but no day in `{key}`, which {first[key].name} before it has"
                 yield _lacks(instrument, message, f"add `{key}: ` and the day")
 
 
@@ -111,14 +111,14 @@ def _status(instrument: Proposal) -> Iterator[Finding]:
     for key in needs:
         if getattr(matter, key) is None and recorded:
             remedy = f"add `{key}: ` and the day, or let `nomicgen vote` and `nomicgen proposal resolve` write it"
-            yield _lacks(instrument, f"{matter.status}, and no day in `{key}`", remedy)
+            yield _lacks(instrument, f"{matter.status}, but no day in `{key}`", remedy)
     if matter.is_undecided and matter.decided is not None:
         yield _lacks(
-            instrument, f"{matter.status}, and decided on {matter.decided}", "mend `status` or take `decided` out"
+            instrument, f"{matter.status}, and decided on {matter.decided}", "correct `status` or delete `decided`"
         )
     if matter.status in ("draft", "debate") and matter.votes:
-        remedy = "take `votes` out: votes are cast when the vote is open"
-        yield _lacks(instrument, f"{matter.status}, and there are votes", remedy)
+        remedy = "delete `votes`: votes are cast when the vote is open"
+        yield _lacks(instrument, f"{matter.status}, but there are votes", remedy)
     if recorded and matter.status in _VOTED and any(instruction.lost for instruction in instrument.instructions):
         remedy = "a text that was voted on is there: bring it back (`git log -p`)"
         yield _lacks(instrument, "votes were recorded on a text that is lost", remedy)
@@ -134,13 +134,13 @@ def _dates(instrument: Proposal) -> Iterator[Finding]:
     for (before, earlier), (after, later) in pairwise(order):
         if later.precedes(earlier):
             message = f"{after} on {later}, before `{before}` on {earlier}"
-            remedy = f"mend `{after}` or `{before}`: a proposal is put forward, then opened, then decided"
+            remedy = f"correct `{after}` or `{before}`: a proposal is put forward, then opened, then decided"
             yield disorder(instrument.source.at(after), message, remedy)
     for voter, vote in (matter.votes or {}).items():
         late = precedes(matter.decided, vote.at)
         if late or precedes(vote.at, matter.opened):
             message = f"{voter} voted on {vote.at}, {'after' if late else 'before'} the vote"
-            remedy = "a vote counts from when the vote opens to when it is decided: mend the day, or take it out"
+            remedy = "a vote counts from when the vote opens to when it is decided: correct the day, or take it out"
             yield disorder(instrument.source.at("votes", voter, "at"), message, remedy)
 
 
@@ -170,11 +170,11 @@ def _digest(instrument: Proposal, edits: str | None) -> Iterator[Finding]:
         if edits is None:
             what, then = "the instructions or `commences`", "the instructions that were"
         if matter.status != "open":
-            anew = f"or mend `digest`: theirs is {due}"
+            anew = f"or correct `digest`: theirs is {due}"
         elif edits == "forbidden":
             anew = f"or take it back: `nomicgen proposal withdraw {instrument.number}`"
         else:
-            anew = f"or vote anew: `nomicgen proposal resubmit {instrument.number}`"
+            anew = f"or vote again: `nomicgen proposal resubmit {instrument.number}`"
         yield Finding(
             slug="digest-differs",
             span=instrument.source.at("digest"),
@@ -192,9 +192,9 @@ def _judgement(instrument: Judgement, *, is_judged: bool) -> Iterator[Finding]:
                 instrument, f"changes rules, and no `{key}`", f"add `{key}`: who changes rules says when and who"
             )
     if matter.status == "overruled" and matter.overruled is None:
-        yield _lacks(instrument, "overruled, and no day in `overruled`", "add `overruled: ` and the day")
+        yield _lacks(instrument, "overruled, but no day in `overruled`", "add `overruled: ` and the day")
     if matter.status != "overruled" and matter.overruled is not None:
-        yield _lacks(instrument, f"{matter.status}, and overruled on {matter.overruled}", "mend `status`")
+        yield _lacks(instrument, f"{matter.status}, and overruled on {matter.overruled}", "correct `status`")
     if precedes(matter.overruled, matter.date):
         message = f"overruled on {matter.overruled}, before it was made on {matter.date}"
-        yield disorder(instrument.source.at("overruled"), message, "mend `overruled` or `date`")
+        yield disorder(instrument.source.at("overruled"), message, "correct `overruled` or `date`")

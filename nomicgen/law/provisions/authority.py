@@ -113,7 +113,7 @@ def _reserved(
                 slug="authority-missing",
                 span=instruction.span,
                 message=f"{instruction.heading}: Rule {rule.number} is {rule.tier} and asks for a vote on it; "
-                f"Rule {under.number} is {under.tier} and cannot let anybody do without",
+                f"Rule {under.number} is {under.tier} and cannot permit it without one",
                 help="put the change to the vote as a proposal",
                 rule=rule.number,
             )

@@ -364,9 +364,9 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
             instrument.source.at("status"),
             withdrawal,
             f"{instrument.name} {became}{when}; Rule {withdrawal.rule} {allows}",
-            "write what the vote came to: `status: adopted` or `status: defeated`"
+            "write how the vote ended: `status: adopted` or `status: defeated`"
             if opened
-            else "set `status` back to `debate`, and take `decided` out",
+            else "set `status` back to `debate`, and delete `decided`",
         )
 
 

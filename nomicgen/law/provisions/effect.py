@@ -75,7 +75,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, tallow: for, wren: against}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "change-overtaken: this change falls, and the others are carried out: there is no Rule 204"
+    - "change-overtaken: this change is dropped, and the others are carried out: there is no Rule 204"
     - Repeal Rule 204/0 is refused
     - Rule 203/0 becomes Rule 203/1
 """
@@ -185,7 +185,7 @@ def judge_own_day(instrument: Proposal, law: Law) -> Iterator[Finding]:
         instrument.source.at("commences"),
         own_day,
         f"says that it takes effect on {matter.commences}; Rule {own_day.rule} lets no proposal name its day",
-        "take `commences` out; if the vote is open, `nomicgen proposal resubmit` then opens it again",
+        "delete `commences`; if the vote is open, `nomicgen proposal resubmit` then opens it again",
     )
 
 
@@ -201,7 +201,7 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
             slug="effect-early",
             span=instrument.source.at("effective"),
             message=f"takes effect on {effective}, before it was decided on {decided}",
-            help="no change takes effect before the vote that adopts it has ended: mend `effective` or `decided`",
+            help="no change takes effect before the vote that adopts it has ended: correct `effective` or `decided`",
             rule=rule,
         )
         return

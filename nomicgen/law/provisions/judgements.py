@@ -68,7 +68,7 @@ EXAMPLES = """\
     judgements/1.md: {judge: wren, date: 2026-01-07, voids: 301, status: upheld}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "voids-unlawful: Judgement 1 voids Proposal 301, and names in `under` no rule; Rule 201 asks for one that it
+    - "voids-unlawful: Judgement 1 voids Proposal 301, and names no rule in `under`; Rule 201 asks for one that it
       offends"
 """
 
@@ -153,13 +153,11 @@ def wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterator
         return
     rule = None if matter.under is None else then.named(matter.under)
     if voids.value == "none":
-        message, remedy = f"; Rule {voids.rule} lets no judgement void a proposal", "take `voids` out"
+        message, remedy = f"; Rule {voids.rule} lets no judgement void a proposal", "delete `voids`"
     elif rule is None or rule.void_on(state.moment):
-        known = "names in `under` no rule" if matter.under is None else f"Rule {matter.under} was not in force then"
-        message = f", and {known}; Rule {voids.rule} asks for one that it offends"
-        remedy = (
-            "name in `under` the rule, in force when the proposal was decided, that it offends, or take `voids` out"
-        )
+        known = "names no rule in `under`" if matter.under is None else f"Rule {matter.under} was not in force then"
+        message = f", and {known}; Rule {voids.rule} asks for one that the proposal breaks"
+        remedy = "name in `under` the rule that it breaks, which was in force at the decision, or delete `voids`"
     else:
         return
     message = f"{judgement.name} voids Proposal {matter.voids}{message}"
@@ -175,7 +173,7 @@ def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iter
     player = state.records.players.get(judge)
     if player is not None and not (player.matter.kind == "person" and is_player(player, matter.date)):
         message = f"{judge} judges, and does not play on {matter.date}"
-        remedy = f"let a player judge, as Rule {judges.rule} says: mend `judge`"
+        remedy = f"let a player judge, as Rule {judges.rule} says: correct `judge`"
         yield _wrong(subject.instrument, "judge", judges, message, remedy)
     elif isinstance(judges.value, dict):
         yield from _no_holder(subject, judges, state)
@@ -194,7 +192,7 @@ def _no_holder(subject: JudgementGiven, judges: RuleValue, state: State) -> Iter
     if matter.judge not in allowed:
         who = f", that is {' or '.join(allowed)}" if allowed else f", and nobody is one on {matter.date}"
         message = f"{matter.judge} judges; by Rule {judges.rule} the judge is {with_article(role)}{who}"
-        remedy = f"let {with_article(role)} judge: mend `judge`, or `roles` in the file of a player"
+        remedy = f"let {with_article(role)} judge: correct `judge`, or `roles` in the file of a player"
         yield _wrong(subject.instrument, "judge", judges, message, remedy)
 
 
@@ -223,7 +221,7 @@ def _not_beside(subject: JudgementGiven, judges: RuleValue, state: State) -> Ite
         which = " or ".join(f"{played.ident} of {played.matter.player}" for played in possible)
         who = " or ".join(dict.fromkeys(allowed))
         message = f"{matter.judge} judges in {which}; by Rule {judges.rule} the judge is {who}"
-        remedy = f"write `judge: {allowed[-1]}`, and let them judge{'; or mend `turn`' if matter.turn else ''}"
+        remedy = f"write `judge: {allowed[-1]}`, and let them judge{'; or correct `turn`' if matter.turn else ''}"
         yield _wrong(subject.instrument, "judge", judges, message, remedy)
 
 
@@ -238,7 +236,7 @@ def _partial(never: RuleValue, judgement: Judgement, records: Ledger) -> Iterato
             who, why = matter.called_by, "called for it"
         if matter.judge == who:
             message = f"{matter.judge} judges, and {why}; Rule {never.rule} forbids that"
-            yield _wrong(judgement, "judge", never, message, "let somebody else judge: mend `judge`")
+            yield _wrong(judgement, "judge", never, message, "let somebody else judge: correct `judge`")
 
 
 def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> list[PlayerId]:
@@ -306,7 +304,7 @@ def _too_late(instrument: Judgement, state: State) -> Iterator[Finding]:
         until = matter.date.plus(overruled_until.value)
     if precedes(until, matter.overruled):
         why = f"is overruled on {matter.overruled}; by Rule {overruled_until.rule} that was possible until {until}"
-        remedy = "bring `status: upheld` back and take `overruled` out, or mend its day"
+        remedy = "bring `status: upheld` back and delete `overruled`, or correct its day"
         yield _wrong(instrument, "overruled", overruled_until, f"{instrument.name} {why}", remedy, "overruling-wrong")
 
 

@@ -84,7 +84,7 @@ def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
             changes,
             f"{instrument.name} holds {len(instrument.instructions)} changes; "
             f"Rule {changes.rule} allows {changes.value}",
-            "put the others into proposals of their own (`nomicgen propose`)",
+            "put the others into separate proposals (`nomicgen propose`)",
         )
 
 

@@ -27,7 +27,7 @@ EXAMPLES = """\
         text: A majority is enough.
         provisions: {adoption: {needs: majority}}
   gives:
-    - "sunset-due: Rule 201/0 changes by itself, and has not: due on 2026-01-04"
+    - "sunset-due: Rule 201/0 should have changed by itself on 2026-01-04"
 """
 
 

@@ -169,7 +169,7 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
             "seat-taken",
             player.source.at("order"),
             order,
-            f"{player.ident} joins at seat {seat}, and the seats up to {max(taken)} are taken; "
+            f"{player.ident} joins at seat {seat}, but the seats up to {max(taken)} are taken; "
             f"turns go round by seats (Rule {order.rule})",
             f"write `order: {max(taken) + 1}`, or leave `order` out",
         )
@@ -187,7 +187,7 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
             turn.source.at("ended"),
             required,
             f"{turn.ident} of {matter.player} ended without a proposal; Rule {required.rule} demands one",
-            f"take `ended` out until {matter.player} has proposed something, or mend a proposal's `turn`",
+            f"delete `ended` until {matter.player} has proposed something, or correct a proposal's `turn`",
         )
     if not matter.passed or passing is None or passing.value:
         return
@@ -204,7 +204,7 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
         turn.source.at("passed"),
         passing,
         f"{matter.player} passed {turn.ident}; {why}",
-        "take `passed` out, or amend that rule first",
+        "delete `passed`, or first amend that rule",
     )
 
 
@@ -219,7 +219,7 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
             source.at("author"),
             demanding,
             f"{wrong}, and {who} proposes",
-            "the proposal of a turn is its player's: mend `author`, `turn` or `date`, or withdraw it",
+            "only its player may propose in a turn: correct `author`, `turn` or `date`, or withdraw the proposal",
         )
     elif many is not None and turn is not None and subject.counts and subject.earlier >= many.value:
         yield rule_finding(

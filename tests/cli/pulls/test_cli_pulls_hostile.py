@@ -77,7 +77,7 @@ def test_two_pictures_of_one_name_are_not_taken_for_each_other(game: GitRepo, fo
         }
         forge.open(number, branch(game, name, files), labels=("vote",))
     said = play(game, forge, "2026-01-02T13:00")
-    assert "pull request 8: images/lamp.png is another picture by now" in said
+    assert "pull request 8: images/lamp.png is now another picture" in said
     assert (game.path / "images/lamp.png").read_text() == "tea"
     assert not (game.path / "proposals/302.md").exists()
 
