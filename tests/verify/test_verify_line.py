@@ -52,8 +52,8 @@ def test_a_file_edited_by_hand(game: GitRepo) -> None:
         "",
         "    -A lamp burns in the yard.",
         "    +A lamp burns in the hall.",
-        f"rules/301.md:1:1: error[verify-hand-edit]: commit {edit[:12]} (Ada Player, 2020-01-02) made this differ from the "
-        "ledger: rules/301.md",
+        f"rules/301.md:1:1: error[verify-hand-edit]: commit {edit[:12]} (Ada Player, 2020-01-02) made this differ "
+        "from the ledger: rules/301.md",
         "  help: `nomicgen apply --commit` brings rules/ back; to admit what happened, write into nomic.yml "
         f"`admitted: {{{edit}: WHY}}`",
         "    --- what the ledger gives",
