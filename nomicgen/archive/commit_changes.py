@@ -9,7 +9,6 @@ from msgspec import Struct
 from nomicgen.archive.past_boundary import is_before, past_finding
 from nomicgen.diagnostics import Finding
 from nomicgen.law.correction_acts import corrections_of
-from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import Correction
 from nomicgen.model import Act, ActMatter, Instrument, Moment, Player, ProposalMatter, Records, Settings, Source, Turn
 
@@ -63,7 +62,7 @@ class CommitChange(Struct, frozen=True):
     def late_points(self, last: Moment | None) -> Iterator[Finding]:
         """Points that a proposal gives as of a day before something was decided."""
         for path, new in self.after.instruments.items():
-            decided = moments_of(new).decided
+            decided = new.decided
             given = new.kind == "proposal" and path not in self.before.instruments and new.matter.points
             if given and decided is not None and is_before(decided, last):
                 message = f"{new.name} gives points on {decided}, and something was decided on {last}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, Records
 
@@ -14,7 +13,7 @@ def is_entered(instrument: Instrument, played: Replay) -> bool:
     """Whether an instrument tells of something that was decided before the game was played here."""
     if instrument.matter.is_undecided:
         return False
-    decided = moments_of(instrument).decided
+    decided = instrument.decided
     if decided is None:  # nobody could tell whether it was before the opening
         return played.opened is None and not played.initial.speaking
     return played.is_archived(decided)

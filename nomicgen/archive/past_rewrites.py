@@ -25,7 +25,6 @@ from nomicgen.archive.past_boundary import (
 from nomicgen.archive.past_players import judge_player, judge_turn
 from nomicgen.diagnostics import Finding
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import OPENING, Replay, Rule, Step, Winner
 from nomicgen.model import (
     ActMatter,
@@ -52,11 +51,8 @@ _ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `n
 def last_decision(records: Records, until: Moment) -> Moment | None:
     """The latest moment up to `until` at which something was decided."""
     # A question is asked on a day as well, and decides nothing.
-    decided = (
-        moments_of(instrument).decided
-        for instrument in records.instruments.values()
-        if not instrument.matter.is_undecided
-    )
+    instruments = records.instruments.values()
+    decided = (instrument.decided for instrument in instruments if not instrument.matter.is_undecided)
     return max((one for one in decided if one is not None and not until.precedes(one)), default=None)
 
 
@@ -97,10 +93,10 @@ def changed_outcomes(
 
     for path, tally in before.tallies.items():
         instrument = records.instruments[path]
-        if may_change(moments_of(instrument).decided):
+        if may_change(instrument.decided):
             continue
         if not instrument.matter.is_undecided and after.tallies.get(path) != tally:
-            ended = moments_of(instrument).decided
+            ended = instrument.decided
             message = f"the vote on {instrument.name}, which ended on {ended}, would be counted otherwise"
             yield past_finding(where, message, "who could vote then is settled: give a later day")
             break
@@ -291,14 +287,13 @@ def _new(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
 def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
     if new.matter.is_undecided:
         return
-    moments = moments_of(new)
-    if moments.decided is None:
+    if new.decided is None:
         message = f"{new.name} has no day, and would stand before what was decided later"
         yield past_finding(new.source.key("status"), message, "say `date: ` and the day on which it is made")
         return
-    if since.until.day < moments.decided.day:
-        yield future_finding(new.source.at("date"), f"{new.name} is of {moments.decided}", since.until)
-    for key, moment in (("date", moments.decided), ("effective", moments.effective)):
+    if since.until.day < new.decided.day:
+        yield future_finding(new.source.at("date"), f"{new.name} is of {new.decided}", since.until)
+    for key, moment in (("date", new.decided), ("effective", new.effective)):
         if moment is not None and is_before(moment, since.last):
             message = f"{new.name} is of {moment}, and something was decided on {since.last}: the past is not rewritten"
             yield past_finding(

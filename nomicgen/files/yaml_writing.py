@@ -114,11 +114,6 @@ def dump(mapping: Mapping[str, object]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def inline_scalar(text: str) -> str:
-    """A string as it can stand anywhere in YAML, also within brackets."""
-    return _scalar(text, _FLOW)
-
-
 def _entry(key: str, value: object) -> list[str]:
     """The lines of a key in block style."""
     below: list[str] = []

@@ -18,10 +18,10 @@ from nomicgen.archive.pull_status import ProposalStatus
 from nomicgen.archive.unclaimed_players import claim_line
 from nomicgen.diagnostics import counted
 from nomicgen.formats.markdown_escapes import code_span, plain_words
-from nomicgen.formats.markdown_templates import WHOLE, Own, markdown_templates, moment_words
-from nomicgen.formats.preview_parts import Line, effects_blocks
-from nomicgen.formats.pull_parts import comment_sections, headline, kind_words, wrong_with
+from nomicgen.formats.markdown_templates import WHOLE, markdown_templates, moment_words
+from nomicgen.formats.pull_parts import headline, kind_words, wrong_with
 from nomicgen.formats.terminal import safe
+from nomicgen.formats.text_templates import Own
 from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
@@ -48,7 +48,7 @@ def comment_markdown(
     preview: Preview | None,
     standing: ProposalStatus | None,
     *,
-    undone: Sequence[Line] = (),
+    undone: Sequence[tuple[str, str]] = (),
     head: str | None = None,
     mended: Mended | None = None,
     editor: str | None = None,
@@ -56,7 +56,8 @@ def comment_markdown(
     """The comment, with one line feed at its end.
 
     `preview` is that of the proposal, None for other pull requests; `standing` is None for what is not registered;
-    `undone` says why something that was asked for on the pull request was not done; `head` is its last commit.
+    `undone` says why something that was asked for on the pull request was not done, and what to do; `head` is its last
+    commit.
     `mended` is the file as it could be, and `editor` the address at which the forge lets its author change it.
     """
     mark, said = headline(verdict, preview, standing)
@@ -81,10 +82,9 @@ def comment_markdown(
             "claim": claim_line(verdict.actor or ""),
             "wrong": wrong,
             "has_errors": any(one.is_error for one in wrong),
-            "effects": effects_blocks(preview.effects if preview else verdict.effects),
+            "effects": preview.effects if preview else verdict.effects,
             "may_vote": who_may_vote(preview.supposed.tally) if preview and preview.supposed else (),
             "votes": [*_votes(standing)] if standing else [],
-            "sections": comment_sections(preview),
         }
     )
     parts = ["".join(block(context)).strip("\n") for block in template.blocks.values()]

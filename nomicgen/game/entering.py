@@ -22,7 +22,7 @@ from nomicgen.importers.derived_names import one_line, slug
 from nomicgen.importers.game_writing import act_file, judgement_file, player_files, proposal_file, ranges
 from nomicgen.importers.history_instruments import ImportedInstrument
 from nomicgen.law.correction_acts import CORRECTION
-from nomicgen.law.events import moments_of, place_at
+from nomicgen.law.events import place_at
 from nomicgen.law.licence import rule_words
 from nomicgen.law.replay_state import OPENING, Step
 from nomicgen.model import Moment, Span
@@ -179,7 +179,7 @@ def _entries(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Ent
 def _in_order(game: Game, entries: Sequence[_Entry]) -> list[_Entry]:
     """By their days. What has none follows the number before its own; without such a number it comes first."""
     numbered = game.records.instruments.values()
-    days = {(one.kind, one.number): moments_of(one).decided for one in numbered if one.number is not None}
+    days = {(one.kind, one.number): one.decided for one in numbered if one.number is not None}
     days |= {(one.kind, one.number): one.on for one in entries if one.kind != "act"}
 
     def place(one: _Entry) -> tuple[bool, Moment, bool, int]:

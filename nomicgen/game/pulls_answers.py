@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.pull_markdown import ballot_markdown, comment_markdown
 from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.load import Game
@@ -77,17 +76,17 @@ def _told(game: Game, pull: Pull, case: RecordedPull, there: Instrument | None, 
     return replace(told, standing=standing)
 
 
-def _undone(pull: Pull, many: Sequence[Refused]) -> Sequence[Line]:
-    """Why what was asked for is not done; what is wrong with the files the comment says already."""
-    lines: list[Line] = []
-    for one in many:
-        if one.findings and set(one.findings) <= set(pull.verdict.findings):
+def _undone(pull: Pull, many: Sequence[Refused]) -> list[tuple[str, str]]:
+    """Why what was asked for is not done, and what to do; what is wrong with the files the comment says already."""
+    reasons: list[tuple[str, str]] = []
+    for refused in many:
+        if refused.findings and set(refused.findings) <= set(pull.verdict.findings):
             continue
-        for message, help in ((one.message, one.remedy), *((each.message, each.help) for each in one.findings[:20])):
-            lines.append(Line((Name(message[:_LONGEST]),), "bad"))
-            if help:
-                lines.append(Line(("What to do: ", Name(help[:_LONGEST])), level=1))
-    return lines
+        findings = [(finding.message, finding.help) for finding in refused.findings[:20]]
+        reasons += [
+            (message[:_LONGEST], help[:_LONGEST]) for message, help in ((refused.message, refused.remedy), *findings)
+        ]
+    return reasons
 
 
 def _ballot(game: Game, told: PullReport, case: RecordedPull) -> str | None:

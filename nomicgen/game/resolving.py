@@ -18,7 +18,7 @@ from nomicgen.game.voting import recorded
 from nomicgen.identifiers import PlayerId
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.checks.derived import ruleset_status
-from nomicgen.law.events import moments_of, next_turn
+from nomicgen.law.events import next_turn
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of
 from nomicgen.law.provisions.effect import began, due_moment
@@ -94,7 +94,7 @@ def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
     keys = [
         (one.matter.seq, _RANKS[one.kind], one.number or 0)
         for one in game.records.instruments.values()
-        if not _is_idle(one) and moments_of(one).decided == on
+        if not _is_idle(one) and one.decided == on
     ]
     own = (instrument.matter.seq, _RANKS["proposal"], instrument.number or 0)
     return max(keys)[0] + 1 if keys and max(keys) > own else None
@@ -136,7 +136,7 @@ def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
 def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
     """What was decided and what took effect, each with the instrument's name and when: nothing is decided before."""
     for one in game.records.instruments.values():
-        decided = moments_of(one).decided
+        decided = one.decided
         if decided is not None and not _is_idle(one):
             yield "was decided", one.name, decided
     for step in game.replay.steps:

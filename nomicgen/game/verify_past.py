@@ -24,7 +24,6 @@ from nomicgen.diagnostics import Finding, Findings, listed
 from nomicgen.files import read_instrument, read_player, read_turn
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.verify_read import Reader, settings_in
-from nomicgen.law.events import moments_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import is_next_turn
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
@@ -145,7 +144,7 @@ class _PastFollower:
         self.undecided.pop(path, None)
         record = version.record
         if isinstance(record, Instrument):
-            self._put_moment(path, moments_of(record).decided)
+            self._put_moment(path, record.decided)
             self.additions.put_instrument(path, record)
         elif isinstance(record, Turn):
             self.additions.put_turn(record)

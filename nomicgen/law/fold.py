@@ -16,14 +16,10 @@ from nomicgen.law.correction_acts import check_correction, corrections_of, is_co
 from nomicgen.law.decision import Decision, decide, judge_opening
 from nomicgen.law.due_changes import sunset_rule
 from nomicgen.law.effects import Effect, Licence, Verdict
-from nomicgen.law.electorate import Electorate
+from nomicgen.law.electorate import revived
 from nomicgen.law.events import (
     Event,
-    decided_of,
     is_after,
-    moments_of,
-    overruled_before,
-    takes_effect,
 )
 from nomicgen.law.game_state import GameState, forked
 from nomicgen.law.gate import license_effect
@@ -40,7 +36,7 @@ from nomicgen.law.licence import (
     rule_words,
 )
 from nomicgen.law.limits import carry_out, overtaken_findings
-from nomicgen.law.order_ambiguity import judge_order
+from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
@@ -73,17 +69,16 @@ class Fold:
         self.rules_when_decided: dict[str, Ruleset] = {}
         self.overruled: list[Judgement] = []
         self.effects: list[Effect] = []
-        self.players = Electorate(records.players)
-        self.players_of_archive = self.players.revived()
+        self.players_of_archive = revived(records.players)
         self.laws = Laws(records.settings)
-        self.game = GameState(self.ledger, self.initial, self.state, self.effects.append, until)
+        self.game = GameState(self)
 
     def fork(self, records: Records, until: Moment | None) -> Fold:
         """Another of the same state, to go on from with these records: alike are players, turns, settings, events."""
         made = forked(self)
         made.records, made.until = records, until
         made.ledger = Ledger(records, self.ledger.asked)
-        made.game = self.game.fork(made.ledger, made.state, made.effects.append, until)
+        made.game = self.game.fork(made)
         return made
 
     def _future(self, instrument: Instrument, key: str, message: str, help: str) -> None:
@@ -96,7 +91,7 @@ class Fold:
         return State(
             ruleset=self.ruleset,
             laws=self.laws,
-            players=self.players_of_archive if self.lawless else self.players,
+            players=self.players_of_archive if self.lawless else self.records.players,
             moment=moment,
             lawless=self.lawless,
             records=self.ledger,
@@ -121,7 +116,7 @@ class Fold:
 
     def _decide(self, instrument: Instrument, now: State) -> None:
         decision = self._judge(instrument, now) if isinstance(instrument, Proposal) else None
-        if takes_effect(instrument):
+        if not isinstance(instrument, Proposal) or instrument.matter.status == "adopted":
             self.findings.extend(judge_effect(instrument, now.law, self.game.timeline))
             if is_next_turn(now.law):
                 self.with_next_turn.add(instrument.path)
@@ -228,7 +223,7 @@ class Fold:
             self._keep_rules(instrument, None, "pending")
         elif is_correction(instrument):
             self._keep_rules(instrument, moment, "applied")
-        elif overruled_before(instrument, moment):
+        elif isinstance(instrument, Judgement) and precedes(instrument.matter.overruled, moment):
             self._keep_rules(instrument, moment, "refused")
         elif path in self.refused and instrument.kind != "proposal":
             self._keep_rules(instrument, moment, "refused")
@@ -251,7 +246,6 @@ class Fold:
         self.steps.append(step)
         if step.outcome == "refused" and path in self.sunset_rules:
             self.game.sunsets.spent(self.sunset_rules[path])
-        self.findings.extend(judge_order(self.steps[-2:], self.state(moment), self.forbidden))
         self.ruleset = step.after
         self.lawless = self.lawless and not self.ruleset.speaking
         for change in step.changes:
@@ -271,16 +265,14 @@ class Fold:
 
     def _waits(self, instrument: Instrument) -> bool:
         """Whether the turn that a change takes effect with has not begun."""
-        decided = decided_of(instrument)
+        decided = instrument.decided
         waits = decided is not None and waits_for_turn(instrument, self.laws.of(self.ruleset, decided))
         return waits and self.game.timeline.after(instrument) is None
 
     def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, made: CarriedOut) -> Step:
         return Step(
             instrument=instrument,
-            decided=decided_of(instrument),
             effective=moment,
-            dated=moment if moments_of(instrument).effective is not None else None,
             outcome=outcome,
             changes=made.changes,
             before=self.ruleset,
@@ -314,7 +306,7 @@ class Fold:
         due, following, overdue = self.game.finish(self.state(self.until))
         return Replay(
             settings=self.records.settings,
-            findings=(*self.findings, *self.game.findings),
+            findings=tuple(self.findings),
             initial=self.initial,
             current=self.ruleset,
             steps=tuple(self.steps),

@@ -7,23 +7,23 @@ of one day, the turn's number says which came first: a die is thrown at the end 
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from datetime import date
 from fractions import Fraction
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.awarded_points import points_for_instrument, points_for_turn, points_in_file
+from nomicgen.law.awarded_points import points_for, points_in_file, wrong_dice
 from nomicgen.law.correction_acts import is_correction
 from nomicgen.law.due_changes import Sunsets
-from nomicgen.law.effects import Effect, EffectKind, Verdict
+from nomicgen.law.effects import EffectKind, Verdict
 from nomicgen.law.electorate import is_player
-from nomicgen.law.events import Event, Timeline, decided_of, is_after
+from nomicgen.law.events import Event, Timeline, is_after
 from nomicgen.law.gate import license_effect
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import (
@@ -39,7 +39,7 @@ from nomicgen.law.licence import (
 )
 from nomicgen.law.precedence import rule_finding
 from nomicgen.law.provisions.victory import find_winner
-from nomicgen.law.replay_state import DueChange, NextTurn, Ruleset, ScoreLine, Tally, Winner
+from nomicgen.law.replay_state import DueChange, NextTurn, ScoreLine, Tally, Winner
 from nomicgen.law.turn_order import TurnsPlayed, has_proposal, is_of_turn, next_turn_of, passed_by_itself
 from nomicgen.model import (
     Instrument,
@@ -49,6 +49,9 @@ from nomicgen.model import (
     Span,
     Turn,
 )
+
+if TYPE_CHECKING:  # which has the state
+    from nomicgen.law.fold import Fold
 
 _T = TypeVar("_T")
 
@@ -69,56 +72,37 @@ class _DatedMark(Struct, frozen=True):
 
 
 class GameState:
-    """What happens in one game up to the end of the day of `until`.
+    """What happens in one game up to the day of its replay, which knows what an effect of a moment is judged by."""
 
-    `state` gives what an effect of a moment is judged by, as the replay knows it by then, and `record` takes each
-    effect that there was.
-    """
-
-    def __init__(
-        self,
-        records: Ledger,
-        initial: Ruleset,
-        state: Callable[[Moment | None], State],
-        record: Callable[[Effect], None],
-        until: Moment | None,
-    ) -> None:
-        self.records, self.state, self.record, self.until = records, state, record, until
-        self.timeline = Timeline(records)
-        self.sunsets = Sunsets(initial, records.settings)
-        self.findings: list[Finding] = []
+    def __init__(self, fold: Fold) -> None:
+        self.fold = fold
+        self.timeline = Timeline(fold.ledger)
+        self.sunsets = Sunsets(fold.initial, fold.ledger.settings)
         self.lines: list[ScoreLine] = []
         self.winner: Winner | None = None
         self._scores: defaultdict[PlayerId, Fraction] = defaultdict(Fraction)
-        self._marks = deque(_marks(records))
+        self._marks = deque(_marks(fold.ledger))
         self.played = TurnsPlayed()
         self._running: dict[str, Turn] = {}
         self._proposals: Counter[str] = Counter()
         self._missed: set[tuple[int, Moment]] = set()
 
-    def fork(
-        self,
-        records: Ledger,
-        state: Callable[[Moment | None], State],
-        record: Callable[[Effect], None],
-        until: Moment | None,
-    ) -> GameState:
+    def fork(self, fold: Fold) -> GameState:
         """Another that has come as far, to go on from in a game with the same players, turns and settings."""
         made = forked(self)
-        made.records, made.state, made.record, made.until = records, state, record, until
-        made.played, made.sunsets = forked(self.played), forked(self.sunsets)
+        made.fold, made.played, made.sunsets = fold, forked(self.played), forked(self.sunsets)
         return made
 
     def license(self, subject: Subject, now: State) -> Verdict:
         """Whether a rule permits an effect; what is wrong with it is a finding."""
         verdict = license_effect(subject, now)
-        self.findings.extend(verdict.findings)
+        self.fold.findings.extend(verdict.findings)
         return verdict
 
     def record_effect(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
         """An effect that there is, whether or not a rule permits it: that is asked, and it is recorded."""
         verdict = self.license(subject, now)
-        self.record(verdict.effect(kind, path, words, now.moment))
+        self.fold.effects.append(verdict.effect(kind, path, words, now.moment))
         return verdict
 
     def advance_to(self, event: Event, *, waits: bool) -> None:
@@ -127,7 +111,7 @@ class GameState:
             return
         count = 0
         for index, mark in enumerate(self._marks):
-            if event.moment.day < mark.moment.day or is_after(mark.moment, self.until):
+            if event.moment.day < mark.moment.day or is_after(mark.moment, self.fold.until):
                 break
             # What comes before a mark that comes before the event does so too, though its own day may not prove it.
             if self._before(mark, event, event.moment, waits=waits):
@@ -147,7 +131,7 @@ class GameState:
         if mark.moment.precedes(moment) or mark.turn is None:
             return True
         place = mark.turn.order
-        own = self.records.turns.get(event.instrument.matter.turn or "")
+        own = self.fold.ledger.turns.get(event.instrument.matter.turn or "")
         if waits:
             own = self.timeline.after(event.instrument)
             return own is not None and place < own.order
@@ -156,7 +140,7 @@ class GameState:
         return own is not None and (place < own.order or (place == own.order and not mark.ends))
 
     def _take(self, mark: _DatedMark) -> None:
-        now = self.state(mark.moment)
+        now = self.fold.state(mark.moment)
         if mark.turn is None:
             assert mark.player is not None
             ident = mark.player.ident
@@ -185,11 +169,11 @@ class GameState:
         left = self._has_left(turn, now.moment)
         proposed = left or self._proposals[turn.ident] > 0
         # Asked last, since it looks through all proposals.
-        proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.records, now.law))
+        proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.fold.ledger, now.law))
         self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
-        lines, findings = points_for_turn(turn, now)
-        self.findings.extend(one for one in findings if not (left and not turn.matter.dice))
-        self._award(lines, now)
+        if turn.matter.dice or not left:
+            self.fold.findings.extend(wrong_dice(turn, now))
+        self._award(points_for(turn, None, now), now)
         self._give(turn, now)
         self.sunsets.turn_ended(now.moment)
         self._end_rounds(now)
@@ -200,12 +184,12 @@ class GameState:
 
     def _has_left(self, turn: Turn, moment: Moment | None) -> bool:
         """Whether the player of a turn has left the game: anybody may, in their own turn too."""
-        player = self.records.players.get(turn.matter.player)
+        player = self.fold.ledger.players.get(turn.matter.player)
         return player is not None and not is_player(player, moment)
 
     def _end_rounds(self, now: State) -> None:
         """Rounds that are complete: the next turn is of a later one, and none of their own is still being played."""
-        following = next_turn_of(self.records.players, now.law, self.played, now.moment)
+        following = next_turn_of(self.fold.ledger.players, now.law, self.played, now.moment)
         last = self.played.last
         assert last is not None, "what ends has begun"
         ended = (following.round if following is not None else last.order[0]) - 1
@@ -226,7 +210,7 @@ class GameState:
         """Each line of points that a file gives, with the rule that lets it, and whether one does."""
         given: defaultdict[int, Fraction] = defaultdict(Fraction)
         points = of.matter.points or ()
-        is_dated = isinstance(of, Turn) or decided_of(of) is not None
+        is_dated = isinstance(of, Turn) or of.decided is not None
         lines = points_in_file(points, of.source, now.moment if is_dated else None)
         for award, line in zip(points, lines, strict=True):
             verdict = self.license(PointsGiven(line, of, award.under, given), now)
@@ -239,7 +223,7 @@ class GameState:
         """Records `wren: 5 → 105 points (proposal 301 adopted)`."""
         before = self._scores.get(line.player, Fraction(0))
         words = f"{line.player}: {before} → {before + line.amount} points ({line.reason})"
-        self.record(verdict.effect("points", line.span.file, words, now.moment))
+        self.fold.effects.append(verdict.effect("points", line.span.file, words, now.moment))
 
     def _award(self, lines: Iterable[ScoreLine], now: State) -> None:
         for line in lines:
@@ -252,7 +236,7 @@ class GameState:
     def look_for_winner(self, now: State) -> None:
         """Somebody may have won: by points, or because fewer are enough now."""
         if self.winner is None and self._scores:
-            self.winner = find_winner(self._scores, self.records.players, now.law, now.moment)
+            self.winner = find_winner(self._scores, self.fold.ledger.players, now.law, now.moment)
 
     def registered(self, instrument: Proposal, now: State) -> None:
         """A proposal is put forward."""
@@ -263,7 +247,7 @@ class GameState:
         # Without naming a turn one proposes in one's own, where two are played.
         turn = max(playing, key=lambda one: (one.matter.player == matter.author, one.order), default=None)
         if matter.turn is not None:
-            turn = self.records.turns.get(matter.turn)
+            turn = self.fold.ledger.turns.get(matter.turn)
         earlier = self._proposals[turn.ident] if turn is not None else 0
         # What others put forward while somebody plays is no proposal of that turn, unless it or a rule says that it is.
         counts = turn is not None and (matter.turn is not None or is_of_turn(matter, turn, now.law))
@@ -282,7 +266,7 @@ class GameState:
 
     def decided(self, instrument: Instrument, now: State, tally: Tally | None = None) -> None:
         """A proposal is decided, a judgement given, an act done."""
-        self._award(points_for_instrument(instrument, tally, now), now)
+        self._award(points_for(instrument, tally, now), now)
         if not is_correction(instrument):
             self._give(instrument, now)
 
@@ -304,10 +288,10 @@ class GameState:
 
     def finish(self, now: State) -> tuple[tuple[DueChange, ...], NextTurn | None, Moment | None]:
         """Lets the turns go on to the end: what is due then, whose turn is next, when this one passed."""
-        self._take_first(sum(not is_after(mark.moment, self.until) for mark in self._marks))
-        due = tuple(self.sunsets.due(now.ruleset, self.until))
+        self._take_first(sum(not is_after(mark.moment, self.fold.until) for mark in self._marks))
+        due = tuple(self.sunsets.due(now.ruleset, self.fold.until))
         for one in due:
-            self.findings.append(
+            self.fold.findings.append(
                 Finding(
                     slug="sunset-due",
                     span=Span(file=f"rules/{one.rule.number}.md"),
@@ -316,18 +300,18 @@ class GameState:
                     rule=one.rule.number,
                 )
             )
-        for turn in self.records.turns.values():
+        for turn in self.fold.ledger.turns.values():
             if turn.matter.ended is None:  # its points are given when it ends: what no rule lets is told before
                 list(self._by_hand(turn, now))
         last, passed = self.played.last, None
         if last is not None:
-            passed = passed_by_itself(last, now.law, self.until, proposed=self._proposals[last.ident] > 0)
+            passed = passed_by_itself(last, now.law, self.fold.until, proposed=self._proposals[last.ident] > 0)
             if passed is not None:
                 message = f"{last.ident} of {last.matter.player} passed by itself on {passed}"
                 remedy = "run `nomicgen next --do`, or `nomicgen next --do --commit`"
                 said = now.law.says("turns", "passes_after")
-                self.findings.append(rule_finding("turn-overdue", last.source.at("began"), said, message, remedy))
-        return due, next_turn_of(self.records.players, now.law, self.played, self.until), passed
+                self.fold.findings.append(rule_finding("turn-overdue", last.source.at("began"), said, message, remedy))
+        return due, next_turn_of(self.fold.ledger.players, now.law, self.played, self.fold.until), passed
 
 
 def forked(one: _T) -> _T:

@@ -7,7 +7,6 @@ is an error the instruction changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,10 +14,9 @@ from msgspec.structs import replace
 from nomicgen.diagnostics import Finding, Findings
 from nomicgen.files import write_yaml
 from nomicgen.law.precedence import Law, RuleValue, rule_finding
-from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Change, Rule, Ruleset
+from nomicgen.law.rule_keys import with_keys
 from nomicgen.law.scene import Scene
-from nomicgen.law.unread_provisions import still_unread
 from nomicgen.model import Instruction, Instrument, ProposalMatter, Settings, Span
 
 
@@ -145,8 +143,7 @@ def _carry_out(
                 return problem
             said = instruction.block.revision if instruction.block is not None else None
             amended = rule.amended(instruction.text, rule.revision + 1 if said is None else said)
-            marked = _marked(amended, instruction, settings)
-            return _numbered("amended", marked, instruction, instrument, state, law)
+            return _numbered("amended", _marked(amended, instruction, settings), instruction, instrument, state, law)
         case "transmute":
             if problem := _tier_problem(instruction, instruction.tier, settings):
                 return problem
@@ -256,26 +253,8 @@ def _placed(rule: Rule, before: Rule | None, instruction: Instruction, state: Ru
 
 
 def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
-    """The rule with what a `yaml rule` block says of it."""
-    block = instruction.block
-    if block is None:
-        return rule
-    said = block.written
-    if "provisions" in said:
-        raw = block.provisions or None
-        law, _ = parse_provisions(raw, tuple(settings.tiers))
-        rule = replace(rule, provisions=raw, law=law)
-    if said & {"unread", "provisions"}:
-        unread = block.unread if "unread" in said else rule.unread
-        rule = replace(rule, unread=still_unread(unread, rule.text, rule.provisions))
-    others: dict[str, Any] = {
-        "section": block.section,
-        "defines": tuple(block.defines or ()),
-        "note": block.note,
-        "void": block.void or None,
-    }
-    changed = {name: value for name, value in others.items() if name in said}
-    return replace(rule, **changed) if changed else rule
+    """The rule with what the instruction's block says of it."""
+    return rule if instruction.block is None else with_keys(rule, instruction.block, settings)
 
 
 def _tier_problem(instruction: Instruction, tier: str | None, settings: Settings) -> Finding | None:

@@ -13,10 +13,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.electorate import Electorate
 from nomicgen.law.kinds import kinds
 from nomicgen.law.limits import RulesetChange
 from nomicgen.law.possible_changes import ChangeKind, ChangeReach, kinds_of_change
+from nomicgen.law.precedence import rule_finding
 from nomicgen.law.reading import Provisions
 from nomicgen.law.replay_state import Ruleset
 from nomicgen.law.scene import Scene
@@ -36,13 +36,12 @@ def lasting_changes(scene: Scene) -> Lasting:
     numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
     """
     crowded = scene.law.value("numbering", "changes") == 1
-    scene = replace(scene, players=Electorate.of(scene.players))
 
     def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
         """Changes of texts first: where there is one, nobody asks for others."""
         reach = ChangeReach.of(replace(scene, ruleset=now))
-        ways = sorted(kinds_of_change(scene.settings), key=lambda way: way[0] not in _TEXTS)
-        return (kind for kind in ways if reach.judge(*kind, room=room).possible)
+        in_turn = sorted(kinds_of_change(scene.settings), key=lambda change: change.verb not in _TEXTS)
+        return (change for change in in_turn if reach.judge(change, room=room).possible)
 
     def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
         """What lasts, and at most what is known to: that too where there are too many states to try."""
@@ -51,10 +50,10 @@ def lasting_changes(scene: Scene) -> Lasting:
             now = waiting.pop()
             if (state := _state(now)) in leads:
                 continue
-            kinds = tuple(possible(now, room=room))
-            if _has_texts(kinds) or len(leads) == _MOST_STATES:
+            changes = tuple(possible(now, room=room))
+            if _has_texts(changes) or len(leads) == _MOST_STATES:
                 return most
-            following = {_state(one): one for kind in kinds for one in _following(now, kind)}
+            following = {_state(one): one for change in changes for one in _following(now, change)}
             leads[state] = frozenset(following)
             if most == "tiers" and any(state in leads.get(one, ()) for one in following):
                 return most
@@ -72,8 +71,8 @@ def lasting_changes(scene: Scene) -> Lasting:
     return search(_reduced(scene.ruleset, room=True), found, room=True) if crowded and found != "nothing" else found
 
 
-def _has_texts(kinds: Iterable[ChangeKind]) -> bool:
-    return any(verb in _TEXTS for verb, _, _ in kinds)
+def _has_texts(changes: Iterable[ChangeKind]) -> bool:
+    return any(change.verb in _TEXTS for change in changes)
 
 
 def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
@@ -84,7 +83,8 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
     decisive = {
         name
         for name, kind in kinds().items()
-        if kind.bears and any(kind.bears(one, room) for rule in ruleset for one in rule.law.of(name))
+        if kind.bears and (room or not kind.counts_rules)
+        if any(kind.bears(provision) for rule in ruleset for provision in rule.law.of(name))
     }
     tiers = set[str]()
     for rule in ruleset:
@@ -99,12 +99,11 @@ def _state(ruleset: Ruleset) -> _State:
     return tuple(sorted((rule.tier, rule.identity if rule.law else 0) for rule in ruleset))
 
 
-def _following(ruleset: Ruleset, kind: ChangeKind) -> Iterator[Ruleset]:
+def _following(ruleset: Ruleset, change: ChangeKind) -> Iterator[Ruleset]:
     """The rulesets that a kind of change, a transmutation or a repeal, can make of it."""
-    _, from_, into = kind
     for rule in ruleset:
-        if rule.tier == from_:
-            yield ruleset.replaced(rule, replace(rule, tier=into) if into is not None else None)
+        if rule.tier == change.from_:
+            yield ruleset.replaced(rule, replace(rule, tier=change.into) if change.into is not None else None)
 
 
 def ossification(made: RulesetChange) -> Iterator[Finding]:
@@ -119,12 +118,12 @@ def ossification(made: RulesetChange) -> Iterator[Finding]:
         return
     refused = left == "nothing" or said.value == "texts"
     text, wanted = _LEFT[left]
-    yield Finding(
-        slug="change-ossifies" if refused else "change-transmutes-only",
-        span=instructions[0].span,
-        message=f"after this, votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
-        help=f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
-        rule=said.rule,
+    yield rule_finding(
+        "change-ossifies" if refused else "change-transmutes-only",
+        instructions[0].span,
+        said,
+        f"after this, votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
+        f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
     )
 
 

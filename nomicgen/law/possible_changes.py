@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from nomicgen.law.kinds import hooks
+from nomicgen.law.kinds import kinds
 from nomicgen.law.precedence import drop_defeated
 from nomicgen.law.provisions.adoption import Adoption, Conditions, covering, is_share, needs_words
 from nomicgen.law.replay_state import Condition, Tally
@@ -28,27 +28,18 @@ _MANY = 10**10
 _COUNTLESS = VoteTotals(_MANY, 0, *(_MANY,) * 7)
 """What could be counted in a game that records no players."""
 Verb = Literal["enact", "amend", "repeal", "transmute"]
-ChangeKind = tuple[Verb, str | None, str | None]
-"""A kind of change of a tier: the verb, the tier that it is about, and the one that a rule comes into."""
-_KEPT: tuple[Verb, ...] = ("amend", "repeal")
 NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
 
 
-class PossibleChange(Struct, frozen=True, kw_only=True):
-    """Whether rules of a tier (`from_`), or into one (`into`), can be changed in one way.
+class ChangeKind(Struct, frozen=True):
+    """A kind of change of rules of a tier (`from_`), or into one (`into`).
 
-    `from_` is None for an enactment, `into` for an amendment and a repeal. `needs` has what each condition asks for,
-    in the words of its sentence, and `rules` the rules that ask; where it is impossible `needs` is empty, `reason` says
-    all that stands against it, and `rules` which rules do.
+    `from_` is None for an enactment, `into` for an amendment and a repeal.
     """
 
     verb: Verb
     from_: str | None
     into: str | None
-    possible: bool
-    needs: tuple[str, ...] = ()
-    rules: tuple[int, ...] = ()
-    reason: str = ""
 
     @property
     def words(self) -> str:
@@ -58,21 +49,32 @@ class PossibleChange(Struct, frozen=True, kw_only=True):
         return f"{verbs[self.verb]} {with_article(self.from_ or self.into or '')} rule{into}"
 
 
+class PossibleChange(ChangeKind, frozen=True, kw_only=True):
+    """Whether rules can be changed in one way.
+
+    `needs` has what each condition asks for, in the words of its sentence, and `rules` the rules that ask; where it is
+    impossible `needs` is empty, `reason` says all that stands against it, and `rules` which rules do.
+    """
+
+    possible: bool
+    needs: tuple[str, ...] = ()
+    rules: tuple[int, ...] = ()
+    reason: str = ""
+
+
 def possible_changes(scene: Scene) -> tuple[PossibleChange, ...]:
     """Every kind of change of every tier, by the tiers' order, and whether a vote could make it."""
     reach = ChangeReach.of(scene)
-    return tuple(reach.judge(*kind) for kind in kinds_of_change(scene.settings))
+    return tuple(reach.judge(kind) for kind in kinds_of_change(scene.settings))
 
 
 def kinds_of_change(settings: Settings) -> Iterator[ChangeKind]:
     """Each kind of change of each tier."""
     for tier in settings.tiers:
-        yield "enact", None, tier
-        for verb in _KEPT:
-            yield verb, tier, None
-        for other in settings.tiers:
-            if other != tier:
-                yield "transmute", tier, other
+        yield ChangeKind("enact", None, tier)
+        yield ChangeKind("amend", tier, None)
+        yield ChangeKind("repeal", tier, None)
+        yield from (ChangeKind("transmute", tier, other) for other in settings.tiers if other != tier)
 
 
 def _ballots(scene: Scene) -> Iterator[Tally]:
@@ -93,16 +95,6 @@ def _ballots(scene: Scene) -> Iterator[Tally]:
         yield nobody
 
 
-class ConsideredChange(Struct, frozen=True, kw_only=True):
-    """A kind of change under a law; without `room`, as if other changes made room for it."""
-
-    verb: Verb
-    from_: str | None
-    into: str | None
-    scene: Scene
-    room: bool = True
-
-
 class ChangeReach(Struct, frozen=True, kw_only=True):
     """The law of a moment, and what would be counted of votes by which most could pass."""
 
@@ -114,18 +106,18 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         counted = tuple(count_of(one, scene.law) for one in _ballots(scene)) if scene.players else (_COUNTLESS,)
         return cls(scene=scene, counts=counted)
 
-    def judge(self, verb: Verb, from_: str | None, into: str | None, *, room: bool = True) -> PossibleChange:
+    def judge(self, change: ChangeKind, *, room: bool = True) -> PossibleChange:
         """Whether a kind of change is possible; without `room`, as if other changes made room for it."""
         ruleset, law = self.scene.ruleset, self.scene.law
-        conditions = drop_defeated(covering(verb, from_, into, law), ruleset, law)
-        change = ConsideredChange(verb=verb, from_=from_, into=into, scene=self.scene, room=room)
+        conditions = drop_defeated(covering(change.verb, change.from_, change.into, law), ruleset, law)
         against: list[tuple[int | None, str]] = []
-        if from_ is not None and ruleset.count(from_) == 0:
-            against.append((None, f"there is no {from_} rule"))
-        for hinders in hooks("hinders"):
-            against.extend(hinders(change))
+        if change.from_ is not None and ruleset.count(change.from_) == 0:
+            against.append((None, f"there is no {change.from_} rule"))
+        for kind in kinds().values():
+            if kind.hinders is not None and (room or not kind.counts_rules):
+                against.extend(kind.hinders(change, self.scene))
         against.extend(self._votes(conditions))
-        made = PossibleChange(verb=verb, from_=from_, into=into, possible=not against)
+        made = PossibleChange(**asdict(change), possible=not against)
         if against:
             rules = dict.fromkeys(rule for rule, _ in against if rule is not None)
             return replace(made, rules=tuple(rules), reason="; ".join(dict.fromkeys(text for _, text in against)))

@@ -10,36 +10,39 @@ from msgspec import Struct
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Kind, Table, tiers_named
 from nomicgen.law.limits import RulesetChange
-from nomicgen.law.possible_changes import ConsideredChange
-from nomicgen.law.precedence import Law, RuleValue
+from nomicgen.law.possible_changes import ChangeKind
+from nomicgen.law.precedence import Law, RuleValue, rule_finding
 from nomicgen.law.replay_state import Change, Ruleset
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import joined
 from nomicgen.model import Span
 
 
 class SizeLimit(Struct, frozen=True, kw_only=True):
-    """A cap, whose sign is 1, or a floor, whose sign is -1."""
+    """A cap, whose sign is 1, or a floor, whose sign is -1.
+
+    A rule that says so does what `verb` says (`allow`); it would be milder if it did so of `milder` rules (`more`).
+    """
 
     kind: Literal["cap", "floor"]
     sign: int
-
-    @property
-    def verb(self) -> str:
-        """What a rule does that says so: it allows, or demands."""
-        return "allow" if self.sign > 0 else "demand"
+    words: str
+    verb: str
+    milder: str
+    slug: str
 
     def sentence(self, one: Table) -> str:
         """The sentence, e.g. `There may be at most 25 mutable rules`."""
         parts = (f"{count} {tier} {'rule' if count == 1 else 'rules'}" for tier, count in one.tiers.items())
-        return f"There may be {'at most' if self.sign > 0 else 'no fewer than'} {joined(parts)}."
+        return f"There may be {self.words} {joined(parts)}."
 
-    def hinders(self, change: ConsideredChange) -> Iterator[tuple[int, str]]:
+    def hinders(self, change: ChangeKind, scene: Scene) -> Iterator[tuple[int, str]]:
         """Whether one more rule, or one fewer, is too many or too few."""
         leaves = change.from_ if change.verb in ("repeal", "transmute") else None
         tier = change.into if self.sign > 0 else leaves
-        said = change.scene.law.says(self.kind, tier) if change.room and tier is not None else None
+        said = scene.law.says(self.kind, tier) if tier is not None else None
         if said is not None and tier is not None:
-            count = change.scene.ruleset.count(tier)
+            count = scene.ruleset.count(tier)
             if self.sign * (count + self.sign - said.value) > 0:
                 yield said.rule, f"Rule {said.rule} {self.verb}s {said.value} {tier} rules, and there are {count}"
 
@@ -61,15 +64,14 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
             grown = self.sign * (count - before.ruleset.count(tier)) > 0
             if not (grown or old is None or self.sign * (old.value - said.value) > 0):
                 continue
-            less = "more" if self.sign > 0 else "fewer"
             remedy = f"repeal or transmute {surplus} of them" if self.sign > 0 else f"enact {surplus} more"
-            yield Finding(
-                slug="cap-exceeded" if self.sign > 0 else "floor-broken",
-                span=_crossing(made.changes, tier, enters=self.sign > 0) if grown else _place(made.changes, said),
-                message=f"this would leave {counted(count, f'{tier} rule')}; "
+            yield rule_finding(
+                self.slug,
+                _crossing(made.changes, tier, enters=self.sign > 0) if grown else _place(made.changes, said),
+                said,
+                f"this would leave {counted(count, f'{tier} rule')}; "
                 f"Rule {said.rule} {f'{self.verb}s' if old == said else f'would {self.verb}'} {said.value}",
-                help=f"{remedy} before this or with it, or let Rule {said.rule} {self.verb} {less}",
-                rule=said.rule,
+                f"{remedy} before this or with it, or let Rule {said.rule} {self.verb} {self.milder}",
             )
 
     def of(self, schema: type[Table]) -> Kind:
@@ -82,12 +84,13 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
             misfits=tiers_named,
             hinders=self.hinders,
             leaves=self.leaves,
-            bears=lambda _one, room: room,
+            bears=lambda _limit: True,
+            counts_rules=True,
         )
 
 
-CAP = SizeLimit(kind="cap", sign=1)
-FLOOR = SizeLimit(kind="floor", sign=-1)
+CAP = SizeLimit(kind="cap", sign=1, words="at most", verb="allow", milder="more", slug="cap-exceeded")
+FLOOR = SizeLimit(kind="floor", sign=-1, words="no fewer than", verb="demand", milder="fewer", slug="floor-broken")
 
 
 def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:

@@ -52,6 +52,8 @@ def count_votes(
     `covered` is False where some change has no adoption provision. Of an open vote `fewest` says how many further
     votes in favour would pass it.
     """
+    if matter.votes is None:
+        return Tally(recorded=False)
     wanted = tuple(conditions)
     fixed = electorate_moment(matter, law, moment)
     eligible, everyone = electorate(players, law, fixed)
@@ -68,12 +70,9 @@ def count_votes(
             for _, one in wanted
             for needs, of in one.parts
         ),
-        recorded=matter.votes is not None,
         gone=() if fixed == moment else tuple(one for one in eligible if not is_player(players[one], moment)),
         weights=weights_of(everyone, players, law, fixed),
     )
-    if matter.votes is None:
-        return tally
     cast = _cast(matter, eligible, law)
     voted = frozenset(one for one in cast if one in matter.votes and matter.votes[one].cast_by != "silence")
     missing = tuple(voter for voter in eligible if voter not in cast and voter not in tally.gone)

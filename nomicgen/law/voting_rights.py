@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.electorate import Electorate, VotersAndPlayers, holds_role, is_active, is_player, strength_of
+from nomicgen.law.electorate import holds_role, is_active, is_player, strength_of
 from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.model import Moment, Player, Players, ProposalMatter
 
@@ -16,18 +16,16 @@ if TYPE_CHECKING:  # the schema, whose module judges by what is here
 Silence = Literal["waits", "for", "against", "ignored"]
 
 
-def electorate(players: Players, law: Law, moment: Moment | None) -> VotersAndPlayers:
+def electorate(players: Players, law: Law, moment: Moment | None) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
 
     A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
-    a more entrenched rule gives. Who asks again and again does so with an `Electorate`.
+    a more entrenched rule gives.
     """
-    return Electorate.of(players).lists(
-        moment,
-        dummies=law.value("ballot", "dummy") is not None,
-        active=law.value("ballot", "electorate") == "active",
-        breaker=without_vote(law),
-    )
+    seated = sorted(ident for ident, player in players.items() if _is_voter(player, law) and is_player(player, moment))
+    resting_too, breaker = law.value("ballot", "electorate") != "active", without_vote(law)
+    voters = (ident for ident in seated if ident != breaker and (resting_too or is_active(players[ident], moment)))
+    return tuple(voters), tuple(seated)
 
 
 def inactive_voters(matter: ProposalMatter, players: Players, law: Law, moment: Moment | None) -> Collection[PlayerId]:

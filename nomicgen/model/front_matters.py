@@ -43,16 +43,15 @@ def _vote(value: object) -> object:
 
 
 def _void(value: object) -> object:
-    if isinstance(value, bool):
-        return value
+    if value in ("true", "false", True, False):
+        return value in ("true", True)
     try:
-        return value == "true" or Moment.parse(value)
+        return Moment.parse(value)
     except ValueError:
         raise ValueError("should be true, or a date such as 2020-08-01") from None
 
 
-def _void_or_not(value: object) -> object:
-    return False if value == "false" else _void(value)
+Void = Annotated[Moment | bool, ReadWith(_void, {"type": ["boolean", "string"]})]
 
 
 def _unread(value: object) -> object:
@@ -88,9 +87,7 @@ class RuleMatter(Matter):
     provisions: dict[str, Any] | None = described("what the program reads of the rule", default=None)
     defines: list[Text] | None = described("terms that other rules' pages link to", default=None)
     unread: Unread | None = described("passages of the text that no program reads, or true for all", default=None)
-    void: Annotated[Moment | bool, ReadWith(_void, {"type": ["boolean", "string"]})] | None = described(
-        "a date or true: the rule has no force, and stays listed", default=None
-    )
+    void: Void | None = described("a date or true: the rule has no force, and stays listed", default=None)
     note: Text | None = described("the editor's comment, without regulatory force", default=None)
     text: Literal["lost"] | None = described("`lost` if the text did not survive", default=None)
     commit: CommitField | None = described(
@@ -112,7 +109,7 @@ class RuleBlock(Matter):
     unread: Unread | None = described(
         "passages of the text that no program reads, or true for all; [] ends it", default=None
     )
-    void: Annotated[Moment | bool, ReadWith(_void_or_not, {"type": ["boolean", "string"]})] | None = described(
+    void: Void | None = described(
         "Mark only, in a judgement or with a `commit`: the rule has no force; `false` ends it", default=None
     )
     note: Text | None = described("Mark only: the editor's comment, without regulatory force", default=None)
@@ -149,6 +146,7 @@ def _votes(value: object) -> object:
     return None if value == UNRECORDED else value
 
 
+_SEQ = "order among instruments of the same moment; else acts come first, then judgements, each by number or name"
 _UNRECORDED: JsonSchema = {"const": UNRECORDED, "type": "string"}
 _CHOICES: JsonSchema = {"enum": [*get_args(Choice)], "type": "string"}
 Votes = dict[PlayerField, Annotated[Vote, Prepare(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]]
@@ -188,7 +186,7 @@ class ProposalMatter(Matter):
         default=None,
     )
     effective: Date | None = described("when its changes take effect, if not at `decided`", default=None)
-    seq: Count = described("order among instruments of the same moment", default=0)
+    seq: Count = described(_SEQ, default=0)
     votes: RecordedVotes | None = described("a vote by player, or `unrecorded`", default={})
     digest: DigestField | None = described(
         "SHA-256 of what was voted on: title, argument, instructions, `commences`; or only the last two",
@@ -242,7 +240,7 @@ class JudgementMatter(Matter):
     under: Number | None = described(
         "the rule that lets it change rules, or that the voided proposal breaks", default=None
     )
-    seq: Count = described("order among instruments of the same moment", default=0)
+    seq: Count = described(_SEQ, default=0)
     points: list[Award] | None = described("points that no provision awards", default=None)
     commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)
     note: Text | None = described("the editor's comment", default=None)
@@ -276,7 +274,7 @@ class ActMatter(Matter):
     date: ToldDate = described("when it was done; in archives also `2019-03` or `about 2001`")
     turn: TurnId | None = described("the turn in which it was done", default=None)
     effective: Date | None = described("when its changes take effect, if not at `date`", default=None)
-    seq: Count = described("order among instruments of the same moment", default=0)
+    seq: Count = described(_SEQ, default=0)
     points: list[Award] | None = described("points that no provision awards", default=None)
     restates: list[Restated] | None = described("recorded fields that a `correction` corrects", default=None)
     commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)

@@ -36,8 +36,8 @@ class Imported(Matter):
     options: dict[str, Annotated[list[Text], NotEmpty()]] = described("the options of the import", default={})
     digest: Text = described("SHA-256 of what was read, in hexadecimal")
     states: Count = described("how many states of the ruleset the source has")
-    identical: Count = described("in how many of them the ledger has the same rules")
-    rewrapped: Count = described("in how many more only the line breaks differ", default=0)
+    identical: Count = described("for how many of them the ledger has the same rules")
+    rewrapped: Count = described("how many more states differ only in line breaks", default=0)
     differing: list[Difference] = described("what differs, in the order of the source", default=[])
     unlisted: Count = described("how many more rules differ and are not listed", default=0)
 

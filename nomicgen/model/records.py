@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal, overload
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ from nomicgen.model.front_matters import (
 )
 from nomicgen.model.import_record import Imported
 from nomicgen.model.settings import Settings
-from nomicgen.model.values import RuleRef, Source, Span
+from nomicgen.model.values import Moment, RuleRef, Source, Span
 
 Verb = Literal["enact", "amend", "repeal", "transmute", "retitle", "renumber", "mark"]
 
@@ -103,6 +103,16 @@ class Instrument(Struct, frozen=True, kw_only=True):
         if self.number is None:
             return f"Draft {self.path.removeprefix('proposals/').removesuffix('.md')}"
         return f"{self.kind.capitalize()} {self.number}"
+
+    @property
+    def decided(self) -> Moment | None:
+        """When it was decided, given or done, as its file names it."""
+        return self.matter.decided if isinstance(self.matter, ProposalMatter) else self.matter.date
+
+    @property
+    def effective(self) -> Moment | None:
+        """When what it changes takes effect, as its file names it: what does not say so does when decided."""
+        return self.matter.effective or self.decided
 
     @property
     def title(self) -> str:
@@ -206,6 +216,15 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         if folder == "players":
             return self.players.get(PlayerId(stem))
         return self.turns.get(stem) if folder == "turns" else self.instruments.get(path)
+
+    def rule_keys(self) -> Iterator[tuple[RuleMatter | RuleBlock, Source]]:
+        """What is said of rules: in the front matters of the initial set, and in the blocks of instructions."""
+        for file in self.initial.values():
+            yield file.matter, file.source
+        for instrument in self.instruments.values():
+            for instruction in instrument.instructions:
+                if instruction.block is not None and instruction.block_source is not None:
+                    yield instruction.block, instruction.block_source
 
     def proposal(self, path: str) -> Proposal | None:
         """The proposal at a path."""

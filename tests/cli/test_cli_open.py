@@ -112,9 +112,9 @@ def test_the_provisions_of_a_ruleset(git_repo: Callable[..., GitRepo], archive: 
     [
         ("open", "say how changes are adopted, with --adoption NEEDS --adoption-rule N, or --provisions."),
         ("open --adoption most --adoption-rule 2", "'most' should be majority, two-thirds or unanimous"),
-        ("open --adoption-rule 2", "--adoption-rule is the rule of --adoption: say that as well, or leave it out."),
-        (f"{OPEN} --provisions suber", "--provisions say how changes are adopted: leave --adoption out."),
-        (f"{OPEN} --player ada --player ada", "ada is a player twice: name each once."),
+        ("open --adoption-rule 2", "--adoption-rule needs --adoption: give both, or neither."),
+        (f"{OPEN} --provisions suber", "--provisions already says how changes are adopted: leave out --adoption."),
+        (f"{OPEN} --player ada --player ada", "--player names ada twice: name each player once."),
         ("open --adoption majority", "help: name it with `--adoption-rule 2`: Rule 2 speaks of votes"),
         ("open --adoption majority --adoption-rule 9", "error: there is no Rule 9 in force\nhelp: name it with"),
         (f"{OPEN} --player ada", "error: ada plays already\nhelp: leave that --player out"),

@@ -15,6 +15,7 @@ from nomicgen.law.checks.holes import check_holes
 from nomicgen.law.checks.images import check_images
 from nomicgen.law.checks.names import check_names
 from nomicgen.law.checks.numbers import check_numbers
+from nomicgen.law.checks.players import check_players
 from nomicgen.law.checks.provisions import check_provisions
 from nomicgen.law.checks.unbegun import check_unbegun
 from nomicgen.law.checks.unread import check_unread
@@ -30,6 +31,7 @@ CHECKS: tuple[Check, ...] = (
     check_unread,
     check_numbers,
     check_names,
+    check_players,
     check_votes,
     check_corrections,
     check_dates,

@@ -40,9 +40,10 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
 
 
 def without_change(instrument: Proposal) -> Iterator[Finding]:
-    """A proposal that is still to be put to the vote, and says nothing to vote on."""
+    """A proposal that says nothing to vote on; of one that failed before votes were recorded, that may be lost."""
     matter = instrument.matter
-    if matter.status in ("draft", "debate") and not (instrument.instructions or matter.points or matter.commit):
+    is_lost = matter.status in ("withdrawn", "void") or (matter.status == "defeated" and matter.votes is None)
+    if not (instrument.instructions or matter.points or matter.commit or is_lost):
         yield Finding(
             slug="instruction-missing",
             span=Span(file=instrument.path, line=instrument.source.body_line),
@@ -119,12 +120,6 @@ def _status(instrument: Proposal) -> Iterator[Finding]:
     if recorded and matter.status in _VOTED and any(one.lost for one in instrument.instructions):
         remedy = "a text that was voted on is there: bring it back (`git log -p`)"
         yield _lacks(instrument, "votes were recorded on a text that is lost", remedy)
-    # Of a proposal that failed before votes were recorded, what it would have changed may be lost.
-    is_lost = matter.status == "defeated" and not recorded
-    if not instrument.instructions and matter.status in _VOTED and not is_lost:
-        yield _lacks(
-            instrument, "a proposal without an instruction changes nothing", "`nomicgen propose` shows the form"
-        )
 
 
 def _lacks(instrument: Instrument, message: str, remedy: str) -> Finding:

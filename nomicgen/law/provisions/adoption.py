@@ -20,13 +20,13 @@ from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.model import Instruction, Model, described
 
 EXAMPLES = """\
-- case: More than half of four voters are three.
+- case: More than half of four voters means three.
   provisions:
     adoption: {needs: majority}
   votes: {osprey: for, quill: for, tallow: against, wren: against}
   gives:
     - "defeated: 2 for; more than half of eligible voters (4): more than 2 needed"
-- case: Two conditions must both be met. Two votes are enough of those that were cast, and too few of four players.
+- case: Both conditions must be met. Two votes are enough of the votes cast, but too few of four players.
   provisions:
     adoption:
       needs: majority
@@ -37,7 +37,7 @@ EXAMPLES = """\
   gives:
     - "defeated: 2 for; more than half of votes cast (2): more than 1 needed; 2 for; more than half of all players (4):
       more than 2 needed"
-- case: Only the transmutation of a rule into an immutable one needs every vote.
+- case: Only making a rule immutable needs every vote.
   provisions:
     adoption:
       - {needs: {at_least: 1}, to: amend, from: mutable}
@@ -52,7 +52,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 2 for; more than half of eligible voters (4): more than 2 needed, but the votes are tied, and that is
       enough"
-- case: Nobody votes, and nobody is against it.
+- case: Nobody votes, and that is enough.
   provisions:
     adoption: {needs: unanimous, of: cast, unvoted: adopted}
   votes: {}
@@ -250,4 +250,4 @@ def _misfits(one: Adoption, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
         yield from unknown_tiers(key, named or (), tiers)
 
 
-KIND = Kind(schema=Adoption, sentence=_sentence, combines="matching", misfits=_misfits, bears=lambda _one, _room: True)
+KIND = Kind(schema=Adoption, sentence=_sentence, combines="matching", misfits=_misfits, bears=lambda _adoption: True)

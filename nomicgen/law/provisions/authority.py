@@ -24,7 +24,7 @@ from nomicgen.law.sentences import joined, sentence
 from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter, Model, Number, described
 
 EXAMPLES = """\
-- case: Under this rule an act makes rules, and changes none that are there.
+- case: Under this rule an act may enact rules, but not repeal them.
   provisions:
     authority: {by: act, to: enact, numbers: {from: 601}}
   files:

@@ -1,8 +1,9 @@
 """No program can judge some points, such as those for a poem or a duel. They are written under `points` of a file, each
 line with a reason. A judge decides whether the reason is true.
 
-- **The rule.** A line can name in `under` the rule that allows it. Otherwise any rule counts that allows the whole
-  line. If any rule speaks of points or awards, points that no rule allows are `points-unlawful`, and nobody gets them.
+- **The rule.** A line can name in `under` the rule that allows it. Otherwise any rule that allows the whole line
+  counts. If any rule speaks of points or awards, points that no rule allows are `points-unlawful`, and nobody gets
+  them.
 - **The giver** is the author of the proposal, the player whom the act is `by`, the judge of the judgement, or the
   player of the turn. Roles are those of that day.
 - **`on`** is the outcome of the file; an act has none.
@@ -24,7 +25,7 @@ from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, 
 from nomicgen.model import Instrument, Number, OneOrMore, Ratio, Turn, described
 
 EXAMPLES = """\
-- case: A turn may cost five points, and no more.
+- case: A turn may cost at most five points.
   provisions:
     awards:
       - {in: proposal, amount: 2}
@@ -38,7 +39,7 @@ EXAMPLES = """\
   gives:
     - "osprey: 0 → -3 points (lost a duel)"
     - "points-unlawful: a turn gives quill −6 points, and no rule in force lets it give that"
-- case: A herald may give others two points in an act, and Tallow is no herald.
+- case: A herald may give others two points in an act. Tallow is not a herald.
   provisions:
     awards: {in: act, by: {role: herald}, to: others, in_all: 2}
   players:
@@ -51,7 +52,7 @@ EXAMPLES = """\
   gives:
     - "quill: 0 → 2 points (a verse)"
     - "points-unlawful: an act gives quill 1 point; Rule 201 lets a herald give points, and tallow is none"
-- case: A proposal gives points if it is adopted, and this one is defeated.
+- case: A proposal gives points if it is adopted. This one is defeated.
   provisions:
     awards: {in: proposal, "on": adopted}
   votes: {osprey: for, quill: against, tallow: against}

@@ -39,7 +39,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Days, Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import ProposalWithdrawn, State, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.law.provisions.judgements import wrong_voiding
 from nomicgen.law.replay_state import Condition
@@ -70,20 +70,20 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "tallow: 0 → -3 points (silence on proposal 301)"
-- case: Wren breaks the tie of the others by a die.
+- case: Wren breaks a tie with a die.
   provisions:
     ballot: {tie_break: {by: wren, die: 6, for: [4, 5, 6], against: [1, 2, 3]}, abstention: ignored}
   votes: {osprey: for, quill: against, tallow: abstain, wren: {vote: for, cast_by: die, die: 5}}
   gives:
     - "adopted: 2 for; more than half of eligible voters (3): more than 1.5 needed"
-- case: Everyone must vote. Osprey, who put the proposal forward and is silent, counts as a vote for.
+- case: Everyone must vote. Osprey is the author, does not vote, and counts as a vote for.
   provisions:
     ballot: {everyone_votes: true, author_votes_for: true, resubmissions: 1, withdrawal: until-opened}
   votes: {quill: for, tallow: abstain, wren: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "vote-unlawful: tallow abstained: everyone must vote, and no rule lets anyone abstain"
-- case: The votes bind the title and the argument too, and the digest is that of the instructions alone.
+- case: Votes bind title and argument, too. But this digest is only that of the instructions.
   provisions:
     ballot: {edits: lapse}
   votes: {osprey: for, quill: for, wren: for}
@@ -97,7 +97,7 @@ EXAMPLES = """\
   gives:
     - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
     - "vote-unlawful: osprey did not sign"
-- case: Wren is a seat that nobody fills, and votes by a die.
+- case: Wren is an empty seat, and votes by die.
   provisions:
     ballot: {dummy: {die: 6, for: [4, 5, 6], against: [1, 2, 3]}}
   players:
@@ -105,7 +105,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: {vote: for, cast_by: die, die: 4}}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-- case: Wren rests, votes, and is an eligible voter of this vote.
+- case: Wren is inactive, and may vote all the same.
   provisions:
     ballot: {electorate: active, inactive_may_vote: true}
   players:
@@ -113,14 +113,14 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: {vote: for, at: 2026-01-04}}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-- case: Two ballots are too few, though silence makes four votes.
+- case: Two ballots are too few, although silence makes four votes.
   provisions:
     ballot: {silence: for, quorum: {more_than: 50%, of: eligible}}
   votes: {osprey: for, quill: abstain}
   gives:
     - "defeated: 3 for; more than half of eligible voters (4): more than 2 needed; 2 ballots; more than half of eligible
       voters (4): more than 2 needed"
-- case: The speaker's vote counts three, and that of an observer nothing.
+- case: The speaker's vote counts three, an observer's vote nothing.
   provisions:
     ballot: {weights: {speaker: 3, observer: 0}}
   players:
@@ -129,7 +129,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: against, tallow: against, wren: against}
   gives:
     - "adopted: 3 for (osprey 3); more than half of eligible voters (5): more than 2.5 needed"
-- case: Wren leaves while the vote is open, and still counts among those whose votes are asked for.
+- case: Wren leaves during the vote, and still counts as a voter.
   provisions:
     ballot: {electorate_at: opening}
   players:
@@ -356,14 +356,14 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
         allows = "allows that only before"
         if said.value == "never":
             when, allows = "", "never allows that"
-        yield Finding(
-            slug="withdrawal-late",
-            span=instrument.source.at("status"),
-            message=f"{instrument.name} {became}{when}; Rule {said.rule} {allows}",
-            help="write what the vote came to: `status: adopted` or `status: defeated`"
+        yield rule_finding(
+            "withdrawal-late",
+            instrument.source.at("status"),
+            said,
+            f"{instrument.name} {became}{when}; Rule {said.rule} {allows}",
+            "write what the vote came to: `status: adopted` or `status: defeated`"
             if opened
             else "set `status` back to `debate`, and take `decided` out",
-            rule=said.rule,
         )
 
 
@@ -383,5 +383,5 @@ KIND = Kind(
     combines="fields",
     licenses={ProposalWithdrawn: permitted_by("ballot", ["withdrawal"], _judge_withdrawal)},
     demands=_demand_quorum,
-    bears=lambda one, _room: not _BEARING.isdisjoint(one.said),
+    bears=lambda ballot: not _BEARING.isdisjoint(ballot.said),
 )

@@ -19,15 +19,15 @@ from collections.abc import Iterator
 from typing import Literal
 
 from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.events import Timeline, decided_of
+from nomicgen.law.events import Timeline
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.moments import precedes
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.sentences import Phrase, phrases
 from nomicgen.model import Boolean, Instrument, Moment, Proposal, Turn
 
 EXAMPLES = """\
-- case: What is adopted takes effect on that day, and on no other.
+- case: A change takes effect on the day of its adoption.
   provisions:
     effect: at-once
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -35,7 +35,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "effect-wrong: takes effect on 2026-01-09; Rule 201 lets it take effect at once, on 2026-01-06"
-- case: What is adopted waits for the next turn.
+- case: A change waits for the next turn.
   provisions:
     effect: next-turn
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -46,7 +46,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - Rule 203/0 becomes Rule 203/1
-- case: What is adopted takes effect a week later.
+- case: A change takes effect a week later.
   provisions:
     effect: {after: 7 days}
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -54,7 +54,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "effect-wrong: takes effect on 2026-01-12; Rule 201 lets it take effect 7 days after the decision, on 2026-01-13"
-- case: A proposal names a later day for itself, and that day counts.
+- case: A proposal may name a later day for itself.
   provisions:
     effect: {when: at-once, own_day: true}
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -63,7 +63,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "effect-wrong: takes effect on 2026-01-06; by its own words it takes effect on 2026-02-01"
-- case: Of two changes one is impossible, and the other is carried out.
+- case: One of two changes is impossible. The other one is carried out.
   provisions:
     effect: {impossible: that}
   does: |-
@@ -180,18 +180,18 @@ def judge_own_day(instrument: Proposal, law: Law) -> Iterator[Finding]:
     matter, said = instrument.matter, law.says("effect", "own_day")
     if matter.commences is None or said is None or said.value:
         return
-    yield Finding(
-        slug="effect-wrong",
-        span=instrument.source.at("commences"),
-        message=f"says that it takes effect on {matter.commences}; Rule {said.rule} lets no proposal name its day",
-        help="take `commences` out; if the vote is open, `nomicgen proposal resubmit` then opens it again",
-        rule=said.rule,
+    yield rule_finding(
+        "effect-wrong",
+        instrument.source.at("commences"),
+        said,
+        f"says that it takes effect on {matter.commences}; Rule {said.rule} lets no proposal name its day",
+        "take `commences` out; if the vote is open, `nomicgen proposal resubmit` then opens it again",
     )
 
 
 def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator[Finding]:
     """What is wrong with the moment of effect: before the decision, or another than the rules say."""
-    decided, effective = decided_of(instrument), instrument.matter.effective
+    decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:
         return
     said, own = law.says("effect", "moment"), own_moment(instrument, law)

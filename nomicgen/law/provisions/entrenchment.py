@@ -8,15 +8,16 @@ from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.kind import Kind, Table, Verbs, tiers_named
-from nomicgen.law.possible_changes import NOUNS, ConsideredChange
-from nomicgen.law.precedence import Law
+from nomicgen.law.possible_changes import NOUNS, ChangeKind
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.adoption import change_of
 from nomicgen.law.replay_state import Rule
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.model import Instruction, described
 
 EXAMPLES = """\
-- case: An immutable rule can be transmuted, and not be repealed.
+- case: An immutable rule can be transmuted, but not repealed.
   provisions:
     entrenchment: {immutable: [transmute]}
   does: "## Repeal Rule 101/0"
@@ -51,21 +52,21 @@ def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law:
             continue
         what = f"Rule {rule.ref} is {tier}" if rule and rule.tier == tier else f"the rule would be {tier}"
         transmutable = "transmute" in said.value and verb != "transmute" and rule
-        yield Finding(
-            slug="tier-protected",
-            span=instruction.span,
-            message=f"{what}; Rule {said.rule} forbids the {NOUNS[verb]} of {tier} rules "
+        yield rule_finding(
+            "tier-protected",
+            instruction.span,
+            said,
+            f"{what}; Rule {said.rule} forbids the {NOUNS[verb]} of {tier} rules "
             f"(it allows: {', '.join(said.value) or 'nothing'})",
-            help=f"transmute it first (`## Transmute Rule {instruction.target} to …`)"
+            f"transmute it first (`## Transmute Rule {instruction.target} to …`)"
             if transmutable
             else f"amend Rule {said.rule} first, if the rules let you",
-            rule=said.rule,
         )
 
 
-def _hinders(change: ConsideredChange) -> Iterator[tuple[int | None, str]]:
+def _hinders(change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str]]:
     for tier in (change.from_, change.into):
-        said = change.scene.law.says("entrenchment", tier) if tier is not None else None
+        said = scene.law.says("entrenchment", tier) if tier is not None else None
         if said is not None and change.verb not in said.value:
             yield said.rule, f"Rule {said.rule} forbids the {NOUNS[change.verb]} of {tier} rules"
 
@@ -78,5 +79,5 @@ KIND = Kind(
     misfits=tiers_named,
     permits=_permits,
     hinders=_hinders,
-    bears=lambda _one, _room: True,
+    bears=lambda _entrenchment: True,
 )

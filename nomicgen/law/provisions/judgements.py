@@ -22,12 +22,12 @@ from nomicgen.diagnostics import Finding
 from nomicgen.identifiers import PlayerId
 from nomicgen.law.awarded_points import holders
 from nomicgen.law.electorate import is_active, is_player
-from nomicgen.law.events import decided_of, next_turn
+from nomicgen.law.events import next_turn
 from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.precedence import RuleValue
+from nomicgen.law.precedence import RuleValue, rule_finding
 from nomicgen.law.provisions.effect import began
 from nomicgen.law.replay_state import Ruleset
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
@@ -36,7 +36,7 @@ from nomicgen.law.voting_rights import electorate
 from nomicgen.model import Instrument, Judgement, JudgementMatter, Moment, Number, Turn
 
 EXAMPLES = """\
-- case: Nobody judges a question that they asked.
+- case: Nobody may judge their own question.
   provisions:
     judgements: {judge: previous, never: [caller], overruled_by: others}
     turns: {order: alphabetical}
@@ -49,7 +49,7 @@ EXAMPLES = """\
       status: upheld
   gives:
     - "judge-wrong: wren judges, and called for it; Rule 201 forbids that"
-- case: A herald judges, and Tallow has overruled that too late.
+- case: A herald judges. Tallow overrules the judgement too late.
   provisions:
     judgements: {judge: {role: herald}, overruled_until: 7}
   players:
@@ -60,7 +60,7 @@ EXAMPLES = """\
   gives:
     - "overruling-wrong: Judgement 1 is overruled on 2026-01-12; by Rule 201 that was possible until 2026-01-10"
     - "judge-wrong: tallow judges; by Rule 201 the judge is a herald, that is wren"
-- case: A judge voids a proposal, and names no rule that it offends.
+- case: A judge voids a proposal, but names no rule that it breaks.
   provisions:
     judgements: {judge: anyone, voids: offended}
   votes: {osprey: for, quill: for, tallow: for}
@@ -136,7 +136,7 @@ _WORDS: dict[str, Phrase] = {
 def _wrong(
     judgement: Instrument, key: str, said: RuleValue, message: str, remedy: str, slug: str = "judge-wrong"
 ) -> Finding:
-    return Finding(slug=slug, span=judgement.source.at(key), message=message, help=remedy, rule=said.rule)
+    return rule_finding(slug, judgement.source.at(key), said, message, remedy)
 
 
 def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
@@ -243,7 +243,7 @@ def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> 
     """Who may judge in a turn: the player beside its own, and one more for each judgement that was overruled in it."""
     falls = 0
     for one in subject.overruled:
-        falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, decided_of(one))
+        falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, one.decided)
     after = _after(turn, state)
     return (after if side == "next" else after[::-1])[: falls + 1]
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from nomicgen.diagnostics import Finding
 from nomicgen.law.kind import Kind, Many, Provision, unsaid
-from nomicgen.law.precedence import Law
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.model import Instrument, Number
 
@@ -25,7 +25,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - Rule 301/0 is enacted, mutable
-- case: Two changes are one too many.
+- case: A proposal has two changes, but may have only one.
   provisions:
     numbering: {changes: 1}
   does: |
@@ -78,13 +78,12 @@ def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
     """More changes in one instrument than the law of its registration lets a proposal hold."""
     said = law.says("numbering", "changes")
     if said is not None and said.value != "any" and len(instrument.instructions) > said.value:
-        yield Finding(
-            slug="changes-many",
-            span=instrument.instructions[said.value].span,
-            message=f"{instrument.name} holds {len(instrument.instructions)} changes; "
-            f"Rule {said.rule} allows {said.value}",
-            help="put the others into proposals of their own (`nomicgen propose`)",
-            rule=said.rule,
+        yield rule_finding(
+            "changes-many",
+            instrument.instructions[said.value].span,
+            said,
+            f"{instrument.name} holds {len(instrument.instructions)} changes; Rule {said.rule} allows {said.value}",
+            "put the others into proposals of their own (`nomicgen propose`)",
         )
 
 

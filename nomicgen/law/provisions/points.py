@@ -13,14 +13,14 @@ from nomicgen.law.sentences import points_words
 from nomicgen.model import Number, Ratio, described
 
 EXAMPLES = """\
-- case: A die says what a turn is worth.
+- case: A die says how many points a turn gives.
   provisions:
     points: {"on": turn, to: player, die: 6}
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-06, dice: [4]}
   gives:
     - "osprey: 0 → 4 points (turn R1T1, a throw of 4)"
-- case: An author gains by a vote, as far as the others were for it.
+- case: The more votes for it, the more points the author gets.
   provisions:
     points:
       - {"on": adopted, to: author, amount: 10, times: share-for, if: unanimity-not-needed}

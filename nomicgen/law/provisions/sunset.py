@@ -18,7 +18,7 @@ from nomicgen.law.sentences import sentences
 from nomicgen.model import Date, Model, Number, Text, described
 
 EXAMPLES = """\
-- case: After a day of its own the rule asks for less.
+- case: From 4 January on, this rule asks for fewer votes.
   provisions:
     sunset:
       after: {date: 2026-01-04}

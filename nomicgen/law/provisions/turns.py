@@ -24,14 +24,15 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.possible_changes import ConsideredChange
-from nomicgen.law.precedence import Law
+from nomicgen.law.possible_changes import ChangeKind
+from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.scene import Scene
 from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.law.turn_order import joined_at, next_turn_of
 from nomicgen.model import Boolean, Count, Moment, Player, Turn
 
 EXAMPLES = """\
-- case: After Osprey comes Quill.
+- case: Quill's turn comes after Osprey's.
   provisions:
     turns: {order: alphabetical, passing: false, overlap: false, joins: next-circuit}
   files:
@@ -39,14 +40,14 @@ EXAMPLES = """\
     turns/R1T2.yml: {player: tallow, began: 2026-01-06}
   gives:
     - "turn-order: R1T2 of tallow is not the turn that comes after R1T1: that is R1T2 of quill"
-- case: A turn without a proposal is not over.
+- case: A turn must have a proposal.
   provisions:
     turns: {proposals: 1, proposal_required: true, passes_after: 7}
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-06}
   gives:
     - "turn-empty: R1T1 of osprey ended without a proposal; Rule 201 demands one"
-- case: Osprey proposes while Quill has the turn.
+- case: Osprey proposes during Quill's turn.
   provisions:
     turns: {own_turn: true}
   files:
@@ -142,13 +143,13 @@ def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
     """Whether a turn could begin while `others` had not ended."""
     said, began = law.says("turns", "overlap"), turn.matter.began
     if said is not None and not said.value and began is not None and others:
-        yield Finding(
-            slug="turn-overlap",
-            span=turn.source.at("began"),
-            message=f"{turn.ident} began on {began}, and {others} had not ended",
-            help=f"end {others} first (`nomicgen turn ID --end --on DAY`), or correct the days;"
+        yield rule_finding(
+            "turn-overlap",
+            turn.source.at("began"),
+            said,
+            f"{turn.ident} began on {began}, and {others} had not ended",
+            f"end {others} first (`nomicgen turn ID --end --on DAY`), or correct the days;"
             f" Rule {said.rule} lets no turns overlap",
-            rule=said.rule,
         )
 
 
@@ -164,13 +165,13 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
     seats = ((one.matter.order, joined_at(one)) for one in state.records.players.values())
     taken = [other for other, before in seats if other is not None and before.precedes(joined)]
     if taken and seat <= max(taken):
-        yield Finding(
-            slug="seat-taken",
-            span=player.source.at("order"),
-            message=f"{player.ident} joins at seat {seat}, and the seats up to {max(taken)} are taken; "
+        yield rule_finding(
+            "seat-taken",
+            player.source.at("order"),
+            order,
+            f"{player.ident} joins at seat {seat}, and the seats up to {max(taken)} are taken; "
             f"turns go round by seats (Rule {order.rule})",
-            help=f"write `order: {max(taken) + 1}`, or leave `order` out",
-            rule=order.rule,
+            f"write `order: {max(taken) + 1}`, or leave `order` out",
         )
 
 
@@ -181,12 +182,12 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
     required = law.says("turns", "proposal_required")
     wanting = not (subject.proposed or matter.passed or matter.ended is None)
     if wanting and required is not None and required.value:
-        yield Finding(
-            slug="turn-empty",
-            span=turn.source.at("ended"),
-            message=f"{turn.ident} of {matter.player} ended without a proposal; Rule {required.rule} demands one",
-            help=f"take `ended` out until {matter.player} has proposed something, or mend a proposal's `turn`",
-            rule=required.rule,
+        yield rule_finding(
+            "turn-empty",
+            turn.source.at("ended"),
+            required,
+            f"{turn.ident} of {matter.player} ended without a proposal; Rule {required.rule} demands one",
+            f"take `ended` out until {matter.player} has proposed something, or mend a proposal's `turn`",
         )
     if not matter.passed or said is None or said.value:
         return
@@ -198,12 +199,12 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
         if not precedes(matter.ended, due):
             return
         why += f" before {due}"
-    yield Finding(
-        slug="turn-passed",
-        span=turn.source.at("passed"),
-        message=f"{matter.player} passed {turn.ident}; {why}",
-        help="take `passed` out, or amend that rule first",
-        rule=said.rule,
+    yield rule_finding(
+        "turn-passed",
+        turn.source.at("passed"),
+        said,
+        f"{matter.player} passed {turn.ident}; {why}",
+        "take `passed` out, or amend that rule first",
     )
 
 
@@ -213,21 +214,21 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
     many, own = state.law.says("turns", "proposals"), state.law.says("turns", "own_turn")
     wrong = _of_another(subject, strict=own is not None)
     if (said := own or many) is not None and (own is None or own.value) and wrong is not None:
-        yield Finding(
-            slug="turn-proposals",
-            span=source.at("author"),
-            message=f"{wrong}, and {who} proposes",
-            help="the proposal of a turn is its player's: mend `author`, `turn` or `date`, or withdraw it",
-            rule=said.rule,
+        yield rule_finding(
+            "turn-proposals",
+            source.at("author"),
+            said,
+            f"{wrong}, and {who} proposes",
+            "the proposal of a turn is its player's: mend `author`, `turn` or `date`, or withdraw it",
         )
     elif many is not None and turn is not None and subject.counts and subject.earlier >= many.value:
-        yield Finding(
-            slug="turn-proposals",
-            span=source.at("turn"),
-            message=f"{turn.ident} has {counted(subject.earlier, 'proposal')} before this one; Rule {many.rule} allows "
+        yield rule_finding(
+            "turn-proposals",
+            source.at("turn"),
+            many,
+            f"{turn.ident} has {counted(subject.earlier, 'proposal')} before this one; Rule {many.rule} allows "
             f"{many.value}",
-            help="put it forward in another turn (change `turn`), or withdraw it",
-            rule=many.rule,
+            "put it forward in another turn (change `turn`), or withdraw it",
         )
 
 
@@ -242,8 +243,8 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
     return f"{subject.playing[-1].ident} of {playing[-1]} is being played" if is_out else None
 
 
-def _hinders(change: ConsideredChange) -> Iterator[tuple[int | None, str]]:
-    said = change.scene.law.says("turns", "proposals")
+def _hinders(_change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str]]:
+    said = scene.law.says("turns", "proposals")
     if said is not None and said.value == 0:
         yield said.rule, f"Rule {said.rule} lets no proposal be made"
 
@@ -259,5 +260,5 @@ KIND = Kind(
         TurnEnded: permitted_by("turns", ["order"], _judge_end),
     },
     hinders=_hinders,
-    bears=lambda one, _room: one.proposals == 0,
+    bears=lambda turns: turns.proposals == 0,
 )

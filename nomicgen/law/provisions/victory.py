@@ -17,7 +17,7 @@ from nomicgen.law.sentences import by_field
 from nomicgen.model import Bounds, Moment, Players, Ratio
 
 EXAMPLES = """\
-- case: Two votes that fail are worth ten points.
+- case: A vote against a defeated proposal gives ten points. Ten points win.
   provisions:
     victory: {points: 10}
     points: {"on": defeated, to: against, amount: 10}
