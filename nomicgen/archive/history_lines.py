@@ -121,7 +121,7 @@ def history_link(archive: Archive, identity: int, index: int) -> str | None:
         "revision": str(entry.rule.revision),
     }
     address = _SLOT.sub(lambda slot: words[slot[1]], template)
-    safe = _UNSAFE.sub(lambda found: quote(found[0], safe=""), address)
+    safe = _UNSAFE.sub(lambda unsafe: quote(unsafe[0], safe=""), address)
     return safe if safe.startswith(("https://", "http://")) else None
 
 

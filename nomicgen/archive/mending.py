@@ -156,8 +156,8 @@ def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
         return None
     if slug in _FRONT and (line <= max(draft.body, 1) or slug == "actor-other"):
         return _of_front(finding, draft)
-    found = _BODY.get(slug)
-    mending = found(finding, draft) if found is not None and line > draft.body else None
+    mend = _BODY.get(slug)
+    mending = mend(finding, draft) if mend is not None and line > draft.body else None
     return None if mending is None or _changes_nothing(mending, draft.lines) else mending
 
 

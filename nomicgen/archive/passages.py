@@ -82,15 +82,15 @@ def _told(parts: Sequence[str], runs: Iterator[AuthoredText], entries: Sequence[
     """The runs of each part; a run that goes on beyond a part is cut at its end."""
     left = next(runs)
     for part in parts:
-        found: list[AuthoredText] = []
+        runs_of_part: list[AuthoredText] = []
         room = len(part)
         while room:
             count = min(room, len(left.text))
-            found.append(AuthoredText(left.text[:count], entries[left.index], left.uncertain))
+            runs_of_part.append(AuthoredText(left.text[:count], entries[left.index], left.uncertain))
             rest = left.text[count:]
             left = AuthoredText(rest, left.index, left.uncertain) if rest else next(runs, AuthoredText("", 0))
             room -= count
-        yield AuthoredSentence(part, tuple(without_lone_marks(found)))
+        yield AuthoredSentence(part, tuple(without_lone_marks(runs_of_part)))
 
 
 def _has_words(text: str) -> bool:

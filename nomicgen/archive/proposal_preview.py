@@ -120,13 +120,13 @@ class Preview(Struct, frozen=True, kw_only=True):
 
 
 def preview(
-    instrument: Proposal, records: Records, replay: Replay, found: Sequence[Finding], moment: Moment, path: str
+    instrument: Proposal, records: Records, replay: Replay, findings: Sequence[Finding], moment: Moment, path: str
 ) -> Preview:
     """What a proposal of `records` that is not decided would do at `moment`; `found` are all findings of the game."""
     number = next_number(records, replay, moment)
     scene = Scene.of(replay.current, records, moment)
     supposed = suppose(numbered(instrument, number), scene)
-    own = [one for one in found if one.span.file == instrument.path]
+    own = [finding for finding in findings if finding.span.file == instrument.path]
     # What the replay says of a draft, it says of one without a number.
     said = {(one.slug, one.span) for one in own}
     new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in said]
@@ -150,7 +150,7 @@ def preview(
         dangling=tuple(one for one in own if one.slug == _DANGLING),
         changeable=None if after.lawless else (_changeable(before), _changeable(after)),
         interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
-        elsewhere=sum(1 for one in found if one.is_error and one.span.file not in waiting),
+        elsewhere=sum(1 for finding in findings if finding.is_error and finding.span.file not in waiting),
     )
 
 

@@ -101,26 +101,26 @@ def _is_large(before: Sequence[Word], after: Sequence[Word]) -> bool:
 @functools.lru_cache(maxsize=64)
 def words_of(text: str) -> tuple[Word, ...]:
     """The words, marks and blanks of a text, in order, and a break after each blank that parts two blocks."""
-    found: list[Word] = []
+    words: list[Word] = []
     for match in _WORD.finditer(text):
         word = match[0]
         if not word[0].isspace():
-            found.append(_word(word, word))
+            words.append(_word(word, word))
             continue
-        found.append(_word(" ", word, 0))
+        words.append(_word(" ", word, 0))
         if word.count("\n") > 1 or ("\n" in word and BLOCK_START.match(text, match.end())):
-            found.append(_word(_BREAK, "", 0))
-    return tuple(found)
+            words.append(_word(_BREAK, "", 0))
+    return tuple(words)
 
 
 def _paragraphs(text: str) -> tuple[Word, ...]:
-    found: list[Word] = []
+    paragraphs: list[Word] = []
     for index, part in enumerate(_PARTING.split(text)):
         if index % 2:
-            found += [Word(" ", part, 0), Word(_BREAK, "", 0)]
+            paragraphs += [Word(" ", part, 0), Word(_BREAK, "", 0)]
         elif part:
-            found.append(_paragraph(part))
-    return tuple(found)
+            paragraphs.append(_paragraph(part))
+    return tuple(paragraphs)
 
 
 def _paragraph(text: str) -> Word:
@@ -169,14 +169,14 @@ def _shifted(stretches: list[tuple[bool, list[_Pair]]]) -> list[tuple[bool, list
 
 def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
     """By how many words a change is moved on, so that it begins with a paragraph or a sentence."""
-    found = 0
+    shift = 0
     for count, (one, two) in enumerate(zip(run, after[:-1], strict=False), 1):
         if one is None or two is None or one.key != two.key:
             break
         if one.is_break:
             return count
-        found = count if one.key in ENDS and not found else found
-    return found
+        shift = count if one.key in ENDS and not shift else shift
+    return shift
 
 
 def _merged(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[tuple[bool, list[_Pair]]]:
@@ -238,14 +238,14 @@ def _segments(equal: bool, pairs: Sequence[_Pair]) -> Iterator[Segment]:
     (lead, gone, tail), (first, come, last) = _bare(old), _bare(new)
     # Blanks at the ends of a change are none: they are shown once, unmarked.
     between = (tail if not last else "", first if not lead else "")
-    found = (
+    segments = (
         Segment("equal", (first or lead) if lead else "", lead, first if lead else ""),
         Segment("delete", _shown(gone), _text(gone), ""),
         Segment("equal", between[1] or between[0], *between),
         Segment("insert", _shown(come), "", _text(come)),
         Segment("equal", last, tail if last else "", last),
     )
-    yield from (one for one in found if one.old or one.new or one.text)
+    yield from (segment for segment in segments if segment.old or segment.new or segment.text)
 
 
 def _bare(words: Sequence[Word]) -> tuple[str, list[Word], str]:

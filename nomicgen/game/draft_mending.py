@@ -100,20 +100,22 @@ def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
     verdict = pull.verdict
     if verdict.kind == "rules":
         edits = {path: pull.laid.tree.get(path) for path in verdict.paths}
-        made = proposal_for({path: data if isinstance(data, bytes) else None for path, data in edits.items()}, known)
-        if made is None:
+        proposal = proposal_for(
+            {path: data if isinstance(data, bytes) else None for path, data in edits.items()}, known
+        )
+        if proposal is None:
             return None
-        path = free_name(made[0], known)
+        path = free_name(proposal[0], known)
         return verdict.paths[0], _Text(
             path=path,
-            data=made[1],
+            data=proposal[1],
             said=(f"propose the change of {verdict.paths[0]}",),
-            asks=(_BLOCK,) if b"\n```yaml rule\n" in made[1] else (),
+            asks=(_BLOCK,) if b"\n```yaml rule\n" in proposal[1] else (),
         )
-    found = _draft(pull, verdict)
-    if found is None:
+    draft = _draft(pull, verdict)
+    if draft is None:
         return None
-    path, data = found
+    path, data = draft
     if _NAME.fullmatch(path):
         return path, _Text(path=path, data=data)
     name = free_name(title_in(data, path), known)
@@ -141,10 +143,12 @@ def _round(base: Game, text: _Text, actor: str) -> _Text | None:
 def _judged(base: Game, text: _Text, actor: str) -> Findings:
     """The errors of a pull request that brings this text alone."""
     pull = supposed_pull(base, {text.path: text.data}, actor)
-    found = [finding for finding in pull.verdict.findings if finding.is_error]
-    known = {(one.slug, one.span, one.rule) for one in found}
+    findings = [finding for finding in pull.verdict.findings if finding.is_error]
+    known = {(finding.slug, finding.span, finding.rule) for finding in findings}
     others = preview_of(pull.laid, text.path).findings if text.path in pull.laid.records.instruments else ()
-    return ordered([*found, *(one for one in others if one.is_error and (one.slug, one.span, one.rule) not in known)])
+    return ordered(
+        [*findings, *(one for one in others if one.is_error and (one.slug, one.span, one.rule) not in known)]
+    )
 
 
 def _rebased(base: Game, text: _Text) -> _Text | None:
