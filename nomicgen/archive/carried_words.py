@@ -46,11 +46,11 @@ def tokens(text: str) -> tuple[WordOrMark, ...]:
     """The words and marks of a text in order; together they are its letters, which are all that is no blank."""
     tokens_of_text: list[WordOrMark] = []
     opens = True
-    for one in words_of(text):
-        if one.is_break:
+    for word in words_of(text):
+        if word.is_break:
             opens = True
-        elif not one.is_blank:
-            tokens_of_text.append(WordOrMark(one.text, opens))
+        elif not word.is_blank:
+            tokens_of_text.append(WordOrMark(word.text, opens))
             opens = False
     return tuple(tokens_of_text)
 
@@ -140,8 +140,8 @@ def _means(words: Sequence[WordOrMark]) -> int:
 
 def _sentences(new: Sequence[WordOrMark]) -> Iterator[tuple[int, int]]:
     start = 0
-    for at, one in enumerate(new):
-        if at > start and (one.opens or (new[at - 1].text in ENDS and one.is_word)):
+    for at, token in enumerate(new):
+        if at > start and (token.opens or (new[at - 1].text in ENDS and token.is_word)):
             yield start, at
             start = at
     if start < len(new):
@@ -182,13 +182,13 @@ def _chance(phrases: Sequence[_Phrase]) -> Iterator[_Phrase]:
         return
     words = sum(phrase.words for phrase in phrases)
     held = sum(phrase.words for phrase in phrases if not phrase.is_new)
-    for at, one in enumerate(phrases):
-        if one.is_new:
+    for at, phrase in enumerate(phrases):
+        if phrase.is_new:
             continue
         if 2 * held < words:
-            if one.words < _WORDS or one.meant < _MEANT:
-                yield one
+            if phrase.words < _WORDS or phrase.meant < _MEANT:
+                yield phrase
         elif 0 < at < len(phrases) - 1:
             around = [other.words for other in (phrases[at - 1], phrases[at + 1]) if other.is_new]
-            if around and (not one.meant or (one.meant == len(around) - 1 and sum(around) >= 3 * one.words)):
-                yield one
+            if around and (not phrase.meant or (phrase.meant == len(around) - 1 and sum(around) >= 3 * phrase.words)):
+                yield phrase

@@ -117,10 +117,10 @@ def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) ->
         if len(commit.parents) > 1 or commit.instruments:
             return
         ledger = [touch for touch in commit.touched if "/" in touch.path and not is_derived(touch.path)]
-        if any(one.content is None or one.path in known for one in ledger):
+        if any(touch.content is None or touch.path in known for touch in ledger):
             return
-        known.update(one.path for one in ledger)
-        proposals = (one for one in ledger if one.path.startswith("proposals/"))
+        known.update(touch.path for touch in ledger)
+        proposals = (touch for touch in ledger if touch.path.startswith("proposals/"))
         whole = any(is_decided(proposal.path, contents.get(proposal.content or "")) for proposal in proposals)
         imports = imports or whole
         if len(ledger) > 1 or whole:

@@ -188,7 +188,7 @@ def _rule_of(meant: Meant, words: str, known: GameNames) -> Rule | None:
 
 def _tier_of(words: str, rule: Rule, tiers: Sequence[str]) -> str | None:
     """The tier that is named, or the only other one."""
-    named = [one for one in re.findall(_TIER.pattern, words.casefold()) if one in tiers]
+    named = [word for word in re.findall(_TIER.pattern, words.casefold()) if word in tiers]
     if named:
         return str(named[-1])
     others = [tier for tier in tiers if tier != rule.tier]

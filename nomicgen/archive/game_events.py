@@ -245,7 +245,7 @@ def _awards(archive: Archive) -> Iterator[GameEvent]:
         sums = occasions.setdefault((line.span.file, line.moment), {})
         sums[line.player] = sums.get(line.player, Fraction(0)) + line.amount
     for (path, moment), sums in occasions.items():
-        one = archive.records.instruments.get(path)
+        instrument = archive.records.instruments.get(path)
         turn = path.removeprefix("turns/").removesuffix(".yml") if path.startswith("turns/") else None
         points = tuple(sums.items())
         yield GameEvent(
@@ -253,9 +253,9 @@ def _awards(archive: Archive) -> Iterator[GameEvent]:
             moment=moment,
             path=path,
             said=", ".join(f"{player} {_signed(amount)}" for player, amount in points),
-            player=one.actor if one else None,
+            player=instrument.actor if instrument else None,
             points=points,
-            turn=one.matter.turn if one else turn,
+            turn=instrument.matter.turn if instrument else turn,
         )
 
 

@@ -40,7 +40,7 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
     begun = (
         turn for turn in records.turns.values() if turn.matter.began is None or not moment.precedes(turn.matter.began)
     )
-    turns = sorted(begun, key=lambda one: one.order)
+    turns = sorted(begun, key=lambda turn: turn.order)
     opened = [proposal for proposal in proposals if _is(proposal, "open", moment)]
     turn, own = turns[-1] if turns else None, law.says("turns", "own_turn")
     return Status(

@@ -21,8 +21,8 @@ def is_entered(instrument: Instrument, played: Replay) -> bool:
 
 def entered_instruments(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:
     """The new instruments of a change that tell of the time before."""
-    new = (one for path, one in after.instruments.items() if path not in before.instruments)
-    return tuple(one for one in new if is_entered(one, played))
+    new = (instrument for path, instrument in after.instruments.items() if path not in before.instruments)
+    return tuple(instrument for instrument in new if is_entered(instrument, played))
 
 
 def only_enters(paths: Collection[str], before: Records, after: Records, played: Replay) -> bool:

@@ -39,7 +39,7 @@ def opened(finding: Finding, draft: Draft) -> Mending | None:
     match = re.search(r"`{3,}|~{3,}", draft.lines[finding.span.line - 1])
     if match is None:
         return None
-    last = max((at for at, one in enumerate(draft.lines) if one.strip()), default=0) + 1
+    last = max((at for at, line in enumerate(draft.lines) if line.strip()), default=0) + 1
     return Mending(said=finding.help, edits=(Edit(last + 1, last, (match[0],)),))
 
 
@@ -240,7 +240,7 @@ def mended_surplus(finding: Finding, draft: Draft) -> Mending | None:
     if not kept:
         return None
     gone = [draft.lines[line].strip() for line, _ in draft.sections() if line >= at]
-    shown = ", ".join(quoted(one) for one in gone[:5])
+    shown = ", ".join(quoted(heading) for heading in gone[:5])
     return Mending(
         said=f"take {shown} out, with what stands below; each is for a pull request of its own",
         edits=(Edit(at + 1, len(draft.lines), ("",)),),

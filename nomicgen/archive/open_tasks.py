@@ -115,12 +115,12 @@ def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
 def _due(records: Records, replay: Replay) -> Iterator[Task]:
     """What the rules do by themselves, and what is not yet written into `rules/`."""
     for step in ruleset_status(records, replay).waiting if records.initial else ():
-        one = step.instrument
+        instrument = step.instrument
         yield Task(
             kind="apply",
-            what=f"{one.name} has taken effect, and rules/ does not show it",
-            path=one.path,
-            proposal=one.number if one.kind == "proposal" else None,
+            what=f"{instrument.name} has taken effect, and rules/ does not show it",
+            path=instrument.path,
+            proposal=instrument.number if instrument.kind == "proposal" else None,
             command="nomicgen apply",
             needs_choice=False,
         )

@@ -53,7 +53,7 @@ def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[Autho
 def text_entries(history: RuleHistory, at: int | None = None) -> tuple[int, ...]:
     """The indices of the lines of a history that gave the rule a text, up to that of index `at`."""
     end = len(history.entries) if at is None else at + 1
-    return tuple(index for index, one in enumerate(history.entries[:end]) if one.verb in TEXT_VERBS)
+    return tuple(index for index, entry in enumerate(history.entries[:end]) if entry.verb in TEXT_VERBS)
 
 
 def sentence_parts(text: str) -> tuple[str, ...]:

@@ -95,7 +95,7 @@ def compared(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
 
 
 def _is_large(before: Sequence[Word], after: Sequence[Word]) -> bool:
-    return len(before) * len(after) > _LARGE or len({one.key for one in chain(before, after)}) > _MOST
+    return len(before) * len(after) > _LARGE or len({word.key for word in chain(before, after)}) > _MOST
 
 
 @functools.lru_cache(maxsize=64)
@@ -124,12 +124,12 @@ def _paragraphs(text: str) -> tuple[Word, ...]:
 
 
 def _paragraph(text: str) -> Word:
-    return Word(" ".join(text.split()), text, sum(one.size for one in words_of(text)))
+    return Word(" ".join(text.split()), text, sum(word.size for word in words_of(text)))
 
 
 def _stretches(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[bool, list[_Pair]]]:
     """Stretches of equal and of changed words, in turns: the fewest changes that there are."""
-    keys = dict.fromkeys(one.key for one in chain(before, after))
+    keys = dict.fromkeys(word.key for word in chain(before, after))
     letters = {key: chr(_FIRST + place) for place, key in enumerate(keys)}
     engine = diff_match_patch()
     # Without a limit of time the answer does not depend on the machine.
@@ -170,12 +170,12 @@ def _shifted(stretches: list[tuple[bool, list[_Pair]]]) -> list[tuple[bool, list
 def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
     """By how many words a change is moved on, so that it begins with a paragraph or a sentence."""
     shift = 0
-    for count, (one, two) in enumerate(zip(run, after[:-1], strict=False), 1):
-        if one is None or two is None or one.key != two.key:
+    for count, (word, following) in enumerate(zip(run, after[:-1], strict=False), 1):
+        if word is None or following is None or word.key != following.key:
             break
-        if one.is_break:
+        if word.is_break:
             return count
-        shift = count if one.key in ENDS and not shift else shift
+        shift = count if word.key in ENDS and not shift else shift
     return shift
 
 
@@ -204,28 +204,29 @@ def _merged(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[tuple[boo
 
 def _is_slight(bridge: Sequence[_Pair], before: Sequence[_Pair], after: Sequence[_Pair]) -> bool:
     """Whether what two changes leave standing between them is too little to be worth reading alone."""
-    count = len(_text(one for one, _ in bridge).split())
-    if any(one is not None and one.is_break for one, _ in bridge) or not (_has_words(before) and _has_words(after)):
+    count = len(_text(word for word, _ in bridge).split())
+    has_break = any(word is not None and word.is_break for word, _ in bridge)
+    if has_break or not (_has_words(before) and _has_words(after)):
         # Between a break and a break there may be nothing to show.
         return not any(_text(side) for side in zip(*bridge, strict=True))
-    moved = len(_text(one for one, _ in before).split()) + len(_text(one for _, one in before).split())
+    moved = len(_text(word for word, _ in before).split()) + len(_text(word for _, word in before).split())
     return count == 0 or (count == 1 and moved > 2)
 
 
 def _has_words(pairs: Sequence[_Pair]) -> bool:
-    return any(one is not None and one.text.strip() for pair in pairs for one in pair)
+    return any(word is not None and word.text.strip() for pair in pairs for word in pair)
 
 
 def _joined(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[Segment]:
     """Segments, of which no two of one kind stand side by side."""
     last: Segment | None = None
-    for one in chain.from_iterable(_segments(equal, pairs) for equal, pairs in stretches):
-        if last is not None and last.kind == one.kind:
-            last = Segment(one.kind, last.text + one.text, last.old + one.old, last.new + one.new)
+    for segment in chain.from_iterable(_segments(equal, pairs) for equal, pairs in stretches):
+        if last is not None and last.kind == segment.kind:
+            last = Segment(segment.kind, last.text + segment.text, last.old + segment.old, last.new + segment.new)
             continue
         if last is not None:
             yield last
-        last = one
+        last = segment
     if last is not None:
         yield last
 

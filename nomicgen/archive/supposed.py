@@ -119,7 +119,7 @@ def _needs(instrument: Instrument, scene: Scene, fallen: Collection[Instruction]
             continue
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
         tier = target_tier(instruction, rule, scene.settings)
-        for where, one in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
-            if (where.identity, one) not in seen:
-                seen.add((where.identity, one))
-                yield where, one
+        for where, adoption in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
+            if (where.identity, adoption) not in seen:
+                seen.add((where.identity, adoption))
+                yield where, adoption

@@ -91,7 +91,7 @@ def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
 
 
 def _fewer(left: Findings, wrong: list[Finding]) -> bool:
-    known = {(one.slug, one.message) for one in wrong}
+    known = {(finding.slug, finding.message) for finding in wrong}
     return len(left) < len(wrong) and all((finding.slug, finding.message) in known for finding in left)
 
 
@@ -147,7 +147,10 @@ def _judged(base: Game, text: _Text, actor: str) -> Findings:
     known = {(finding.slug, finding.span, finding.rule) for finding in findings}
     others = preview_of(pull.laid, text.path).findings if text.path in pull.laid.records.instruments else ()
     return ordered(
-        [*findings, *(one for one in others if one.is_error and (one.slug, one.span, one.rule) not in known)]
+        [
+            *findings,
+            *(error for error in others if error.is_error and (error.slug, error.span, error.rule) not in known),
+        ]
     )
 
 
@@ -158,9 +161,9 @@ def _rebased(base: Game, text: _Text) -> _Text | None:
         done = rebase(laid, text.path, base.until)
     except Refused:
         return None
-    if any(one.conflicts for one in done.merged) or not done.move.parts:
+    if any(merged.conflicts for merged in done.merged) or not done.move.parts:
         return None
     data = done.move.parts[0].writes[text.path]
     asks = "Does it still say what you mean? Somebody changed the rule before you."
-    refs = [f"Rule {one.instruction.target} is {one.rule.ref} now" for one in done.merged]
+    refs = [f"Rule {merged.instruction.target} is {merged.rule.ref} now" for merged in done.merged]
     return text.after(data, [Mending(said=f"{ref}: its change is taken over", asks=asks) for ref in refs])

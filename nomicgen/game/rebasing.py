@@ -118,7 +118,7 @@ def _lines(lines: Sequence[int]) -> str:
 def _next(instrument: Proposal, after: Game, merged: Sequence[MergedInstruction]) -> Iterator[str]:
     """What to do now."""
     path, short = instrument.path, instrument.stem
-    if conflicts := sum(len(one.conflicts) for one in merged):
+    if conflicts := sum(len(instruction.conflicts) for instruction in merged):
         yield f"{path} has {counted(conflicts, 'conflict')}: write what is meant, delete the lines that mark them, then"
         yield "  nomicgen check"
     elif any(error.span.file == path for error in after.errors):
