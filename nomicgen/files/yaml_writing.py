@@ -53,8 +53,8 @@ def write_rule(*, text: str | None, **keys: object) -> bytes:
     if unknown := keys.keys() - RuleMatter.names.keys():
         raise TypeError(f"a rule has no {', '.join(sorted(unknown))}")
     keys["text"] = "lost" if text is None else None
-    said = {name: keys[name] for name in RuleMatter.names if keys.get(name) or name == "revision"}
-    return write_front_matter(said, text or "")
+    written = {name: keys[name] for name in RuleMatter.names if keys.get(name) or name == "revision"}
+    return write_front_matter(written, text or "")
 
 
 def write_front_matter(mapping: Mapping[str, object], body: str) -> bytes:
@@ -152,5 +152,5 @@ def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
     if raw and (text in ("true", "false") or _NUMBER.fullmatch(text)):
         return text
     if _TYPED.fullmatch(text) or not style.fullmatch(text) or not text.isprintable():
-        return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+        return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
     return text
