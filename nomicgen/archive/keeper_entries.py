@@ -47,7 +47,7 @@ def fits_lost(before: Records, after: Records, played: Replay) -> bool:
     for kind in ("proposal", "judgement"):
         was, now = ({*getattr(one.settings.lost, f"{kind}s")} for one in (before, after))
         turned_up = {one.number for one in found if one.kind == kind and one.number is not None}
-        given = (one.instrument for one in played.steps)
+        given = (step.instrument for step in played.steps)
         known = {*turned_up, *was, *(one.number or 0 for one in given if one.kind == kind)}
         if not was - now <= turned_up or (now - was and (not turned_up or max(now - was) > max(known))):
             return False

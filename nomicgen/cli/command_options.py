@@ -63,7 +63,7 @@ def ballot(text: str) -> tuple[int, str | None]:
     """A proposal's number, perhaps with the token of its ballot: `305`, `305-k7q2m4x9ta`."""
     match = re.fullmatch(r"([1-9][0-9]{0,8})(?:-([0-9a-z]{10}))?", text.lower(), re.ASCII)
     if match is None:
-        raise click.BadParameter(f"{text!r} is no proposal such as 305, and no ballot such as 305-k7q2m4x9ta")
+        raise click.BadParameter(f"{text!r} should be a proposal such as 305, or a ballot such as 305-k7q2m4x9ta")
     return int(match[1]), match[2]
 
 
@@ -94,7 +94,7 @@ def read_named_file(file: Path, limit: int) -> bytes:
     if str(file) != "-":
         return read_given(file, limit)
     if sys.stdin is None:
-        fail("stdin is closed", "name a file, or send one there")
+        fail("stdin is closed", "name a file, or pipe one into this command")
     return sys.stdin.buffer.read(limit + 1)
 
 
@@ -116,7 +116,7 @@ class _TextFile(click.ParamType[str]):
         except UnicodeDecodeError:
             fail(f"{shown_path(value)} is not UTF-8", "save it as UTF-8, and run the command again")
         if not text.strip():
-            fail(f"{value} is empty", "write it first, or leave the option out")
+            fail(f"{value} is empty", "write it first, or leave out the option")
         return text
 
 
@@ -355,7 +355,10 @@ def _require_past(move: Move) -> None:
         return
     seen = load_tree(after.root, after.tree, now, after)
     if any(finding.slug == "date-future" for finding in seen.errors):
-        fail(f"{move.on} is still to come: today is {now}", f"type this again on {move.on}; --dry-run shows it today")
+        fail(
+            f"{move.on} is in the future: today is {now}",
+            f"type this again on {move.on}; with --dry-run you can see it today",
+        )
 
 
 def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:

@@ -36,7 +36,7 @@ def command(source: Path, branch: str, paths: tuple[str, ...]) -> None:
             survey = survey_of_text(str(source), shown_path(source.name), ruleset_data(source, _LIMIT))
         say_survey(survey)
         if survey.command is None:
-            fail("this cannot be imported as it stands", survey.help)
+            fail("this cannot be imported as it is", survey.help)
 
 
 def say_survey(survey: Survey) -> None:

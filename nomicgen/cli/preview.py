@@ -69,12 +69,12 @@ def command(
     nomicgen proposal preview --base main --format markdown
     """
     if (proposal is None) == (base is None):
-        raise click.UsageError("Name one thing: a proposal, or with --base REF a pull request.")
+        raise click.UsageError("Name one thing: a proposal, or a pull request with --base REF.")
     if base is None and (
         head is not None or actor is not None or machinery or discussion is not None or branch is not None
     ):
         raise click.UsageError(
-            "--head, --actor, --machinery, --discussion and --branch are about a pull request: say --base REF."
+            "--head, --actor, --machinery, --discussion and --branch are about a pull request: give --base REF, too."
         )
     with errors_as_messages():
         if base is not None:

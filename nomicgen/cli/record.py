@@ -76,10 +76,12 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
     typed = {key: value for key, value in options.items() if value is not None and value is not False}
     if table is not None:
         if typed or click.get_current_context().params.get("on") is not None:
-            raise click.UsageError("--from says all of each change in its table: leave what else you typed of it out.")
+            raise click.UsageError(
+                "With --from, the table says everything about each change: leave out the other options."
+            )
         return _from(game, table)
     if "lost" in typed and "text" in typed:
-        raise click.UsageError("--lost says that the text did not survive: leave it out, or --text.")
+        raise click.UsageError("--lost says that the text did not survive: leave out --lost or --text.")
     if "text" in typed:
         typed["text"] += "\n"  # so that a file may say `lost`
     if typed.pop("lost", False):
@@ -96,7 +98,7 @@ def _from(game: Game, table: Path) -> Move:
     """The changes of a table."""
     name, data = shown_path(table.name), read_given(table, _LIMIT)
     if len(data) > _LIMIT:
-        fail(f"{name} is larger than {_LIMIT >> 20} MiB", "part it into several tables, the earlier changes first")
+        fail(f"{name} is larger than {_LIMIT >> 20} MiB", "split it into several tables, the earlier changes first")
     rows, wrong = read_changes(name, data)
     if wrong:
         raise Refused(f"nothing was recorded: {name} cannot be read", "mend it, then run it again", wrong)

@@ -74,7 +74,7 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
         if standing is None:
             fail(f"there was no Rule {number} on {on}", f"nomicgen rule history {number}")
         if revision is not None and standing.revision != revision:
-            fail(f"Rule {number} stood at {standing.ref} on {on}, not at /{revision}", f"nomicgen show {standing.ref}")
+            fail(f"on {on}, Rule {number} was {standing.ref}, not /{revision}", f"nomicgen show {standing.ref}")
         return standing
     standing = game.replay.current.named(number)
     if standing is not None and (revision is None or (standing.number, standing.revision) == (number, revision)):

@@ -18,7 +18,6 @@ from nomicgen.importers.git_texts import FileText, Passage, Slip, passage_of, re
 from nomicgen.importers.long_format import normalised
 from nomicgen.importers.outline_doubts import Doubt
 from nomicgen.importers.rule_front_matter import FrontKeys, FrontMatter, read_front_matter
-from nomicgen.importers.text_below import counted_below
 from nomicgen.importers.text_lines import Line, TierWords
 from nomicgen.importers.text_outline import Outside, RulePart
 from nomicgen.importers.text_reading import outlined
@@ -147,8 +146,8 @@ def _read(parts: Sequence[RulePart], outside: Sequence[Outside]) -> FileText:
         passage, more = _passage(part)
         found[part.number] = part.line, passage
         slips += more
-    for line, message in counted_below([part.below for part in parts]):
-        slips.append(Slip(slug="history-printed", line=line, message=message, made="they are left out"))
+        for line, message in part.told_below:
+            slips.append(Slip(slug="history-printed", line=line, message=message, made="it is left out"))
     return FileText(
         passages=tuple(passage for _, passage in found.values()),
         lines=tuple(line for line, _ in found.values()),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -67,6 +67,13 @@ class RulePart(Struct, frozen=True, kw_only=True):
         return next((note for note in self.notes if _GONE.match(note)), None)
 
     @property
+    def told_below(self) -> Iterator[tuple[int, str]]:
+        """For each kind of what stands below the text the first line of it, and a sentence that tells of it."""
+        for kind, lines in self.below.items():
+            if lines:
+                yield lines[0].number, f"`{kind}` stands below the text of Rule {self.number}, and is no part of it"
+
+    @property
     def plain(self) -> str:
         """The text as it stands."""
         return "\n".join(line.text for line in self.lines)
@@ -87,6 +94,15 @@ class Outline(Struct, frozen=True, kw_only=True):
     outside: tuple[Outside, ...] = ()
     headings: tuple[Line, ...] = ()
     rulers: tuple[Line, ...] = ()
+
+    @property
+    def lines(self) -> Iterator[Line]:
+        """Every line that has a place."""
+        for part in self.parts:
+            yield from part.lines
+            yield from chain.from_iterable(part.below.values())
+        yield from chain.from_iterable(passage.lines for passage in self.outside)
+        yield from (*self.headings, *self.rulers)
 
 
 def outline(lines: Sequence[Line], rules: Sequence[Candidate], tiers: TierWords, code: Collection[int]) -> Outline:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -20,16 +19,7 @@ from nomicgen.importers.text_printed import name_of, printed_outline
 from nomicgen.importers.text_report import Rewritten, note_below, note_doubts, note_outside, note_spent, note_tiers
 from nomicgen.importers.text_rule_forms import Found, RuleForm
 from nomicgen.importers.text_tiers import RANKS, Statement, TierMap, first_number, ranked, statements, tier_of
-from nomicgen.patterns import lazy_pattern
 
-_CALLED = lazy_pattern(
-    r"\bname of (?:the|this) game (?:is|shall be)\s+[\"“‘']?(?P<name>[^.\"”\n]{1,60}?)[\"”’']?(?:\.|$)", re.IGNORECASE
-)
-_RULES_OF = lazy_pattern(
-    r"\b(?i:rules? (?:for|of|to) (?:the game (?:of )?)?)(?P<name>[A-Z][\w'’-]*(?: (?:[A-Z][\w'’-]*|of|the|[0-9]+))*)"
-    r"|^#* *(?P<title>\S.{0,60}?) RULESET \((?:SHORT|LONG) FORMAT\)$",
-    re.MULTILINE,
-)
 _MOST_SPENT = 10_000
 
 
@@ -48,7 +38,7 @@ class Read(Struct, frozen=True, kw_only=True):
     `outline` has every line of the text in its place; `name` is None where the text does not say it.
     """
 
-    name: str | None
+    name: str | None = None
     tiers: tuple[str, ...]
     rules: tuple[TextRule, ...]
     spent: tuple[int, ...]
@@ -116,7 +106,7 @@ def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape:
     if not parts:
         return None
     read = _read(made.whole, parts, made.statements, markdown, tiers, notes)
-    return replace(read, name=name_of(lines_of(text)) or read.name or (front.title if front is not None else None))
+    return replace(read, name=name_of(lines_of(text)) or (front.title if front is not None else None))
 
 
 def _read(
@@ -149,7 +139,7 @@ def _read(
     note_below(parts, notes)
     note_spent(parts, spent, notes)
     rewritten.note(notes)
-    return Read(name=_name(whole, parts), tiers=tiers, rules=rules, spent=spent, outline=whole)
+    return Read(tiers=tiers, rules=rules, spent=spent, outline=whole)
 
 
 def _distinct(parts: Sequence[RulePart], notes: Notes) -> list[RulePart]:
@@ -209,15 +199,3 @@ def _spent(parts: Sequence[RulePart]) -> tuple[int, ...]:
     if first is None or not 100 < first <= last < first + _MOST_SPENT:
         return ()
     return tuple(range(first, last + 1))
-
-
-def _name(whole: Outline, parts: Sequence[RulePart]) -> str | None:
-    """The game's name: as a rule says it, else as what stands above the rules does."""
-    for part in parts:
-        if match := _CALLED.search(part.plain):
-            return " ".join(match["name"].split())
-    above = "\n".join(line.text for one in whole.outside if one.why == "above" for line in one.lines)
-    found = [" ".join((match["title"] or match["name"]).split()) for match in _RULES_OF.finditer(above)]
-    if not found:
-        return None
-    return found[-1].title() if found[-1].isupper() else found[-1]

@@ -287,12 +287,12 @@ def test_a_table_that_is_no_text(archive: GitRepo) -> None:
         ("3", "error: the key `text` is missing\nhelp: add `text: …`: what changed: one of text, file, enact"),
         ("3 --repeal --lost", "error: `repeal` cannot be `true`\nhelp: it should stand in a row of its own"),
         ("3 --enact Tea", "error: the key `text` is missing\nhelp: add `text: …`: the text of the new rule"),
-        ("3 --lost --text -", "--lost says that the text did not survive: leave it out, or --text."),
+        ("3 --lost --text -", "--lost says that the text did not survive: leave out --lost or --text."),
         ("3 --renumber 0", "error: `renumber` cannot be `0`\nhelp: it should be 1 or more"),
         ("3 --lost --transmute GOLD", "error: `transmute` cannot be `GOLD`\nhelp: it should be an id"),
         (
             "--lost --from changes.yml",
-            "--from says all of each change in its table: leave what else you typed of it out.",
+            "With --from, the table says everything about each change: leave out the other options.",
         ),
     ],
 )
