@@ -11,14 +11,13 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import write_rule
 from nomicgen.formats.agora_data import AgoraData
 from nomicgen.importers.agora_cases import judgements_of
 from nomicgen.importers.agora_history import AgoraHistory, AgoraState, groups_of, histories_of, missing_until, tiers_of
-from nomicgen.importers.agora_instructions import instructions_of, sound_text, sound_title, told_of
+from nomicgen.importers.agora_instructions import instructions_of, sound_text, told_of
 from nomicgen.importers.agora_ledger import AgoraInstrument, ledger_of
 from nomicgen.importers.agora_read import Data, read_data
 from nomicgen.importers.agora_texts import At, Seen, Version, left_of, read_versions, versions_of
@@ -93,7 +92,7 @@ class _Game:
         histories = histories_of(data)
         versions = versions_of(read, histories, data)
         names = {at: version.name for at, version in versions.items()}
-        self.histories = [self._sound(titled(history, names, data)) for history in histories]
+        self.histories = [titled(history, names, data) for history in histories]
         self.started = _started(self.histories)
         self.made, self.idle = ledger_of(self.histories, self.started, data)
         self.tiers = tiers_of(state.tier for history in self.histories for state in history.states)
@@ -118,12 +117,6 @@ class _Game:
                 if text is not None:
                     found[rule.number, at] = sound_text(text, rule.path, None, self.data, drawn=rule.drawn)
         return found
-
-    def _sound(self, history: AgoraHistory) -> AgoraHistory:
-        rule = history.rule
-        titles = {state.title: sound_title(state.title or "", rule.path, self.data) for state in history.states}
-        states = tuple(replace(state, title=titles[state.title]) for state in history.states)
-        return AgoraHistory(rule=rule, states=states)
 
     def _names(self) -> Iterator[str]:
         for made in self.made.values():

@@ -253,9 +253,8 @@ def _closed(text: str) -> bool:
 
 
 def _heading_slips(heading: RuleHeading, line: str, at: int) -> Iterator[Slip]:
-    if heading.slips:
-        message = f"the heading is malformed ({', '.join(heading.slips)})"
-        made = f"it is read as Rule {heading.number}"
+    if heading.malformed:
+        message, made = "the heading is malformed", f"it is read as Rule {heading.number}"
         yield Slip(slug="heading-form", line=at + 1, message=message, made=made, quote=line)
 
 
