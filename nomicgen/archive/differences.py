@@ -11,7 +11,7 @@ from msgspec import Struct
 from nomicgen.law.kinds import kinds, names_of
 from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.law.precedence import Law, RuleValue
-from nomicgen.law.replay_state import Rule, Ruleset
+from nomicgen.law.replay_state import Ruleset
 from nomicgen.law.sentences import sentence
 from nomicgen.model import Model
 
@@ -33,16 +33,6 @@ class LawChange(Struct, frozen=True, kw_only=True):
     after_rule: int | None = None
 
 
-class Overruled(Struct, frozen=True, kw_only=True):
-    """Something that `rule` says to no effect: `by` says otherwise, and goes before it."""
-
-    what: str
-    rule: int
-    value: str
-    by: int
-    decides: str
-
-
 def reach_changes(before: tuple[PossibleChange, ...], after: tuple[PossibleChange, ...]) -> Iterator[ReachChange]:
     """Where two answers of `possible_changes` for one game differ in what they mean; the rules that say so may."""
     for old, new in zip(before, after, strict=True):
@@ -59,28 +49,6 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
     yield from _said(before.fields, old, after.fields, new)
     for kind in names_of("all"):
         yield from _listed(kind, before, after)
-
-
-def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
-    """What the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
-    old = dict(_fields_of(before)) if before else {}
-    for (kind, name), value in _fields_of(after):
-        said = law.says(kind, name)
-        if said is None or said.rule == after.number or said.value == value or old.get((kind, name)) == value:
-            continue
-        yield Overruled(
-            what=_field_words(kind, name),
-            rule=after.number,
-            value=_value_words(value),
-            by=said.rule,
-            decides=_value_words(said.value),
-        )
-
-
-def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
-    """What a rule's provisions say of matters that one rule decides, by kind and field."""
-    for kind in names_of("fields", "tiers"):
-        yield from (((kind, name), one.value(name)) for one in rule.law.of(kind) for name in one.said)
 
 
 def _said(

@@ -14,16 +14,16 @@ from msgspec import Struct
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.history_lines import history_line
+from nomicgen.diagnostics import counted
 from nomicgen.identifiers import PlayerId
 from nomicgen.model import (
-    ActMatter,
     Instrument,
     JudgementMatter,
     Moment,
-    Player,
+    PlayerMatter,
     ProposalMatter,
     RuleRef,
-    Turn,
+    TurnMatter,
 )
 
 EventKind = Literal[
@@ -97,10 +97,10 @@ def _key(event: GameEvent, orders: Mapping[str, tuple[int, int]], archive: Archi
 
 
 def _of_game(archive: Archive) -> Iterator[GameEvent]:
-    count = len(archive.replay.initial)
-    if count or archive.records.settings.started:
-        said = f"the game began with {count} {'rule' if count == 1 else 'rules'}"
-        yield GameEvent(kind="begun", moment=archive.records.settings.started, path="nomic.yml", said=said)
+    count, started = len(archive.replay.initial), archive.records.settings.started
+    if count or started:
+        said = f"the game began with {counted(count, 'rule')}"
+        yield GameEvent(kind="begun", moment=started, path="nomic.yml", said=said)
     winner = archive.replay.winner
     if winner is not None:
         yield GameEvent(
@@ -115,85 +115,90 @@ def _of_game(archive: Archive) -> Iterator[GameEvent]:
 
 
 def _of_players(archive: Archive) -> Iterator[GameEvent]:
-    for player in sorted(archive.records.players.values(), key=lambda one: one.ident):
-        yield from _of_player(player, archive.records.settings.started)
+    for ident, player in sorted(archive.records.players.items()):
+        for kind, moment, said in _days_of_player(player.matter, archive.records.settings.started):
+            yield GameEvent(kind=kind, moment=moment, path=f"players/{ident}.yml", said=said, player=ident)
 
 
-def _of_player(player: Player, started: Moment | None) -> Iterator[GameEvent]:
-    matter, path = player.matter, f"players/{player.ident}.yml"
+def _days_of_player(matter: PlayerMatter, started: Moment | None) -> Iterator[tuple[EventKind, Moment, str]]:
     if matter.joined is not None:
-        said = "joined" if started is None or started.precedes(matter.joined) else "was there from the first day"
-        yield GameEvent(kind="joined", moment=matter.joined, path=path, said=said, player=player.ident)
+        is_later = started is None or started.precedes(matter.joined)
+        yield "joined", matter.joined, "joined" if is_later else "was there from the first day"
     for span in matter.inactive:
-        yield GameEvent(kind="paused", moment=span.since, path=path, said="became inactive", player=player.ident)
+        yield "paused", span.since, "became inactive"
         if span.until is not None and span.until != matter.left:
-            yield GameEvent(kind="returned", moment=span.until, path=path, said="was active again", player=player.ident)
+            yield "returned", span.until, "was active again"
     if matter.left is not None:
-        yield GameEvent(kind="left", moment=matter.left, path=path, said="left", player=player.ident)
+        yield "left", matter.left, "left"
 
 
 def _of_turns(archive: Archive) -> Iterator[GameEvent]:
     for turn in archive.records.turns_in_order:
-        yield from _of_turn(turn)
+        for kind, moment, said in _days_of_turn(turn.matter):
+            yield GameEvent(
+                kind=kind,
+                moment=moment,
+                path=f"turns/{turn.ident}.yml",
+                said=said,
+                player=turn.matter.player,
+                outcome="" if kind == "turn-began" else "passed" if turn.matter.passed else "ended",
+                turn=turn.ident,
+            )
 
 
-def _of_turn(turn: Turn) -> Iterator[GameEvent]:
-    matter, path = turn.matter, f"turns/{turn.ident}.yml"
+def _days_of_turn(matter: TurnMatter) -> Iterator[tuple[EventKind, Moment | None, str]]:
     if matter.began is not None or matter.ended is None:
-        yield GameEvent(
-            kind="turn-began", moment=matter.began, path=path, said="began", player=matter.player, turn=turn.ident
-        )
+        yield "turn-began", matter.began, "began"
     if matter.ended is not None:
         thrown = f", throwing {' and '.join(map(str, matter.dice))}" if matter.dice else ""
-        outcome = "passed" if matter.passed else "ended"
-        yield GameEvent(
-            kind="turn-ended",
-            moment=matter.ended,
-            path=path,
-            said=f"{outcome}{thrown}",
-            player=matter.player,
-            outcome=outcome,
-            turn=turn.ident,
-        )
+        yield "turn-ended", matter.ended, f"{'passed' if matter.passed else 'ended'}{thrown}"
 
 
 def _of_instruments(archive: Archive) -> Iterator[GameEvent]:
     for kind in ("act", "judgement", "proposal"):
-        for one in archive.records.of_kind(kind):
-            if isinstance(one.matter, ProposalMatter):
-                yield from _of_proposal(archive, one, one.matter)
-            elif isinstance(one.matter, JudgementMatter):
-                yield from _of_judgement(one, one.matter)
-            elif isinstance(one.matter, ActMatter):
+        for instrument in archive.records.of_kind(kind):
+            matter = instrument.matter
+            if isinstance(matter, ProposalMatter):
+                rules = tuple(dict.fromkeys(each.target for each in instrument.instructions if each.target))
+                events = _days_of_proposal(archive, instrument, matter)
+            elif isinstance(matter, JudgementMatter):
+                rules, events = tuple(matter.rules), _days_of_judgement(matter)
+            else:
+                rules = (RuleRef(matter.under),) if matter.under else ()
+                events = iter([("acted", matter.date, instrument.name, "")])
+            for event, moment, said, outcome in events:
                 yield GameEvent(
-                    kind="acted",
-                    moment=one.matter.date,
-                    path=one.path,
-                    said=one.name,
-                    player=one.actor,
-                    rules=(RuleRef(one.matter.under),) if one.matter.under else (),
-                    turn=one.matter.turn,
+                    kind=event,
+                    moment=moment,
+                    path=instrument.path,
+                    said=said,
+                    player=instrument.actor,
+                    rules=rules,
+                    outcome=outcome,
+                    turn=matter.turn,
                 )
 
 
-def _of_proposal(archive: Archive, one: Instrument, matter: ProposalMatter) -> Iterator[GameEvent]:
+_Day = tuple[EventKind, Moment | None, str, str]
+"""Something that an instrument tells of: what, when, in words, and its outcome."""
+
+
+def _days_of_proposal(archive: Archive, instrument: Instrument, matter: ProposalMatter) -> Iterator[_Day]:
     if matter.status == "draft":
         return
-    rules = tuple(dict.fromkeys(each.target for each in one.instructions if each.target))
     if matter.date is not None or (matter.opened is None and matter.decided is None and matter.is_undecided):
-        yield _event(one, "proposed", matter.date, "put forward", rules)
+        yield "proposed", matter.date, "put forward", ""
     if matter.opened is not None:
-        yield _event(one, "opened", matter.opened, "put to the vote", rules)
+        yield "opened", matter.opened, "put to the vote", ""
     if not matter.is_undecided:
-        yield _event(one, "decided", matter.decided, _outcome(archive, one, matter), rules, matter.status)
+        yield "decided", matter.decided, _outcome(archive, instrument, matter), matter.status
 
 
-def _outcome(archive: Archive, one: Instrument, matter: ProposalMatter) -> str:
-    tally = archive.replay.tallies.get(one.path)
+def _outcome(archive: Archive, instrument: Instrument, matter: ProposalMatter) -> str:
+    tally = archive.replay.tallies.get(instrument.path)
     if tally is None or not tally.recorded or matter.status == "withdrawn":
         return matter.status
-    for_, against, abstained = tally.votes_for, tally.votes_against, tally.abstentions
-    return f"{matter.status}, {count_votes(for_, against, abstained)}"
+    return f"{matter.status}, {count_votes(tally.votes_for, tally.votes_against, tally.abstentions)}"
 
 
 def count_votes(for_: int, against: int, abstained: int) -> str:
@@ -201,33 +206,11 @@ def count_votes(for_: int, against: int, abstained: int) -> str:
     return f"{for_} for, {against} against{f', {abstained} abstained' if abstained else ''}"
 
 
-def _of_judgement(one: Instrument, matter: JudgementMatter) -> Iterator[GameEvent]:
-    if matter.status == "pending":
-        return
-    rules = tuple(matter.rules)
-    yield _event(one, "judged", matter.date, "given", rules, matter.status)
-    if matter.overruled is not None:
-        yield _event(one, "overruled", matter.overruled, "overruled", rules, "overruled")
-
-
-def _event(
-    one: Instrument,
-    kind: EventKind,
-    moment: Moment | None,
-    said: str,
-    rules: tuple[RuleRef, ...],
-    outcome: str = "",
-) -> GameEvent:
-    return GameEvent(
-        kind=kind,
-        moment=moment,
-        path=one.path,
-        said=said,
-        player=one.actor,
-        rules=rules,
-        outcome=outcome,
-        turn=one.matter.turn,
-    )
+def _days_of_judgement(matter: JudgementMatter) -> Iterator[_Day]:
+    if matter.status != "pending":
+        yield "judged", matter.date, "given", matter.status
+        if matter.overruled is not None:
+            yield "overruled", matter.overruled, "overruled", "overruled"
 
 
 def _changes(archive: Archive) -> Iterator[GameEvent]:

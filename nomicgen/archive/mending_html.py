@@ -8,26 +8,24 @@ from nomicgen.archive.draft import Draft
 from nomicgen.diagnostics import Edit, Finding, Mending
 from nomicgen.patterns import lazy_pattern
 
-_MARKS = {
-    "b": "**",
-    "strong": "**",
-    "i": "*",
-    "em": "*",
-    "code": "`",
-    "tt": "`",
-    "s": "~~",
-    "del": "~~",
-    "strike": "~~",
-}
-_SILENT = {
-    "p", "div", "center", "u", "font", "big", "small", "mark", "details", "summary", "section", "article", "header",
-    "footer", "main", "body", "html", "head", "hr", "br", "span", "h1", "h2", "h3", "h4", "h5", "h6", "ins", "abbr",
-    "cite", "q", "label", "a",
-}  # fmt: skip
-_KEPT = ("sub", "sup", "br", "span")
-_TAG = lazy_pattern(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
-_LINK = lazy_pattern(r"<a\s[^<>]*href\s*=\s*[\"']?(https?://[^\s\"'<>()]+)[\"']?[^<>]*>([^<]*)</a\s*>", re.IGNORECASE)
-_ODD = lazy_pattern(r"<(?=[!?/A-Za-z])")
+_SILENT = (
+    "p|div|center|u|font|big|small|mark|details|summary|section|article|header|footer|main|body|html|head|hr|br|span"
+    "|h[1-6]|ins|abbr|cite|q|label|a"
+)
+_IN_MARKDOWN = tuple(
+    (lazy_pattern(pattern, re.IGNORECASE | re.DOTALL), markdown)
+    for pattern, markdown in (
+        (r"<!--.*?-->", ""),
+        (r"<a\s[^<>]*href\s*=\s*[\"']?(https?://[^\s\"'<>()]+)[\"']?[^<>]*>([^<]*)</a\s*>", r"[\2](\1)"),
+        (r"</?(?:b|strong)\b[^<>]*>", "**"),
+        (r"</?(?:i|em)\b[^<>]*>", "*"),
+        (r"</?(?:code|tt)\b[^<>]*>", "`"),
+        (r"</?(?:s|del|strike)\b[^<>]*>", "~~"),
+        (rf"</?(?:{_SILENT})\b[^<>]*>", ""),
+        (r"<(?=[!?/A-Za-z])(?!/?(?:sub|sup) ?/?>)", r"\\<"),
+    )
+)
+"""What becomes of HTML, in this order: it is said by marks, or is no HTML any more."""
 
 
 def mended_html(finding: Finding, draft: Draft) -> Mending | None:
@@ -36,28 +34,8 @@ def mended_html(finding: Finding, draft: Draft) -> Mending | None:
     if "<!--" in draft.lines[first]:
         while last + 1 < len(draft.lines) and "-->" not in draft.lines[last]:
             last += 1
-    before = "\n".join(draft.lines[first : last + 1])
-    plain = _LINK.sub(r"[\2](\1)", _without_comments(before))
-    plain = _TAG.sub(lambda found: _mark(found, plain.strip() == found[0]), plain)
-    if plain == before or not plain.strip():
-        plain = _ODD.sub(r"\\<", before) if plain == before else ""
+    text = "\n".join(draft.lines[first : last + 1])
+    for pattern, markdown in _IN_MARKDOWN:
+        text = pattern.sub(markdown, text)
     said = "write it in Markdown, such as `**bold**`; of HTML a text may hold sub, sup, br and span"
-    return Mending(said=said, edits=(Edit(first + 1, last + 1, tuple(plain.split("\n"))),))
-
-
-def _without_comments(text: str) -> str:
-    kept = []
-    while "<!--" in text:
-        before, _, after = text.partition("<!--")
-        comment, ends, text = after.partition("-->")
-        kept.append(before if ends else f"{before}<!--{comment}")
-    return "".join([*kept, text])
-
-
-def _mark(found: re.Match[str], alone: bool) -> str:
-    name = found[1].lower()
-    if name in _MARKS:
-        return _MARKS[name]
-    if name in _KEPT and not alone and re.fullmatch(r"</?\w+ ?/?>", found[0]):
-        return found[0]
-    return "" if name in _SILENT else f"\\{found[0]}"
+    return Mending(said=said, edits=(Edit(first + 1, last + 1, tuple(text.split("\n"))),))

@@ -1,4 +1,4 @@
-"""Merging three ways: a text, and what two made of it; a value, and what two made of it.
+"""Merging three ways: a text, and what two made of it.
 
 Texts of laws are long lines: they are merged by line, and where both changed a line, by word. What both changed is a
 conflict, and never settled here.
@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import Match, SequenceMatcher
-from typing import Any
 
 from msgspec import Struct
 
@@ -40,30 +39,6 @@ def merge_texts(base: str, ours: str, theirs: str, names: Names) -> MergedText:
     chunks = list(_chunks(part for piece in pieces for part in _by_word(piece)))
     text = "".join(one if one == other else mark(one, other, names) for one, other in chunks)
     return MergedText(text=text[:-1], conflicts=sum(one != other for one, other in chunks))
-
-
-def merge_values(bases: Sequence[object], ours: object, theirs: object) -> tuple[object, object]:
-    """Merges a value whole. Gives it as each side has it: the same twice, or a conflict.
-
-    `bases` are all the values that it may have been made of: a side counts as unchanged if it is like every one.
-    """
-    if all(base == theirs for base in bases):
-        return ours, ours
-    if all(base == ours for base in bases):
-        return theirs, theirs
-    return ours, theirs
-
-
-def merge_keys(
-    bases: Sequence[Mapping[str, Any]], ours: Mapping[str, Any], theirs: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Merges mappings key by key, each value whole. Gives the mapping as each side has it, in the order of theirs."""
-    keys = [*theirs, *(key for key in ours if key not in theirs)]
-    sides = [(key, *merge_values([base.get(key) for base in bases], ours.get(key), theirs.get(key))) for key in keys]
-    return (
-        {key: one for key, one, _ in sides if one is not None},
-        {key: other for key, _, other in sides if other is not None},
-    )
 
 
 class _Piece(Struct, frozen=True, kw_only=True):

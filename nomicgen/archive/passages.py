@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -13,13 +14,16 @@ from nomicgen.archive.rule_history import TEXT_VERBS, RuleHistory
 from nomicgen.patterns import lazy_pattern
 
 _PARTING = lazy_pattern(rf"\n(?:(?:[^\S\n]*\n)+|(?=[^\S\n]*(?:{BLOCK_START.pattern})))")
-_LEAD = lazy_pattern(r"(?:\s*(?:[-*+>]|\d{1,9}[.)]|#{1,6})(?=\s))*")
+_CLOSING = r"[\"'”’»)\]*_`~]*"
+# Rows, the number of an item, abbreviations and initials are passed over: a point of theirs ends no sentence.
+_SENTENCE = lazy_pattern(
+    r"^[^\S\n]*\|.*$|^[^\S\n]*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})[^\S\n]+)+"
+    rf"|\b(?:e\.g|i\.e|etc|cf|vs|viz|mrs?|ms|dr|st|(?!i)[^\W\d_])\.{_CLOSING}\s"
+    rf"|\b(?:nos?|pp|art|sec|par)\.{_CLOSING}\s+(?=\d)"
+    rf"|(?P<end>[.!?…]{_CLOSING}\s+)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _WORD = lazy_pattern(r"\S+")
-_ENDS = tuple(".!?…")
-_CLOSING = "\"'”’»)]*_`~"
-# What ends in a point and does not end a sentence.
-_SHORT = frozenset(["e.g", "i.e", "etc", "cf", "vs", "viz", "mr", "mrs", "ms", "dr", "st"])
-_BEFORE_NUMBERS = frozenset(["no", "nos", "pp", "art", "sec", "par"])
 
 
 class AuthoredSentence(Struct, frozen=True):
@@ -54,49 +58,24 @@ def text_entries(history: RuleHistory, at: int | None = None) -> tuple[int, ...]
 
 def sentence_parts(text: str) -> tuple[str, ...]:
     """A text cut at the ends of its sentences, blocks and rows: the parts together are the text."""
-    cuts: list[int] = []
-    start = 0
-    for block in (*_PARTING.finditer(text), None):
-        end = block.end() if block else len(text)
-        cuts += [at for at in _sentence_ends(text, start, end) if _has_words(text[start:at])]
-        cuts.append(end)
-        start = end
+    blocks = {match.end() for match in _PARTING.finditer(text)}
+    sentences = {match.end() for match in _SENTENCE.finditer(text) if match["end"] and _begins(text, match.end())}
     parts: list[str] = []
-    last = 0
-    for cut in cuts:
+    for start, end in pairwise(sorted({0, *blocks, *sentences, len(text)})):
+        part = text[start:end]
         # What has no word, such as a line across the page, goes with the sentence before it.
-        if parts and not _has_words(text[last:cut]):
-            parts[-1] += text[last:cut]
-        elif cut > last:
-            parts.append(text[last:cut])
-        last = cut
+        if parts and not _has_words(part):
+            parts[-1] += part
+        else:
+            parts.append(part)
     return tuple(parts)
 
 
-def _sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
-    """Where the sentences after the first of a block begin. A table's row is one; the number of an item ends none."""
-    lead = _LEAD.match(text, start, end)
-    if text[start:end].lstrip().startswith("|"):
-        return
-    words = list(_WORD.finditer(text, lead.end() if lead else start, end))
-    for one, after in pairwise(words):
-        word = one[0].rstrip(_CLOSING)
-        if word.endswith(_ENDS) and not _is_short(word, after[0]) and not _goes_on(after[0]):
-            yield after.start()
-
-
-def _is_short(word: str, after: str) -> bool:
-    """Whether the point is that of an abbreviation, or of an initial."""
-    bare = word.removesuffix(".").lstrip("([\"'“‘*_").casefold()
-    if bare in _BEFORE_NUMBERS:
-        return after[0].isdigit()
-    return bare in _SHORT or (len(bare) == 1 and bare.isalpha() and bare != "i")
-
-
-def _goes_on(word: str) -> bool:
-    """Whether a word begins no sentence."""
-    first = next((letter for letter in word if letter.isalnum()), "")
-    return not first or first.islower()
+def _begins(text: str, at: int) -> bool:
+    """Whether the word at a place begins a sentence."""
+    word = _WORD.match(text, at)
+    first = next((letter for letter in word[0] if letter.isalnum()), "") if word else ""
+    return bool(first) and not first.islower()
 
 
 def _told(parts: Sequence[str], runs: Iterator[AuthoredText], entries: Sequence[int]) -> Iterator[AuthoredSentence]:

@@ -2,44 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
 
 from nomicgen.archive.past_boundary import PastBoundary, future_finding, is_before, keys_changed, past_finding
 from nomicgen.diagnostics import Finding
 from nomicgen.identifiers import PlayerId
-from nomicgen.model import Moment, Player, Records, Source, Stretch, Turn
+from nomicgen.model import Moment, Player, Records, Stretch, Turn
+
+_EVER = Moment.of(date.min)
+_SPANS = ("inactive", "roles", "strength", "keys")
+
+
+def changes_of_player(old: Player | None, new: Player) -> Iterator[tuple[str, Moment]]:
+    """The keys of a player's file that say something else than before, each with a moment of which they do.
+
+    How a player is called, and where they have accounts, is of no moment.
+    """
+    if old is None or old.matter.kind == "past":
+        if new.matter.kind != "past":
+            yield "joined", new.matter.joined or _EVER
+        return
+    was, now = old.matter, new.matter
+    for key in ("kind", "order"):
+        if getattr(was, key) != getattr(now, key):
+            yield key, _EVER
+    if was.joined != now.joined:
+        yield "joined", min(was.joined or _EVER, now.joined or _EVER)
+    if was.left != now.left:
+        yield "left", min(day for day in (was.left, now.left) if day is not None)
+    for key in _SPANS:
+        spans, others = _spans(old, key), _spans(new, key)
+        for span, counterparts in (*((one, others) for one in spans), *((one, spans) for one in others)):
+            moment = span.until if _is_known(span, counterparts) else span.since
+            if span not in counterparts and moment is not None:
+                yield key, moment
+
+
+def _spans(player: Player, key: str) -> Sequence[Stretch]:
+    spans: Sequence[Stretch] = getattr(player.matter, player.matter.names[key])
+    return spans
+
+
+def _is_known(span: Stretch, others: Sequence[Stretch]) -> bool:
+    """Whether a span is among others, though it may end on another day there."""
+    return any(other.replace(until=None) == span.replace(until=None) for other in others)
 
 
 def judge_player(path: str, old: Player | None, after: Records, since: PastBoundary) -> Iterator[Finding]:
     """What a player's file says otherwise of days on which something was decided; `old` is what it said before."""
-    new, last = after.players.get(PlayerId(path[8:-4])), since.last
-    if old is None:
-        if new is not None and new.matter.kind != "past":
-            yield from _joining(new, last, after.turns.values())
-        return
+    new = after.players.get(PlayerId(path[8:-4]))
     if new is None:
-        if path not in after.withheld:
+        if old is not None and path not in after.withheld:
             yield past_finding(
                 path, f"{old.ident} has played, and stays in the archive", "who leaves gets a day in `left`"
             )
         return
-    if path in since.restated:
+    if old is not None and path in since.restated:
         for key in sorted(keys_changed(old.matter, new.matter, since.restated[path])):
             yield past_finding(new.source.key(key), f"`{key}` of {old.ident} is not what the correction makes of it")
         return
-    if old.matter.kind == "past" != new.matter.kind:
-        yield from _joining(new, last, after.turns.values())
-        return
-    for key in ("kind", "order"):
-        if getattr(old.matter, key) != getattr(new.matter, key):
-            yield past_finding(new.source.key(key), f"`{key}` of {old.ident} is what old votes and turns are judged by")
-    was, now = (one.matter.accounts.get("github") for one in (old, new))
-    if was is not None and now is not None and was.lower() != now.lower():
-        yield replaced_account(new, was)
-    yield from _days(old, new, last)
-    for key in ("inactive", "roles", "strength", "keys"):
-        was, now = (getattr(one.matter, one.matter.names[key]) for one in (old, new))
-        yield from _spans(key, was, now, new.source, since)
+    if old is not None:
+        was, now = (player.matter.accounts.get("github") for player in (old, new))
+        if was is not None and now is not None and was.lower() != now.lower():
+            yield replaced_account(new, was)
+    changed = {key: since.last for key, moment in changes_of_player(old, new) if is_before(moment, since.last)}
+    if old is not None and not since.by_keeper:
+        # The keeper's commands write what was planned otherwise; for all others a span that has begun stays.
+        gone = (key for key in _SPANS if any(_is_gone(span, new, key, since.until) for span in _spans(old, key)))
+        changed = {**dict.fromkeys(gone, since.until), **changed}
+    for key, first in sorted(changed.items()):
+        message = f"`{key}` of {new.ident} would change what was so before {first}"
+        yield past_finding(new.source.key(key), message, f"leave those days as they were: give {first} or later")
+    if not changed and (old is None or old.matter.kind == "past"):
+        yield from _joining(new, after)
+
+
+def _is_gone(span: Stretch, new: Player, key: str, until: Moment) -> bool:
+    return not until.precedes(span.since) and not _is_known(span, _spans(new, key))
 
 
 def replaced_account(player: Player, was: str) -> Finding:
@@ -52,58 +92,12 @@ def replaced_account(player: Player, was: str) -> Finding:
     )
 
 
-def _joining(new: Player, last: Moment | None, turns: Iterable[Turn]) -> Iterator[Finding]:
-    joined = new.matter.joined
-    if last is not None and (joined is None or is_before(joined, last)):
-        message = f"{new.ident} would have been a player when something was decided, on {last}"
-        yield past_finding(new.source.key("joined"), message, f"say `joined: ` and the day: {last} or later")
-        return
-    began = max((one.matter.began for one in turns if one.matter.began is not None), default=None)
-    if joined is not None and began is not None and is_before(joined, began):
+def _joining(new: Player, after: Records) -> Iterator[Finding]:
+    """Somebody who joins before the turn that is being played."""
+    began = max((turn.matter.began for turn in after.turns.values() if turn.matter.began is not None), default=None)
+    if new.matter.kind != "past" and new.matter.joined is not None and is_before(new.matter.joined, began):
         message = f"{new.ident} would have been a player when the last turn began, on {began}"
         yield past_finding(new.source.key("joined"), message, f"say `joined: ` and the day: {began} or later")
-
-
-def _days(old: Player, new: Player, last: Moment | None) -> Iterator[Finding]:
-    if old.matter.joined != new.matter.joined:
-        yield past_finding(new.source.key("joined"), f"{old.ident} joined on {old.matter.joined or 'an unknown day'}")
-    was, now = old.matter.left, new.matter.left
-    if was == now:
-        return
-    if was is not None and not (last is None or last.precedes(was)):
-        yield past_finding(
-            new.source.key("left"), f"{old.ident} left on {was}", "who comes back gets a file of their own"
-        )
-    elif now is not None and is_before(now, last):
-        message = f"{old.ident} would have left before something was decided, on {last}"
-        yield past_finding(new.source.at("left"), message, f"give a day that is {last} or later")
-
-
-def _spans(
-    key: str, old: Sequence[Stretch], new: Sequence[Stretch], source: Source, since: PastBoundary
-) -> Iterator[Finding]:
-    """Which days a span had up to the last decision stays; when it ends or begins after that may change.
-
-    But for the keeper, whose commands write what was planned otherwise, a span that has begun stays.
-    """
-    last = since.last
-    come = [(place, one) for place, one in enumerate(new) if one not in old]
-    for span in (one for one in old if one not in new):
-        alike = [pair for pair in come if pair[1].replace(until=None) == span.replace(until=None)]
-        found = next(iter(alike or [pair for pair in come if pair[1].since == span.since]), None)
-        begun = not since.by_keeper and not since.until.precedes(span.since)
-        if found is None and (begun or is_before(span.since, last)):
-            yield past_finding(source.key(key), f"a span of `{key}` is gone")
-        elif found is not None:
-            come.remove(found)
-            days = (span.until, found[1].until) if alike else (span.since,)
-            if (begun and not alike) or any(one is not None and is_before(one, last) for one in days):
-                message = f"a span of `{key}` that is known can only be ended, after {last}"
-                yield past_finding(source.at(key, found[0]), message)
-    for place, span in come:
-        if is_before(span.since, last):
-            message = f"a span of `{key}` begins on {span.since}, and something was decided on {last}"
-            yield past_finding(source.at(key, place, "since"), message, f"give a day that is {last} or later")
 
 
 def judge_turn(path: str, before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
@@ -113,12 +107,11 @@ def judge_turn(path: str, before: Records, after: Records, since: PastBoundary) 
         if old is not None and path not in after.withheld:
             yield past_finding(path, f"turn {old.ident} was played, and stays in the archive")
         return
-    latest = max(before.turns.values(), key=lambda one: one.order, default=None)
+    latest = max(before.turns.values(), key=lambda turn: turn.order, default=None)
     if path not in since.restated:
         yield from _turn_days(old, new, latest, since)
     if old is None:
-        follows = latest is None or new.order in _following(latest) or (since.by_keeper and new.order > latest.order)
-        if latest is not None and not follows:
+        if latest is not None and not _follows(new, latest, by_keeper=since.by_keeper):
             message = f"turn {new.ident} does not follow {latest.ident}, which is the last one"
             yield past_finding(path, message, "call the file by the turn that comes next")
         return
@@ -133,10 +126,10 @@ def judge_turn(path: str, before: Records, after: Records, since: PastBoundary) 
         )
 
 
-def _following(turn: Turn) -> tuple[tuple[int, int], ...]:
-    """What the turn after another may be: the next of its circuit, or the first of the next."""
-    circuit, place = turn.order
-    return (circuit, place + 1), (circuit + 1, 1)
+def _follows(new: Turn, latest: Turn, *, by_keeper: bool) -> bool:
+    """Whether a turn is the next of its circuit, or the first of the next one; the keeper may leave some out."""
+    circuit, place = latest.order
+    return new.order in ((circuit, place + 1), (circuit + 1, 1)) or (by_keeper and new.order > latest.order)
 
 
 def _turn_days(old: Turn | None, new: Turn, latest: Turn | None, since: PastBoundary) -> Iterator[Finding]:

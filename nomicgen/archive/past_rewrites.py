@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
+from itertools import zip_longest
 
 from msgspec import structs
 
@@ -209,15 +210,11 @@ def _decided(edit: FileEdit, old: Instrument, new: Instrument, since: PastBounda
     if changed:
         named = ", ".join(f"`{key}`" for key in sorted(changed))
         yield past_finding(new.source.key(min(changed)), f"{old.name} is decided: {named} can no longer change")
-    if edit.before is None or edit.after is None:
-        return
-    free |= {*map(file_key, restated)}
-    if _body(edit.before) != _body(edit.after):
-        line = _first_difference(edit.before, edit.after)
-        yield past_finding(Span(file=edit.path, line=line), f"{old.name} is decided: its words can no longer change")
-    elif not changed and _front(edit.before, free) != _front(edit.after, free):
-        may = "what is restated" if restated else "`note`"
-        yield past_finding(edit.path, f"{old.name} is decided: of what stands above its words only {may} may change")
+    elif edit.before is not None and edit.after is not None:
+        free |= {*map(file_key, restated)}
+        if line := _first_difference(edit.before, edit.after, free):
+            span = Span(file=edit.path, line=line)
+            yield past_finding(span, f"{old.name} is decided: its words can no longer change")
 
 
 def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
@@ -226,30 +223,29 @@ def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
     return stood and new.status == "overruled" and new.overruled is not None and not is_before(new.overruled, last)
 
 
-def _body(data: bytes) -> bytes:
-    """What follows the front matter, which ends at the first line that is exactly `---`."""
-    return data.partition(b"\n---\n")[2]
+def _first_difference(before: bytes, after: bytes, free: Collection[str]) -> int:
+    """The first line of a file, from 1, that is another now, but for those of some keys; 0 where there is none."""
+    lines = 1
+    for old, new in zip_longest(_fixed_lines(before, free), _fixed_lines(after, free)):
+        if new is None or old is None or old[1] != new[1]:
+            return lines if new is None else new[0]
+        lines = new[0]
+    return 0
 
 
-def _front(data: bytes, free: Collection[str]) -> list[bytes]:
-    """The lines of the front matter without those of some keys; a comment behind what is restated stays."""
-    kept, is_kept = [], True
-    for line in data.partition(b"\n---\n")[0].split(b"\n"):
-        if line[:1] not in (b"", b" ", b"-"):
-            is_kept = line.partition(b":")[0].decode("utf-8", "replace") not in free
-        if is_kept:
-            kept.append(line)
+def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, bytes]]:
+    """The lines that stay, with their numbers: of the keys that are free only a comment behind what is restated."""
+    end = data.partition(b"\n---\n")[0].count(b"\n") + 1  # the front matter ends with the first such line
+    is_free = False
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if number > end:
+            is_free = False
+        elif line[:1] not in (b"", b" ", b"-"):
+            is_free = line.partition(b":")[0].decode("utf-8", "replace") in free
+        if not is_free:
+            yield number, line
         elif b" #" in line and "note" not in free:
-            kept.append(line.partition(b" #")[2])
-    return kept
-
-
-def _first_difference(before: bytes, after: bytes) -> int:
-    """The line of `after`, from 1, at which the two bodies part."""
-    front = after.partition(b"\n---\n")[0].count(b"\n") + 2
-    one, other = _body(before).split(b"\n"), _body(after).split(b"\n")
-    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return front + same + 1
+            yield number, line.partition(b" #")[2]
 
 
 def _undecided(old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:

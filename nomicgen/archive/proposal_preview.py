@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgen.archive.commencing import effect_words
-from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled
+from nomicgen.archive.differences import LawChange, law_changes
 from nomicgen.archive.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
 from nomicgen.archive.game_status import next_number
 from nomicgen.archive.interactions import Interaction, interactions
@@ -100,7 +100,6 @@ class Preview(Struct, frozen=True, kw_only=True):
     needs: tuple[AdoptionNeed, ...] = ()
     effects: Effects = field(default_factory=Effects)
     law: tuple[LawChange, ...] = ()
-    overruled: tuple[Overruled, ...] = ()
     tiers: tuple[TierCount, ...] = ()
     loose: tuple[LooseReference, ...] = ()
     dangling: tuple[Finding, ...] = ()
@@ -144,7 +143,6 @@ def preview(
         needs=tuple(_needs(supposed)),
         effects=would_bring_about(supposed),
         law=tuple(law_changes(before.law, before.ruleset, after.law, after.ruleset)),
-        overruled=tuple(idle for one in told if one.after for idle in overruled(one.before, one.after, after.law)),
         tiers=tuple(_tiers(supposed)),
         loose=tuple(_loose(before.ruleset, after.ruleset)),
         dangling=tuple(one for one in own if one.slug == _DANGLING),

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -40,18 +38,16 @@ _ONE = lazy_pattern(rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\
 
 _MOST_OF_RANGE = 1000
 """How many rules of a reference such as `Rules 101-116` are looked at."""
-# How much longer the source of some prose may be before its place is no longer looked for.
-_WIDER, _FAR = 8, 2000
 # A line of words, which may be an item of a list: no sign in it means anything to the parser, nor does a blank at its
 # end.
-_ITEM_MARK = "- "
-_WORDS = lazy_pattern(rf"(?:{_ITEM_MARK})?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?")
+_WORDS = lazy_pattern(r"(?:- )?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?")
+_PLAIN_BLOCKS = lazy_pattern(r"\n(?=\n|- )")
 
 
 class Reference(Struct, frozen=True, kw_only=True):
     """A text names `number` (of `revision`, where it says so), or all numbers from it to `until`.
 
-    `line` and `column` count from 1 within the text, to where the number stands.
+    `line` is that of the text, from 1, on which the number stands.
     """
 
     kind: ReferenceKind
@@ -59,7 +55,6 @@ class Reference(Struct, frozen=True, kw_only=True):
     revision: int | None = None
     until: int | None = None
     line: int = 1
-    column: int = 1
 
     @property
     def numbers(self) -> range:
@@ -93,7 +88,11 @@ def _mentions(prose: str) -> Iterator[Mention]:
             number, revision = _split(item["from"])
             until = _split(item["until"])[0] if item["until"] else None
             reference = Reference(
-                kind=kind, number=number, revision=revision, until=until if until and until > number else None
+                kind=kind,
+                number=number,
+                revision=revision,
+                until=until if until and until > number else None,
+                line=1 + prose.count("\n", 0, begin),
             )
             yield Mention(
                 reference=reference,
@@ -137,85 +136,35 @@ def references(text: str) -> tuple[Reference, ...]:
     """Every reference of a text, in order: in prose, never in code or in the text of a link."""
     if not _HINT.search(text):
         return ()
-    lines = text.split("\n")
-    if _is_plain(text, lines):
-        return tuple(_of_words(lines))
-    found: list[Reference] = []
-    for token in parser().parse(text):
-        if token.type == "inline" and token.children and token.map:
-            found.extend(_of_inline(token, token.children, lines))
-    return tuple(found)
+    return tuple(_of_plain(text) if _is_plain(text) else _of_markdown(text))
 
 
-def _is_plain(text: str, lines: Sequence[str]) -> bool:
+def _is_plain(text: str) -> bool:
     """Whether a text is paragraphs and items of lists in plain words, so that the parser need not be asked."""
-    words = all(_WORDS.fullmatch(line) and line.isprintable() for line in lines if line)
+    words = all(_WORDS.fullmatch(line) and line.isprintable() for line in text.split("\n") if line)
     return words and "//" not in text and "mailto:" not in text.lower() and is_tame(text)
 
 
-def _of_words(lines: Sequence[str]) -> Iterator[Reference]:
+def _of_plain(text: str) -> Iterator[Reference]:
     """What such a text refers to. A paragraph goes on to the next blank line or item."""
-    starts = [at for at, line in enumerate(lines) if not line or line.startswith(_ITEM_MARK)]
-    for start, end in pairwise([0, *starts, len(lines)]):
-        prose = "\n".join(lines[start:end])
-        begins = _line_starts(prose)
-        skipped = len(_ITEM_MARK) if prose.startswith(_ITEM_MARK) else 0
-        for mention in mentions(prose[skipped:]):
-            last = mention.end + skipped
-            place = last - _digits(prose[mention.start + skipped : last])
-            row = bisect_right(begins, place) - 1
-            yield replace(mention.reference, line=start + row + 1, column=place - begins[row] + 1)
+    line = 0
+    for block in _PLAIN_BLOCKS.split(text):
+        yield from _in_prose(block, line)
+        line += block.count("\n") + 1
 
 
-def _of_inline(token: Token, children: Sequence[Token], lines: Sequence[str]) -> Iterator[Reference]:
-    place = _Places(token, lines)
-    cursor = done = 0
-    for start, end in prose_runs(children):
-        for child in children[done:start]:
-            # What stands between two runs must be stepped over, or a number in code would be taken for the one after.
-            at = token.content.find(child.content, cursor) if child.content else -1
-            cursor = at + len(child.content) if at >= 0 else cursor
-        prose = run_text(children[start:end])
-        behind = 0
-        for mention in mentions(prose):
-            words = prose[mention.start : mention.end]
-            # The source may have more blanks about a line's end than the prose.
-            until = cursor + _WIDER * (mention.end - behind) + _FAR
-            found = re.compile(r"\s+".join(map(re.escape, words.split()))).search(token.content, cursor, until)
-            # Where it is not found, it is no nearer than its prose is long.
-            cursor, behind = found.end() if found else cursor + mention.end - behind, mention.end
-            line, column = place.of(max(cursor - _digits(words), 0))
-            yield replace(mention.reference, line=line, column=column)
-        done = end
+def _of_markdown(text: str) -> Iterator[Reference]:
+    for token in parser().parse(text):
+        if token.type != "inline" or token.children is None or token.map is None:
+            continue
+        for start, end in prose_runs(token.children):
+            breaks = sum(child.type in ("softbreak", "hardbreak") for child in token.children[:start])
+            yield from _in_prose(run_text(token.children[start:end]), token.map[0] + breaks)
 
 
-def _line_starts(text: str) -> list[int]:
-    return [0, *(found.end() for found in re.finditer("\n", text))]
-
-
-def _digits(words: str) -> int:
-    """How far before the end of a mention its number begins."""
-    return len(words) - next(index for index, letter in enumerate(words) if letter.isdigit())
-
-
-class _Places:
-    """Where the characters of an inline token stand in its text: lines and columns, from 1."""
-
-    def __init__(self, token: Token, lines: Sequence[str]) -> None:
-        assert token.map is not None
-        self._first = token.map[0]
-        self._starts = _line_starts(token.content)
-        self._shown = token.content.split("\n")
-        self._lines = lines
-        self._indents: dict[int, int] = {}
-
-    def of(self, position: int) -> tuple[int, int]:
-        """The place of a character of the token's content."""
-        row = bisect_right(self._starts, position) - 1
-        if row not in self._indents:
-            line = self._first + row
-            self._indents[row] = self._lines[line].find(self._shown[row]) if line < len(self._lines) else -1
-        return self._first + row + 1, max(self._indents[row], 0) + position - self._starts[row] + 1
+def _in_prose(prose: str, lines_before: int) -> Iterator[Reference]:
+    for mention in mentions(prose):
+        yield replace(mention.reference, line=lines_before + mention.reference.line)
 
 
 def cited_numbers(rule: Rule) -> Iterator[int]:
@@ -286,9 +235,10 @@ def _in_text(
             continue
         ends = (one.number, one.until or one.number)
         never = next(number for number in ends if number not in known.numbers[one.kind])
+        line, column = _place_in(text or "", one)
         yield Finding(
             slug="reference-dangling",
-            span=Span(file=place.file, line=place.line + one.line - 1, column=one.column),
+            span=Span(file=place.file, line=place.line + line - 1, column=column),
             message=f"{where} refers to {one.kind.capitalize()} {never}, which never was",
             help="mend the number, or see what there is: "
             + (
@@ -298,6 +248,15 @@ def _in_text(
             ),
             rule=rule,
         )
+
+
+def _place_in(text: str, reference: Reference) -> tuple[int, int]:
+    """The line and the column, from 1, at which the number of a reference stands."""
+    number = re.compile(rf"(?<!\d){reference.number}(?!\d)")
+    for line, words in enumerate(text.split("\n")[reference.line - 1 :], reference.line):
+        if match := number.search(words):
+            return line, match.start() + 1
+    return reference.line, 1  # it is written as an entity
 
 
 def _rule_place(rule: Rule, records: Records) -> Span:

@@ -7,29 +7,25 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.archive.merge import MergedText, merge_keys, merge_texts, merge_values
+from nomicgen.archive.merge import MergedText, merge_texts
 from nomicgen.archive.rule_history import Histories, HistoryEntry
 from nomicgen.diagnostics import Finding
 from nomicgen.files.instruction_rewriting import Rewriting
 from nomicgen.files.merge_conflicts import Names
+from nomicgen.files.yaml_writing import dump
 from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.model import Instruction, Instrument, Moment, RuleRef
 
+Block = Mapping[str, Any]
+"""What a `yaml rule` block says, by key."""
+
 
 class Stale(Struct, frozen=True, kw_only=True):
-    """An instruction about a revision that is no longer in force: the states of that revision, and the rule now.
-
-    The states are those that the author may have seen; they differ where the rule was marked or given another title
-    while its text stayed.
-    """
+    """An instruction about a revision that is no longer in force: the rule as its author saw it, and as it is now."""
 
     instruction: Instruction
-    states: tuple[Rule, ...]
+    base: Rule
     rule: Rule
-
-    @property
-    def base(self) -> Rule:
-        return self.states[-1]
 
 
 class Merge(Struct, frozen=True, kw_only=True):
@@ -65,31 +61,32 @@ def merge_stale(stale: Stale) -> Merge | Finding:
     text = None
     if instruction.verb == "amend":
         text = merge_texts(stale.base.text or "", rule.text or "", instruction.text or "", names)
-    ours, theirs = _merged_keys(stale)
-    if _is_done(stale, text) and ours == theirs == {key: _of_rule(rule)[key] for key in ours}:
+    if _is_done(stale, text):
         return _finding(
             "revision-stale",
             instruction,
             f"{instruction.heading}: Rule {rule.ref} in force is so already, so nothing is left to change",
             "take this instruction out of the proposal; where it is the only one, there is nothing to propose",
         )
-    said = _of_instruction(instruction)
     # Where the rule in force has no title, the author's overwrites nobody's.
-    title = ours.get("title") if ours.get("title") != theirs.get("title") else None
+    has_other_title = instruction.verb == "retitle" and rule.title not in (None, stale.base.title, instruction.title)
     rewriting = Rewriting(
         instruction=instruction,
         target=RuleRef(rule.number, rule.revision),
         names=names,
         text=None if text is None or text.text == instruction.text else text.text,
-        keys=(_changed(ours, said), _changed(theirs, said)),
-        title=title,
+        block=_merged_block(stale, names),
+        title=rule.title if has_other_title else None,
     )
     return Merge(stale=stale, rewriting=rewriting, text=text)
 
 
 def _is_done(stale: Stale, text: MergedText | None) -> bool:
-    """Whether the rule in force has all that the instruction's heading and text ask for."""
+    """Whether the rule in force has all that the instruction asks for."""
     instruction, rule = stale.instruction, stale.rule
+    asked = _block_of_instruction(instruction)
+    if asked != {key: _block_of_rule(rule)[key] for key in asked}:
+        return False
     match instruction.verb:
         case "amend":
             return text is not None and text.text == rule.text
@@ -97,27 +94,30 @@ def _is_done(stale: Stale, text: MergedText | None) -> bool:
             return instruction.tier == rule.tier
         case "renumber":
             return instruction.number == rule.number
+        case "retitle":
+            return instruction.title == rule.title
         case verb:
-            return verb in ("retitle", "mark")
+            return verb == "mark"
 
 
-def _merged_keys(stale: Stale) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the instruction says besides its text, merged, as each side has it."""
-    ours: dict[str, Any] = {}
-    theirs: dict[str, Any] = {}
-    now, states = _of_rule(stale.rule), [_of_rule(one) for one in stale.states]
-    for key, proposed in _of_instruction(stale.instruction).items():
-        bases = [state[key] for state in states]
-        if key == "provisions":
-            ours[key], theirs[key] = merge_keys(bases, now[key], proposed)
-        else:
-            ours[key], theirs[key] = merge_values(bases, now[key], proposed)
-    return ours, theirs
+def _merged_block(stale: Stale, names: Names) -> str | None:
+    """The keys of the instruction's block, each merged as text; None where they stay as they are."""
+    base, ours, theirs = (
+        _block_of_rule(stale.base),
+        _block_of_rule(stale.rule),
+        _block_of_instruction(stale.instruction),
+    )
+    if all(ours[key] == base[key] for key in theirs) or all(ours[key] == theirs[key] for key in theirs):
+        return None
+    merged = []
+    for key in theirs:
+        was, now, proposed = (dump({key: block[key]}).removesuffix("\n") for block in (base, ours, theirs))
+        merged.append(merge_texts(was, now, proposed, names).text)
+    return "".join(f"{text}\n" for text in merged if text)
 
 
-def _of_rule(rule: Rule) -> Mapping[str, Any]:
+def _block_of_rule(rule: Rule) -> Block:
     return {
-        "title": rule.title,
         "section": rule.section,
         "provisions": dict(rule.provisions or {}),
         "defines": list(rule.defines),
@@ -127,10 +127,8 @@ def _of_rule(rule: Rule) -> Mapping[str, Any]:
     }
 
 
-def _of_instruction(instruction: Instruction) -> Mapping[str, Any]:
-    """What an instruction on a standing rule says besides its text, in the form of `_of_rule`."""
-    if instruction.verb == "retitle":
-        return {"title": instruction.title}
+def _block_of_instruction(instruction: Instruction) -> Block:
+    """What an instruction's block says of a rule that stands, in the form of `_block_of_rule`."""
     block = instruction.block
     if block is None:
         return {}
@@ -145,46 +143,45 @@ def _of_instruction(instruction: Instruction) -> Mapping[str, Any]:
     return {key: value for key, value in whole.items() if key in block.written}
 
 
-def _changed(side: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of the block that a side has otherwise than the instruction says; a title stands in no block."""
-    return {key: value for key, value in side.items() if key != "title" and value != said[key]}
-
-
 def _traced(
     instruction: Instruction, target: RuleRef, written: Moment | None, ruleset: Ruleset, histories: Histories
 ) -> Stale | Finding:
-    states = _states(target, written, histories)
-    if not states:
+    base = _seen(target, written, histories)
+    if base is None:
         return _finding(
             "rule-unknown",
             instruction,
             f"there never was a Rule {target}",
             f"`nomicgen rule history {target.number}` shows what there was; mend the heading",
         )
-    rule = ruleset.known(states[-1].identity)
+    rule = ruleset.known(base.identity)
     if rule is None:
-        last = histories.rules[states[-1].identity].entries[-1]
+        last = histories.rules[base.identity].entries[-1]
         return _finding(
             "rule-unknown",
             instruction,
             f"Rule {target} was repealed{_by(last)}",
             f"take this instruction out; `## Enact Rule` with `reenacts: {last.rule.number}` brings the rule back",
         )
-    return Stale(instruction=instruction, states=states, rule=rule)
+    return Stale(instruction=instruction, base=base, rule=rule)
 
 
-def _states(target: RuleRef, written: Moment | None, histories: Histories) -> tuple[Rule, ...]:
-    """The states of a revision: of the rule that bore the number last, those that were there when it was written."""
-    for known_only in (True, False):
-        for identity in reversed(histories.bearers.get(target.number, ())):
-            states = tuple(
-                one.rule
-                for one in histories.rules[identity].entries
-                if one.verb != "repeal" and one.rule.ref == str(target) and not (known_only and _is_later(one, written))
-            )
-            if states:
-                return states
-    return ()
+def _seen(target: RuleRef, written: Moment | None, histories: Histories) -> Rule | None:
+    """The rule as its author saw it: that bore the number last, as the revision was when the instruction was written.
+
+    Where nobody knows when that was, it is as the revision began.
+    """
+    entries = [
+        entry
+        for identity in reversed(histories.bearers.get(target.number, ()))
+        for entry in histories.rules[identity].entries
+        if entry.verb != "repeal" and entry.rule.ref == str(target)
+    ]
+    known = [entry for entry in entries if not _is_later(entry, written)] or entries
+    alike = [entry.rule for entry in known if entry.rule.identity == known[0].rule.identity]
+    if not alike:
+        return None
+    return alike[0] if written is None else alike[-1]
 
 
 def _is_later(entry: HistoryEntry, written: Moment | None) -> bool:

@@ -2,28 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
 from nomicgen.archive.line_commits import LineCommit
 from nomicgen.archive.vote_vouchers import Vouchers
-from nomicgen.diagnostics import Finding, listed
+from nomicgen.diagnostics import Finding
 from nomicgen.identifiers import CommitId, Digest
-from nomicgen.model import Instrument, Span
+from nomicgen.model import Span
 
-_SHOWN = 5
-_SIGNATURES: Mapping[str, str] = {
-    "N": "is not signed",
-    "B": "has a signature that was not made for it",
-    "U": "is signed with a key that nobody here vouches for",
-    "R": "is signed with a key that was revoked",
-    "E": "has a signature that cannot be checked here",
-    "X": "has a signature that has expired",
-    "Y": "is signed with a key that has expired",
-}
+SHOWN = 5
+"""So many paths, commits or names are listed."""
 ASK_KEEPER = "ask the keeper what happened to the history; who has an older clone still has it: `git log`"
 _VOUCH = "say whose keys count: `--signers FILE`, or git's own `gpg.ssh.allowedSignersFile`, or gpg's keyring"
+_SIGN = "sign with `git commit -S`"
+_NEW_KEY = "ask whoever signed; a new key signs what comes"
+_FAULTS: Mapping[str, tuple[str, str, str]] = {
+    "edited": (
+        "verify-hand-edit",
+        "changed what the ledger gives: {paths}",
+        "`nomicgen apply --commit` brings rules/ back",
+    ),
+    "edited-and-undone": (
+        "verify-hand-edit",
+        "changed what the ledger gives: {paths}; undone by commit {undone}",
+        "",
+    ),
+    "taken-back": (
+        "verify-hand-edit",
+        "took rules/ back to what they were before {names}",
+        "what was carried out stays so, and another instrument undoes it",
+    ),
+    "unnamed": (
+        "verify-unnamed",
+        "carries out {name}, and does not name it",
+        "let the commands commit (`--commit`), or end a message with `Instrument: {file}`",
+    ),
+    "not-there": (
+        "verify-impostor",
+        "names {named} as its instrument, and there is no such one",
+        "a trailer names a file of the game, such as `Instrument: proposals/301.md`",
+    ),
+    "not-carried-out": (
+        "verify-impostor",
+        "names {name} as its instrument, and neither decides it nor carries it out",
+        "only the commit that does so names it",
+    ),
+    "past-changed": ("verify-past", "changed the past: {message}", "{help}"),
+    "initial-changed": (
+        "verify-past",
+        "changed the initial set after the game had begun: {paths}",
+        "bring it back as it was, and propose the change",
+    ),
+    "added-later": (
+        "verify-past",
+        "added {name}, which takes effect before what commit {before} had carried out",
+        "give it the day on which it was made",
+    ),
+    "otherwise": (
+        "verify-past",
+        "brought what the ledger gave then, and the ledger of today gives something else",
+        "see what changed since: `git diff {sha} HEAD -- players turns nomic.yml`",
+    ),
+    "signature-N": ("verify-unsigned", "is not signed, and nomic.yml asks for signatures", _SIGN),
+    "signature-B": (
+        "verify-unsigned",
+        "has a signature that was not made for it, and nomic.yml asks for signatures",
+        _SIGN,
+    ),
+    "signature-U": (
+        "verify-unsigned",
+        "is signed with a key that nobody here vouches for, and nomic.yml asks for signatures",
+        _VOUCH,
+    ),
+    "signature-R": (
+        "verify-unsigned",
+        "is signed with a key that was revoked, and nomic.yml asks for signatures",
+        _SIGN,
+    ),
+    "signature-E": (
+        "verify-unsigned",
+        "has a signature that cannot be checked here, and nomic.yml asks for signatures",
+        _VOUCH,
+    ),
+    "signature-X": (
+        "verify-unproven",
+        "has a signature that has expired: git does not say whether it held when it was made",
+        _NEW_KEY,
+    ),
+    "signature-Y": (
+        "verify-unproven",
+        "is signed with a key that has expired: git does not say whether it held when it was made",
+        _NEW_KEY,
+    ),
+}
+"""What a commit can have done: the slug, the words after `commit 0123456789ab (Wren, 2026-05-02)`, and the remedy."""
 
 
 class CommitFinding(Struct, frozen=True, kw_only=True):
@@ -70,79 +144,19 @@ class HistoryVerdict(Struct, frozen=True, kw_only=True):
         return tuple(one.finding for one in self.faults)
 
 
-def _about(
-    commit: LineCommit, slug: str, path: str, message: str, remedy: str, *, admits: bool = True, detail: str = ""
+def fault_of(
+    commit: LineCommit, kind: str, path: str = "nomic.yml", *, detail: str = "", **words: str
 ) -> CommitFinding:
-    """A fault of a commit of the line, which a file of the game is shown for; with `admits` it can be owned up to.
-
-    The message goes on after `commit 0123456789ab (Wren, 2026-05-02)`.
-    """
-    who = f"commit {commit.sha[:12]} ({commit.author[:60] or 'nobody'}, {commit.date[:10]})"
-    own_up = f"to own up to what happened, nomic.yml says `admitted: {{{commit.sha}: WHY}}`" if admits else ""
-    help = "; ".join(one for one in (remedy, own_up) if one)
-    finding = Finding(slug=slug, span=Span(file=path), message=f"{who} {message}", help=help, detail=detail)
+    """What a commit of the line did, of which a file of the game is shown; `words` fill the places in the sentences."""
+    slug, message, remedy = _FAULTS[kind]
+    words = {**words, "sha": commit.sha[:12], "file": path}
+    who = f"commit {words['sha']} ({commit.author[:60] or 'nobody'}, {commit.date[:10]})"
+    helps = [remedy.format(**words)] if remedy else []
+    if slug not in ("verify-unnamed", "verify-unproven"):
+        helps.append(f"to own up to what happened, nomic.yml says `admitted: {{{commit.sha}: WHY}}`")
+    message = f"{who} {message.format(**words)}"
+    finding = Finding(slug=slug, span=Span(file=path), message=message, help="; ".join(helps), detail=detail)
     return CommitFinding(commit=commit, finding=finding)
-
-
-def hand_edit(commit: LineCommit, paths: Sequence[str], undone: Sequence[str] = (), detail: str = "") -> CommitFinding:
-    """A commit that made files of `rules/` differ from what the ledger gives; `undone` by these commits, if it was."""
-    by = f"; undone by commit {listed([sha[:12] for sha in undone], _SHOWN)}" if undone else ""
-    message = f"changed what the ledger gives: {listed(paths, _SHOWN)}{by}"
-    remedy = "" if undone else "`nomicgen apply --commit` brings rules/ back"
-    return _about(commit, "verify-hand-edit", paths[0], message, remedy, detail=detail)
-
-
-def taken_back(commit: LineCommit, path: str, instruments: Sequence[Instrument]) -> CommitFinding:
-    """A commit that took `rules/` back to a state before some instruments."""
-    names = listed([one.name for one in instruments], _SHOWN)
-    message = f"took rules/ back to what they were before {names}"
-    remedy = "what was carried out stays so, and another instrument undoes it"
-    return _about(commit, "verify-hand-edit", path, message, remedy)
-
-
-def unnamed(commit: LineCommit, instrument: Instrument) -> CommitFinding:
-    """A commit that carries an instrument out and does not name it."""
-    message = f"carries out {instrument.name}, and does not name it"
-    remedy = f"let the commands commit (`--commit`), or end a message with `Instrument: {instrument.path}`"
-    return _about(commit, "verify-unnamed", instrument.path, message, remedy, admits=False)
-
-
-def not_there(commit: LineCommit, path: str) -> CommitFinding:
-    """A commit that names an instrument which the ledger does not have."""
-    message = f"names {path[:120]!r} as its instrument, and there is no such one"
-    remedy = "a trailer names a file of the game, such as `Instrument: proposals/301.md`"
-    return _about(commit, "verify-impostor", "nomic.yml", message, remedy)
-
-
-def not_carried_out(commit: LineCommit, instrument: Instrument) -> CommitFinding:
-    """A commit that names an instrument which it neither decides nor carries out."""
-    message = f"names {instrument.name} as its instrument, and neither decides it nor carries it out"
-    return _about(commit, "verify-impostor", instrument.path, message, "only the commit that does so names it")
-
-
-def past_changed(commit: LineCommit, found: Finding) -> CommitFinding:
-    """A commit that changed what was decided, as `past-rewritten` says it."""
-    return _about(commit, "verify-past", found.span.file, f"changed the past: {found.message}", found.help)
-
-
-def initial_changed(commit: LineCommit, paths: Sequence[str]) -> CommitFinding:
-    """A commit that changed the initial set when something had been decided."""
-    message = f"changed the initial set after the game had begun: {listed(paths, _SHOWN)}"
-    return _about(commit, "verify-past", paths[0], message, "bring it back as it was, and propose the change")
-
-
-def added_later(commit: LineCommit, instrument: Instrument, before: LineCommit) -> CommitFinding:
-    """A commit that decided an instrument which takes effect before what an earlier one had carried out already."""
-    carried_out = f"what commit {before.sha[:12]} had carried out"
-    message = f"added {instrument.name}, which takes effect before {carried_out}"
-    return _about(commit, "verify-past", instrument.path, message, "give it the day on which it was made")
-
-
-def otherwise(commit: LineCommit) -> CommitFinding:
-    """A commit that brought what the ledger gave then, and does not give now, without a word of why."""
-    message = "brought what the ledger gave then, and the ledger of today gives something else"
-    remedy = f"see what changed since: `git diff {commit.sha[:12]} HEAD -- players turns nomic.yml`"
-    return _about(commit, "verify-past", "nomic.yml", message, remedy)
 
 
 def missing_commit(span: Span, sha: CommitId, *, apart: bool) -> CommitFinding:
@@ -159,13 +173,6 @@ def missing_commit(span: Span, sha: CommitId, *, apart: bool) -> CommitFinding:
     )
 
 
-def unsigned(commit: LineCommit, status: str) -> CommitFinding:
-    """A commit whose signature does not hold, or that has none."""
-    remedy = _VOUCH if status in ("U", "E") else "sign with `git commit -S`"
-    message = f"{_SIGNATURES[status]}, and nomic.yml asks for signatures"
-    return _about(commit, "verify-unsigned", "nomic.yml", message, remedy)
-
-
 def unsigned_vote(span: Span, vote: str, why: str) -> CommitFinding:
     """A vote whose signature does not hold."""
     return CommitFinding(
@@ -176,13 +183,6 @@ def unsigned_vote(span: Span, vote: str, why: str) -> CommitFinding:
             help="see how it came there: `git log -p` of that file; the voter may still have what was signed",
         )
     )
-
-
-def expired(commit: LineCommit, status: str) -> CommitFinding:
-    """A commit whose signature held once."""
-    message = f"{_SIGNATURES[status]}: git does not say whether it held when it was made"
-    remedy = "ask whoever signed; a new key signs what comes"
-    return _about(commit, "verify-unproven", "nomic.yml", message, remedy, admits=False)
 
 
 def rewritten_history(message: str, help: str = "", detail: str = "") -> CommitFinding:

@@ -11,7 +11,7 @@ from nomicgen.model import Moment
 
 @click.command("apply")
 @click.option("--on", type=moment, metavar="DATE", help="Apply what is due at the end of this day (default: today).")
-@click.option("--commit", "commits", is_flag=True, help="Commit, one instrument a commit.")
+@click.option("--commit", "commits", is_flag=True, help="Make one commit for each instrument.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
 def command(on: Moment | None, commits: bool, dry_run: bool) -> None:
     """Bring rules/ to what the ledger says.
@@ -19,8 +19,7 @@ def command(on: Moment | None, commits: bool, dry_run: bool) -> None:
     Writes all files or none. Running it again changes nothing.
 
     \b
-    nomicgen apply --dry-run
     nomicgen apply --commit
     """
     with errors_as_messages():
-        carry_out(apply_rules(the_game(on), each=commits), commits=commits, dry_run=dry_run)
+        carry_out(apply_rules(the_game(on)), commits=commits, dry_run=dry_run)

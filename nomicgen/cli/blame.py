@@ -33,12 +33,10 @@ from nomicgen.model import RuleRef
 def command(reference: RuleRef, form: str) -> None:
     """Print who wrote each sentence of a rule.
 
-    Prints the revision that its words came with, the commit, the proposal, its author, the date and the vote. Goes word
-    by word: the words of a sentence that an amendment leaves stay their author's. Any number that the rule ever had
-    names it.
+    For each sentence, prints the revision, the commit, the proposal, its author, the date and the vote. Words that an
+    amendment does not change stay with their author.
 
     \b
-    nomicgen rule blame 203
     nomicgen rule blame 203/1
     """
     with errors_as_messages():

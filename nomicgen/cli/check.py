@@ -47,8 +47,8 @@ def command(
 ) -> None:
     """Replay the whole ledger, and list what is wrong.
 
-    With --base it judges a pull request by the law of that commit: what kind it is, what it may touch, and what is
-    wrong with it that the base does not have. --head is read as data; nothing of it is checked out or run.
+    With --base it judges a pull request by the law of that commit: what kind it is, what it may touch, and which errors
+    are its own. --head is read as data; nothing of it is checked out or run.
 
     Exits with 0 without errors, 1 with errors, 2 if it cannot be checked at all.
 

@@ -35,9 +35,8 @@ def _citation(text: str) -> Citation:
 def command(citation: Citation, config: Path | None, form: str) -> None:
     """Print what a citation stands for.
 
-    Prints a rule's text as of that day, its address on the site, its commit, and how to cite it. A rule is cited by
-    number, revision and day; without a day, as it stands now. Any number that the rule ever had names it. A day means
-    the law at the end of that day.
+    Prints a rule's text at the end of that day, its address on the site, its commit, and how to cite it. Without a day,
+    it prints the present text.
 
     \b
     nomicgen rule cite R203/1@2026-10-01

@@ -283,7 +283,7 @@ pull_options = options(
     click.option("--base", metavar="REF", help="The base of the pull request, whose rules judge it."),
     click.option("--head", metavar="REF", help="The commit it ends in (default: the files on disk)."),
     click.option("--actor", type=account, metavar="github:LOGIN", help="Whose pull request it is."),
-    click.option("--machinery", is_flag=True, help="A keeper has allowed this change of the machinery."),
+    click.option("--machinery", is_flag=True, help="A keeper has allowed a change of the machinery."),
 )
 """What says which pull request is meant."""
 findings_options = options(
@@ -337,7 +337,7 @@ key_option = click.option(
     "--key",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="The SSH key to sign with, private or public (default: `user.signingkey` of your own git settings).",
+    help="The SSH key to sign with, private or public (default: `user.signingkey` in your git settings).",
 )
 
 

@@ -22,11 +22,10 @@ from nomicgen.model import Moment
 def command(game: Game, on: Moment, file: str, key: str, value: str | None, evidence: str) -> Move:
     """Correct what was recorded wrongly.
 
-    Sets KEY of FILE to VALUE, and writes the act that says so. Votes, dates, dice and points that a file awards can be
-    corrected once they are settled, and nothing else. Without VALUE the key is taken out.
+    Sets KEY of FILE to VALUE, and writes an act that records it. You can correct only votes, dates, dice and points in
+    a file, and only once they are settled. Without VALUE, the key is deleted.
 
     \b
-    nomicgen correct proposals/305.md votes.wren against --evidence https://example.org/minutes
     nomicgen correct turns/R1T2.yml dice.0 6 --evidence "the photograph of the throw" --commit
     """
     return correct(game, file, key, value, on, evidence=evidence)

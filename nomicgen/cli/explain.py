@@ -18,7 +18,7 @@ from nomicgen.diagnostics import CODES
 def command(slug: str | None) -> None:
     """Say what a finding means and what to do, with an example.
 
-    Without SLUG, lists every finding that `nomicgen check` and the other commands can have.
+    Without SLUG, lists every finding.
 
     \b
     nomicgen explain revision-stale

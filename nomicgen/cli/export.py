@@ -29,16 +29,15 @@ _FORMATS: dict[tuple[str, str], Callable[[Archive], str]] = {
     type=click.Choice(["md", "txt", "flr", "slr", "data"]),
     help="long and short: Markdown (md, the default) or plain text (txt); agora: flr (the default), slr or data.",
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write; of data the new folder.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write; for data, the new folder.")
 def command(length: str, form: str | None, output: Path | None) -> None:
     """Print the whole ruleset, with or without its history.
 
-    The formats are Nomic IV's: `long` has each rule's history, `short` has not. And Agora's: its Full Logical Ruleset
-    (flr), its Short Logical Ruleset (slr), and the rules data that `import agora` reads (data).
+    `long` and `short` are Nomic IV's formats, with and without each rule's history. `agora` prints Agora's Full Logical
+    Ruleset (flr) or Short Logical Ruleset (slr), or writes the rules data that `import agora` reads (data).
 
     \b
     nomicgen export long --as md > rules-l.md
-    nomicgen export short --as txt -o rules-s.txt
     nomicgen export agora --as slr
     nomicgen export agora --as data -o rules_data
     """

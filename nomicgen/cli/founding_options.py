@@ -44,7 +44,7 @@ players_option = click.option(
     type=player_with_account,
     multiple=True,
     metavar="ID[=LOGIN]",
-    help="A player, in the order of seats, with their account on GitHub; elsewhere FORGE:LOGIN, as gitlab:ada.",
+    help="A player, in the order of seats, with an account on GitHub, or elsewhere, such as gitlab:ada.",
 )
 
 
@@ -60,7 +60,7 @@ def founding_options(default: str | None) -> Decorator:
             "--forge",
             type=click.Choice(["github", "none"]),
             default=default,
-            help=f"github: with GitHub's workflows and forms; none: without, for any other place ({said}).",
+            help=f"github: with GitHub's workflows and forms; none: without them ({said}).",
         ),
         click.option("--keeper", type=_login, metavar="LOGIN", help="The keeper's account on GitHub."),
         click.option("--no-wheel", is_flag=True, help="Leave out the nomicgen that the workflows install."),

@@ -16,7 +16,6 @@ def command(words: tuple[str, ...]) -> None:
     With the name of a command, show its help.
 
     \b
-    nomicgen help
     nomicgen help proposal preview
     """
     context = click.get_current_context().find_root()

@@ -30,7 +30,7 @@ from nomicgen.model import RuleRef
 def command(reference: RuleRef, form: str) -> None:
     """Print a rule's history, each line with its commit.
 
-    Any number that the rule ever had names it.
+    You can use any number that the rule ever had.
 
     \b
     nomicgen rule history 203

@@ -41,7 +41,7 @@ def command() -> None:
 def import_long(asked: Import, file: Path) -> tuple[Move, Sequence[str]]:
     """Read a ruleset in Nomic IV's long format.
 
-    What is odd about it is reported, and stops nothing.
+    The command reports what is odd about it, and goes on.
 
     \b
     nomicgen import long rules-l.md --into nomic-4
@@ -65,13 +65,11 @@ def import_text(
 ) -> tuple[Move, Sequence[str]]:
     """Read a ruleset that was kept as plain text.
 
-    It has numbered paragraphs, headings such as `Rule 101`, or one long paragraph. What belongs to no rule is left out,
-    and reported. A text in which the rules cannot be told from the rest is refused, until --heading tells them. Tiers
-    are taken from headings, else from what the rules say of their own numbers, else from --tiers. A file in the long
-    format is read as by `import long`.
+    The text has numbered paragraphs, headings such as `Rule 101`, or one long paragraph. Lines that belong to no rule
+    are left out and reported. If the rules cannot be told from the rest, the text is refused; then say with --heading
+    how a rule begins. A file in the long format is read as by `import long`.
 
     \b
-    nomicgen import text rules.txt --into club
     nomicgen import text rules.txt --into club --tiers immutable=101-199,mutable=200-
     nomicgen import text rules.txt --into club --provisions suber --commit
     """

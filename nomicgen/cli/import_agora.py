@@ -47,15 +47,12 @@ def _print_settings(files: Mapping[str, bytes]) -> PrintSettings:
 def command(asked: Import, source: Path, texts: Path | None, name: str | None) -> tuple[Move, Sequence[str]]:
     """Read Agora's rules data.
 
-    The data are a folder with rules/ and proposals/, a tar archive of one, or the git repository in which Agora keeps
-    them: then its history gives the earlier texts as well. Every entry of every rule's history becomes part of a
-    proposal or an act; texts that are nowhere are said to be lost, powers are tiers, categories sections, annotations
-    judgements, and what the index lists is in force. What is odd is in the report.
+    SOURCE is a folder with rules/ and proposals/, a tar archive of such a folder, or Agora's git repository. The
+    repository also has the earlier texts.
 
     \b
     nomicgen import agora ruleset --into agora --report agora.md
     nomicgen import agora rules_data --texts ruleset --into agora
-    nomicgen import agora agora-rules-data.tar.gz --into agora --dry-run --report agora.json
     """
     past = read_agora(texts or source) if texts is not None or is_repository(source) else None
     if past is not None and texts is None:

@@ -52,8 +52,8 @@ def _front(_context: click.Context, _option: click.Parameter, typed: str | None)
     "paths",
     multiple=True,
     metavar="GLOB",
-    help="Where the rules stand: 'rules/*.md' for a file a rule, rules.md for one file for all. May be repeated."
-    " Without it, a survey finds it.",
+    help="Where the rules are: 'rules/*.md' if each has a file, rules.md if one file has them all. May be repeated."
+    " Without it, a survey looks for them.",
 )
 @click.option("--yes", "agreed", is_flag=True, help="Import what the survey finds, and do not ask.")
 @heading_option
@@ -62,7 +62,7 @@ def _front(_context: click.Context, _option: click.Parameter, typed: str | None)
     "front",
     callback=_front,
     metavar="KEYS",
-    help="What the keys of front matter mean, where it is not plain: RULE=number,Type=tier; also title, revision.",
+    help="What unusual keys of front matter mean: RULE=number,Type=tier; also title, revision.",
 )
 @click.option("--branch", default="HEAD", metavar="REF", help="The branch to read (default: HEAD).")
 @click.option(
@@ -70,14 +70,14 @@ def _front(_context: click.Context, _option: click.Parameter, typed: str | None)
     "patterns",
     multiple=True,
     metavar="REGEX",
-    help="What a commit's subject says it is, tried before the usual forms: a pattern with a group"
+    help="What a commit's subject says it is; tried before the usual forms: a pattern with a group"
     " (?P<proposal>…), (?P<judgement>…) or (?P<act>…), and perhaps (?P<player>…). May be repeated.",
 )
 @click.option(
     "--history",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="LONG.md",
-    help="The ruleset in the long format: its dates, players and turns are added to what the commits say.",
+    help="The ruleset in the long format, for more dates, players and turns.",
 )
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: as --history says it).")
 @tiers_option
@@ -97,15 +97,13 @@ def command(
 ) -> tuple[Move, Sequence[str]]:
     """Read a game that was kept as commits of a repository.
 
-    The repository is a clone or a bare one. Each commit that changes rules becomes a proposal, a judgement or an act,
-    as its subject says; what nobody can class becomes an act `Correction`. The rules' numbers, revisions and tiers are
-    those of their headings, `## 203/1 (IMMUTABLE)`, of another form that the newest files show, or of front matter.
-    What is odd about the archive is in the report.
+    REPOSITORY is a clone or a bare repository. Each commit that changes rules becomes a proposal, a judgement or an
+    act, as its subject says. Other commits become acts `Correction`. The rules' numbers, revisions and tiers come from
+    their headings, such as `## 203/1 (IMMUTABLE)`, or from front matter.
 
     \b
     nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md
     nomicgen import git ../club --path rules.md --into club --history rules-l.md
-    nomicgen import git ../club --path rules.md --into club --dry-run --report report.json
     """
     subjects = _subjects(patterns)
     warnings = ArchiveWarnings()

@@ -48,7 +48,7 @@ heading_option = click.option(
     "shape",
     callback=_shape_of,
     metavar="REGEX",
-    help="What a rule's first line begins with: a pattern with a group (?P<number>…), and perhaps (?P<title>…),"
+    help="How a rule's first line begins: a pattern with a group (?P<number>…), and perhaps (?P<title>…),"
     " (?P<tier>…) and (?P<revision>…).",
 )
 
@@ -113,13 +113,13 @@ def imports(
             "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
         ),
         click.option("--on", type=moment, metavar="DATE", help=day),
-        click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the import."),
+        click.option("--commit", "commits", is_flag=True, help="Make a git repository, and commit the import."),
         click.option("--dry-run", is_flag=True, help=dry_run),
         click.option(
             "--report",
             type=click.Path(dir_okay=False, path_type=Path),
             metavar="FILE",
-            help="Write what is odd about the source, and every event: JSON where FILE ends in .json, else Markdown.",
+            help="Write what is odd about the source, and every event, as Markdown, or as JSON if FILE ends in .json.",
         ),
         founding_options(None),
         adoption_options,
@@ -138,8 +138,8 @@ tiers_option = click.option(
     "--tiers",
     type=_tiers,
     metavar="TIERS",
-    help="The tiers, the most entrenched first, with their numbers where the text does not say them:"
-    " immutable=101-199,mutable=200-. One tier may be without numbers: it gets all others.",
+    help="The tiers, the most entrenched first, with their numbers if the text does not say them:"
+    " immutable=101-199,mutable=200-. A tier without numbers gets all others.",
 )
 
 

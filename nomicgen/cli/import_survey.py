@@ -17,18 +17,17 @@ _LIMIT = 4 * 1024 * 1024
 
 @click.command("survey")
 @click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="REPOSITORY|FILE")
-@click.option("--branch", default="HEAD", metavar="REF", help="The branch that is looked at (default: HEAD).")
-@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Where the rules stand, if the survey is wrong.")
+@click.option("--branch", default="HEAD", metavar="REF", help="The branch to look at (default: HEAD).")
+@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Where the rules are, if the survey is wrong.")
 def command(source: Path, branch: str, paths: tuple[str, ...]) -> None:
     """Say what an archive looks like, and how to import it.
 
-    It looks at the newest commit and at twenty others: how rules are numbered, where their tiers stand, who committed
-    and who is the author, how pull requests were merged, which pictures there are, what would be left out. Each answer
-    says how sure it is. Nothing is written.
+    It looks at all commits: how the rules are numbered, where their tiers are, who the authors are, how pull requests
+    were merged, which pictures there are, and what would be left out. It says how sure each answer is, and writes
+    nothing.
 
     \b
     nomicgen import survey ../old-game
-    nomicgen import survey rules.txt
     """
     with errors_as_messages():
         if source.is_dir():

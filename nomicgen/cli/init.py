@@ -22,38 +22,34 @@ from nomicgen.repository.commits import init
 
 _RULESETS = "\n".join(f"{name:<11} {about}" for name, about in abouts().items())
 _HELP = f"""\
-Begin a game in DIRECTORY, under one of the rulesets that ship.
+Begin a game in DIRECTORY, under one of these rulesets.
 
 \b
 {_RULESETS}
 
-It comes with what a game on GitHub needs: workflows that judge pull requests, count votes, carry out what was adopted
-and publish the site; forms; a README, and CONTRIBUTING for players. What is there already stays. `--forge none` leaves
-the workflows and forms out.
+It writes what a game on GitHub needs: workflows that judge pull requests, count votes, carry out adopted changes and
+publish the site; forms; a README, and CONTRIBUTING for players. Existing files stay. `--forge none` leaves out the
+workflows and forms.
 
-The workflows install the nomicgen that you run: init packs it into a wheel, puts that into the game's `wheels/`, and
-names it by its hash. `--no-wheel` leaves it out, and the workflows fail until you put one there.
-
-With --played it comes with a short game that was played under that ruleset, with players, dates and dice of its own.
+The workflows install the nomicgen that you run: init packs it into a wheel in the game's `wheels/`, and writes down its
+hash. `--no-wheel` leaves it out; the workflows then fail until you put one there.
 
 \b
 nomicgen init lanterns --name "The Lantern Game" --player wren --player quill --commit
 nomicgen init lanterns --player wren=wren-plays --player ada=gitlab:ada --commit
-nomicgen init lanterns --repository https://github.com/us/lanterns --keeper wren-plays --commit
 nomicgen init pokey --ruleset pokey --played --forge none --commit
-nomicgen -C pokey status
 """
 
 
 @click.command("init", help=_HELP, short_help="Begin a game.")
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path), default=Path())
 @click.option("--ruleset", type=click.Choice(NAMES), default=NAMES[0], help=f"Its rules (default: {NAMES[0]}).")
-@click.option("--played", is_flag=True, help="Bring the game that was played under them, too.")
+@click.option("--played", is_flag=True, help="Add a short game that was played under them.")
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: its ruleset's).")
 @click.option("--tagline", type=words, metavar="TEXT", help="One line about it.")
 @founding_options("github")
 @click.option("--on", type=moment, metavar="DATE", help="The day it begins (default: today).")
-@click.option("--commit", "commits", is_flag=True, help="Begin a git repository too, and commit the first move.")
+@click.option("--commit", "commits", is_flag=True, help="Make a git repository, and commit the game.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 def command(
     directory: Path,

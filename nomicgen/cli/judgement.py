@@ -24,7 +24,7 @@ from nomicgen.model import Moment
     type=rule,
     multiple=True,
     metavar="N[/R]",
-    help="A rule that it construes.",
+    help="A rule that it is about.",
     shell_complete=completion.rules,
 )
 @click.option("--proposal", type=int, metavar="N", help="The proposal that it is about.")
@@ -54,7 +54,7 @@ from nomicgen.model import Moment
 def file(game: Game, on: Moment, **said: Any) -> Move:
     """Write a judgement; without a ruling it is pending.
 
-    It is pinned to the revisions that it construes.
+    It stays with the present revisions of its rules.
 
     \b
     nomicgen judgement file --judge quill --called-by wren --rule 203 --title "Is silence a vote?"
@@ -79,7 +79,7 @@ def file(game: Game, on: Moment, **said: Any) -> Move:
 def overrule(game: Game, on: Moment, number: int, **said: Any) -> Move:
     """Mark a judgement as overruled.
 
-    What it changed stands until an instruction undoes it.
+    The changes that it made stay until an instruction undoes them.
 
     \b
     nomicgen judgement overrule 2 --by wren --by quill --by osprey --commit

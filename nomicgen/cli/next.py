@@ -19,20 +19,19 @@ from nomicgen.model import Moment
 
 
 @click.command("next")
-@click.option("--do", "does", is_flag=True, help="Do what needs no choice, one commit each, and list the rest.")
+@click.option("--do", "does", is_flag=True, help="Do what needs no choice, with one commit each, and list the rest.")
 @format_option("json")
 @move_options()
 def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bool) -> None:
     """List what can be done now, and by whom.
 
-    The most pressing comes first, each with its command.
+    The most urgent comes first, each with its command.
 
-    With --do it does what needs no choice: it ends votes that are over, each as of the moment when it was over; changes
+    With --do it does what needs no choice: it ends votes that are over, as of the moment when they were over; changes
     rules that change by themselves; applies what took effect; opens votes whose debate is over; begins the next turn.
-    What cannot be done keeps nothing else back, and the exit code is 1.
+    If something cannot be done, it does the rest and exits with 1.
 
     \b
-    nomicgen next
     nomicgen next --do --commit
     """
     if (commits or dry_run) and not does:

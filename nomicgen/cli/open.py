@@ -30,15 +30,14 @@ def command(
     provisions: str | None,
     players: tuple[Seat, ...],
 ) -> Move:
-    """Open an archive for play, from that day on.
+    """Open an archive for play, from a day on.
 
-    Its rules are judged from then on, and proposals are voted on. An act of that day gives the provision to the rule
-    that says how changes are adopted. At a terminal, what is not said is asked for. Nothing that happened before is
-    judged by it: that stays an archive, for `nomicgen record`.
+    From then on the program judges the game by its rules, and players can vote. An act of that day gives a provision to
+    the rule that says how changes are adopted. At a terminal, the command asks for missing options. What happened
+    before is not judged; you can still enter it with `nomicgen record`.
 
     \b
     nomicgen open --adoption majority --adoption-rule 201 --player ada=ada-plays --player bob --commit
-    nomicgen open --adoption 'two-thirds of cast' --adoption-rule 201 --on 2026-01-10
     nomicgen open --provisions suber
     """
     asked = opening(adoption, adoption_rule, provisions) or _asked(game)

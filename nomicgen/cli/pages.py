@@ -32,10 +32,10 @@ _LISTED = 20
 def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -> None:
     """Write the site as Markdown that needs no plugin.
 
-    DIRECTORY gets the pages, and a mkdocs.yml.
+    DIRECTORY gets the pages and a mkdocs.yml, from which MkDocs and Zensical build the same site.
 
-    MkDocs builds it, and Zensical, to the same pages at the same addresses. Run it again when the game has changed:
-    it writes what differs, and removes what it wrote before and no longer needs. It never touches another's files.
+    Run it again when the game has changed: it writes what differs, and removes pages that it wrote before and no longer
+    needs. It never touches files that it did not write.
 
     \b
     nomicgen plumbing pages ../lanterns-pages

@@ -33,7 +33,7 @@ _PLAYER = click.argument("player", type=ident, shell_complete=players)
     "--kind",
     type=click.Choice(["person", "dummy", "bot"]),
     default="person",
-    help="dummy: a seat that no person fills; bot: a program (default: person).",
+    help="dummy: an empty seat; bot: a program (default: person).",
 )
 @move_command
 def join(game: Game, on: Moment, player: PlayerId, accounts: tuple[tuple[str, str], ...], **said: Any) -> Move:
@@ -43,7 +43,6 @@ def join(game: Game, on: Moment, player: PlayerId, accounts: tuple[tuple[str, st
 
     \b
     nomicgen player join marl --name Marl --account marl-plays --order 5 --commit
-    nomicgen player join ada --account gitlab:ada
     nomicgen player join chair --kind dummy
     """
     return players_and_turns.join(game, player, on, accounts=dict(accounts), **said)
@@ -70,11 +69,10 @@ def leave(game: Game, on: Moment, player: PlayerId) -> Move:
 def rest(game: Game, on: Moment, player: PlayerId, until: Moment | None) -> Move:
     """Record that a player is inactive for a while.
 
-    An inactive player has no turns, and no vote where only active players have one.
+    Inactive players have no turns, and usually no vote.
 
     \b
     nomicgen player rest marl --on 2026-12-20 --until 2027-01-06
-    nomicgen player return marl
     """
     return players_and_turns.rest(game, player, on, until)
 

@@ -40,8 +40,8 @@ from nomicgen.repository.paths import real
 @click.command("preview")
 @click.argument("proposal", metavar="FILE|NUMBER|DRAFT", required=False, shell_complete=proposals)
 @pull_options
-@click.option("--discussion", metavar="URL", help="The pull request's address, by which its proposal is known.")
-@click.option("--branch", metavar="URL", help="Its branch, as https://github.com/wren/tea/tree/patch-1.")
+@click.option("--discussion", metavar="URL", help="The pull request's address.")
+@click.option("--branch", metavar="URL", help="Its branch, such as https://github.com/wren/tea/tree/patch-1.")
 @format_option("markdown", "json")
 @click.option("--on", type=moment, metavar="DATE", help="As the rules stand at the end of this day (default: today).")
 def command(
@@ -57,16 +57,15 @@ def command(
 ) -> None:
     """Show what a proposal would do.
 
-    FILE may lie anywhere, and is read as a proposal of this game (- for stdin); NUMBER and DRAFT name one that is in
-    it. It says what would change, what votes that needs, what becomes possible and impossible, and how the open
-    proposals change each other. Nothing is written. Exits with 1 where the proposal would be refused.
+    FILE is a proposal from anywhere (- for stdin); NUMBER and DRAFT name a proposal of the game. It shows what would
+    change, which votes that needs, what would become possible and impossible, and how open proposals change each other.
+    It writes nothing. Exits with 1 if the proposal would be refused.
 
-    With --base in place of these it shows a pull request, judged by the law of that commit, in Markdown as the comment
-    on it. --head is read as data; nothing of it is checked out or run.
+    With --base it shows a pull request instead, judged by the law of that commit; in Markdown, this is the comment on
+    it. --head is read as data; nothing of it is checked out or run.
 
     \b
     nomicgen proposal preview 305
-    nomicgen proposal preview a-quorum
     nomicgen proposal preview ~/ideas/quorum.md --format markdown
     nomicgen proposal preview --base main --format markdown
     """

@@ -37,14 +37,13 @@ from nomicgen.model import Moment
 )
 @click.option("--commences", type=moment, metavar="DATE", help="The day on which its changes are to take effect.")
 @click.option("--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin).")
-@click.option("--register", "registers", is_flag=True, help="Give it its number at once: its debate begins.")
+@click.option("--register", "registers", is_flag=True, help="Also register it: its debate begins.")
 @move_command
 def command(game: Game, on: Moment, body: str | None, registers: bool, **said: Any) -> Move:
     """Write a draft of a proposal.
 
     \b
     nomicgen propose --title "A quorum" --author wren --amend 203
-    nomicgen propose --title "Tea" --author quill --enact
     nomicgen propose --title "Open the gate" --author quill --transmute 110 mutable --body why.md --register --commit
     """
     draft = Draft(body=(body or "").strip("\n"), **said)

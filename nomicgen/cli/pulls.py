@@ -42,15 +42,15 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     "--replies",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write here what each pull request is to be told.",
+    help="Write the answers to the pull requests here.",
 )
-@click.option("--choose", "chooses", is_flag=True, help="Print which of them are to be read, and do nothing.")
+@click.option("--choose", "chooses", is_flag=True, help="Print which pull requests to record, and do nothing else.")
 @click.option(
     "--most",
     type=click.IntRange(min=1),
     default=_MOST,
     metavar="N",
-    help=f"With --choose, how many of those that are not registered (default: {_MOST}).",
+    help=f"With --choose, how many without a registered proposal (default: {_MOST}).",
 )
 @move_options()
 def command(
@@ -66,20 +66,19 @@ def command(
 
     Registers, counts votes, ends them, withdraws, and puts proposals to the vote again.
 
-    DIR holds GitHub's own JSON: pulls.json, the list of pull requests, and for each of them N/reviews.json,
-    N/comments.json, N/review-comments.json, N/timeline.json and N/reactions/COMMENT.json, as far as there are any.
-    Their last commits must be in this repository; they are read as data, and nothing of them is checked out or run.
+    DIR has GitHub's own JSON: pulls.json, the list of pull requests, and for each of them N/reviews.json,
+    N/comments.json, N/review-comments.json, N/timeline.json and N/reactions/COMMENT.json, if there are any. Their last
+    commits must be in this repository; they are read as data, and nothing of them is checked out or run.
 
-    Whatever it finds done stays as it is, so it can be run again at any time. Exits with 1 if something could not be
-    done that somebody has to see to; all the rest is done.
+    You can run it again at any time: it does nothing twice. If something cannot be done, it does the rest and exits
+    with 1.
 
-    With --choose only pulls.json need be there. It prints the number and the last commit of each pull request that is
-    to be recorded: those with a registered proposal, and those of players, each player's oldest first. What is left
-    out it says on the other stream.
+    With --choose, only pulls.json is needed. It prints the number and the last commit of each pull request that you
+    have to record: those with a registered proposal, and those of players, each player's oldest first. What it leaves
+    out goes to standard error.
 
     \b
     nomicgen plumbing pulls forge --choose
-    nomicgen plumbing pulls forge --dry-run
     nomicgen plumbing pulls forge --commit --replies replies
     """
     with errors_as_messages():

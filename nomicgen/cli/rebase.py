@@ -21,9 +21,9 @@ from nomicgen.model import Moment
 def command(game: Game, on: Moment, proposal: str) -> Move:
     """Merge a draft with rules that changed meanwhile.
 
-    A proposal in debate can be rebased as well. Each instruction gets the revision in force for the one that it names,
-    and the author's change is put into the text and the provisions in force. Words that both changed are a conflict:
-    both stand in the file, between three lines that mark them, and you write what is meant.
+    You can also merge a proposal in debate. Each instruction then names the revision in force, and the author's change
+    is put into the text and the provisions in force. If both changed the same words, the file has both versions between
+    three lines that mark the conflict, and you choose.
 
     \b
     nomicgen proposal rebase a-quorum

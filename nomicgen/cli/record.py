@@ -39,17 +39,17 @@ def _day(text: str) -> Moment | str:
 @click.command("record")
 @click.argument("rule", type=int, required=False)
 @click.option("--text", type=TEXT_FILE, help="The file with the whole text that the rule got; - for stdin.")
-@click.option("--lost", is_flag=True, help="It got another text, which did not survive.")
-@click.option("--enact", type=words, metavar="TITLE", help="The rule is new, and this is its title.")
+@click.option("--lost", is_flag=True, help="It got another text, which is lost.")
+@click.option("--enact", type=words, metavar="TITLE", help="The rule is new, and has this title.")
 @click.option("--repeal", is_flag=True, help="The rule was repealed.")
 @click.option("--title", type=words, metavar="TEXT", help="The title that it got.")
 @click.option("--renumber", type=int, metavar="N", help="The number that it got.")
 @click.option("--transmute", metavar="TIER", help="The tier that it got; with --enact, that of the new rule.")
 @click.option("--by", type=words, metavar="TEXT", help="What did it: 'Proposal 305', 'Judgement 4', or its name.")
-@click.option("--status", type=click.Choice(["defeated", "withdrawn"]), help="It is a proposal that was not adopted.")
+@click.option("--status", type=click.Choice(["defeated", "withdrawn"]), help="The proposal was not adopted.")
 @click.option("--author", type=words, metavar="PLAYER", help="Who proposed it, or did it.")
 @click.option("--source", type=words, metavar="TEXT", help="Where to see it: an address, or a description.")
-@click.option("--note", type=words, metavar="TEXT", help="What else is to be said of it.")
+@click.option("--note", type=words, metavar="TEXT", help="A remark.")
 @click.option(
     "--from",
     "table",
@@ -57,23 +57,20 @@ def _day(text: str) -> Moment | str:
     metavar="TABLE",
     help="Several changes at once: a table in YAML or CSV.",
 )
-@partial(move_command, day=_day, help="The day it happened, or unknown (default: today).")
+@partial(move_command, day=_day, help="The day when it happened, or unknown (default: today).")
 def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Move:
-    """Enter what happened before a game was played here.
+    """Enter what happened before the game was kept here.
 
-    On that day, RULE became what is said. What is not known is left out, and stays unknown. Without its day (--on
-    unknown) a proposal or a judgement stands where its number puts it. The proposals between those that are known are
-    listed as lost.
+    The options say what RULE became on that day. Leave out what you do not know. Without a day (--on unknown), the
+    number of a proposal or a judgement says where it belongs. Missing proposals are listed as lost.
 
-    A table has a row for each change, with the same keys: rule, on, by, author, status, source, note, text, title,
-    enact, repeal, renumber and transmute. There, text holds the words themselves, or lost; file names a file with them.
-    Each proposal, or what else it was, is a commit of its own.
+    A table has a row for each change, with the keys rule, on, by, author, status, source, note, text, title, enact,
+    repeal, renumber and transmute. There, text has the words themselves, or lost; file names a file with them. Each
+    proposal, judgement or act gets its own commit.
 
     \b
     nomicgen record 203 --on 2020-06-01 --text 203.md --by 'Proposal 305' --author wren --commit
     nomicgen record 310 --on 2020-06-08 --enact 'Tea on Sundays' --text 310.md
-    nomicgen record 204 --on 2020-07-01 --repeal --source https://example.org/list/77
-    nomicgen record 205 --on 2020-07-02 --lost
     nomicgen record --by 'Proposal 306' --on unknown --status defeated
     nomicgen record --from changes.yml --commit
     """

@@ -38,6 +38,8 @@ from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import joined, sentences
 
 _MADE = "<!-- Made by `make reference`. -->"
+_EXAMPLES = 2
+"""How many examples of a kind of provision the page shows; the tests run all of them."""
 _TITLES = {
     "rule": "A rule",
     "proposal": "A proposal",
@@ -95,8 +97,11 @@ def _yaml(table: Mapping[str, object]) -> str:
 
 def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
     """Every page of the reference, by its path below the reference's directory."""
-    commands = [_command(one) for one in _below(program)]
-    yield _page("commands.md", program=_command(program), commands=commands, common=_common_options(commands))
+    commands = [_command(context) for context in _below(program)]
+    common = _shared_options(commands, 5)
+    for group in commands:
+        _move_shared_options(group, [command for command in commands if command["group"] == group["path"]], common)
+    yield _page("commands.md", program=_command(program), commands=commands, common=common)
     yield _page("json.md", files=FILES, views=VIEWS, documents=DOCUMENTS, root=ROOT)
     yield _provisions()
     yield from _files()
@@ -131,17 +136,34 @@ def _command(context: click.Context) -> dict[str, Any]:
     paragraphs = cleandoc(context.command.help or "").split("\n\n")
     return {
         "path": context.command_path,
+        "group": context.parent.command_path if context.parent else "",
         "usage": " ".join((context.command_path, *context.command.collect_usage_pieces(context))),
         "prose": [one for one in paragraphs if not one.startswith("\b")],
         "examples": [one.removeprefix("\b").strip("\n") for one in paragraphs if one.startswith("\b")],
         "options": [*_options(context)],
+        "shares_options": False,
     }
 
 
-def _common_options(commands: Sequence[Mapping[str, Any]]) -> Sequence[tuple[str, str]]:
-    """The options, with their meaning, that at least five commands have alike: each is explained once."""
+def _shared_options(commands: Sequence[Mapping[str, Any]], least: int) -> Sequence[tuple[str, str]]:
+    """The options, with their meaning, that at least so many commands have alike: each is explained once."""
     counts = Counter(row for command in commands for row in command["options"])
-    return [row for row, count in counts.items() if count >= 5]
+    return [row for row, count in counts.items() if count >= least]
+
+
+def _move_shared_options(
+    group: dict[str, Any], below: Sequence[dict[str, Any]], common: Sequence[tuple[str, str]]
+) -> None:
+    """Moves the options that three commands of a group share into the group, unless all commands share them."""
+    shared = _shared_options(below, 3)
+    if set(shared) <= set(common):
+        return
+    group["options"] = shared
+    group["shares_options"] = True
+    for command in below:
+        own = [row for row in command["options"] if row not in shared]
+        command["shares_options"] = len(own) < len(command["options"])
+        command["options"] = own
 
 
 def _options(context: click.Context) -> Iterator[tuple[str, str]]:
@@ -160,7 +182,10 @@ def _files() -> Iterator[tuple[str, str]]:
         yield _schema(name, schema)
         told[name] = _TITLES[name], where, schema
         shared |= {part: schema["$defs"][part] for part in model.json_schema().get("$defs", {})}
-    yield _page("files.md", files=told, shared=shared)
+    tables = [[*rows(schema)] for _, _, schema in told.values()]
+    counts = Counter(row for table in tables for row in table)
+    common = [row for row, count in counts.items() if count >= 3]
+    yield _page("files.md", files=told, shared=shared, common=common)
 
 
 def _provisions() -> tuple[str, str]:
@@ -183,7 +208,7 @@ def _provision(name: str, kind: Kind, schema: Schema) -> dict[str, Any]:
         "is_listed": kind.listed,
         "by_word": kind.by_word,
         "schema": schema,
-        "examples": [*map(_worked, examples_of(name), examples_of(name, shown=True))],
+        "examples": [*map(_worked, examples_of(name), examples_of(name, shown=True))][:_EXAMPLES],
     }
 
 
@@ -210,7 +235,7 @@ def _explained(slug: str) -> str | None:
     for token in parser().parse(text):
         if token.type == "fence" and token.map is not None and token.level == 0:
             lines[token.map[0]] = _opening(token)
-    lines.insert(1, f"\n{_MADE}\n\nOne of the [findings](../findings.md).")
+    lines.insert(1, f"\n{_MADE}")
     return "\n".join(lines)
 
 
@@ -225,9 +250,9 @@ def _opening(token: Token) -> str:
         "symlink": (f"{path}, a symbolic link to this:", "text"),
         "delete": ("These files are missing:", "text"),
         "import": (f"{path}, which is imported:", "text"),
-        "git": ("Then these git commands are run:", "text"),
+        "git": ("In git:", "text"),
         "options": ("Checked with:", "text"),
-        "text": ("`nomicgen check` says:", "text"),
+        "text": ("The finding:", "text"),
     }[word]
     return (
         f"{label}\n\n{token.markup}{language}"

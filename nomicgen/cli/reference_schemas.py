@@ -78,16 +78,16 @@ _LISTS = ("history",)
 
 _NAMED = {
     "[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}": "a token, ten letters and digits",
-    r"\d{4}-\d\d-\d\d": "a date, perhaps with a time",
+    r"\d{4}-\d\d-\d\d": "a date",
     "[a-z0-9-]*": "an id",
     "ssh-": "a public SSH key on one line",
     "R[1-9]": "a turn such as `R4T3`",
     "{64}$": "a SHA-256, in hexadecimal",
-    "{40}|": "the whole id of a commit",
+    "{40}|": "a commit's whole id",
     r"(/\d+)?$": "a rule such as `203`, or a revision such as `203/1`",
-    r"(/\d+|%)?$": "a share such as `2/3` or `15%`, or a whole number of votes",
-    " days?$": "a number of days such as `7` or `7 days`",
-    r"(/[1-9]\d{0,": "an exact number such as `10`, `-3` or `20/3`",
+    r"(/\d+|%)?$": "a share, or a number of votes",
+    " days?$": "a number of days",
+    r"(/[1-9]\d{0,": "an exact number",
 }
 
 

@@ -20,10 +20,10 @@ from nomicgen.model import Moment
 
 @click.command("register")
 @click.argument("draft", required=False, shell_complete=drafts)
-@click.option("--from", "ref", metavar="REF", help="Take the one draft that this commit adds, as data.")
-@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is; no other player's draft.")
-@click.option("--discussion", type=words, metavar="URL", help="Where it is debated: the address that it is found by.")
-@click.option("--open", "opens", is_flag=True, help="Open the vote as well, unless a rule leaves days for debate.")
+@click.option("--from", "ref", metavar="REF", help="Take the draft that this commit adds.")
+@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit it is; others' drafts are refused.")
+@click.option("--discussion", type=words, metavar="URL", help="Where it is debated: the pull request's address.")
+@click.option("--open", "opens", is_flag=True, help="Also open the vote, unless a rule leaves days for debate.")
 @move_command
 def command(
     game: Game,
@@ -36,18 +36,19 @@ def command(
 ) -> Move:
     """Give a draft its number; its debate begins.
 
-    With --from the draft is that of a pull request: nothing of its commit is checked out or run, and the same again
-    changes nothing, but that a proposal in debate is brought up to date.
+    With --from it registers the draft of a pull request. Nothing of its commit is checked out or run. If you run it
+    again, a proposal in debate gets its newest text.
 
     \b
     nomicgen register a-quorum
-    nomicgen register proposals/a-quorum.md --commit
     nomicgen register 305 --open                       open the vote on what was debated
     nomicgen register --from HEAD_OF_PULL --discussion https://forge.example/pull/7 --open --commit
     """
     if ref is not None:
+        if draft is not None:
+            raise click.UsageError("--from takes the draft of its commit: leave DRAFT out.")
         pull = examine(game.root, "HEAD", ref, actor=actor, until=game.until)
-        return register_from(game, pull, on, draft=draft, discussion=discussion, opens=opens)
+        return register_from(game, pull, on, discussion=discussion, opens=opens)
     if actor is not None:
         raise click.UsageError("--actor says whose the commit of --from is: say --from REF as well.")
     if draft is None:

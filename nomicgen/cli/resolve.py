@@ -24,7 +24,7 @@ from nomicgen.model import Moment
 @click.command("resolve")
 @click.argument("number", type=int, shell_complete=open_proposals)
 @click.option(
-    "--reviews", type=RECORDING_FILE, multiple=True, metavar="FILE", help="Count the votes in GitHub's JSON as well."
+    "--reviews", type=RECORDING_FILE, multiple=True, metavar="FILE", help="Also count the votes in GitHub's JSON."
 )
 @click.option("--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted.")
 @move_options()
@@ -38,14 +38,11 @@ def command(
 ) -> None:
     """End the vote on a proposal, and carry it out.
 
-    Counts the votes, records the outcome, and applies what takes effect.
-
-    With --commit, that is one commit in its author's name, whose trailers name the proposal and its outcome. What is
-    decided already stays as it is. `nomicgen next --do` ends every vote that is over.
+    Counts the votes, records the outcome, and applies what takes effect. With --commit, this is one commit in the
+    author's name, with trailers for the proposal and its outcome. `nomicgen next --do` ends every vote that is over.
 
     \b
     nomicgen proposal resolve 305 --dry-run     the redline, and nothing written
-    nomicgen proposal resolve 305 --commit
     nomicgen proposal resolve 305 --reviews reviews.json --merge HEAD_OF_PULL --commit
     """
     with errors_as_messages():

@@ -17,8 +17,8 @@ from nomicgen.model import Moment
 
 @click.command("resubmit")
 @click.argument("number", type=int, shell_complete=open_proposals)
-@click.option("--from", "ref", metavar="REF", help="With the text of the one draft that this commit adds.")
-@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit that is; no other player's draft.")
+@click.option("--from", "ref", metavar="REF", help="Take the text of the draft that this commit adds.")
+@click.option("--actor", type=account, metavar="github:LOGIN", help="Whose commit it is; others' drafts are refused.")
 @move_command
 def command(game: Game, on: Moment, number: int, ref: str | None, actor: PlayerId | None) -> Move:
     """Put a proposal to the vote again, as it reads now.
@@ -28,7 +28,6 @@ def command(game: Game, on: Moment, number: int, ref: str | None, actor: PlayerI
     \b
     nomicgen proposal resubmit 305
     nomicgen proposal resubmit 305 --from HEAD_OF_PULL
-    nomicgen vote 305 for --player wren
     """
     if ref is None:
         if actor is not None:

@@ -35,9 +35,7 @@ def command(player: PlayerId | None, on: Moment | None, form: str) -> None:
     """Add up the points that were given and taken.
 
     \b
-    nomicgen scores
     nomicgen scores --explain wren
-    nomicgen scores --on 2026-01-31
     """
     with errors_as_messages():
         game = the_game() if on is None else as_of(game_on(on), on)

@@ -34,7 +34,6 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
 
     \b
     nomicgen show 203
-    nomicgen show 203/0
     nomicgen show 203 --on 2026-10-01
     """
     with errors_as_messages():

@@ -22,9 +22,9 @@ from nomicgen.model import Choice
 def command(ballot: tuple[int, str | None], choice: Choice, player: PlayerId, key: Path | None) -> None:
     """Sign your vote with an SSH key.
 
-    The key must be one that players/ID.yml has under `keys`. Prints the vote and its signature, and writes nothing.
-    Send it to whoever keeps the game, who records it; or put it in a fence below the line of your vote, in a comment on
-    the pull request. Anybody can check it then, without the forge and without the keeper: `nomicgen verify` does.
+    The key must be in players/ID.yml under `keys`. Prints the vote and its signature, and writes nothing. Send it to
+    the keeper, who records it. Or comment on the pull request: the line of your vote, and below it the signed vote in a
+    fence. `nomicgen verify` checks the signature.
 
     \b
     nomicgen proposal sign 305 for --player wren > vote.txt

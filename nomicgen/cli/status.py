@@ -21,16 +21,14 @@ _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
 
 
 @click.command("status")
-@click.option("--rules", "with_rules", is_flag=True, help="List the rules in force as well.")
+@click.option("--rules", "with_rules", is_flag=True, help="Also list the rules in force.")
 @click.option("--on", type=moment, metavar="DATE", help="As of the end of this day (default: today).")
 @format_option("json")
 def command(with_rules: bool, on: Moment | None, form: str) -> None:
     """Show the rules, turns and votes, and who has not voted.
 
     \b
-    nomicgen status
     nomicgen status --rules
-    nomicgen status --on 2026-01-31
     """
     with errors_as_messages():
         now = game_on(on)

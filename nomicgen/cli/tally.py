@@ -32,10 +32,10 @@ from nomicgen.model import Moment
 def command(number: int, files: Sequence[Path], on: Moment | None, form: str) -> None:
     """Count the votes on a proposal that were cast on GitHub.
 
-    They are read from GitHub's own JSON. Reviews, comments such as `/vote for 301-k7q2m4x9ta`, and reactions on the
-    bot's ballot count as votes of the players whose `accounts` name the login; only the last of each counts, and only
-    on what is voted on. What does not count is listed, with the reason. Nothing is written:
-    `nomicgen proposal resolve NUMBER --reviews FILE` does that.
+    It reads GitHub's own JSON: reviews, comments such as `/vote for 301-k7q2m4x9ta`, and reactions on the bot's ballot.
+    A player's `accounts` say whose vote it is. Only the last vote of each player counts, and only on the text that is
+    voted on. For other votes it prints the reason. It writes nothing; `nomicgen proposal resolve NUMBER --reviews FILE`
+    does.
 
     \b
     gh api --paginate repos/OWNER/REPO/pulls/12/reviews > reviews.json

@@ -17,7 +17,7 @@ from nomicgen.model import Moment
 @click.command("turn")
 @click.argument("turn", metavar="[R1T1]", type=turn_id, required=False, shell_complete=turns)
 @click.option(
-    "--player", type=ident, metavar="ID", help="Whose turn it is, where the rules do not say.", shell_complete=players
+    "--player", type=ident, metavar="ID", help="Whose turn it is, if the rules do not say.", shell_complete=players
 )
 @click.option("--dice", type=int, multiple=True, metavar="N", help="What was thrown.")
 @click.option("--end", "ends", is_flag=True, help="The turn has ended.")
@@ -26,11 +26,10 @@ from nomicgen.model import Moment
 def command(game: Game, on: Moment, turn: str | None, **said: Any) -> Move:
     """Begin, play or end a turn.
 
-    R2T3 is the third turn of the second round.
-    Without a name it is the turn that the rules say comes next, or with --dice, --end or --pass the one being played.
+    R2T3 is the third turn of the second round. Without a name it begins the next turn by the rules; --dice, --end and
+    --pass are about the present turn.
 
     \b
-    nomicgen turn
     nomicgen turn --dice 4 --end --commit
     nomicgen turn R2T1 --player wren
     """

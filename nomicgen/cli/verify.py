@@ -36,21 +36,21 @@ _LIMIT = 1 << 20
     "--published",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="An api/v1/index.json that you kept: its commit must still be in the history, with the same tree and ledger.",
+    help="An api/v1/index.json that you kept: its commit must still be in the history.",
 )
 @click.option(
     "--signers",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="The file of SSH keys that may sign, in the format of `ssh-keygen` (default: the one that your git names).",
+    help="A file of SSH keys that may sign, in `ssh-keygen`'s format (default: the one in your git settings).",
 )
 @click.option("--forget", is_flag=True, help="Forget what you saw, and begin again with the present history.")
-@click.option("--no-memory", is_flag=True, help="Neither read nor remember what you saw, as where CI is set.")
+@click.option("--no-memory", is_flag=True, help="Neither read nor remember what you saw (the default in CI).")
 @click.option(
     "--source",
     type=click.Path(exists=True, path_type=Path),
     metavar="PATH",
-    help="What the game was imported from: hold the ledger against it once more, and look at nothing else.",
+    help="Only compare the ledger with the source of the import.",
 )
 @click.option(
     "--texts",
@@ -71,22 +71,21 @@ def command(
 ) -> None:
     """Check that every commit that changed rules/ was lawful.
 
-    Goes along the first-parent line of HEAD. Finds files of rules/ that were edited by hand, even if that was undone;
-    decided proposals that were changed later; commits that name the wrong instrument, and commits that the ledger names
-    and the history lacks; signatures that are missing where nomic.yml asks for them; a history that was rewritten.
+    It follows the first-parent line of HEAD. It finds edits of rules/ by hand, even if they were undone; decided
+    proposals that were changed later; commits that name the wrong instrument; commits that the ledger names and the
+    history lacks; missing signatures, if nomic.yml asks for them; and a rewritten history.
 
-    Without errors it remembers the last commit, in your folder for states of programs; of each game and branch. A later
-    history that does not contain it is refused.
+    If there is no error, it remembers the last commit of the game and branch on your machine. It refuses a later
+    history that does not contain this commit.
 
     Exits with 0 without errors, 1 with errors, 2 if it cannot be verified at all.
 
     \b
     nomicgen verify
     nomicgen verify --strict --format github       in CI, with the whole history
-    nomicgen verify --published index.json         against what the site said when you last looked
-    nomicgen verify --source ../old-game           the import once more; its options are in import.json
-    nomicgen verify --forget                       when you have been told why the history is another
-    nomicgen explain verify-hand-edit              what a finding means
+    nomicgen verify --published index.json         compare with the site when you last looked
+    nomicgen verify --source ../old-game           compare with the source of the import
+    nomicgen verify --forget                       if you know why the history is another one
     """
     if forget and no_memory:
         raise click.UsageError("--forget and --no-memory exclude each other")

@@ -23,7 +23,7 @@ from nomicgen.model import Moment
     multiple=True,
     type=ident,
     metavar="ID",
-    help="Who votes so.",
+    help="Who votes.",
     shell_complete=players,
 )
 @click.option("--die", type=int, metavar="FACE", help="The face that was thrown, if the player votes by die.")
@@ -40,9 +40,8 @@ def command(
 ) -> Move:
     """Cast votes on a proposal.
 
-    The first vote opens the voting, and fixes the text that is voted on. A vote may be changed until the vote is
-    resolved. Where a player votes by die, the rules say what each face means. If the voters named the ballot
-    (305-k7q2m4x9ta), give it as they wrote it: a vote on an earlier text is refused.
+    The first vote opens the vote, and fixes the text. Until the vote is resolved, players can change their votes. If
+    the voters named the ballot (305-k7q2m4x9ta), repeat that name: then a vote on an earlier text is refused.
 
     \b
     nomicgen vote 305 for --player wren --player quill

@@ -18,7 +18,7 @@ from nomicgen.model import Moment
 def command(game: Game, on: Moment, number: int) -> Move:
     """Take a proposal back before it is decided.
 
-    Its number is spent.
+    It keeps its number.
 
     \b
     nomicgen proposal withdraw 307 --commit

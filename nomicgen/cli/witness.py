@@ -28,10 +28,10 @@ from nomicgen.identifiers import PlayerId
 def command(player: PlayerId, key: Path | None, signers: Path | None, no_memory: bool) -> None:
     """Sign, as a player, the history that you see.
 
-    A history that is rewritten later no longer has the commit that you signed. Verifies the history first, and refuses
-    one with errors. The note says which commit you saw, with its tree and the digest of its ledger. It is signed with
-    an SSH key that players/PLAYER.yml has under `keys`, and kept under refs/witness/PLAYER. Nothing is pushed and
-    nothing fetched: the command says how you do that.
+    If somebody rewrites the history later, the commit that you signed is missing. First verifies the history, and
+    refuses one with errors. Then writes a note with the commit, its tree and the digest of its ledger, signed with an
+    SSH key that players/PLAYER.yml has under `keys`. The note is in refs/witness/PLAYER. You push and fetch it
+    yourself; the command prints how.
 
     \b
     nomicgen witness wren

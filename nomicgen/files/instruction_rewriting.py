@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from nomicgen.files.file_editing import set_keys
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import split_front
 from nomicgen.files.markdown import Body, is_rule_block, parse_body
-from nomicgen.files.merge_conflicts import Names, find_conflicts, mark, mark_lines
+from nomicgen.files.merge_conflicts import Names, find_conflicts, mark
 from nomicgen.model import Instruction, RuleRef
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 
-Keys = Mapping[str, object | None]
-
-
 class Rewriting(Struct, frozen=True, kw_only=True):
     """An instruction, and how it is to read: with the revision that it names, and with its text, if one is given.
 
-    `keys` has for each side the keys of its block that are to change (None: to go); both alike, or a conflict. `title`
-    is the title in force where that is in conflict with the instruction's own. `names` says what the sides are called.
+    `block` has the lines of its block, if others are to stand there. `title` is the title in force where that is in
+    conflict with the instruction's own. `names` says what the sides are called.
     """
 
     instruction: Instruction
     target: RuleRef
     names: Names
     text: str | None = None
-    keys: tuple[Keys, Keys] = ({}, {})
+    block: str | None = None
     title: str | None = None
 
 
@@ -54,8 +50,7 @@ class _Edit(Struct, frozen=True):
 def rewrite(data: bytes, rewritings: Sequence[Rewriting]) -> Rewritten:
     """Rewrites instructions of an instrument's file, given in the order of the file.
 
-    The file must be one that was read without findings. Raises ValueError where the keys of a block do not stand on
-    lines of their own.
+    The file must be one that was read without findings.
     """
     text = data.decode()
     lines, body = text.split("\n"), _body(text)
@@ -82,8 +77,8 @@ def _body(text: str) -> Body:
 def _edits(rewriting: Rewriting, lines: Sequence[str], body: Body) -> list[_Edit]:
     instruction = rewriting.instruction
     edits = [_heading(rewriting, lines)]
-    if any(rewriting.keys):
-        edits.append(_block(rewriting, body))
+    if rewriting.block is not None:
+        edits.append(_block(rewriting.instruction, rewriting.block, body))
     if rewriting.text is not None:
         assert instruction.text is not None, "a text is merged with a text"
         start = instruction.text_line - 1
@@ -101,14 +96,13 @@ def _heading(rewriting: Rewriting, lines: Sequence[str]) -> _Edit:
     return _Edit(at, at + 1, _lines(mark(f"{now}\n", f"{heading}\n", rewriting.names)))
 
 
-def _block(rewriting: Rewriting, body: Body) -> _Edit:
-    token = _fence(rewriting.instruction, body)
+def _block(instruction: Instruction, block: str, body: Body) -> _Edit:
+    token = _fence(instruction, body)
     assert token.map is not None
     opens, closes = token.map[0], token.map[1] - 1
     indent = " " * (len(body.lines[opens]) - len(body.lines[opens].lstrip()))
-    ours, theirs = (_with_keys(token.content, keys, indent) for keys in rewriting.keys)
     start = body.line + opens
-    return _Edit(start, start + closes - opens - 1, _lines(mark_lines(ours, theirs, rewriting.names)))
+    return _Edit(start, start + closes - opens - 1, [f"{indent if line else ''}{line}" for line in _lines(block)])
 
 
 def _fence(instruction: Instruction, body: Body) -> Token:
@@ -116,11 +110,6 @@ def _fence(instruction: Instruction, body: Body) -> Token:
     return next(
         token for token in body.tokens if is_rule_block(token) and token.map is not None and token.map[0] > after
     )
-
-
-def _with_keys(content: str, keys: Keys, indent: str) -> str:
-    written = _lines(set_keys(content.encode(), keys).decode())
-    return "".join(f"{indent if line.strip() else ''}{line}\n" for line in written)
 
 
 def _lines(text: str) -> list[str]:

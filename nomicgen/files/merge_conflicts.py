@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
 
-_LARGE = 1_000_000
-"""Pairs of lines: texts that have more are not compared line by line."""
 _START, _MIDDLE, _END = "<<<<<<<", "=======", ">>>>>>>"
 
 
@@ -63,20 +61,6 @@ def without_conflicts(text: str, line: int, notes: Notes) -> str:
 def mark(ours: str, theirs: str, names: Names) -> str:
     """A conflict of two texts of whole lines, each ended by a line feed."""
     return f"{_START} {names.ours}\n{ours}{_MIDDLE}\n{theirs}{_END} {names.theirs}\n"
-
-
-def mark_lines(ours: str, theirs: str, names: Names) -> str:
-    """Two texts of whole lines as one: a conflict wherever their lines differ."""
-    before, after = ours.splitlines(keepends=True), theirs.splitlines(keepends=True)
-    if len(before) * len(after) > _LARGE:
-        return mark(ours, theirs, names)
-    pieces = []
-    from difflib import SequenceMatcher
-
-    for kind, start, end, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        left, right = "".join(before[start:end]), "".join(after[first:last])
-        pieces.append(left if kind == "equal" else mark(left, right, names))
-    return "".join(pieces)
 
 
 def _is_mark(line: str, sign: str) -> bool:

@@ -58,7 +58,6 @@ class Cast(Struct, frozen=True, kw_only=True):
     digest: Digest | None = None
     signature: str | None = None
     url: str | None = None
-    body: str = ""
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -68,7 +67,6 @@ class Request(Struct, frozen=True, kw_only=True):
     bot: bool = False
     what: Asked
     at: datetime | None
-    url: str | None = None
     fault: str = ""
 
 
@@ -131,7 +129,7 @@ def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
     if choice is None and not fault:
         return
     yield Cast(
-        by=post.who.shown,
+        by=post.who.login,
         bot=post.who.bot,
         kind="review" if post.is_review else "comment",
         at=post.at,
@@ -141,7 +139,6 @@ def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
         ballot=commands.votes[0].ballot if len(commands.votes) == 1 else None,
         signature=commands.signed[0] if commands.signed else None,
         url=post.url,
-        body=post.body,
     )
 
 
@@ -202,7 +199,7 @@ def _requests(post: Post, commands: Commands) -> Iterator[Request]:
     if post.state in ("DISMISSED", "PENDING"):
         fault = "it stands in a review that was dismissed or never submitted"
     for what in commands.asked:
-        yield Request(by=post.who.shown, bot=post.who.bot, what=what, at=post.at, url=post.url, fault=fault)
+        yield Request(by=post.who.login, bot=post.who.bot, what=what, at=post.at, fault=fault)
 
 
 def _no_ballot(post: Post) -> str:
@@ -216,14 +213,14 @@ def _no_ballot(post: Post) -> str:
 
 def _is_own(post: Post) -> bool:
     """Whether it is the game's own comment, which shows how to vote and is no vote."""
-    return post.who.bot and (post.who.shown or "").lower() == BALLOTS_BY
+    return post.who.bot and (post.who.login or "").lower() == BALLOTS_BY
 
 
 def _reaction(reaction: Reaction, post: Post, ballot: tuple[str, str], fault: str) -> Cast:
     choice = _SIGNS.get(reaction.sign)
     fault = fault or ("" if choice is not None else _NO_SIGN) or _dateless(reaction)
     return Cast(
-        by=reaction.who.shown,
+        by=reaction.who.login,
         bot=reaction.who.bot,
         kind="reaction",
         at=reaction.at,
@@ -236,9 +233,9 @@ def _reaction(reaction: Reaction, post: Post, ballot: tuple[str, str], fault: st
 
 
 def _deleted(comment: DeletedComment) -> Cast:
-    by = f" by {comment.by.shown}" if comment.by.shown is not None else ""
+    by = f" by {comment.by.login}" if comment.by.login is not None else ""
     return Cast(
-        by=comment.author.shown if comment.author else None,
+        by=comment.author.login if comment.author else None,
         bot=comment.author.bot if comment.author else False,
         kind="comment",
         at=comment.at,

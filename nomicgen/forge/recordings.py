@@ -38,15 +38,10 @@ class NotRead(Exception):
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """Whose something is: `login` without `[bot]`, None for an account that is gone."""
+    """Whose something is: `login` as REST has it, which ends in `[bot]` for a bot; None for an account that is gone."""
 
     login: str | None
     bot: bool = False
-
-    @property
-    def shown(self) -> str | None:
-        """The login as REST gives it."""
-        return f"{self.login}{_BOT}" if self.bot and self.login is not None else self.login
 
 
 class Reaction(Struct, frozen=True, kw_only=True):
@@ -336,8 +331,9 @@ def _account(value: Mapping[str, Any], key: str) -> Account:
         raise NotRead(f"its `{key}` names no account")
     if login == _GHOST:
         return Account(login=None)
-    is_bot = login.endswith(_BOT) or "Bot" in (account.get("type"), account.get("__typename"))
-    return Account(login=login.removesuffix(_BOT), bot=is_bot)
+    if login.endswith(_BOT) or "Bot" in (account.get("type"), account.get("__typename")):
+        return Account(login=f"{login.removesuffix(_BOT)}{_BOT}", bot=True)
+    return Account(login=login)
 
 
 def _moment(time: object) -> datetime | None:

@@ -220,7 +220,7 @@ _RESTATED = Shape(
     key="what it is, such as `votes.wren`",
     was="what the file said; null where it said nothing",
     now="what it says since; null where it was taken out",
-    evidence="where it can be seen: an address, or words",
+    evidence="where to see it: an address, or a description",
 )
 ACT = Shape(
     "ActDocument",

@@ -51,6 +51,7 @@ def markdown_templates() -> Environment:
     environment.filters |= {
         "as_it_is": Own,
         "bounded": lambda text: Own("".join(f"{line}\n" for line in cut_lines(text.splitlines()))),
+        "cell": _cell,
         "counted": lambda count, thing: Own(counted(count, thing)),
         "file": lambda text: Own(fenced(text.removesuffix("\n"), "markdown")),
         "findings": _findings,
@@ -61,6 +62,11 @@ def markdown_templates() -> Environment:
         "typed": lambda text: Own(fenced(text, "text")),
     }
     return environment
+
+
+def _cell(text: str) -> Own:
+    """Words in a table, where a bar ends a cell even in code."""
+    return Own(code_span(text.replace("|", "\\|")) if text.strip() else "")
 
 
 def moment_words(moment: Moment) -> str:

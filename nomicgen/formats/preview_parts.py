@@ -114,7 +114,7 @@ def preview_sections(preview: Preview) -> tuple[Section, ...]:
         Section("What it needs", tuple(_needs(preview))),
         Section("Findings", tuple(_findings(preview))),
         Section("What it would bring about", effects_blocks(preview.effects)),
-        Section("What the rules in force would say", (*_law(preview), *_overruled(preview))),
+        Section("What the rules in force would say", tuple(_law(preview))),
         Section("References", tuple(_references(preview))),
         Section("Other proposals", tuple(_encounters(preview.interactions))),
     )
@@ -293,19 +293,6 @@ def _law(preview: Preview) -> Iterator[Block]:
     for one in preview.law:
         yield Line(
             (f"{one.what}: ", *_said_by(one.before, one.before_rule), " -> ", *_said_by(one.after, one.after_rule))
-        )
-
-
-def _overruled(preview: Preview) -> Iterator[Block]:
-    for one in preview.overruled:
-        yield Line(
-            (
-                f"{one.what}: Rule {one.rule} would say ",
-                Name(one.value),
-                f" without effect: Rule {one.by} goes before it, and says ",
-                Name(one.decides),
-            ),
-            "warn",
         )
 
 

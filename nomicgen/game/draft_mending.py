@@ -9,10 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.archive.draft import GameNames, free_name, names_known_to
-from nomicgen.archive.mending import LONGEST, Mended, mended, title_in, with_mendings
+from nomicgen.archive.mending import LONGEST, Mended, mended, title_in
 from nomicgen.archive.mending_rule import proposal_for
 from nomicgen.diagnostics import Finding, Findings, Mending, ordered
-from nomicgen.files import read_instrument
 from nomicgen.game.load import Game
 from nomicgen.game.previewing import preview_of
 from nomicgen.game.pull_examine import Pull, supposed_pull
@@ -29,20 +28,17 @@ _ROUNDS = 10
 _SAID = 12
 
 
-_Said = tuple[str, tuple[str, ...]]
-"""What was said of a mending, and the lines that it put in."""
-
-
 class _Text(Struct, frozen=True, kw_only=True):
+    """A draft as it has become: what was said of the mendings, and asked."""
+
     path: str
     data: bytes
-    said: tuple[_Said, ...] = ()
-    asks: tuple[_Said, ...] = ()
+    said: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
 
     def after(self, data: bytes, mendings: Sequence[Mending]) -> _Text:
-        lines = [tuple(line for edit in one.edits for line in edit.lines if line.strip()) for one in mendings]
-        said = ((one.said, put_in) for one, put_in in zip(mendings, lines, strict=True))
-        asks = ((one.asks, put_in) for one, put_in in zip(mendings, lines, strict=True))
+        said = tuple(mending.said for mending in mendings)
+        asks = tuple(mending.asks for mending in mendings if mending.asks)
         return replace(self, data=data, said=(*self.said, *said), asks=(*self.asks, *asks))
 
 
@@ -68,7 +64,7 @@ def mended_pull(pull: Pull) -> Mended | None:
     if not wrong:
         return None
     for _ in range(_ROUNDS):
-        following = _round(base, text, verdict.actor, known)
+        following = _round(base, text, verdict.actor)
         if following is None or following.data == text.data:
             break
         text = following
@@ -79,21 +75,18 @@ def mended_pull(pull: Pull) -> Mended | None:
         path=text.path,
         before=before,
         text=text.data.decode(),
-        said=_kept(text.said, text.data),
-        asks=_kept(text.asks, text.data),
+        said=_without_repetition(text.said),
+        asks=_without_repetition(text.asks),
         left=left,
         fresh=verdict.kind == "rules",
     )
 
 
-def _kept(said: Sequence[_Said], data: bytes) -> tuple[str, ...]:
-    """What was said, each once, but for what was mended again afterwards: none of its lines is left."""
-    lines = set(data.decode().split("\n"))
+def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
+    """What was said, each once; of two reasons for which a key goes the first is enough."""
     kept: dict[str, str] = {}
-    for words, put_in in said:
-        if words and (not put_in or lines & {*put_in}):
-            # Of two reasons for which a key goes the first is enough.
-            kept.setdefault(words.partition(":")[0] if words.startswith("take ") else words, words)
+    for words in said:
+        kept.setdefault(words.partition(":")[0] if words.startswith("take ") else words, words)
     return (*kept.values(),)[:_SAID]
 
 
@@ -114,8 +107,8 @@ def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
         return verdict.paths[0], _Text(
             path=path,
             data=made[1],
-            said=((f"propose the change of {verdict.paths[0]}", ()),),
-            asks=((_BLOCK, ()),) if b"\n```yaml rule\n" in made[1] else (),
+            said=(f"propose the change of {verdict.paths[0]}",),
+            asks=(_BLOCK,) if b"\n```yaml rule\n" in made[1] else (),
         )
     found = _draft(pull, verdict)
     if found is None:
@@ -124,7 +117,7 @@ def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
     if _NAME.fullmatch(path):
         return path, _Text(path=path, data=data)
     name = free_name(title_in(data, path), known)
-    return path, _Text(path=name, data=data, said=((f"call the file {name}", ()),))
+    return path, _Text(path=name, data=data, said=(f"call the file {name}",))
 
 
 def _draft(pull: Pull, verdict: PullVerdict) -> tuple[str, bytes] | None:
@@ -136,21 +129,13 @@ def _draft(pull: Pull, verdict: PullVerdict) -> tuple[str, bytes] | None:
     return (verdict.path, data) if is_draft and isinstance(data, bytes) else None
 
 
-def _round(base: Game, text: _Text, actor: str, known: GameNames) -> _Text | None:
+def _round(base: Game, text: _Text, actor: str) -> _Text | None:
     """The text after the mendings of one reading."""
-    found = _read(text, known) or _judged(base, text, actor)
-    mendings = [one.mending for one in found if one.mending is not None and one.mending.is_exact]
+    findings = _judged(base, text, actor)
+    mendings = [one.mending for one in findings if one.mending is not None and one.mending.is_exact]
     if not mendings:
-        return _rebased(base, text) if any(one.slug == "revision-stale" for one in found) else None
+        return _rebased(base, text) if any(one.slug == "revision-stale" for one in findings) else None
     return text.after(mended(text.data, mendings), mendings)
-
-
-def _read(text: _Text, known: GameNames) -> Findings:
-    """What is wrong with the file by itself, as far as it can be mended."""
-    _, found = read_instrument(text.path, text.data)
-    return tuple(
-        one for one in with_mendings(found, text.path, text.data, known) if one.mending and one.mending.is_exact
-    )
 
 
 def _judged(base: Game, text: _Text, actor: str) -> Findings:

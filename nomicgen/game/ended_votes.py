@@ -123,7 +123,7 @@ class MoveSequence:
         self.make(advance(self.game, on))
         then = as_of(self.game, on)
         if ruleset_status(then.records, then.replay).waiting:
-            self.make(replace(apply_rules(then, each=True), on=on))
+            self.make(replace(apply_rules(then), on=on))
 
     def decide(self, polls: VoteSources) -> None:
         """Ends every vote that is over, the earliest first; what is refused is tried again once another has ended."""

@@ -119,9 +119,7 @@ class _Counting:
 
     def _reject_vote(self, vote: CountedVote, reason: str) -> None:
         self._uncounted.append(
-            UncountedVote(
-                login=vote.login, reason=reason, url=vote.url, player=vote.player, kind=vote.kind, at=vote.at
-            )
+            UncountedVote(login=vote.login, reason=reason, url=vote.url, player=vote.player, kind=vote.kind, at=vote.at)
         )
 
     def uncounted(self) -> tuple[UncountedVote, ...]:

@@ -132,7 +132,7 @@ def _try(game: Game, task: Task, on: Moment | None) -> Move | Refused:
             case "advance":
                 return advance(game, task.since or day)
             case "apply":
-                return replace(apply_rules(as_of(game, day), each=True), on=day)
+                return replace(apply_rules(as_of(game, day)), on=day)
             case "open":
                 return open_vote(game, task.proposal or 0, day)
             case "register":

@@ -56,14 +56,13 @@ def register_from(
     pull: Pull,
     on: Moment,
     *,
-    draft: str | None = None,
     discussion: str | None = None,
     opens: bool = False,
 ) -> Move:
     """Registers the draft of a pull request, or sees that it is registered: the same again changes nothing.
 
     It is known by its `discussion`, the pull request's address. While it is debated it is brought up to date. With
-    `opens` the vote is opened, unless a rule leaves more days for debate. `draft` is the name that is expected.
+    `opens` the vote is opened, unless a rule leaves more days for debate.
     """
     known = proposal_debated_at(game, discussion) if discussion is not None else None
     number = known.number if known is not None else _same_draft(game, pull)
@@ -75,9 +74,6 @@ def register_from(
             f"where that is the same pull request, write its new address as `discussion` in proposals/{number}.md",
         )
     if number is None:
-        path, name = _draft_of(pull).path, _draft_of(pull).stem
-        if draft is not None and draft.removeprefix("proposals/").removesuffix(".md") != name:
-            raise Refused(f"that commit has no draft {draft}", f"it adds {path}: leave DRAFT out, or say {name}")
         return take(game, pull, on, discussion=discussion, opens=opens)
     matter = proposal_of(game, number).matter
     if matter.status != "debate":

@@ -9,7 +9,7 @@ from msgspec import Struct
 from nomicgen.archive.stale import Merge, Stale, find_stale, merge_stale
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.files import read_instrument
-from nomicgen.files.instruction_rewriting import Rewritten, rewrite
+from nomicgen.files.instruction_rewriting import rewrite
 from nomicgen.game.game_history import histories_of
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, blocking_errors, idle
@@ -52,7 +52,7 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     merges = [one for one in found if isinstance(one, Merge)]
     if not merges:
         return Rebased(move=idle(game, on, f"{instrument.path} names revisions in force: nothing to merge"), merged=())
-    written = _written(instrument, data, merges)
+    written = rewrite(data, [merge.rewriting for merge in merges])
     merged = tuple(_merged(one, lines) for one, lines in zip(merges, written.conflicts, strict=True))
     part = Part(writes={instrument.path: written.data}, subject=f"Rebase: {instrument.title or instrument.name}")
     after = overlay(game, part.writes, part.deletes)
@@ -88,16 +88,6 @@ def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
         raise Refused(f"{instrument.path} cannot be merged as it stands", "mend it first; nothing was written", unread)
     if hindering := blocking_errors(game):
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", hindering)
-
-
-def _written(instrument: Instrument, data: bytes, merges: Sequence[Merge]) -> Rewritten:
-    try:
-        return rewrite(data, [one.rewriting for one in merges])
-    except ValueError:
-        raise Refused(
-            f"in a `yaml rule` block of {instrument.path} the keys do not stand on lines of their own",
-            "write each on its own line, as `key: value`, then run it again",
-        ) from None
 
 
 def _merged(merge: Merge, conflicts: tuple[int, ...]) -> MergedInstruction:

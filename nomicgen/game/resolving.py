@@ -221,39 +221,29 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
     return verified(game, part, said=(f"proposal {number} is withdrawn; its number is spent",), on=on)
 
 
-def apply_rules(game: Game, *, each: bool) -> Move:
-    """Brings `rules/` to what the ledger says; with `each`, one part for each instrument that waits."""
-    found = ruleset_status(game.records, game.replay)
-    if found.ahead:
+def apply_rules(game: Game) -> Move:
+    """Brings `rules/` to what the ledger says: one part for each instrument that waits, or for what somebody edited."""
+    status = ruleset_status(game.records, game.replay)
+    if status.ahead:
         raise Refused(f"rules/ is ahead of {game.until}", "leave --on out: nothing is taken back")
-    waiting = found.waiting
-    parts: list[Part] = []
-    if waiting and each:
-        files = _present(game)
-        for step in waiting:
-            writes, gone = _difference(files, step.after)
-            files = {path: data for path, data in files.items() if path not in gone} | writes
-            parts.append(
-                Part(
-                    writes=writes,
-                    deletes=gone,
-                    subject=f"Apply: {step.instrument.name}",
-                    trailers=(("Instrument", step.instrument.path),),
-                )
-            )
-    else:
-        writes, gone = ruleset_change(game)
-        names = ", ".join(step.instrument.name for step in waiting)
-        trailers = tuple(("Instrument", step.instrument.path) for step in waiting)
-        subject = f"Apply: {names}" if names else "Bring rules/ back to what the ledger says"
-        parts.append(Part(writes=writes, deletes=gone, subject=subject, trailers=trailers))
+    rules = dict(game.records.ruleset)
+    parts = []
+    for step in status.waiting:
+        part = _part_to(step.after, rules, f"Apply: {step.instrument.name}")
+        parts.append(replace(part, trailers=(("Instrument", step.instrument.path),)))
+        rules = ruleset_files(step.after)
+    parts.append(_part_to(game.replay.current, rules, "Bring rules/ back to what the ledger says"))
+    removed = {path for part in parts for path in part.deletes}
     touched = sorted({path for part in parts for path in part.paths})
-    said = tuple(f"{'removes' if any(path in p.deletes for p in parts) else 'writes'} {path}" for path in touched)
+    said = tuple(f"{'removes' if path in removed else 'writes'} {path}" for path in touched)
     return verified(game, *parts, said=said or ("rules/ is what the ledger says: nothing to do",))
 
 
-def _present(game: Game) -> dict[str, bytes]:
-    return dict(game.records.ruleset)
+def _part_to(ruleset: Ruleset, rules: Mapping[str, bytes], subject: str) -> Part:
+    """The part that brings `rules/` from these files to a ruleset."""
+    wanted = ruleset_files(ruleset)
+    writes = {path: data for path, data in wanted.items() if rules.get(path) != data}
+    return Part(writes=writes, deletes=frozenset(rules.keys() - wanted.keys()), subject=subject)
 
 
 def instrument_trailers(game: Game, own: str) -> tuple[tuple[str, str], ...]:
@@ -266,17 +256,8 @@ def instrument_trailers(game: Game, own: str) -> tuple[tuple[str, str], ...]:
 
 def with_rules(game: Game, part: Part, path: str) -> Part:
     """A commit with what it makes of `rules/`, and the trailers of its own instrument at `path`, and of what waited."""
-    files, gone = ruleset_change(overlay(game, part.writes, part.deletes))
+    after = overlay(game, part.writes, part.deletes)
+    rules = _part_to(after.replay.current, after.records.ruleset, part.subject)
     trailers = (*instrument_trailers(game, path), *part.trailers)
-    return replace(part, writes={**part.writes, **files}, deletes=part.deletes | gone, trailers=trailers)
-
-
-def ruleset_change(game: Game) -> tuple[dict[str, bytes], frozenset[str]]:
-    """What of `rules/` is to be written and removed, so that it is what the ledger says."""
-    return _difference(_present(game), game.replay.current)
-
-
-def _difference(present: dict[str, bytes], ruleset: Ruleset) -> tuple[dict[str, bytes], frozenset[str]]:
-    wanted = ruleset_files(ruleset)
-    writes = {path: data for path, data in wanted.items() if present.get(path) != data}
-    return writes, frozenset(set(present) - set(wanted))
+    writes, deletes = {**part.writes, **rules.writes}, part.deletes | rules.deletes
+    return replace(part, writes=writes, deletes=deletes, trailers=trailers)

@@ -26,10 +26,6 @@ _ATTRIBUTES = b"""\
 """
 _IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
 
-_PINS = ("/locked.txt", "/locked-site.txt", "/requirements.txt", "/requirements-site.txt")
-_MACHINERY = ("/.github/", "/action.yml", *_PINS, f"/{WHEELS}/")
-_OWNED = (*_MACHINERY, "/mkdocs.yml", "/nomic.yml", "/docs/", "/rules/")
-_NOBODY = "# No keeper was named. To name one, take the sign away:\n"
 _NO_WHEEL = f"""\
 # The workflows need a nomicgen, and none is named yet: put its wheel into {WHEELS}/, and write its hash into this line.
 # ./{WHEELS}/nomicgen-VERSION-py3-none-any.whl --hash=sha256:DIGEST
@@ -80,11 +76,6 @@ def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel 
     if path == "requirements.txt":
         return text + (f"./{wheel.path} --hash=sha256:{wheel.digest}\n" if wheel else _NO_WHEEL).encode()
     if path == ".github/CODEOWNERS":
-        return text + _owners(keeper).encode()
+        lines = text if keeper else text.replace(b"\n/", b"\n# /")
+        return lines.replace(b"@KEEPER@", f"@{keeper or 'keeper'}".encode())
     return text
-
-
-def _owners(keeper: str | None) -> str:
-    width = max(map(len, _OWNED))
-    lines = [f"{path:<{width}} @{keeper or 'keeper'}\n" for path in _OWNED]
-    return "".join(lines) if keeper else _NOBODY + "".join(f"# {line}" for line in lines)

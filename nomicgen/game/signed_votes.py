@@ -45,16 +45,27 @@ def sign_vote(game: Game, number: int, choice: Choice, player: PlayerId, *, toke
         )
     except ValueError as error:
         raise Refused(f"no vote can be signed: {error}", "see that `name` in nomic.yml is plain text") from None
-    program, signer = signer_of(game.root), str(key.absolute()) if key is not None else own_key(game.root)
     data = write_vote(vote)
-    signature = sign(data, VOTE_NAMESPACE, signer, program=program)
-    keys = keys_of(game.records.players[player], vote.moment(zone_of(game.settings)))
-    if not verify(data, signature, VOTE_NAMESPACE, keys, program=program):
-        raise Refused(
-            f"{shown_path(signer)} is no key that players/{player}.yml has now",
-            "sign with the one that is registered (`--key FILE`), or register it: `keys: [{key: …, since: DAY}]`",
-        )
+    signer = str(key.absolute()) if key is not None else None
+    day = vote.moment(zone_of(game.settings))
+    signature = signed_by(game.root, data, VOTE_NAMESPACE, game.records.players[player], day, signer)
     return f"{data.decode()}{signature.decode('ascii').rstrip()}\n"
+
+
+def signed_by(root: Path, data: bytes, namespace: str, player: Player, on: Moment, key: str | None) -> bytes:
+    """The signature of a player under `data`; `key` is by default that of the person's own git settings.
+
+    Raises Refused for a key that the player has not registered; NoSigner.
+    """
+    program, key = signer_of(root), key or own_key(root)
+    signature = sign(data, namespace, key, program=program)
+    if not verify(data, signature, namespace, keys_of(player, on), program=program):
+        raise Refused(
+            f"{shown_path(key)} is no key that players/{player.ident}.yml has on {on.day}",
+            "sign with the one that is registered (`--key FILE`), or register it: `keys: [{key: ssh-ed25519 AAAA…, "
+            "since: DAY}]`, the line of your .pub file; then commit it",
+        )
+    return signature
 
 
 def read_vote(document: str) -> SignedVote:

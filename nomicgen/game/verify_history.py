@@ -22,7 +22,7 @@ from nomicgen.game.verify_line import LineContext, LineFindings, follow_line
 from nomicgen.game.verify_named import named_commits
 from nomicgen.game.verify_past import PastOfLine, changes_of_the_past, contents_of
 from nomicgen.game.verify_published import compare_published
-from nomicgen.game.verify_read import Reader, files_of, first_of, ledger_at
+from nomicgen.game.verify_read import Reader, files_of, first_of
 from nomicgen.game.verify_seen import MemoryOptions, keep_in_memory, recall
 from nomicgen.game.verify_signed import judge_signatures
 from nomicgen.game.verify_votes import judge_votes
@@ -75,7 +75,7 @@ def verify(
     past = changes_of_the_past(line, game, reader, decisions)
     followed = _followed(line, game, reader, decisions, first, past)
     signatures = judge_signatures(line, reader, first, signers)
-    remembered = recall(root, line, visit, partial(ledger_at, line, reader)) if visit is not None else None
+    remembered = recall(line, reader, visit) if visit is not None else None
     notes = judge_notes(game, line, reader, signers)
     votes, forged_votes = judge_votes(game, line, reader)
     faults = (
@@ -85,7 +85,7 @@ def verify(
         *named_commits(root, line, game),
         *signatures.faults,
         *forged_votes,
-        *compare_published(root, line, published),
+        *compare_published(line, reader, published),
         *(remembered.faults if remembered is not None else ()),
         *notes.faults,
     )

@@ -11,17 +11,8 @@ from nomicgen.archive.decisions import Decisions
 from nomicgen.archive.keeper_entries import is_entered
 from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.archive.ruleset_states import States, Tracker, is_derived
-from nomicgen.archive.verify_findings import (
-    CommitFinding,
-    added_later,
-    hand_edit,
-    not_carried_out,
-    not_there,
-    otherwise,
-    taken_back,
-    unnamed,
-    unproven,
-)
+from nomicgen.archive.verify_findings import SHOWN, CommitFinding, fault_of, unproven
+from nomicgen.diagnostics import listed
 from nomicgen.files import read_game
 from nomicgen.files.unified_diff import unified
 from nomicgen.game.load import Game
@@ -144,7 +135,8 @@ class _LineFollower:
         if settled.after < settled.before:
             undone = [step.instrument for step in self.states.steps[settled.after : settled.before]]
             path = next(one.path for one in commit.touched if is_derived(one.path))
-            self.faults.append(taken_back(commit, path, undone))
+            names = listed([instrument.name for instrument in undone], SHOWN)
+            self.faults.append(fault_of(commit, "taken-back", path, names=names))
             self.done -= {one.path for one in undone}
             self.then = set()
             return ()
@@ -179,9 +171,9 @@ class _LineFollower:
             if path in brought or commit.index in self.context.decisions.of.get(path, ()):
                 continue
             if path in instruments:
-                self.faults.append(not_carried_out(commit, instruments[path]))
+                self.faults.append(fault_of(commit, "not-carried-out", path, name=instruments[path].name))
             elif path not in self.context.decisions.of:
-                self.faults.append(not_there(commit, path))
+                self.faults.append(fault_of(commit, "not-there", named=repr(path[:120])))
 
     def _differs(self, commit: LineCommit, paths: tuple[str, ...]) -> None:
         """The ledger of today does not give what a commit wrote: the ledger of then may."""
@@ -202,9 +194,12 @@ class _LineFollower:
             if last is not None and step.effective is not None and step.effective.precedes(last):
                 by = self.context.line.commits[self.context.decisions.of[step.instrument.path][0]]
                 if by.index not in self.rewritten:
-                    self.faults.append(added_later(by, step.instrument, commit))
+                    instrument = step.instrument
+                    self.faults.append(
+                        fault_of(by, "added-later", instrument.path, name=instrument.name, before=commit.sha[:12])
+                    )
         if not later and not any(index > commit.index for index in self.rewritten):
-            self.faults.append(otherwise(commit))
+            self.faults.append(fault_of(commit, "otherwise"))
 
     def _then(self, commit: LineCommit, paths: tuple[str, ...]) -> Sequence[Step] | None:
         """What a ledger of that time had carried out that gives what a commit has in `rules/`; None without any."""
@@ -240,14 +235,16 @@ class _LineFollower:
         for commit, paths in self.silent:
             for path in paths:
                 if path not in named.get(commit.sha, ()):
-                    yield unnamed(commit, self.context.game.records.instruments[path])
+                    yield fault_of(commit, "unnamed", path, name=self.context.game.records.instruments[path].name)
 
     def _by_hand(self) -> Iterator[CommitFinding]:
         shown = self.edits[:_DETAILED]
         self.context.reader.read({content for edit in shown for content in edit.wrote.values()})
         for edit in self.edits:
             detail = "\n".join(self._detail(edit)) if edit in shown else ""
-            yield hand_edit(edit.commit, edit.paths, [one.sha for one in edit.undone], detail)
+            undone = listed([commit.sha[:12] for commit in edit.undone], SHOWN)
+            kind, paths = "edited-and-undone" if undone else "edited", listed(edit.paths, SHOWN)
+            yield fault_of(edit.commit, kind, edit.paths[0], detail=detail, paths=paths, undone=undone)
 
     def _detail(self, edit: _HandEdit) -> Iterator[str]:
         """What the first of its files says, against what the ledger gives."""

@@ -19,8 +19,8 @@ from nomicgen.archive.past_boundary import FileEdit, PastBoundary, RestatedKeys,
 from nomicgen.archive.past_players import replaced_account
 from nomicgen.archive.past_rewrites import changed_outcomes, rewrites_of_the_past
 from nomicgen.archive.restatements import restated_keys
-from nomicgen.archive.verify_findings import CommitFinding, initial_changed, past_changed, unproven
-from nomicgen.diagnostics import Finding, Findings
+from nomicgen.archive.verify_findings import SHOWN, CommitFinding, fault_of, unproven
+from nomicgen.diagnostics import Finding, Findings, listed
 from nomicgen.files import read_instrument, read_player, read_turn
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.verify_read import Reader, settings_in
@@ -66,8 +66,10 @@ def changes_of_the_past(line: CommitLine, game: Game, reader: Reader, decisions:
         following.take_over(commit)
     for commit in line.commits[decisions.begun + 1 :]:
         if paths := decisions.initial.get(commit.index):
-            faults.append(initial_changed(commit, sorted(paths)))
-        faults += (past_changed(commit, finding) for finding in following.judge(commit))
+            faults.append(fault_of(commit, "initial-changed", min(paths), paths=listed(sorted(paths), SHOWN)))
+        for finding in following.judge(commit):
+            where = finding.span.file
+            faults.append(fault_of(commit, "past-changed", where, message=finding.message, help=finding.help))
     if following.replays > _REPLAYS:
         faults.append(
             unproven(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -11,11 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.archive.line_commits import CommitLine
-from nomicgen.archive.seen_history import LostCommits, RememberedHistory, SeenBefore, lost_of_memory, memory_of
-from nomicgen.archive.verify_findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven
-from nomicgen.identifiers import CommitId, Digest
+from nomicgen.archive.seen_history import RememberedHistory, SeenBefore, lost_of_memory, memory_of
+from nomicgen.archive.verify_findings import CommitFinding, unproven
+from nomicgen.game.verify_kept import KeptCommit, compare_kept
+from nomicgen.game.verify_read import Reader
+from nomicgen.identifiers import Digest
 from nomicgen.repository.errors import Unreadable
-from nomicgen.repository.first_parents import whereabouts
 from nomicgen.repository.state_folder import (
     Unkept,
     branch_of,
@@ -26,13 +26,7 @@ from nomicgen.repository.state_folder import (
     read_memory,
 )
 
-_SHOWN = 20
 _FORGET = "`nomicgen verify --forget` takes the present history for the first that is seen"
-_WHERE = {
-    "reachable": "stands beside the first-parent line of HEAD",
-    "unreachable": "is not in the history of HEAD any more",
-    "missing": "is not in this repository",
-}
 
 
 class MemoryOptions(Struct, frozen=True, kw_only=True):
@@ -50,48 +44,37 @@ class Recalled(Struct, frozen=True, kw_only=True):
     file: Path | None = None
 
 
-def recall(root: Path, line: CommitLine, visit: MemoryOptions, ledger: Callable[[int], str]) -> Recalled:
-    """Holds a line against what was seen of it; `ledger` gives the digest as of a commit of the line, by its index.
-
-    Nothing is written. Raises what git's failing raises.
-    """
-    if visit.ignored:
-        return Recalled(seen=SeenBefore(state="ignored", why=visit.ignored))
+def recall(line: CommitLine, reader: Reader, visit: MemoryOptions) -> Recalled:
+    """Holds a line against what was seen of it. Nothing is written. Raises what git's failing raises."""
+    root = reader.root
     branch = branch_of(root)
-    if branch is None:
-        return Recalled(seen=SeenBefore(state="ignored", why="HEAD is on no branch"))
+    if visit.ignored or branch is None:
+        return Recalled(seen=SeenBefore(state="ignored", why=visit.ignored or "HEAD is on no branch"))
     origin = origin_of(root)
     game = str(root.resolve()) if origin is None else f"{origin}#{line.prefix}" if line.prefix else origin
+    seen = SeenBefore(state="first", game=game, branch=branch)
     try:
-        folder = memory_folder(root)
-        file = folder / f"{_hashed(game)}-{_hashed(branch)}.json"
-        return _held(root, line, SeenBefore(state="first", game=game, branch=branch), file, visit, ledger)
+        file = memory_folder(root) / f"{_hashed(game)}-{_hashed(branch)}.json"
     except Unkept as error:
-        return Recalled(seen=SeenBefore(state="first", game=game, branch=branch, why=error.message))
+        return Recalled(seen=replace(seen, why=error.message))
+    memory, unreadable = None, ""
+    try:
+        memory = _read(file, seen)
+    except Unreadable as error:
+        unreadable = error.message
+    if visit.forget and (memory is not None or unreadable):
+        return Recalled(seen=replace(seen, before=memory, forgotten=True), file=file)
+    if unreadable:
+        fault = unproven(f"what was seen of this game before is not known: {unreadable}", f"look at it; {_FORGET}")
+        return Recalled(seen=replace(seen, state="unknown"), faults=(fault,))
+    if memory is None:
+        others = any(other != file for other in file.parent.glob(f"{_hashed(game)}-*.json"))
+        return Recalled(seen=replace(seen, others=others), file=file)
+    return _compared(line, reader, memory, replace(seen, before=memory), file)
 
 
 def _hashed(name: str) -> str:
     return hashlib.sha256(name.encode("utf-8", "backslashreplace")).hexdigest()[:32]
-
-
-def _held(
-    root: Path, line: CommitLine, seen: SeenBefore, file: Path, visit: MemoryOptions, ledger: Callable[[int], str]
-) -> Recalled:
-    try:
-        memory = _read(file, seen)
-    except Unreadable as error:
-        if not visit.forget:
-            fault = unproven(
-                f"what was seen of this game before is not known: {error.message}", f"look at it; {_FORGET}"
-            )
-            return Recalled(seen=replace(seen, state="unknown"), faults=(fault,))
-        return Recalled(seen=replace(seen, forgotten=True), file=file)
-    if memory is None:
-        others = any(other != file for other in file.parent.glob(f"{file.name.partition('-')[0]}-*.json"))
-        return Recalled(seen=replace(seen, others=others), file=file)
-    if visit.forget:
-        return Recalled(seen=replace(seen, before=memory, forgotten=True), file=file)
-    return _compared(root, line, replace(seen, state="contained", before=memory), memory, file, ledger)
 
 
 def _read(file: Path, seen: SeenBefore) -> RememberedHistory | None:
@@ -107,66 +90,21 @@ def _read(file: Path, seen: SeenBefore) -> RememberedHistory | None:
     return memory
 
 
-def _compared(
-    root: Path, line: CommitLine, seen: SeenBefore, memory: RememberedHistory, file: Path, ledger: Callable[[int], str]
-) -> Recalled:
-    commits = {walked.sha: walked for walked in line.commits}
-    then = f"commit {memory.commit[:12]}, which was seen on {memory.date},"
-    commit = commits.get(memory.commit)
-    if commit is None and line.shallow:
-        fault = unproven(f"{then} is not in this shallow clone", "run `git fetch --unshallow`")
-        return Recalled(seen=replace(seen, state="unknown"), faults=(fault,))
-    if commit is None:
-        loss = lost_of_memory(memory, commits)
-        return Recalled(
-            seen=replace(seen, state="apart", loss=loss),
-            faults=(lost_commit_finding(root, line, memory.commit, loss, then, _help),),
-        )
-    now = (commit.tree, ledger(commit.index))
-    if faults := changed_commit_findings(then, (memory.tree, memory.ledger), now, _help):
-        return Recalled(seen=replace(seen, state="apart"), faults=faults)
-    return Recalled(seen=seen, file=file)
-
-
-def changed_commit_findings(
-    then: str, before: tuple[str, str], now: tuple[str, str], advice: Callable[[str], str]
-) -> tuple[CommitFinding, ...]:
-    """The findings of a commit that is there with another tree or ledger than it was seen with.
-
-    The words are as in `lost_commit_finding`.
-    """
-    return tuple(
-        rewritten_history(f"{then} had the {what} {was[:12]}, and has {one[:12]}", advice(ASK_KEEPER))
-        for what, was, one in zip(("tree", "ledger"), before, now, strict=True)
-        if was != one
+def _compared(line: CommitLine, reader: Reader, memory: RememberedHistory, seen: SeenBefore, file: Path) -> Recalled:
+    kept = KeptCommit(
+        words=f"commit {memory.commit[:12]}, which was seen on {memory.date},",
+        commit=memory.commit,
+        tree=memory.tree,
+        ledger=memory.ledger,
+        advice=f"when you have been told why, {_FORGET}",
     )
-
-
-def lost_commit_finding(
-    root: Path, line: CommitLine, seen: CommitId, loss: LostCommits, then: str, advice: Callable[[str], str]
-) -> CommitFinding:
-    """The finding of a history that has lost the commit that was `seen`: `then` says what that was, and `advice` what
-    to do after what there is to do first.
-    """
-    first = ASK_KEEPER
-    if loss.common == line.commits[-1].sha:
-        where = "comes after the end of this history"
-        first = f"an older clone only needs what is new: `git pull`; if it has all, {ASK_KEEPER}"
-    else:
-        where = _WHERE[whereabouts(root, line.head, [seen])[seen]]
-    shown = loss.commits[-_SHOWN:]
-    lines = [f"- {passed.commit[:12]} {', '.join(passed.instruments)}".rstrip() for passed in shown]
-    if loss.count > len(shown):
-        lines.insert(0, f"- {loss.count - len(shown)} older")
-    return rewritten_history(
-        f"{then} {where}; HEAD is {line.head[:12]}: {loss.sentence}",
-        advice(first),
-        "\n".join(lines),
-    )
-
-
-def _help(first: str) -> str:
-    return f"{first}; when you have been told why, {_FORGET}"
+    present = {commit.sha for commit in line.commits}
+    loss = lost_of_memory(memory, present) if memory.commit not in present and not line.shallow else None
+    faults = tuple(compare_kept(line, reader, kept, loss))
+    if not faults:
+        return Recalled(seen=replace(seen, state="contained"), file=file)
+    is_unknown = memory.commit not in present and line.shallow
+    return Recalled(seen=replace(seen, state="unknown" if is_unknown else "apart", loss=loss), faults=faults)
 
 
 def keep_in_memory(recalled: Recalled, line: CommitLine, *, date: str, ledger: Digest, errors: bool) -> SeenBefore:

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from nomicgen.archive.line_commits import CommitLine, LineCommit
-from nomicgen.archive.verify_findings import CommitFinding, expired, unsigned
+from nomicgen.archive.verify_findings import CommitFinding, fault_of
 from nomicgen.game.verify_read import Reader
 from nomicgen.repository.signatures import signatures
 
@@ -31,10 +31,8 @@ def judge_signatures(line: CommitLine, reader: Reader, first: int, signers: Path
     faults = []
     for commit in asked:
         status = found[commit.sha]
-        if status in ("X", "Y"):
-            faults.append(expired(commit, status))
-        elif status != "G":
-            faults.append(unsigned(commit, status))
+        if status != "G":
+            faults.append(fault_of(commit, f"signature-{status}"))
     return JudgedSignatures(count=len(asked), faults=tuple(faults))
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from nomicgen.archive.line_commits import CommitLine
-from nomicgen.archive.seen_history import lost_of_line
-from nomicgen.archive.verify_findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven
+from nomicgen.archive.verify_findings import CommitFinding, rewritten_history, unproven
 from nomicgen.archive.witness_notes import NAMESPACE, REFS, LatestNote, Note, WitnessSummary, read_note
 from nomicgen.files import read_player
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game
-from nomicgen.game.verify_read import Reader, ledger_at
-from nomicgen.game.verify_seen import changed_commit_findings, lost_commit_finding
+from nomicgen.game.verify_kept import KeptCommit, compare_kept
+from nomicgen.game.verify_read import Reader
 from nomicgen.identifiers import CommitId
 from nomicgen.law.electorate import is_player, keys_of
 from nomicgen.model import Moment, Players
@@ -183,11 +182,8 @@ class _Judge:
         if ref.latest is not None or note.folder != self.folder:
             return
         self._vouched(note, papers)
-        commit = self.index[note.commit]
-        now = (commit.tree, ledger_at(self.line, self.reader, commit.index))
-        faults = changed_commit_findings(_then(note), (note.tree, note.ledger), now, _advice(note))
         ref.latest = note
-        ref.apart = ref.apart or next(iter(faults), None)
+        ref.apart = ref.apart or next(compare_kept(self.line, self.reader, _kept_commit(note)), None)
 
     def _beside(self, ref: _Ref, note: Note, papers: Papers) -> Collection[str]:
         """Judges a note on a commit that the line does not have; gives the commits of which no more need be said."""
@@ -201,31 +197,22 @@ class _Judge:
         # Of another game of this repository something is said only where HEAD has not what was seen: it may have moved.
         if note.folder != self.folder and self._is_reachable(note.commit):
             return ()
-        only_there = self._vouched(note, papers)
-        then = _then(note, only_there=only_there)
-        if self.line.shallow:
-            ref.unknown = unproven(f"{then} is not in this shallow clone", "run `git fetch --unshallow`")
-        elif self._is_elsewhere(note):
+        kept_commit = _kept_commit(note, only_there=self._vouched(note, papers))
+        if not self.line.shallow and self._is_elsewhere(note):
             ref.unknown = ref.unknown or unproven(
-                f"{then} is on the branch {note.branch}, and HEAD is on another: it is not compared",
+                f"{kept_commit.words} is on the branch {note.branch}, and HEAD is on another: it is not compared",
                 f"go there with `git switch {note.branch}`, and verify that",
             )
+            return ()
+        fault = next(compare_kept(self.line, self.reader, kept_commit))
+        if self.line.shallow:
+            ref.unknown = fault
         else:
-            ref.apart = self._gone(note, then, line)
+            ref.apart = fault
         return ()
 
     def _is_reachable(self, sha: CommitId) -> bool:
         return whereabouts(self.root, self.line.head, [sha])[sha] == "reachable"
-
-    def _gone(self, note: Note, then: str, line: Collection[str] | None) -> CommitFinding:
-        """That what a player signed is not on the line."""
-        seen = walk(self.root, note.commit) if line is not None else self.line
-        if line is None or not seen.commits:
-            where = "is not in this repository" if line is None else "has nothing of this game"
-            return rewritten_history(f"{then} {where}; HEAD is {self.line.head[:12]}", _advice(note)(ASK_KEEPER))
-        return lost_commit_finding(
-            self.root, self.line, note.commit, lost_of_line(seen, self.index), then, _advice(note)
-        )
 
     def _vouched(self, note: Note, papers: Papers) -> bool:
         """Whether the key that signed a note is registered in the history that it is about, and nowhere else.
@@ -268,15 +255,14 @@ class _Judge:
         return branch not in (None, note.branch) and is_on_branch(self.root, note.branch, note.commit)
 
 
-def _then(note: Note, *, only_there: bool = False) -> str:
+def _kept_commit(note: Note, *, only_there: bool = False) -> KeptCommit:
     key = f" with a key that players/{note.player}.yml has only there" if only_there else ""
-    return f"commit {note.commit[:12]}, which {note.player} saw and signed on {note.day}{key},"
-
-
-def _advice(note: Note) -> Callable[[str], str]:
-    """What to do about a note that the history is not in keeping with, after what there is to do first."""
-    ref, commit = f"{REFS}{note.player}", note.commit[:12]
-    return lambda first: (
-        f"{first}; what {note.player} saw came along with {ref}: `git log {commit}`; "
-        f"if the note is false, `git update-ref -d {ref}`"
+    ref = f"{REFS}{note.player}"
+    return KeptCommit(
+        words=f"commit {note.commit[:12]}, which {note.player} saw and signed on {note.day}{key},",
+        commit=note.commit,
+        tree=note.tree,
+        ledger=note.ledger,
+        advice=f"what {note.player} saw came along with {ref}: `git log {note.commit[:12]}`; "
+        f"if the note is false, `git update-ref -d {ref}`",
     )

@@ -12,17 +12,15 @@ from nomicgen.archive.witness_notes import NAMESPACE, REFS, Note, write_note
 from nomicgen.diagnostics import counted
 from nomicgen.game.load import zone_of
 from nomicgen.game.refusal import Refused
+from nomicgen.game.signed_votes import signed_by
 from nomicgen.game.verify_history import Verified, verify
 from nomicgen.game.verify_read import first_of
 from nomicgen.game.verify_seen import MemoryOptions
 from nomicgen.identifiers import CommitId, PlayerId
-from nomicgen.law.electorate import keys_of
 from nomicgen.model import Moment
 from nomicgen.repository.commits import check_identity
 from nomicgen.repository.errors import Detached
 from nomicgen.repository.game_tree import find_root, shown_path
-from nomicgen.repository.ssh import own_key, sign, signer_of
-from nomicgen.repository.ssh import verify as holds
 from nomicgen.repository.state_folder import branch_of
 from nomicgen.repository.witness_refs import keep_note
 
@@ -54,9 +52,8 @@ def witness(
     if branch is None:
         raise Detached
     check_identity(root, {})
-    program, key = signer_of(root), key or own_key(root)
     found = verify(root, signers=signers, visit=visit)
-    errors = sum(1 for one in found.findings if one.is_error)
+    errors = sum(1 for finding in found.findings if finding.is_error)
     if errors:
         raise Refused(
             f"{counted(errors, 'error')} in this history: nobody signs that", "`nomicgen verify` says what is wrong"
@@ -65,19 +62,8 @@ def witness(
     who = found.game.records.players.get(player)
     if who is None:
         raise Refused(f"HEAD has no players/{player}.yml", "give your own id: a file name in players/")
-    keys = keys_of(who, Moment.parse(note.day))
-    if not keys:
-        raise Refused(
-            f"players/{player}.yml has no key at HEAD",
-            "register one: `keys: [{key: ssh-ed25519 AAAA…, since: DAY}]`, the line of your .pub file; then commit it",
-        )
     data = write_note(note)
-    signature = sign(data, NAMESPACE, key, program=program)
-    if not holds(data, signature, NAMESPACE, keys, program=program):
-        raise Refused(
-            f"{shown_path(key)} is not a key of {player} on {note.day}, by players/{player}.yml at HEAD",
-            "sign with the one that is registered (`--key FILE`), or register this one under `keys`, and commit that",
-        )
+    signature = signed_by(root, data, NAMESPACE, who, Moment.parse(note.day), key)
     message = f"{player} saw {note.commit[:12]}"
     sha = keep_note(root, player, data, signature, parents=(note.commit,), message=message)
     return SignedNote(note=note, commit=sha, ref=f"{REFS}{player}")

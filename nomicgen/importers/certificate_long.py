@@ -1,110 +1,84 @@
 """A ruleset in the long format, held against a ledger: each revision that its histories print, and the texts.
 
-Each line of a history is a state of its rule: what it names must have done in the ledger what the line says.
+Each line of a history is a state of its rule: the rule's own history in the ledger must say the same.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
-from msgspec import Struct
-
-from nomicgen.formats.ruleset_text import LOST
-from nomicgen.importers.certificate import Tally
+from nomicgen.archive.history_lines import history_line
+from nomicgen.archive.rule_history import Histories, HistoryEntry, RuleHistory, build_histories
+from nomicgen.formats.ruleset_text import LOST, escaped
+from nomicgen.importers.certificate import SourceRule, Tally, differences
 from nomicgen.importers.long_format import Section
 from nomicgen.importers.printed_history import HistoryLine, parse_history_line
-from nomicgen.law.replay_state import Change, Replay, Rule
-from nomicgen.model import ActMatter, Instrument, Moment, Records
-
-_Key = tuple[str, str, Moment | None]
+from nomicgen.law.replay_state import Replay, Rule
+from nomicgen.model import Records
 
 
-class _Ledger(Struct, frozen=True, kw_only=True):
-    """What each instrument did, by what a history calls it; acts also without their day."""
-
-    initial: Mapping[int, Rule]
-    done: Mapping[_Key, Sequence[Change]]
-
-    def by(self, line: HistoryLine) -> Sequence[Change]:
-        return self.done.get((line.kind or "", line.cause, line.date if line.kind == "act" else None), ())
-
-
-def compare_sections(sections: Sequence[Section], filename: str, _: Records, played: Replay) -> Tally:
+def compare_sections(sections: Sequence[Section], filename: str, records: Records, played: Replay) -> Tally:
     """Holds every printed revision against the ledger: its cause, its number, its tier; of the last one the text."""
-    ledger = _ledger(played)
+    initial = {file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()}
+    histories = build_histories(played, initial)
     tally = Tally()
     for section in sections:
-        read = [(number, parse_history_line(raw, number)) for number, raw in section.history]
-        lines = [line for _, line in read if line is not None]
-        rule = _bearer(section, lines, ledger)
-        told = {line.line: _done(line, rule, ledger) for line in lines}
-        final = told.get(lines[-1].line) if lines else rule
-        for number, line in read:
-            why = [] if line is not None else ["history"]
-            if line is not None and told[number] is None:
+        lines = [(number, parse_history_line(raw)) for number, raw in section.history]
+        understood = [line for _, line in lines if line is not None]
+        history = _bearer(section.number, understood, histories)
+        final = _after(understood[-1] if understood else None, history)
+        differing = _differences(section, final if final and final.number == section.number else None)
+        for number, line in lines:
+            why: Sequence[str] = ()
+            if line is None:
+                why = ["history"]
+            elif history is None or _entry(line, history) is None:
                 why = [line.verb]
-            elif line is not None and line is lines[-1]:
-                why = [*_differs(section, final)]
+            elif line is understood[-1]:
+                why = differing
             tally.one(f"{filename}:{number}", section.number, why)
-        if not lines:
-            tally.one(f"{filename}:{section.line}", section.number, [*_differs(section, final)])
+        if not understood:
+            tally.one(f"{filename}:{section.line}", section.number, differing)
     return tally
 
 
-def _ledger(played: Replay) -> _Ledger:
-    done: dict[_Key, list[Change]] = defaultdict(list)
-    for step in played.steps:
-        for key in _keys(step.instrument):
-            done[key] += step.changes
-    return _Ledger(initial={rule.number: rule for rule in played.initial}, done=done)
+def _bearer(number: int, lines: Sequence[HistoryLine], histories: Histories) -> RuleHistory | None:
+    """Of the rules that bore a number, the one whose history has the most of the printed lines; the last of several."""
+    bearers = [histories.rules[identity] for identity in reversed(histories.bearers.get(number, ()))]
+    return max(bearers, key=lambda history: sum(_entry(line, history) is not None for line in lines), default=None)
 
 
-def _keys(one: Instrument) -> Iterator[_Key]:
-    if isinstance(one.matter, ActMatter):
-        yield "act", one.matter.cause, one.matter.date
-        yield "act", one.matter.cause, None
-    else:
-        yield one.kind, str(one.number), None
-
-
-def _bearer(section: Section, lines: Sequence[HistoryLine], ledger: _Ledger) -> Rule | None:
-    """The rule of the ledger that a section is about: what its last line did to the number that it bears."""
-    if not lines or lines[-1].verb == "initial":
-        return ledger.initial.get(section.number)
-    did = [one.after for one in ledger.by(lines[-1]) if one.after is not None]
-    return next((one for one in reversed(did) if one.number == section.number), None)
-
-
-def _done(line: HistoryLine, rule: Rule | None, ledger: _Ledger) -> Rule | None:
-    """The rule after what a line names, None where that did something else."""
-    if rule is None:
+def _after(last: HistoryLine | None, history: RuleHistory | None) -> Rule | None:
+    """The rule after all that the instrument did to it that its last line names."""
+    if history is None:
         return None
-    if line.verb == "initial":
-        begun = next((one for one in ledger.initial.values() if one.identity == rule.identity), None)
-        return begun if begun is not None and line.tier in (None, begun.tier) else None
-    found = [one for one in ledger.by(line) if one.rule.identity == rule.identity]
-    did = next((one for one in found if one.verb == line.verb and _fits(line, one)), None)
-    return found[-1].after if did is not None else None
+    entry = _entry(last, history) if last is not None else history.entries[0]
+    if entry is None or entry.step is None:
+        return entry.rule if entry is not None else None
+    return [other for other in history.entries if other.step is entry.step][-1].rule
 
 
-def _fits(line: HistoryLine, one: Change) -> bool:
-    after, before = one.after, one.before
-    if line.verb == "amend":
-        return after is not None and line.revision in (None, after.revision)
-    if line.verb == "transmute":
-        return after is not None and line.tier in (None, after.tier)
-    return line.verb != "renumber" or before is None or line.number in (None, before.number)
+def _entry(line: HistoryLine, history: RuleHistory) -> HistoryEntry | None:
+    """What the ledger has of a printed line."""
+    return next((entry for entry in history.entries if _says_the_same(line, entry)), None)
 
 
-def _differs(section: Section, rule: Rule | None) -> Iterator[str]:
-    if rule is None:
-        yield "missing in the ledger"
-        return
+def _says_the_same(line: HistoryLine, entry: HistoryEntry) -> bool:
+    """Whether the ledger's own line has all that a printed one says, but for who and when."""
+    own = parse_history_line(f"*{escaped(history_line(entry, {}))}*")
+    if own is None or (line.verb, line.kind, line.cause) != (own.verb, own.kind, own.cause):
+        return False
+    details = ((line.revision, own.revision), (line.tier, own.tier), (line.number, own.number))
+    return all(told in (None, is_so) for told, is_so in details)
+
+
+def _differences(section: Section, rule: Rule | None) -> tuple[str, ...]:
     text = section.text if section.text not in ("", LOST) else None
-    if (rule.number, rule.revision) != (section.number, section.revision):
-        yield "revision"
-    if text != rule.text:
-        yield "text"
-    if section.tier not in (None, rule.tier):
-        yield "tier"
+    said = SourceRule(
+        number=section.number,
+        text=text,
+        title=rule.title if rule is not None else None,
+        tier=section.tier,
+        revision=section.revision,
+    )
+    return differences(said, rule)

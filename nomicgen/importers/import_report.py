@@ -12,15 +12,12 @@ from types import MappingProxyType
 from typing import Protocol
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.file_findings import quoted
-from nomicgen.formats.markdown_escapes import code_span, plain_words
-from nomicgen.formats.terminal import safe
 from nomicgen.patterns import lazy_pattern
 
-_CELL = "|"
 _PLACES = 3
 MOST = 10_000
 """So many warnings of one kind are kept of a text."""
@@ -44,6 +41,11 @@ class ArchiveWarning(Struct, frozen=True, kw_only=True):
     path: str | None = None
     line: int | None = None
     unclassed: bool = False
+
+    @property
+    def file_line(self) -> str:
+        """`rules.md:12`, as far as it is known."""
+        return f"{self.path or ''}{f':{self.line}' if self.path and self.line else ''}"
 
 
 class _Commit(Protocol):
@@ -87,8 +89,8 @@ class ArchiveWarnings(Struct):
 
     def take(self, findings: Iterable[Finding]) -> None:
         """Adds findings of a file of the source."""
-        for one in findings:
-            self.add(one.slug, one.message, one.help, path=one.span.file, line=one.span.line)
+        for finding in findings:
+            self.add(finding.slug, finding.message, finding.help, path=finding.span.file, line=finding.span.line)
 
 
 class ReportedEvent(Struct, frozen=True, kw_only=True):
@@ -97,15 +99,20 @@ class ReportedEvent(Struct, frozen=True, kw_only=True):
     `2020-07-27`, `committed` that of the commit, with its clock and zone.
     """
 
-    what: str
-    rule: int
-    revision: int | None
-    instrument: str
     date: str | None = None
     committed: str | None = None
     commit: str | None = None
     subject: str = ""
     author: str = ""
+    instrument: str
+    what: str
+    rule: int
+    revision: int | None
+
+    @property
+    def revised(self) -> str:
+        """`203/1`, or `203` where nobody counts."""
+        return str(self.rule) if self.revision is None else f"{self.rule}/{self.revision}"
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -130,32 +137,46 @@ class Alike(Struct, frozen=True):
     def first(self) -> ArchiveWarning:
         return self.all[0]
 
+    @property
+    def count(self) -> int:
+        return len(self.all)
+
+    @property
+    def also(self) -> tuple[ArchiveWarning, ...]:
+        """Those that are named beside the first."""
+        return self.all[1:_PLACES]
+
+    @property
+    def unnamed(self) -> int:
+        """How many more there are."""
+        return len(self.all[_PLACES:])
+
 
 def alike(warnings: Iterable[ArchiveWarning]) -> list[Alike]:
     """Warnings by what they say, in the order in which each is first said."""
-    found: dict[tuple[str, ...], list[ArchiveWarning]] = {}
-    for one in warnings:
-        found.setdefault((one.slug, *_shapes(one.message, one.made)), []).append(one)
-    return [Alike(tuple(some)) for some in found.values()]
+    groups: dict[tuple[str, ...], list[ArchiveWarning]] = {}
+    for warning in warnings:
+        groups.setdefault((warning.slug, *_shapes(warning.message, warning.made)), []).append(warning)
+    return [Alike(tuple(group)) for group in groups.values()]
 
 
 def alike_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Findings of one file, of which those that say the same are one: the first, with how many there are, and where."""
-    found: dict[tuple[str, ...], list[Finding]] = {}
-    for one in findings:
-        found.setdefault((one.slug, *_shapes(one.message, one.help)), []).append(one)
-    return [_folded(some) for some in found.values()]
+    groups: dict[tuple[str, ...], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.slug, *_shapes(finding.message, finding.help)), []).append(finding)
+    return [_folded(group) for group in groups.values()]
 
 
 def _shapes(*words: str) -> Iterator[str]:
-    return (_NUMBERS.sub("#", one) for one in words)
+    return (_NUMBERS.sub("#", text) for text in words)
 
 
-def _folded(some: Sequence[Finding]) -> Finding:
-    if len(some) == 1:
-        return some[0]
-    lines = [str(one.span.line) for one in some[1:_PLACES]]
-    return replace(some[0], message=f"{some[0].message} ({_times(len(some), lines, 'line ')})")
+def _folded(group: Sequence[Finding]) -> Finding:
+    if len(group) == 1:
+        return group[0]
+    lines = [f"line {finding.span.line}" for finding in group[1:_PLACES]]
+    return replace(group[0], message=f"{group[0].message} ({_times(len(group), lines)})")
 
 
 def report_of(source: str, rules: int, findings: Iterable[Finding]) -> Report:
@@ -165,30 +186,28 @@ def report_of(source: str, rules: int, findings: Iterable[Finding]) -> Report:
     return Report(source=source, totals={"rules": rules, "oddities": len(told.all)}, warnings=tuple(told.all))
 
 
-def _times(count: int, others: Sequence[str], of: str = "") -> str:
-    """`68 times: also line 20, line 33 and 65 more`."""
+def _times(count: int, others: Sequence[str]) -> str:
+    """`68 times: also line 20; line 33 and 65 more`."""
     more = count - 1 - len(others)
-    return f"{count} times: also {'; '.join(f'{of}{one}' for one in others)}{f' and {more} more' if more else ''}"
+    return f"{count} times: also {'; '.join(others)}{f' and {more} more' if more else ''}"
 
 
 def report_lines(report: Report) -> Iterator[str]:
     """The warnings for a terminal: a line for what is alike, of many kinds the first."""
     groups = alike(report.warnings)
-    for one in groups[:_SHOWN]:
-        first = one.first
+    for group in groups[:_SHOWN]:
+        first = group.first
         quote = f": {quoted(first.quote)}" if first.quote else ""
-        others = [_where(each) for each in one.all[1:_PLACES]]
-        times = f" ({_times(len(one.all), others)})" if others else ""
-        where = _where(first)
-        yield f"{where}{': ' if where else ''}{first.slug}: {first.message}{quote}; {first.made}{times}"
+        others = [_where(warning) for warning in group.also]
+        times = f" ({_times(group.count, others)})" if others else ""
+        yield f"{_where(first)}: {first.slug}: {first.message}{quote}; {first.made}{times}"
     if len(groups) > _SHOWN:
         yield f"and {len(groups) - _SHOWN} more kinds of oddities: `--report FILE` has all"
 
 
-def _where(one: ArchiveWarning) -> str:
+def _where(warning: ArchiveWarning) -> str:
     """`1f3a1f3a1f3a rules.md:12`."""
-    path = f"{one.path}:{one.line}" if one.path and one.line else one.path
-    return " ".join(part for part in (one.commit[:12] if one.commit else None, path) if part) or "the whole"
+    return f"{(warning.commit or '')[:12]} {warning.file_line}".strip() or "the whole"
 
 
 def report_markdown(report: Report) -> str:
@@ -197,15 +216,19 @@ def report_markdown(report: Report) -> str:
     What is alike is one item, but for what could not be classed. What the archive says stands in code spans, so that it
     is neither markup nor a link; ends in one line feed.
     """
-    parts = [f"# Import of {code_span(report.source)}"]
-    if report.totals:
-        parts.append("\n".join(f"- {plain_words(what)}: {count}" for what, count in report.totals.items()))
-    if open_ := [Alike((one,)) for one in report.warnings if one.unclassed]:
-        parts += ["## What could not be classed", *_kinds(open_)]
-    parts += ["## Oddities", *(_kinds(alike(report.warnings)) if report.warnings else ["None."])]
-    if report.events:
-        parts += ["## Events", _table(report.events)]
-    return "\n\n".join(parts) + "\n"
+    from nomicgen.formats.markdown_templates import markdown_templates
+
+    unclassed = [Alike((warning,)) for warning in report.warnings if warning.unclassed]
+    template = markdown_templates().get_template("import_report.md")
+    kinds = _by_slug(alike(report.warnings))
+    return template.render(report=report, unclassed=_by_slug(unclassed), kinds_of_warnings=kinds)
+
+
+def _by_slug(groups: Iterable[Alike]) -> Mapping[str, Sequence[Alike]]:
+    groups_by_slug: dict[str, list[Alike]] = {}
+    for group in groups:
+        groups_by_slug.setdefault(group.first.slug, []).append(group)
+    return groups_by_slug
 
 
 def report_json(report: Report) -> str:
@@ -219,77 +242,23 @@ def report_json(report: Report) -> str:
         "format": 1,
         "source": report.source,
         "totals": dict(report.totals),
-        "events": [_plain(one, _EVENT) for one in report.events],
+        "events": [asdict(event) for event in report.events],
         "oddities": [
             {
-                **_plain(one.first, _WARNING),
-                "count": len(one.all),
-                "places": [_told_of(each, one.first) for each in one.all],
+                **_keys_of(group.first, ("slug", "message", "made", "unclassed")),
+                "count": group.count,
+                "places": [_place(warning, group.first) for warning in group.all],
             }
-            for one in alike(report.warnings)
+            for group in alike(report.warnings)
         ],
     }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
-_EVENT = ("date", "committed", "commit", "subject", "author", "instrument", "what", "rule", "revision")
-_WARNING = ("slug", "message", "made", "unclassed")
-_PLACE = ("commit", "path", "line", "quote")
+def _place(warning: ArchiveWarning, first: ArchiveWarning) -> dict[str, object]:
+    keys = ("commit", "path", "line", "quote")
+    return _keys_of(warning, keys if warning.message == first.message else (*keys, "message"))
 
 
-def _plain(one: ReportedEvent | ArchiveWarning, keys: Sequence[str]) -> dict[str, object]:
-    return {key: getattr(one, key) for key in keys}
-
-
-def _told_of(one: ArchiveWarning, first: ArchiveWarning) -> dict[str, object]:
-    return {**_plain(one, _PLACE), **({"message": one.message} if one.message != first.message else {})}
-
-
-def _kinds(groups: Iterable[Alike]) -> Iterator[str]:
-    """A list for each kind, the kinds in the order in which they first come."""
-    by_kind: dict[str, list[Alike]] = {}
-    for one in groups:
-        by_kind.setdefault(one.first.slug, []).append(one)
-    for slug, listed in by_kind.items():
-        yield f"### {slug} ({sum(len(one.all) for one in listed)})"
-        yield "\n".join(f"- {_line(one)}" for one in listed)
-
-
-def _line(group: Alike) -> str:
-    one = group.first
-    place = _place(one)
-    said = f"{plain_words(one.message)}: {code_span(one.quote)}" if one.quote else plain_words(one.message)
-    others = [
-        f"{_place(each)}{f' {code_span(each.quote)}' if each.quote != one.quote else ''}".strip() or "again"
-        for each in group.all[1:_PLACES]
-    ]
-    times = f" ({_times(len(group.all), others)})" if others else ""
-    return f"{place}{' — ' if place else ''}{said}; {plain_words(one.made)}{times}"
-
-
-def _place(one: ArchiveWarning) -> str:
-    place = [code_span(one.commit[:12])] if one.commit else []
-    if one.path:
-        place.append(code_span(f"{one.path}:{one.line}" if one.line else one.path))
-    return ", ".join(place)
-
-
-def _table(events: Iterable[ReportedEvent]) -> str:
-    rows = ["| date | commit | subject | what | rule | instrument |", "|---|---|---|---|---|---|"]
-    for one in events:
-        rule = str(one.rule) if one.revision is None else f"{one.rule}/{one.revision}"
-        cells = (
-            one.date or "",
-            code_span(one.commit[:12]) if one.commit else "",
-            _cell(one.subject),
-            plain_words(one.what),
-            rule,
-            _cell(one.instrument),
-        )
-        rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join(rows)
-
-
-def _cell(words: str) -> str:
-    """Words of the archive in a table, where a bar ends a cell even in code."""
-    return code_span(safe(words).replace(_CELL, "\\|")) if words.strip() else ""
+def _keys_of(warning: ArchiveWarning, keys: Sequence[str]) -> dict[str, object]:
+    return {key: getattr(warning, key) for key in keys}

@@ -87,9 +87,9 @@ def _typed(text: str) -> str:
     return re.escape(text).replace(r"\ ", " ").replace(r"\#", "#")
 
 
-def option_of(reading: Reading) -> str:
-    """The option that chooses a reading, as it is typed in a shell."""
-    typed = reading.pattern.replace("'", "'\\''")
+def option_of(pattern: str) -> str:
+    """The option that says how a rule begins, as it is typed in a shell."""
+    typed = pattern.replace("'", "'\\''")
     return f"--heading '{typed}'"
 
 
@@ -124,44 +124,41 @@ def ruleless_doubt(lines: Sequence[Line], code: Collection[int]) -> Doubt | None
 
 def _offered(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
     """Lines with numbers that ascend, and an expression for them: they may be rules in a form that nobody knows."""
-    groups: dict[tuple[str, ...], list[tuple[int, re.Match[str]]]] = defaultdict(list)
+    groups: dict[str, list[tuple[Line, re.Match[str]]]] = defaultdict(list)
     for at, line in enumerate(lines):
         match = _NUMBERED.fullmatch(line.text) if at not in code else None
-        if match is None or not (match["dress"].strip() or match["sign"].strip()):
-            continue
-        closed = _CLOSED.fullmatch(match["rest"])
-        behind = _TARGET.sub("](", match["behind"])
-        key = (match["dress"], match["sign"], behind, closed["close"] if closed else "")
-        groups[*key, "words" if match["words"] else ""].append((at, match))
-    found = [one for one in groups.values() if len(one) >= _FEW and all(_goes_on(*pair) for pair in pairwise(one))]
-    best = max(found, key=len, default=None)
+        if match is not None and (match["dress"].strip() or match["sign"].strip()):
+            groups[_expression(match, _title_before(match["words"]))].append((line, match))
+    ascending = [group for group in groups.values() if len(group) >= _FEW and _is_ascending(group)]
+    best = max(ascending, key=len, default=None)
     if best is None:
         return _marked_up(lines)
-    at, first = best[0]
-    told = f"{len(best)} lines such as {quoted(lines[at].text.strip(), 40)} have numbers that ascend"
-    message = f"no line begins as a rule does that can be known by itself, and {told}"
-    typed = _expression([match for _, match in best]).replace("'", "'\\''")
-    help = f"if they begin rules: `--heading '{typed}'`"
+    line, first = best[0]
+    message = "no line begins as a rule does that can be known by itself, and"
+    message += f" {len(best)} lines such as {quoted(line.text.strip(), 40)} have numbers that ascend"
+    are_alike = len({match["words"] for _, match in best}) == 1
+    typed = _expression(first, _typed(first["words"]) if are_alike else _title_before(first["words"]))
+    help = f"if they begin rules: `{option_of(typed)}`"
     if first["dress"].lstrip().startswith("|"):
         help = "rules that stand in a table are not read: write them one below the other"
-    return Doubt(line=at + 1, message=message, help=help)
+    return Doubt(line=line.number, message=message, help=help)
 
 
-def _goes_on(one: tuple[int, re.Match[str]], other: tuple[int, re.Match[str]]) -> bool:
-    return int(one[1]["number"]) < int(other[1]["number"])
+def _is_ascending(group: Sequence[tuple[Line, re.Match[str]]]) -> bool:
+    return all(int(match["number"]) < int(after["number"]) for (_, match), (_, after) in pairwise(group))
 
 
-def _expression(found: Sequence[re.Match[str]]) -> str:
-    """An expression for lines of one form: words before the number are a title where they differ."""
-    first = found[0]
-    words, closed = first["words"], _CLOSED.fullmatch(first["rest"])
-    if len({one["words"] for one in found}) == 1:
-        said = _typed(words)
-    else:
-        said = f"(?P<title>.*?){_typed(words[len(words.rstrip()) :])}"
-    behind = re.sub(r"\\\]\\\(.*?\\\)", lambda _: r"\]\([^()]*\)", _typed(first["behind"]))
-    title = f"[ ]*(?P<title>.*?)[ ]*{_typed(closed['close'])}[ ]*$" if closed and "title" not in said else ""
-    return f"{_typed(first['dress'])}{said}{_typed(first['sign'])}(?P<number>[0-9]+){behind}{title}"
+def _title_before(words: str) -> str:
+    """An expression for a title before the number, '' where there are no words."""
+    return f"(?P<title>.*?){_typed(words[len(words.rstrip()) :])}" if words else ""
+
+
+def _expression(match: re.Match[str], words: str) -> str:
+    """An expression for lines of the form of one; `words` is that for the words before the number."""
+    closed = _CLOSED.fullmatch(match["rest"])
+    behind = r"\]\([^()]*\)".join(map(_typed, _TARGET.split(match["behind"])))
+    title = f"[ ]*(?P<title>.*?)[ ]*{_typed(closed['close'])}[ ]*$" if closed and "title" not in words else ""
+    return f"{_typed(match['dress'])}{words}{_typed(match['sign'])}(?P<number>[0-9]+){behind}{title}"
 
 
 def _marked_up(lines: Sequence[Line]) -> Doubt | None:
@@ -178,7 +175,7 @@ def _told(readings: Sequence[Reading]) -> str:
 
 
 def _decided(readings: Sequence[Reading]) -> str:
-    return f"say how a rule begins: {', or '.join(f'`{option_of(one)}`' for one in readings)}"
+    return f"say how a rule begins: {', or '.join(f'`{option_of(reading.pattern)}`' for reading in readings)}"
 
 
 def _is_rival(other: Found, found: Found) -> bool:
@@ -232,7 +229,7 @@ def _lettered(lines: Sequence[Line], found: Found, mine: Reading, code: Collecti
     first = lines[headings[0]]
     many = f"{counted(len(headings), 'heading')} such as {quoted(first.text.strip(), 40)}"
     message = f"{many} have a letter behind the number, and a rule's number is whole"
-    help = f"`{option_of(mine)}` makes each a part of the rule whose number it has"
+    help = f"`{option_of(mine.pattern)}` makes each a part of the rule whose number it has"
     return Doubt(line=first.number, message=message, help=help)
 
 

@@ -5,23 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from posixpath import splitext
 from shlex import quote
 from typing import Literal
 
 from msgspec import Struct
 
 from nomicgen.diagnostics import counted
-from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.file_findings import quoted
 from nomicgen.importers.git_credit import archivist_of
 from nomicgen.importers.git_outline import guessed
 from nomicgen.importers.git_past import Past
 from nomicgen.importers.git_subjects import Subjects
 from nomicgen.importers.git_texts import FileText, Passage, number_of_file
-from nomicgen.importers.long_format import normalised
 from nomicgen.importers.outline_doubts import Doubt
-from nomicgen.importers.text_lines import TierWords, ranges_of
-from nomicgen.importers.text_reading import outlined
-from nomicgen.importers.text_tiers import RANKS
+from nomicgen.importers.text_import import import_text
+from nomicgen.importers.text_lines import ranges_of
 from nomicgen.patterns import lazy_pattern
 
 Confidence = Literal["sure", "likely", "unsure"]
@@ -32,7 +31,6 @@ _LINKED = lazy_pattern(r"!\[[^\]]*\]\((?P<path>[^)\s]+)|<img\b[^>]*\bsrc=[\"']?(
 _PULLED = lazy_pattern(r"Merge (?:pull|merge) request|Merged PR", re.IGNORECASE)
 _SQUASHED = lazy_pattern(r".*\((?:#|!)[0-9]+\)$")
 _FEWEST = 3
-_SAMPLES = 20
 _SHOWN = 4
 _SURE, _LIKELY = 0.95, 0.6
 _RIVAL = 0.8
@@ -48,6 +46,7 @@ _CALLED = lazy_pattern(
     r".*(?:rule|law|nomic|statut|constitution|charter|regulation|ordinance|satzung|reglement|r[eè]gle|s[aä][aä]nt).*",
     re.IGNORECASE,
 )
+_MANY = 6
 _ENOUGH = 10
 """So many rules are believed of a file whose name says nothing of rules."""
 
@@ -74,7 +73,6 @@ class RulePlace(Struct, frozen=True, kw_only=True):
         return not self.named and self.rules < _ENOUGH and _CALLED.fullmatch(self.pattern) is None
 
 
-_MANY = 6
 _UNREAD = lazy_pattern(
     r"(?:.*[/_ -])?(?:rules?|ruleset|laws?|nomic)[^/]*(?:/index)?\.(?:html?|pdf|docx?|odt|rtf|tex)", re.I
 )
@@ -99,15 +97,9 @@ def is_text(path: str) -> bool:
 
 def places(paths: Collection[str], texts: Mapping[str, bytes]) -> list[RulePlace]:
     """Where rules may stand among the files of a commit, the likeliest first. `texts` has contents of some of them."""
-    folders: Counter[tuple[str, str]] = Counter()
-    for path in paths:
-        if number_of_file(path) is not None and is_text(path):
-            folder, _, name = path.rpartition("/")
-            folders[folder, name.rpartition(".")[2] if "." in name else ""] += 1
+    patterns = Counter(_pattern(path) for path in paths if number_of_file(path) is not None and is_text(path))
     found = [
-        RulePlace(pattern=f"{f'{folder}/' if folder else ''}{_glob(folder, suffix, paths)}", rules=count, named=True)
-        for (folder, suffix), count in folders.items()
-        if count >= _FEWEST
+        RulePlace(pattern=pattern, rules=count, named=True) for pattern, count in patterns.items() if count >= _FEWEST
     ]
     for path, data in texts.items():
         if number_of_file(path) is None and _NEVER.fullmatch(path) is None:
@@ -117,23 +109,20 @@ def places(paths: Collection[str], texts: Mapping[str, bytes]) -> list[RulePlace
     return sorted(found, key=_rank)
 
 
-def _rank(one: RulePlace) -> tuple[bool, bool, bool, int, bool, str]:
-    hidden = any(part.startswith(".") for part in one.pattern.split("/"))
-    return one.is_slight, one.doubt is not None, hidden, -one.rules, not one.named, one.pattern
+def _pattern(path: str) -> str:
+    """A pattern for the files of a folder whose names are alike up to the number: `rules/r*.md` for `rules/r101.md`."""
+    folder, slash, name = path.rpartition("/")
+    start = re.split("[0-9]", name, maxsplit=1)[0]
+    return f"{folder}{slash}{start}*{splitext(name)[1]}"
 
 
-def _glob(folder: str, suffix: str, paths: Collection[str]) -> str:
-    """A pattern for the files of a folder that are named after rules, and for no other file that is there."""
-    names = [path.rpartition("/")[2] for path in paths if path.rpartition("/")[0] == folder]
-    own = [name for name in names if number_of_file(name) is not None and (_suffix(name) == suffix)]
-    before = {re.split("[0-9]", name, maxsplit=1)[0] for name in own}
-    start = before.pop() if len(before) == 1 else ""
-    return f"{start}*.{suffix}" if suffix else f"{start}*"
+def _rank(place: RulePlace) -> tuple[bool, bool, bool, int, bool, str]:
+    is_hidden = any(part.startswith(".") for part in place.pattern.split("/"))
+    return place.is_slight, place.doubt is not None, is_hidden, -place.rules, not place.named, place.pattern
 
 
 def _suffix(path: str) -> str:
-    name = path.rpartition("/")[2]
-    return name.rpartition(".")[2].casefold() if "." in name.lstrip(".") else ""
+    return splitext(path)[1].removeprefix(".").casefold()
 
 
 def survey_of_past(source: str, past: Past, found: Sequence[RulePlace], paths: Collection[str]) -> Survey:
@@ -141,18 +130,18 @@ def survey_of_past(source: str, past: Past, found: Sequence[RulePlace], paths: C
     if not found:
         words = "no file of the newest commit has numbered rules"
         help = "say where they stood: --path GLOB; a text without numbers cannot be a game"
-        unread = next((one for one in sorted(paths) if _UNREAD.fullmatch(one)), None)
+        unread = next((path for path in sorted(paths) if _UNREAD.fullmatch(path)), None)
         if unread is not None:
             words += f"; {quoted(unread)} may have some, in a format that is not read"
             help = "write its text as Markdown or as plain text, one rule below the other, and import that"
         return Survey(answers=(Answer(about="rules", words=words, confidence="likely"),), help=help)
     place, *others = found
     newest = _newest(past)
-    passages = [one for text in newest.values() for one in text.passages]
+    passages = [passage for text in newest.values() for passage in text.passages]
     answers = [
-        _of_rules(place, newest, past, others),
+        _of_rules(place, passages, past, others),
         _of_others(others),
-        _of_tiers(passages, newest),
+        _of_tiers(passages),
         _of_history(past),
         *_of_commits(past),
         _of_pictures(passages, paths),
@@ -162,9 +151,8 @@ def survey_of_past(source: str, past: Past, found: Sequence[RulePlace], paths: C
     if doubt is not None:
         answers.insert(1, Answer(about="doubt", words=doubt.message, confidence="unsure"))
     command = f"nomicgen import git {quote(source)} --path {quote(place.pattern)} --into GAME"
-    kept = tuple(one for one in answers if one is not None)
     return Survey(
-        answers=kept,
+        answers=tuple(answer for answer in answers if answer is not None),
         command=command if doubt is None else None,
         patterns=(place.pattern,),
         help=doubt.help if doubt is not None else "",
@@ -180,30 +168,28 @@ def _sure(share: float) -> Confidence:
     return "sure" if share >= _SURE else "likely" if share >= _LIKELY else "unsure"
 
 
-def _of_rules(place: RulePlace, newest: Mapping[str, FileText], past: Past, others: Sequence[RulePlace]) -> Answer:
-    numbers = [(number_of_file(path), rule.number) for path, text in newest.items() for rule in text.passages]
+def _of_rules(place: RulePlace, passages: Sequence[Passage], past: Past, others: Sequence[RulePlace]) -> Answer:
+    numbers = ranges_of(passage.number for passage in passages)
     kept = "a file each" if place.named else "in one file"
     shape = past.form.shape
     form = "" if shape is None or shape.key is None else f", and begin as {shape.said}"
-    told = sum(named in (None, number) for named, number in numbers)
-    ranges = ranges_of(number for _, number in numbers)
-    words = f"{counted(len(numbers), 'rule')}, {kept}: {place.pattern} ({ranges}){form}"
-    rival = any(one.rules >= _RIVAL * place.rules > 0 and one.doubt is None for one in others)
-    return Answer(about="rules", words=words, confidence="unsure" if rival else _sure(told / max(len(numbers), 1)))
+    words = f"{counted(len(passages), 'rule')}, {kept}: {place.pattern} ({numbers}){form}"
+    has_rival = any(other.rules >= _RIVAL * place.rules > 0 and other.doubt is None for other in others)
+    return Answer(about="rules", words=words, confidence="unsure" if has_rival or not passages else "sure")
 
 
 def _none_stands_out(found: Sequence[RulePlace]) -> Doubt | None:
     """Why the likeliest of many files is not believed: each has numbers, and none has most of them."""
-    files = [one for one in found if one.doubt is None]
+    files = [place for place in found if place.doubt is None]
     if found[0].is_slight:
         first = found[0]
         message = f"{first.pattern} has {counted(first.rules, 'line')} with numbers, and nothing calls them rules"
         help = f"if they are, `--path {quote(first.pattern)}` takes them; a text without numbers cannot be a game"
         return Doubt(line=1, message=message, help=help)
-    if files[0].named or len(files) < _MANY or 2 * files[0].rules > sum(one.rules for one in files):
+    if files[0].named or len(files) < _MANY or 2 * files[0].rules > sum(place.rules for place in files):
         return None
     message = f"{len(files)} files have lines or headings with numbers, and none of them has most"
-    options = ", or ".join(f"`--path {quote(one.pattern)}`" for one in files[:_SHOWN])
+    options = ", or ".join(f"`--path {quote(place.pattern)}`" for place in files[:_SHOWN])
     return Doubt(line=1, message=message, help=f"say which are the rules: {options}")
 
 
@@ -211,71 +197,64 @@ def _of_others(others: Sequence[RulePlace]) -> Answer | None:
     if not others:
         return None
     more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
-    words = ", ".join(f"{one.pattern} ({counted(one.rules, 'rule')})" for one in others[:_SHOWN])
+    words = ", ".join(f"{place.pattern} ({counted(place.rules, 'rule')})" for place in others[:_SHOWN])
     return Answer(about="elsewhere", words=f"{words}{more}; --path takes them in place of it", confidence="likely")
 
 
-def _of_tiers(passages: Sequence[Passage], newest: Mapping[str, FileText]) -> Answer:
-    tiers = Counter(one.tier for one in passages if one.tier is not None)
-    said = sum(tiers.values())
-    told = ", ".join(f"{count} {tier}" for tier, count in sorted(tiers.items()))
-    if not said:
+def _of_tiers(passages: Sequence[Passage]) -> Answer:
+    tiers = Counter(passage.tier for passage in passages if passage.tier is not None)
+    if not tiers:
         words = "said nowhere: --tiers immutable=101-199,mutable=200- says which numbers are of which"
-        return Answer(about="tiers", words=words, confidence="unsure" if newest else "likely")
-    rest = len(passages) - said
+        return Answer(about="tiers", words=words, confidence="unsure")
+    words = ", ".join(f"{count} {tier}" for tier, count in sorted(tiers.items()))
+    rest = len(passages) - tiers.total()
     more = f"; {rest} say none, and are of the least entrenched" if rest else ""
-    return Answer(
-        about="tiers", words=f"said with the rules: {told}{more}", confidence="sure" if not rest else "likely"
-    )
+    return Answer(about="tiers", words=f"said with the rules: {words}{more}", confidence="likely" if rest else "sure")
 
 
 def _of_history(past: Past) -> Answer:
-    """In how many of twenty commits, spread over the history, rules can be read."""
-    touched = [one for one in past.line if one.touched]
-    step = max(len(touched) / _SAMPLES, 1)
-    some = [touched[int(at * step)] for at in range(min(_SAMPLES, len(touched)))]
+    """In how many of the commits rules can be read."""
+    touched = [commit for commit in past.line if commit.touched]
     good = 0
-    for commit in some:
-        texts = [past.texts.get((one.after, number_of_file(one.path))) for one in commit.touched if one.after]
+    for commit in touched:
+        texts = [past.texts.get((file.after, number_of_file(file.path))) for file in commit.touched if file.after]
         good += any(text is not None and text.passages for text in texts) or not texts
-    days = [str(one.day) for one in (touched[0], touched[-1]) if one.day] if touched else []
+    days = [str(commit.day) for commit in (touched[0], touched[-1]) if commit.day] if touched else []
     words = f"{counted(len(touched), 'commit')} changed them ({' to '.join(dict.fromkeys(days))}); "
-    words += f"of {len(some)} that were looked at, {good} have rules that can be read"
-    return Answer(about="history", words=words, confidence=_sure(good / max(len(some), 1)))
+    words += f"{good} of them have rules that can be read"
+    return Answer(about="history", words=words, confidence=_sure(good / max(len(touched), 1)))
 
 
 def _of_commits(past: Past) -> Iterator[Answer]:
-    touched = [one for one in past.line if one.touched]
-    authors = Counter(one.author for one in touched)
-    told = ", ".join(f"{name} {count}" for name, count in authors.most_common(_SHOWN))
+    touched = [commit for commit in past.line if commit.touched]
+    names = Counter(commit.author for commit in touched).most_common(_SHOWN)
+    authors = ", ".join(f"{name} {count}" for name, count in names)
     archivist = archivist_of(past)
     if archivist is None:
-        yield Answer(about="authors", words=f"who committed is the author: {told}", confidence="likely")
+        yield Answer(about="authors", words=f"who committed is the author: {authors}", confidence="likely")
     else:
-        words = (
-            f"{archivist.name} committed {archivist.share:.0%} of what no merge brought, and is the author only where"
-        )
-        words += f" a subject, a trailer or a pull request says so: {told}"
+        words = f"{archivist.name} committed {archivist.share:.0%} of what no merge brought, and is the author only"
+        words += f" where a subject, a trailer or a pull request says so: {authors}"
         yield Answer(about="authors", words=words, confidence=_sure(archivist.share))
-    pulls = sum(_PULLED.match(one.subject) is not None for one in touched)
-    squashed = sum(_SQUASHED.match(one.subject) is not None for one in touched)
-    merges = sum(len(one.parents) > 1 for one in touched) - pulls
+    pulls = sum(_PULLED.match(commit.subject) is not None for commit in touched)
+    squashed = sum(_SQUASHED.match(commit.subject) is not None for commit in touched)
+    merges = sum(len(commit.parents) > 1 for commit in touched) - pulls
     if pulls or squashed or merges > 0:
         words = f"{pulls} merged, {squashed} as one commit each, {max(merges, 0)} other merges; a merge's day counts"
         yield Answer(about="pulls", words=words, confidence="sure")
     subjects = Subjects()
-    classed = sum(subjects.of(one.subject).kind is not None for one in touched)
+    classed = sum(subjects.of(commit.subject).kind is not None for commit in touched)
     words = f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others become corrections, unless"
     words += " --subject says how to read them"
     yield Answer(about="subjects", words=words, confidence=_sure(classed / max(len(touched), 1)))
 
 
 def _of_pictures(passages: Sequence[Passage], paths: Collection[str]) -> Answer | None:
-    linked = {match[1] or match[2] for one in passages for match in _LINKED.finditer(one.text or "")}
-    there = [path for path in paths if _suffix(path) in _PICTURES]
-    if not linked and not there:
+    shown = {match[1] or match[2] for passage in passages for match in _LINKED.finditer(passage.text or "")}
+    pictures = [path for path in paths if _suffix(path) in _PICTURES]
+    if not shown and not pictures:
         return None
-    words = f"{counted(len(there), 'file')} in the repository, {len(linked)} shown by rules"
+    words = f"{counted(len(pictures), 'file')} in the repository, {len(shown)} shown by rules"
     return Answer(about="pictures", words=f"{words}; those are brought along, but for svg", confidence="sure")
 
 
@@ -288,29 +267,21 @@ def _of_rest(newest: Mapping[str, FileText]) -> Answer:
 
 
 def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
-    """What a text shows."""
-    words = normalised(data, Notes(filename))
-    if words is None:
-        told = Answer(about="rules", words="the file is no text in UTF-8", confidence="sure")
-        return Survey(answers=(told,), help="save it as UTF-8")
-    made = outlined(words, markdown=True, words=TierWords(RANKS))
-    if made.doubt is not None:
-        doubt = Answer(about="doubt", words=made.doubt.message, confidence="unsure")
-        return Survey(answers=(doubt,), help=made.doubt.help)
-    if made.whole is None:
-        none = Answer(about="rules", words="no line begins a numbered rule", confidence="likely")
-        return Survey(answers=(none,), help="write each rule's number before its text, or say --heading REGEX")
-    parts, outside = made.whole.parts, made.whole.outside
-    first = words.split("\n")[parts[0].line - 1].strip()
-    rules = (
-        f"{counted(len(parts), 'rule')} ({ranges_of(one.number for one in parts)}), the first as {quoted(first, 40)}"
-    )
-    tiers = Counter(one.mark or one.heading for one in parts)
-    said = ", ".join(f"{count} {tier}" for tier, count in tiers.items() if tier) or "none with the rules"
-    lost = sum(len(one.lines) for one in outside)
+    """What a text shows: what its import would say."""
+    imported = import_text(data, filename)
+    messages = {finding.slug: finding.message for finding in reversed(imported.findings)}
+    if not imported.files:
+        refusal = imported.findings[0]
+        return Survey(answers=(Answer(about="doubt", words=refusal.message, confidence="unsure"),), help=refusal.help)
+    numbers = imported.numbers
+    tiers = messages.get("import-tier", "said with the rules, or by them")
     answers = (
-        Answer(about="rules", words=rules, confidence="sure" if len(parts) > _FEWEST else "unsure"),
-        Answer(about="tiers", words=f"said: {said}; by the rules: {len(made.statements)}", confidence="likely"),
-        Answer(about="left out", words=counted(lost, "line"), confidence="sure"),
+        Answer(
+            about="rules",
+            words=f"{counted(len(numbers), 'rule')} ({ranges_of(numbers)})",
+            confidence="sure" if len(numbers) > _FEWEST else "unsure",
+        ),
+        Answer(about="tiers", words=tiers, confidence="unsure" if "import-tier" in messages else "sure"),
+        Answer(about="left out", words=messages.get("import-outside", "nothing"), confidence="sure"),
     )
     return Survey(answers=answers, command=f"nomicgen import text {quote(source)} --into GAME")

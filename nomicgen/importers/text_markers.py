@@ -247,16 +247,13 @@ def _weight(lines: Sequence[Line], at: int, *, alone: bool) -> int:
 
 def _all_of(group: Sequence[Candidate], lines: Sequence[Line]) -> Found:
     """All of a form that needs no counting to be known, but for the entries of a table of contents."""
-    near = [_is_next(lines, one.at, other.at) for one, other in pairwise(group)]
-    listed = {at for at, empty in enumerate(near) if empty}
-    listed |= {at + 1 for at, empty in enumerate(near) if empty and group[at].number < group[at + 1].number}
-    told = {one.number for at, one in enumerate(group) if at not in listed}
-    return Found(rules=tuple(one for at, one in enumerate(group) if at not in listed or one.number not in told))
-
-
-def _is_next(lines: Sequence[Line], at: int, other: int) -> bool:
-    """Whether nothing stands between two lines."""
-    return other - at < 4 and all(lines[between].blank for between in range(at + 1, other))
+    last = {rule.number: rule for rule in group}
+    contents = {
+        rule.at
+        for rule, after in pairwise(group)
+        if last[rule.number] is not rule and all(line.blank for line in lines[rule.at + 1 : after.at])
+    }
+    return Found(rules=tuple(rule for rule in group if rule.at not in contents))
 
 
 def _ascending(group: Sequence[Candidate], resets: Sequence[int]) -> Found:
@@ -297,7 +294,7 @@ def _without_list_above(found: Found, lines: Sequence[Line]) -> Found:
     """Without a list from 1 on, of one line each, above as many rules from 100 on that are headed or set apart."""
     low = [rule for at, rule in enumerate(found.rules) if rule.number == at + 1 < _HIGH]
     high = found.rules[len(low) :]
-    if not low or len(high) < len(low) or min(rule.number for rule in high) < _HIGH:
+    if len(low) < 2 or len(high) < len(low) or min(rule.number for rule in high) < _HIGH:
         return found
     is_list = low[-1].at - low[0].at < len(low)
     is_headed = any(not line.blank for line in lines[low[-1].at + 1 : high[0].at])

@@ -23,7 +23,6 @@ _RANGE = lazy_pattern(r"(?P<from>[0-9]{1,9})?(?P<dash>-)?(?P<to>[0-9]{1,9})?")
 _N = r"#?([0-9]{1,9})"
 _RUN = rf"{_N}(?:\s*(?:[-–—]|\bto\b|\bthrough\b)\s*{_N})?"
 _ARE = r"\s+(?:are|is|shall be|will be)\s+(?:all\s+)?(?:initially\s+|originally\s+)?"
-_WORDS = {"": 100, "one ": 100, "two ": 200, "three ": 300, "four ": 400, "five ": 500, "six ": 600}
 _FIRST = lazy_pattern(
     r"\bnumber(?:s|ed|ing)\b[^.]{0,60}?\b(?:begin|start)(?:s|ning|ing)?\s+(?:with|at|from)\s+(?P<one>[0-9]{1,9})\b"
     r"|\bfirst\s+propos(?:al|ed rule-?\s?change)\b[^.]{0,40}?\bnumber(?:ed)?\s+(?:is\s+)?(?P<two>[0-9]{1,9})\b",
@@ -94,27 +93,23 @@ def statements(text: str, names: Iterable[str]) -> Iterator[Statement]:
     """What a rule's text says of the tiers of numbers: `101-116 (immutable)`, `in the 200's are mutable`."""
     words = " ".join(text.split())
     tier = rf"(?P<tier>{'|'.join(sorted(map(re.escape, names), key=len, reverse=True))})\b"
-    found: list[tuple[int, Statement]] = []
-    for pattern, read in (
+    stated: list[tuple[int, Statement]] = []
+    for pattern, span_of in (
         (rf"\b{_RUN}\s*\({tier}\)", _run),
         (rf"\brules?\s+(?:numbered\s+)?{_RUN}{_ARE}{tier}", _run),
         (rf"\bin\s+the\s+{_N}['’]?s(?:\s+range)?{_ARE}{tier}", _hundreds),
-        (rf"\bthe\s+(one\s+|two\s+|three\s+|four\s+|five\s+|six\s+)?hundreds(?:{_ARE}|\s+){tier}", _spelt),
-        (rf"\brules?\s+numbered\s+(?:lower|less|fewer)\s+than\s+{_N}{_ARE}{tier}", _below),
-        (rf"\brules?\s+numbered\s+(?:under|below)\s+{_N}{_ARE}{tier}", _below),
-        (rf"\brules?\s+numbered\s+(?:higher|greater|more)\s+than\s+{_N}{_ARE}{tier}", _above),
-        (rf"\brules?\s+numbered\s+(?:over|above)\s+{_N}{_ARE}{tier}", _above),
     ):
-        for match in re.finditer(pattern, words, re.IGNORECASE):
-            one = Statement(span=read(match), tier=match["tier"].casefold())
-            found += [(match.start(), one)]
-    yield from (one for _, one in sorted(found, key=lambda pair: pair[0]))
+        stated += [
+            (match.start(), Statement(span=span_of(match), tier=match["tier"].casefold()))
+            for match in re.finditer(pattern, words, re.IGNORECASE)
+        ]
+    yield from (statement for _, statement in sorted(stated, key=lambda pair: pair[0]))
 
 
 def first_number(texts: Iterable[str]) -> int | None:
     """The number of the first proposal, where a rule says it."""
-    found = (match for text in texts if (match := _FIRST.search(" ".join(text.split()))))
-    return next((int(match["one"] or match["two"]) for match in found), None)
+    matches = (match for text in texts if (match := _FIRST.search(" ".join(text.split()))))
+    return next((int(match["one"] or match["two"]) for match in matches), None)
 
 
 def _rank(tier: str) -> tuple[int, float, str]:
@@ -144,16 +139,3 @@ def _hundreds(match: re.Match[str]) -> Span:
     number = int(match[1])
     size = 10 ** (len(match[1]) - len(match[1].rstrip("0"))) if number else 1
     return number, number + size - 1
-
-
-def _spelt(match: re.Match[str]) -> Span:
-    first = _WORDS[" ".join((match[1] or "").split()).casefold() + (" " if match[1] else "")]
-    return first, first + 99
-
-
-def _below(match: re.Match[str]) -> Span:
-    return 1, int(match[1]) - 1
-
-
-def _above(match: re.Match[str]) -> Span:
-    return int(match[1]) + 1, MOST

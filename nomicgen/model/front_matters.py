@@ -85,16 +85,16 @@ class RuleMatter(Matter):
     revision: Count = described("how often its text was amended; derived", default=0)
     title: Text | None = described("how the rule is called", default=None)
     section: Text | None = described("one of `sections` in nomic.yml", default=None)
-    provisions: dict[str, Any] | None = described("what a program reads of this rule", default=None)
+    provisions: dict[str, Any] | None = described("what the program reads of the rule", default=None)
     defines: list[Text] | None = described("terms that other rules' pages link to", default=None)
-    unread: Unread | None = described("what no program reads: true (all), or passages of the text", default=None)
+    unread: Unread | None = described("passages of the text that no program reads, or true for all", default=None)
     void: Annotated[Moment | bool, ReadWith(_void, {"type": ["boolean", "string"]})] | None = described(
-        "a date or true: it stands in the ruleset but has no force", default=None
+        "a date or true: the rule has no force, and stays listed", default=None
     )
     note: Text | None = described("the editor's comment, without regulatory force", default=None)
-    text: Literal["lost"] | None = described("`lost` where the text did not survive", default=None)
+    text: Literal["lost"] | None = described("`lost` if the text did not survive", default=None)
     commit: CommitField | None = described(
-        "where the text lies in another repository (imported archives)", default=None
+        "in archives: the commit of the old repository that has the text", default=None
     )
 
 
@@ -102,21 +102,21 @@ class RuleBlock(Matter):
     """The fenced `yaml rule` block after an instruction's heading."""
 
     mutability: Ident | None = described("Enact only: the tier of the new rule", default=None)
-    reenacts: Number | None = described("Enact only: the repealed rule that this is again", default=None)
+    reenacts: Number | None = described("Enact only: the repealed rule that comes back", default=None)
     revision: Count | None = described(
-        "the revision it makes where R is not counted: with `reenacts`, or if a `commit` is named", default=None
+        "the revision that it makes, if not the next one: only with `reenacts` or a `commit`", default=None
     )
     section: Text | None = described("one of `sections` in nomic.yml", default=None)
-    provisions: dict[str, Any] | None = described("replaces the rule's provisions whole; {} removes them", default=None)
+    provisions: dict[str, Any] | None = described("the new provisions of the rule; {} removes all", default=None)
     defines: list[Text] | None = described("terms that other rules' pages link to", default=None)
     unread: Unread | None = described(
-        "what no program reads: true (all), or passages of the text; [] ends it", default=None
+        "passages of the text that no program reads, or true for all; [] ends it", default=None
     )
     void: Annotated[Moment | bool, ReadWith(_void_or_not, {"type": ["boolean", "string"]})] | None = described(
-        "Mark only, and only by a judgement, or if a `commit` is named; `false` ends it", default=None
+        "Mark only, in a judgement or with a `commit`: the rule has no force; `false` ends it", default=None
     )
     note: Text | None = described("Mark only: the editor's comment, without regulatory force", default=None)
-    text: Literal["lost"] | None = described("`lost` where the text did not survive", default=None)
+    text: Literal["lost"] | None = described("`lost` if the text did not survive", default=None)
 
 
 class Vote(Matter):
@@ -124,12 +124,10 @@ class Vote(Matter):
 
     vote: Choice = described("what was voted")
     at: Date | None = described("when it was cast", default=None)
-    source: Text | None = described("where it was cast, an address", default=None)
+    source: Text | None = described("the address where it was cast", default=None)
     cast_by: Literal["player", "silence", "die"] = described("who or what cast it", default="player")
-    die: Count | None = described("what was thrown, where a die decided", default=None)
-    signature: Text | None = described(
-        "the signed vote, as `nomicgen proposal sign` prints it: what was signed, and its SSH signature", default=None
-    )
+    die: Count | None = described("what was thrown, if a die decided", default=None)
+    signature: Text | None = described("the signed vote, as `nomicgen proposal sign` prints it", default=None)
 
 
 @functools.cache
@@ -139,12 +137,12 @@ def _plain_votes() -> Mapping[str, Vote]:
 
 
 class Award(Matter):
-    """Points that a file gives by hand, since no program can tell that they are earned; exact."""
+    """Points that a file gives by hand."""
 
     player: PlayerField = described("who gets them")
-    amount: Ratio = described("how many; a fraction such as 20/3 stays exact")
+    amount: Ratio = described("how many")
     reason: Text = described("why, e.g. the best verse of the week")
-    under: Number | None = described("the rule that lets this be given", default=None)
+    under: Number | None = described("the rule that allows it", default=None)
 
 
 def _votes(value: object) -> object:
@@ -162,7 +160,7 @@ class EarlierVote(Matter):
 
     opened: Date | None = described("when that vote opened", default=None)
     ballot: BallotToken | None = described("the token of that vote", default=None)
-    digest: DigestField | None = described("of what was voted on then", default=None)
+    digest: DigestField | None = described("the digest of the text of that vote", default=None)
     votes: Votes = described("a vote by player", default={})
 
 
@@ -171,34 +169,34 @@ class ProposalMatter(Matter):
 
     number: Number | None = described("given by `nomicgen register`; a draft has none", default=None)
     title: Text | None = described("what it is about", default=None)
-    author: PlayerField | None = described("a file name in players/", default=None)
-    coauthors: list[PlayerField] = described("who wrote it with the author: file names in players/", default=[])
-    date: Date | None = described("put forward", default=None)
+    author: PlayerField | None = described("the author's id", default=None)
+    coauthors: list[PlayerField] = described("the ids of those who wrote it with the author", default=[])
+    date: Date | None = described("when it was put forward", default=None)
     discussion: Text | None = described("where it is debated: the address of a pull request", default=None)
     turn: TurnId | None = described("the turn in which it was put forward", default=None)
     commences: Date | None = described(
-        "when its changes are to take effect, as it says itself; it is voted on with them", default=None
+        "the day that the author names for its changes; it is a part of what is voted on", default=None
     )
-    status: Status = described("what has become of it")
-    opened: Date | None = described("the vote opened, and the digest was fixed", default=None)
+    status: Status = described("how far it has come")
+    opened: Date | None = described("when the vote opened", default=None)
     ballot: BallotToken | None = described(
-        "the token that votes name, as in `/vote for 301-k7q2m4x9ta`; drawn by lot when the vote opens", default=None
+        "the random token that votes name, as in `/vote for 301-k7q2m4x9ta`", default=None
     )
     decided: ToldDate | None = described(
         "when the vote ended, or it was withdrawn; with `votes: unrecorded` also `2019-03`, `about 2001`, "
         "`after 2001-02-03` or `between 2001-02 and 2001-05`",
         default=None,
     )
-    effective: Date | None = described("as the rules in force say; missing, it is `decided`", default=None)
-    seq: Count = described("order among instruments of one moment", default=0)
+    effective: Date | None = described("when its changes take effect, if not at `decided`", default=None)
+    seq: Count = described("order among instruments of the same moment", default=0)
     votes: RecordedVotes | None = described("a vote by player, or `unrecorded`", default={})
     digest: DigestField | None = described(
-        "SHA-256 of what was voted on: title, argument, instructions and `commences`; by some rules only the last two",
+        "SHA-256 of what was voted on: title, argument, instructions, `commences`; or only the last two",
         default=None,
     )
     earlier: list[EarlierVote] | None = described("votes on earlier submissions", default=None)
     points: list[Award] | None = described("points that no provision awards", default=None)
-    commit: CommitField | None = described("where it lies in another repository (imported archives)", default=None)
+    commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)
     note: Text | None = described("the editor's comment", default=None)
 
     def check(self) -> None:
@@ -229,24 +227,24 @@ class JudgementMatter(Matter):
     title: Text | None = described("what it is about", default=None)
     called_by: PlayerField | None = described("the player who asked", default=None)
     judge: PlayerField | None = described("the player who judged", default=None)
-    late: list[PlayerField] = described("judges before that one who let their time run out", default=[])
+    late: list[PlayerField] = described("earlier judges who let their time run out", default=[])
     date: Date | None = described("when it was given", default=None)
     turn: TurnId | None = described("the turn in which it was given", default=None)
-    effective: Date | None = described("when what it changes takes effect; missing, it is `date`", default=None)
-    rules: list[Ref] = described("the revisions that it construes", default=[])
+    effective: Date | None = described("when its changes take effect, if not at `date`", default=None)
+    rules: list[Ref] = described("the revisions that it is about", default=[])
     proposal: Number | None = described("the proposal that it is about", default=None)
     voids: Number | None = described("the proposal that it declares void", default=None)
-    status: Literal["pending", "upheld", "overruled"] = described("not given yet, standing, or overruled")
+    status: Literal["pending", "upheld", "overruled"] = described("not given yet, given, or overruled")
     overruled: Date | None = described("when it was overruled", default=None)
     overruled_by: Overruling | None = described(
         "the players who voted to overrule it, or the number of the judgement that did", default=None
     )
     under: Number | None = described(
-        "the rule that lets it change rules, or that the proposal which it voids offends", default=None
+        "the rule that lets it change rules, or that the voided proposal breaks", default=None
     )
-    seq: Count = described("order among instruments of one moment", default=0)
+    seq: Count = described("order among instruments of the same moment", default=0)
     points: list[Award] | None = described("points that no provision awards", default=None)
-    commit: CommitField | None = described("where it lies in another repository (imported archives)", default=None)
+    commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)
     note: Text | None = described("the editor's comment", default=None)
 
     @property
@@ -258,30 +256,30 @@ class JudgementMatter(Matter):
 class Restated(Matter):
     """A recorded field that a correction restates."""
 
-    file: Text = described("where it stands, such as proposals/305.md")
+    file: Text = described("the file, such as proposals/305.md")
     key: RecordedKey = described(
         "a vote, a date, a die or points: `votes.wren`, `decided`, `dice.0`, `points.1.amount`"
     )
-    was: Text | None = described("what the file said; missing where it said nothing", default=None)
-    now: Text | None = described("what it says now; missing where it was taken out", default=None)
-    evidence: Evidence = described("where it can be seen: an address, or words")
+    was: Text | None = described("what the file said; missing if it said nothing", default=None)
+    now: Text | None = described("what the file says now; missing if the key was deleted", default=None)
+    evidence: Evidence = described("where to see it: an address, or a description")
 
 
 class ActMatter(Matter):
     """What stands before the body of `acts/2020-08-14-temporary-rule-601.md`."""
 
     cause: Text = described(
-        "as printed: `Temporary Rule 601`; `correction` restores what the ledger says, or mends a record"
+        "its name, such as `Temporary Rule 601`; `correction` restores what the ledger says, or corrects a record"
     )
     by: Text | None = described("a player, or the number of a rule that acts by itself", default=None)
     under: Number | None = described("the rule in force that gives the authority", default=None)
-    date: ToldDate = described("when it was done; of the past also `2019-03`, `about 2001` and the like")
+    date: ToldDate = described("when it was done; in archives also `2019-03` or `about 2001`")
     turn: TurnId | None = described("the turn in which it was done", default=None)
-    effective: Date | None = described("when what it changes takes effect; missing, it is `date`", default=None)
-    seq: Count = described("order among instruments of one moment", default=0)
+    effective: Date | None = described("when its changes take effect, if not at `date`", default=None)
+    seq: Count = described("order among instruments of the same moment", default=0)
     points: list[Award] | None = described("points that no provision awards", default=None)
-    restates: list[Restated] | None = described("recorded fields that a `correction` mends", default=None)
-    commit: CommitField | None = described("where it lies in another repository (imported archives)", default=None)
+    restates: list[Restated] | None = described("recorded fields that a `correction` corrects", default=None)
+    commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)
     note: Text | None = described("the editor's comment", default=None)
 
     @classmethod
@@ -296,50 +294,46 @@ class ActMatter(Matter):
 
 
 class Stretch(Matter):
-    """A span of days: from the first to before the second; open without one."""
+    """A span of days."""
 
     since: Date = described("the first day")
-    until: Date | None = described("the day after the last; missing, it goes on", default=None)
+    until: Date | None = described("the day after the last one, if there is one", default=None)
 
 
 class Role(Stretch):
-    """A role and the days in which a player held it."""
+    """A player's role, and its days."""
 
-    role: Ident = described("what it is called")
+    role: Ident = described("the role's name")
 
 
 class Strength(Stretch):
-    """How many votes a player's vote counts, and the days on which it does."""
+    """How many votes a player's vote counts, and on which days."""
 
     votes: Count = described("how many votes; 0 or more")
 
 
 class RegisteredKey(Stretch):
-    """A public SSH key that signs in a player's name, and the days on which it does."""
+    """A player's public SSH key, and its days."""
 
-    key: SigningKey = described("a line of a .pub file: `ssh-ed25519 AAAA…`, with or without its comment")
+    key: SigningKey = described("a line of a .pub file: `ssh-ed25519 AAAA…`")
 
 
 class PlayerMatter(Matter):
     """`players/alice.yml`."""
 
     name: Text = described("how the player is called")
-    accounts: dict[Ident, Text] = described("e.g. `github: login`", default={})
+    accounts: dict[Ident, Text] = described("accounts by forge, such as `github: login`", default={})
     kind: Literal["person", "dummy", "bot", "past"] = described(
-        "`dummy`: a seat that no person fills; `past`: somebody whom an archive names, and who plays no longer",
+        "`dummy`: an empty seat; `bot`: a program; `past`: somebody whom only an archive names",
         default="person",
     )
-    joined: Date | None = described("missing where an archive does not say", default=None)
+    joined: Date | None = described("the first day; missing if an archive does not say", default=None)
     left: Date | None = described("the first day on which the player no longer plays", default=None)
     inactive: list[Stretch] = described("when the player was not active", default=[])
     order: Count | None = described("the seat in the playing order", default=None)
     roles: list[Role] = described("roles, each with its days", default=[])
-    strength: list[Strength] = described(
-        "how many votes the player's vote counts, and since when; missing, it is 1", default=[]
-    )
-    keys_: list[RegisteredKey] = described(
-        "SSH keys with which the player signs what they saw (`nomicgen witness`)", default=[]
-    )
+    strength: list[Strength] = described("how many votes the player's vote counts, if not 1", default=[])
+    keys_: list[RegisteredKey] = described("SSH keys with which the player signs", default=[])
     note: Text | None = described("the editor's comment", default=None)
 
 

@@ -19,12 +19,12 @@ SourceKind = Literal["text", "long", "git", "agora"]
 
 
 class Difference(Matter):
-    """A rule that the ledger does not give as the source has it."""
+    """A rule that differs between ledger and source."""
 
-    place: Text = described("where the source has it so first: a commit, or a line of the file")
+    place: Text = described("where the source first has it: a commit, or a line of the file")
     rule: Number = described("the rule's number there")
-    why: Text = described("what differs: `text`, `title`, `tier`, `void`, `revision`, or that one of the two lacks it")
-    states: Annotated[Integer, Bounds(least=1)] = described("in how many states it is so", default=1)
+    why: Text = described("what differs: `text`, `title`, `tier`, `void`, `revision`, or which side lacks the rule")
+    states: Annotated[Integer, Bounds(least=1)] = described("in how many states it differs", default=1)
 
 
 class Imported(Matter):
@@ -33,13 +33,13 @@ class Imported(Matter):
     format: Annotated[Integer, Bounds(least=1, most=1)] = described("the form of the file; 1")
     kind: SourceKind = described("what the source is")
     source: Text = described("what the source was called")
-    options: dict[str, Annotated[list[Text], NotEmpty()]] = described("how it was read, as typed", default={})
+    options: dict[str, Annotated[list[Text], NotEmpty()]] = described("the options of the import", default={})
     digest: Text = described("SHA-256 of what was read, in hexadecimal")
     states: Count = described("how many states of the ruleset the source has")
-    identical: Count = described("in how many of them the ledger gives every rule as the source has it")
-    rewrapped: Count = described("in how many more the words are the same, and only lines break elsewhere", default=0)
+    identical: Count = described("in how many of them the ledger has the same rules")
+    rewrapped: Count = described("in how many more only the line breaks differ", default=0)
     differing: list[Difference] = described("what differs, in the order of the source", default=[])
-    unlisted: Count = described("how many more rules differ somewhere, that are not listed", default=0)
+    unlisted: Count = described("how many more rules differ and are not listed", default=0)
 
     @property
     def groups(self) -> Iterator[tuple[str, tuple[int, ...], str, int]]:

@@ -40,21 +40,21 @@ class ChangeRow(Matter):
     """One change of one rule. What nobody knows is left out."""
 
     rule: Number | None = described("the number that the rule had that day; of a new rule, its own", default=None)
-    on: KnownDay = described("the day, such as 2020-06-01; left out or `unknown` where nobody knows it", default=None)
-    by: Text | None = described("what did it: `Proposal 305`, `Judgement 4`, or what it is called", default=None)
+    on: KnownDay = described("the day, such as 2020-06-01; left out or `unknown` if nobody knows it", default=None)
+    by: Text | None = described("what did it: `Proposal 305`, `Judgement 4`, or another name", default=None)
     author: Text | None = described("the player who proposed it, or did it", default=None)
     status: Literal["defeated", "withdrawn"] | None = described(
         "what became of a proposal that was not adopted; what it would have changed may be left out", default=None
     )
-    source: Text | None = described("where it can be seen: an address, or words", default=None)
-    note: Text | None = described("what else is to be said of it", default=None)
-    text: Text | None = described("the whole text that the rule got; `lost` where it did not survive", default=None)
-    file: Text | None = described("a file beside the table that holds this text", default=None)
-    enact: Text | None = described("the rule is new, and this is its title; `true` where it had none", default=None)
+    source: Text | None = described("where to see it: an address, or a description", default=None)
+    note: Text | None = described("a remark", default=None)
+    text: Text | None = described("the whole text that the rule got; `lost` if it did not survive", default=None)
+    file: Text | None = described("a file beside the table with this text", default=None)
+    enact: Text | None = described("the title of the new rule; `true` if it had none", default=None)
     repeal: Boolean = described("true: the rule was repealed", default=False)
     title: Text | None = described("the title that the rule got", default=None)
     renumber: Number | None = described("the number that the rule got", default=None)
-    transmute: Ident | None = described("the tier that the rule got, or that a new one has", default=None)
+    transmute: Ident | None = described("the tier that the rule got", default=None)
 
     @classmethod
     def faults(cls, data: Mapping[str, Any]) -> Iterator[Fault]:

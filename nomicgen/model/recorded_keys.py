@@ -34,7 +34,7 @@ def _recorded(value: object) -> object:
 
 def _evidence(value: object) -> object:
     if isinstance(value, str) and not value.strip():
-        raise ValueError("should say where it can be seen: an address, or words")
+        raise ValueError("should say where to see it: an address, or a description")
     return value
 
 

@@ -46,7 +46,7 @@ class Lost(Matter):
     proposals: Numbers = described("their numbers; `2-7` for those from 2 to 7", default=[])
     judgements: Numbers = described("their numbers, likewise", default=[])
     rules: Date | None = described(
-        "rules that were repealed before this day: the site counts the rules in force from it on", default=None
+        "rules that were repealed before this day; the site counts rules only from then on", default=None
     )
 
 
@@ -62,13 +62,13 @@ class Settings(Matter):
     timezone: Text = described("where its days begin and end, e.g. Europe/London", default="UTC")
     tiers: Annotated[list[Ident], NotEmpty()] = described("most entrenched first", default=["immutable", "mutable"])
     groups: dict[str, list[Ident]] = described(
-        "what the site calls several tiers, and counts together, e.g. `power 3: [power-3-2, power-3]`", default={}
+        "names for several tiers that the site counts together, such as `power 3: [power-3-2, power-3]`", default={}
     )
-    sections: dict[str, Text] = described("order, and a note each", default={})
-    lost: Lost = described("what an archive knows to be missing", default=Lost())
+    sections: dict[str, Text] = described("the sections in order, each with a note", default={})
+    lost: Lost = described("what is known to be missing from an archive", default=Lost())
     signatures: Literal["required"] | None = described(
-        "commits that touch the game must be signed, from this one on: `nomicgen verify` says so", default=None
+        "from this commit on, commits that touch the game must be signed", default=None
     )
     admitted: dict[CommitField, Text] = described(
-        "commits that `nomicgen verify` finds fault with, each with what happened", default={}
+        "commits with errors that `nomicgen verify` accepts, each with an explanation", default={}
     )

@@ -20,9 +20,6 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
-from watchdog.events import FileModifiedEvent
-from watchdog.observers.api import ObservedWatch
-from watchdog.observers.polling import PollingObserverVFS
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.mkdocs_config import ADDRESSES, WORDS, inert_address
@@ -33,7 +30,7 @@ from nomicgen.game.published import misses_address, publication_of
 from nomicgen.game.refusal import Refused
 from nomicgen.plugin.html_block import render
 from nomicgen.plugin.rebuild import Rebuild
-from nomicgen.plugin.watching import follow, poller
+from nomicgen.plugin.watching import follow
 from nomicgen.repository import RepositoryError, find_root
 from nomicgen.repository.git_state import folders
 from nomicgen.site import fonts, pages
@@ -59,7 +56,6 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         self._serves = False
         self._nav: Navigation | None = None
         self._day = ""
-        self._observer: PollingObserverVFS | None = None
         self._made: tuple[Mapping[str, str], Mapping[str, str]] | None = None
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
@@ -200,25 +196,14 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
         """Rebuilds when a file of the game changes, or when something is committed."""
-        watched = ObservedWatch(config.docs_dir, recursive=True)
-
-        def changed() -> None:
-            # As if something had changed in the docs, which MkDocs watches in any case.
-            server.observer.event_queue.put((FileModifiedEvent(config.docs_dir), watched))
-
         with suppress(RepositoryError):
             root = find_root(self._root(config))
-            git = folders(root)
-            if not follow(server, root, git):
-                self._observer = poller(root, git, changed)
-                self._observer.start()
+            follow(server, root, folders(root))
         return server
 
     def on_shutdown(self) -> None:
         if self._rebuild is not None:
             self._rebuild.forget_all()
-        if self._observer is not None:
-            self._observer.stop()
 
     def _root(self, config: MkDocsConfig) -> Path:
         return Path(config.config_file_path or "mkdocs.yml").resolve().parent / self.config.game

@@ -13,7 +13,7 @@ leads to, or where it can watch no more), MkDocs goes on looking, and so do we: 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from watchdog.events import (
 )
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
-from watchdog.observers.polling import PollingObserver, PollingObserverVFS
+from watchdog.observers.polling import PollingObserver
 
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS
 
@@ -40,13 +40,6 @@ _CHANGES: list[type[FileSystemEvent]] = [
     *(DirCreatedEvent, DirMovedEvent, DirDeletedEvent),
 ]
 _OF_GIT = ("HEAD", "packed-refs", "logs", "refs/heads")
-_POLLED: Mapping[str, Collection[str]] = {
-    "": frozenset({"HEAD", "logs", "packed-refs", "refs"}),
-    "logs": frozenset({"HEAD"}),
-    "refs": frozenset({"heads"}),
-}
-# Seconds between two looks. With what MkDocs waits for a change to be over, a page follows its file within two.
-_PAUSE = 0.2
 _FOREIGN = ("9p", "afs", "ceph", "cifs", "fuse", "nfs", "prl_fs", "smb", "vboxsf", "virtiofs")
 """What the kinds of file systems begin with whose files may be changed where this system does not see it."""
 _MOUNTS = Path("/proc/self/mountinfo")
@@ -131,30 +124,42 @@ class Follower:
         self._observer.join()
 
 
-def follow(server: LiveReloadServer, root: Path, git: Collection[Path]) -> bool:
-    """Has a server told of what it watches, of the game in `root`, and of git's HEAD; `git` are the folders that git
-    keeps for the game. False where the system does not tell of all that: then nothing is changed."""
-    watched = tuple(server._watched_paths)
+def follow(server: LiveReloadServer, root: Path, git: Collection[Path]) -> None:
+    """Has a server told of what it watches, of the game in `root`, and of git's HEAD.
+
+    `git` are the folders that git keeps for the game. Where the system does not tell of all that, the server looks.
+    """
     of_game = tuple(_of_game(root, git))
-    if not all(map(_is_told_of, (*map(Path, watched), *of_game))):
-        return False
+    watched = tuple(map(Path, server._watched_paths))
+    follower = _follower((*of_game, *watched))
+    if follower is None:
+        for path in of_game:
+            if path.exists():
+                server.watch(str(path))
+        return
+    for path in watched:
+        server.unwatch(str(path))
+    vars(server)["observer"] = follower
+    for path in watched:
+        server.watch(str(path))
+
+
+def _follower(paths: Collection[Path]) -> Follower | None:
+    """A follower of some paths; None where the system does not tell of them all."""
+    if not all(map(_is_told_of, paths)):
+        return None
     try:
         follower = Follower()
     except OSError:
-        return False
+        return None
     try:
-        for path in (*of_game, *map(Path, watched)):
+        for path in paths:
             follower.watch(path)
     except OSError:
         # It may watch no more folders, or files, than the system lets it.
         follower.stop()
-        return False
-    for name in watched:
-        server.unwatch(name)
-    vars(server)["observer"] = follower
-    for name in watched:
-        server.watch(name)
-    return True
+        return None
+    return follower
 
 
 def _of_game(root: Path, git: Iterable[Path]) -> Iterator[Path]:
@@ -177,29 +182,3 @@ def _kind(place: Path) -> str:
         return ""
     kinds = {parts[4]: parts[parts.index("-") + 1] for parts in mounts}
     return next((kinds[str(folder)] for folder in (place, *place.parents) if str(folder) in kinds), "")
-
-
-class _Poller(FileSystemEventHandler):
-    def __init__(self, changed: Callable[[], None]) -> None:
-        self._changed = changed
-
-    def on_any_event(self, event: FileSystemEvent) -> None:
-        if not event.is_directory:
-            self._changed()
-
-
-def poller(root: Path, git: Collection[Path], changed: Callable[[], None]) -> PollingObserverVFS:
-    """An observer, not yet started, that looks at the game in `root`, and at git's HEAD, time and again."""
-    names: dict[str, Collection[str]] = {str(root): FOLDERS | {SETTINGS}}
-    for folder in git:
-        names |= {str(folder / part): found for part, found in _POLLED.items()}
-
-    def entries(folder: str | None) -> Iterator[os.DirEntry[str]]:
-        wanted = names.get(folder or "")
-        with os.scandir(folder) as found:
-            yield from (one for one in found if wanted is None or one.name in wanted)
-
-    observer = PollingObserverVFS(os.stat, entries, polling_interval=_PAUSE)
-    for place in (root, *git):
-        observer.schedule(_Poller(changed), str(place), recursive=True)
-    return observer

@@ -14,7 +14,7 @@ from nomicgen.site.data_parts import FEED
 from nomicgen.site.feed import feed
 from nomicgen.site.history_page import history_pages
 from nomicgen.site.home_page import HOME_SCRIPTS, home_pages
-from nomicgen.site.instruments_page import act_pages, judgement_pages, proposal_pages
+from nomicgen.site.instruments_page import instrument_pages
 from nomicgen.site.lifeline import LIFE_SCRIPTS
 from nomicgen.site.page_foot import VERIFIED, verified_file
 from nomicgen.site.players_page import player_pages
@@ -66,7 +66,7 @@ def rebuilt_pages(
     site = _site(archive, today, url, directory_urls=directory_urls)
     told = {
         **dict(home_pages(site)),
-        **dict(proposal_pages(site, paths)),
+        **dict(instrument_pages(site, "proposal", paths)),
         **dict(proposal_data(site, paths)),
         FEED: feed(site),
         NEWS: news_file(site),
@@ -85,9 +85,9 @@ def _pages(site: Site) -> Mapping[str, str]:
         **dict(home_pages(site)),
         **dict(ruleset_pages(site)),
         **dict(rule_pages(site)),
-        **dict(proposal_pages(site)),
-        **dict(judgement_pages(site)),
-        **dict(act_pages(site)),
+        **dict(instrument_pages(site, "proposal")),
+        **dict(instrument_pages(site, "judgement")),
+        **dict(instrument_pages(site, "act")),
         **dict(player_pages(site)),
         **dict(score_pages(site)),
         **dict(history_pages(site)),

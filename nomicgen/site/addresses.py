@@ -19,10 +19,13 @@ from nomicgen.identifiers import CommitId
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import Instrument, Moment, RuleRef, Settings
 
+ACTS = "acts/index.md"
 CARDS = "cards.md"
 HISTORY = "history.md"
 INDEX = "index.md"
+JUDGEMENTS = "judgements/index.md"
 PLAYERS = "players/index.md"
+PROPOSALS = "proposals/index.md"
 SCORES = "scores.md"
 TIME = "time.md"
 

@@ -8,10 +8,9 @@ from typing import Any
 from nomicgen.formats import api_instruments as shapes
 from nomicgen.identifiers import PlayerId
 from nomicgen.model import Act, Instrument, Judgement, Proposal, RuleRef, Vote
-from nomicgen.site.addresses import INDEX, instrument_page
+from nomicgen.site.addresses import ACTS, INDEX, JUDGEMENTS, PROPOSALS, instrument_page
 from nomicgen.site.data_parts import NOWHERE, data_file, instrument_place, rule_place
 from nomicgen.site.linked_history import instrument_commit
-from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
 from nomicgen.site.page import Page
 from nomicgen.site.site_view import Site
 
@@ -25,11 +24,20 @@ def instrument_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
         site.records.of_kind("act"),
     )
     items = [shapes.PROPOSAL_ITEM.write(one.matter, **_proposal_fields(site, one)) for one in proposals]
-    yield data_file(PROPOSALS[0]), shapes.PROPOSALS.write(url=href(PROPOSALS[0]), proposals=items)
+    yield (
+        data_file(PROPOSALS),
+        shapes.PROPOSALS.write(url=href(PROPOSALS), proposals=items),
+    )
     items = [shapes.JUDGEMENT_ITEM.write(one.matter, **_placed(site, one)) for one in judgements]
-    yield data_file(JUDGEMENTS[0]), shapes.JUDGEMENTS.write(url=href(JUDGEMENTS[0]), judgements=items)
+    yield (
+        data_file(JUDGEMENTS),
+        shapes.JUDGEMENTS.write(url=href(JUDGEMENTS), judgements=items),
+    )
     items = [shapes.ACT_ITEM.write(one.matter, **_act_fields(site, one)) for one in acts]
-    yield data_file(ACTS[0]), shapes.ACTS.write(url=href(ACTS[0]) if acts else None, acts=items)
+    yield (
+        data_file(ACTS),
+        shapes.ACTS.write(url=href(ACTS) if acts else None, acts=items),
+    )
     yield from (proposal_document(site, one) for one in proposals)
     yield from ((_file(one), _judgement(site, one)) for one in judgements)
     yield from ((_file(one), _act(site, one)) for one in acts)

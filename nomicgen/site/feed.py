@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from urllib.parse import urljoin
 
 from nomicgen.archive.game_events import GameEvent
-from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.archive.zones import timestamp
 from nomicgen.formats.atom import Entry, Feed, atom, permanent
 from nomicgen.model import Instrument, Moment
@@ -26,13 +25,13 @@ _TOLD = frozenset({"opened", "decided", "judged", "overruled", "acted"})
 def feed(site: Site) -> str:
     """The last proposals that were opened and decided, judgements, acts, and changes of the law, as Atom."""
     settings = site.settings
-    entries = tuple(_entry(site, moment, one) for moment, one in _news(site)[:_MOST])
+    entries = tuple(_entry(site, event) for event in _news(site)[:_MOST])
     return atom(
         Feed(
             ident=permanent(_base(site)),
             title=settings.name,
             subtitle=settings.tagline or "",
-            updated=entries[0].moment if entries else _stamp(site, settings.started or site.today),
+            updated=entries[0].moment if entries else _stamp(site, settings.started),
             link=_address(site, _HOME),
             own=f"{site.url}{FEED}" if site.url else "",
             entries=entries,
@@ -46,8 +45,8 @@ def _base(site: Site) -> str:
     return (settings.repository or settings.name).rstrip("/").removesuffix(".git")
 
 
-def _stamp(site: Site, moment: Moment) -> str:
-    return timestamp(moment, site.archive.zone)
+def _stamp(site: Site, moment: Moment | None) -> str:
+    return timestamp(moment or site.today, site.archive.zone)
 
 
 def _address(site: Site, page: str) -> str:
@@ -55,50 +54,45 @@ def _address(site: Site, page: str) -> str:
     return urljoin(site.url, site.addresses.href(page, FEED))
 
 
-def _news(site: Site) -> Sequence[tuple[Moment, GameEvent]]:
+def _news(site: Site) -> Sequence[GameEvent]:
     """What happened up to today, the newest first. What an instrument changed is told apart if it came later."""
-    decided = {one.path: one.moment for one in site.events if one.kind in ("decided", "judged", "acted")}
-    found: dict[tuple[str, str], tuple[Moment, GameEvent]] = {}
-    for one in site.events:
-        if one.moment is None or one.moment.day > site.today.day:
+    decided = {event.path: event.moment for event in site.events if event.kind in ("decided", "judged", "acted")}
+    news: dict[tuple[str, str], GameEvent] = {}
+    for event in site.events:
+        if event.path not in site.records.instruments or event.moment is None or event.moment.day > site.today.day:
             continue
-        late = one.kind == "changed" and one.moment != decided.get(one.path)
-        if one.path in site.records.instruments and (one.kind in _TOLD or late):
-            found.setdefault((one.path, one.kind), (one.moment, one))
-    return tuple(found.values())[::-1]
+        late = event.kind == "changed" and event.moment != decided.get(event.path)
+        if event.kind in _TOLD or late:
+            news.setdefault((event.path, event.kind), event)
+    return [*news.values()][::-1]
 
 
-def _entry(site: Site, moment: Moment, event: GameEvent) -> Entry:
+def _entry(site: Site, event: GameEvent) -> Entry:
     instrument = site.records.instruments[event.path]
     content = render_inline(
         Page(site, FEED),
         "feed_entry",
         one=instrument,
         said=_said(site, instrument, event),
-        made=_made(site, instrument) if event.kind != "opened" else {},
         words=excerpt(instrument.ruling or instrument.preamble, 300),
         whole=functools.partial(urljoin, site.url),
     )
-    return Entry(
-        ident=permanent(_base(site), event.path, event.kind),
-        title=" ".join(f"{site.titled(instrument)}{_became(event)}".split()),
-        moment=_stamp(site, moment),
-        link=_address(site, instrument_page(instrument)),
-        author=site.name(instrument.actor) if instrument.actor else site.settings.name,
-        kind=event.kind,
-        content=content,
-    )
-
-
-def _became(event: GameEvent) -> str:
-    words = {
+    became = {
         "opened": "put to the vote",
         "decided": event.outcome,
         "judged": "given",
         "overruled": "overruled",
         "changed": "in effect",
     }
-    return f": {words[event.kind]}" if event.kind in words else ""
+    return Entry(
+        ident=permanent(_base(site), event.path, event.kind),
+        title=": ".join(part for part in (site.titled(instrument), became.get(event.kind)) if part),
+        moment=_stamp(site, event.moment),
+        link=_address(site, instrument_page(instrument)),
+        author=site.name(instrument.actor) if instrument.actor else site.settings.name,
+        kind=event.kind,
+        content=content,
+    )
 
 
 def _said(site: Site, instrument: Instrument, event: GameEvent) -> str:
@@ -108,14 +102,3 @@ def _said(site: Site, instrument: Instrument, event: GameEvent) -> str:
     became = {"judged": "", "acted": "", "changed": "now in effect"}.get(event.kind, event.said)
     said = "; ".join(part for part in (by, became) if part) or doing
     return f"{said[:1].upper()}{said[1:]}."
-
-
-def _made(site: Site, instrument: Instrument) -> Mapping[int, tuple[RuleHistory, int]]:
-    """The history of the rule that each change of an instrument made, and its line there, by the change's index."""
-    rules = {}
-    for identity, index in site.entries_of.get(instrument.path, ()):
-        history = site.histories.rules[identity]
-        change = history.entries[index].change
-        if change is not None and change.after is not None:
-            rules[change.instruction.index] = (history, index)
-    return rules

@@ -9,8 +9,7 @@ from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.files.urls import is_web
 from nomicgen.law.electorate import is_player
 from nomicgen.model import Moment
-from nomicgen.site.addresses import INDEX, PLAYERS, tier_anchor
-from nomicgen.site.lists import JUDGEMENTS, PROPOSALS
+from nomicgen.site.addresses import INDEX, JUDGEMENTS, PLAYERS, PROPOSALS, tier_anchor
 from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
 from nomicgen.site.page_foot import seen_by
@@ -66,8 +65,13 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
     adopted = sum(one.matter.status == "adopted" for one in proposals)
     only_adopted = knows_only_adopted(site)
     name = "adopted proposals" if adopted and only_adopted else "proposals"
-    yield name, numbered, page.href(PROPOSALS[0]), f"{adopted} adopted" if adopted and not only_adopted else ""
-    yield "judgements", len(site.records.of_kind("judgement")), page.href(JUDGEMENTS[0]), ""
+    yield (
+        name,
+        numbered,
+        page.href(PROPOSALS),
+        f"{adopted} adopted" if adopted and not only_adopted else "",
+    )
+    yield "judgements", len(site.records.of_kind("judgement")), page.href(JUDGEMENTS), ""
     people = [one for one in site.records.players.values() if one.matter.kind == "person"]
     yield "players", sum(is_player(one, site.today) for one in people), page.href(PLAYERS), ""
 

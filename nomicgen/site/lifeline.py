@@ -27,11 +27,6 @@ class Lifeline(Struct, frozen=True, kw_only=True):
     shown: int
     said: Markup
 
-    @property
-    def weight(self) -> int:
-        """About how many bytes it takes on a page."""
-        return 1_200 + len(self.ticks) + len(self.texts) + len(self.said.encode())
-
 
 def lifeline(page: Page, history: RuleHistory, number: int | None) -> Lifeline:
     """The lifeline on the page of a rule, or, with `number`, on that of a number that it bore once."""

@@ -14,7 +14,6 @@ from nomicgen.identifiers import CommitId
 from nomicgen.model import Instrument
 from nomicgen.site.addresses import TIME, moment_anchor
 from nomicgen.site.page import Page
-from nomicgen.site.shared_pieces import joined
 from nomicgen.site.site_view import Site
 from nomicgen.site.svg import shortened
 
@@ -66,7 +65,7 @@ def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
     """
     if entry.instrument is not None and entry.moment is None:
         note = shortened(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
-        return joined([one for one in (date_bounds(page, entry), note) if one], "; ")
+        return Markup("; ").join(words for words in (date_bounds(page, entry), note) if words)
     if entry.moment is None or entry.decided is None or entry.moment.day == entry.decided.day:
         return ""
     return Markup("in effect {}").format(page.when(entry.moment))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgen.diagnostics import counted
-from nomicgen.model import Act, Instrument, Judgement, Proposal
+from nomicgen.model import Instrument, InstrumentKind, Judgement
+from nomicgen.site.addresses import ACTS, JUDGEMENTS, PROPOSALS
 from nomicgen.site.further_pages import list_pages
 from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
@@ -25,54 +26,73 @@ from nomicgen.site.shared_pieces import (
 )
 from nomicgen.site.site_view import Site, folder_of
 
-PROPOSALS = ("proposals/index.md", "Proposals")
-JUDGEMENTS = ("judgements/index.md", "Judgements")
-ACTS = ("acts/index.md", "Acts")
 # More missing numbers than these are not listed.
 _LISTED = 12
 
 
-def proposal_list(site: Site, proposals: Sequence[Proposal]) -> Iterator[tuple[str, str]]:
-    """The pages of all proposals, the newest first."""
-    yield from _list(
-        site,
-        PROPOSALS,
-        proposals,
+class InstrumentList(Struct, frozen=True, kw_only=True):
+    """A list of instruments: its page and its heading; the key and the name of its authors in a filter; other words."""
+
+    place: tuple[str, str]
+    by: tuple[str, str]
+    label: str
+    lead: str = ""
+    empty: str = ""
+
+
+LISTS: Mapping[InstrumentKind, InstrumentList] = {
+    "proposal": InstrumentList(
+        place=(PROPOSALS, "Proposals"),
         by=("author", "Author"),
-        lead=_counts(site, proposals),
         label="Filter by number, title or rule",
         empty="Nothing has been proposed yet.",
-    )
-
-
-def judgement_list(site: Site, judgements: Sequence[Judgement]) -> Iterator[tuple[str, str]]:
-    """The pages of all judgements, the newest first."""
-    lead = Markup("What the rules were held to mean.")
-    if site.records.of_kind("act"):
-        href = site.addresses.href(ACTS[0], JUDGEMENTS[0])
-        lead += Markup(' The <a href="{}">acts</a> list what changed rules without a vote or a judgement.').format(href)
-    yield from _list(
-        site,
-        JUDGEMENTS,
-        judgements,
+    ),
+    "judgement": InstrumentList(
+        place=(JUDGEMENTS, "Judgements"),
         by=("judge", "Judge"),
-        lead=lead,
         label="Filter by number, rule or words",
+        lead="What the rules were held to mean.",
         empty="No judgement has been given yet.",
-    )
-
-
-def act_list(site: Site, acts: Sequence[Act]) -> Iterator[tuple[str, str]]:
-    """The pages of all acts, the newest first."""
-    yield from _list(
-        site,
-        ACTS,
-        acts,
+    ),
+    "act": InstrumentList(
+        place=(ACTS, "Acts"),
         by=("by", "By"),
-        lead="Changes and awards that no proposal made.",
         label="Filter by cause, rule or words",
-        empty="",
-    )
+        lead="Changes and awards that no proposal made.",
+    ),
+}
+
+
+def instrument_list(site: Site, kind: InstrumentKind, instruments: Sequence[Instrument]) -> Iterator[tuple[str, str]]:
+    """The list of all instruments of a kind, the newest first, on its own page and the further pages of a long one."""
+    words = LISTS[kind]
+    main, heading = words.place
+    shown = list_pages(main, instruments[::-1], _span)
+    for list_page in shown:
+        page, here = Page(site, list_page.path), list_page.name
+        yield render_page(
+            page,
+            "index.html",
+            kind="index",
+            meta={} if here else page_metadata(page),
+            shows=tuple(instrument.path for instrument in list_page.items) if here else (folder_of(main),),
+            title=f"{heading} {here}".rstrip(),
+            crumbs=(words.place,) if here else (),
+            here=here,
+            lead=_counts(site, instruments) if kind == "proposal" else words.lead,
+            words=words,
+            items=list_page.items,
+            rule_numbers=_rule_numbers,
+            further=shown[1:],
+            list=folder_of(main)[:-1],
+            selects=() if here else _selects(site, instruments, words.by),
+        )
+
+
+def _span(instruments: Sequence[Instrument]) -> str:
+    """`301–325`; acts have names in place of numbers."""
+    ends = (str(instrument.number or instrument.name) for instrument in (instruments[-1], instruments[0]))
+    return "–".join(dict.fromkeys(ends))
 
 
 def _rule_numbers(site: Site, instrument: Instrument) -> Sequence[int]:
@@ -112,45 +132,3 @@ def _counts(site: Site, proposals: Sequence[Instrument]) -> str:
     elif lost:
         parts.append(f"Not in this archive: {', '.join(map(str, sorted(lost)))}.")
     return " ".join(parts)
-
-
-def _list(
-    site: Site,
-    place: tuple[str, str],
-    instruments: Sequence[Instrument],
-    *,
-    by: tuple[str, str],
-    lead: str,
-    label: str,
-    empty: str,
-) -> Iterator[tuple[str, str]]:
-    """The list's own page, and the further pages of a long one; `by` is what its authors are called in a filter."""
-    main, heading = place
-    shown = list_pages(main, instruments[::-1], _span)
-    for list_page in shown:
-        page, here = Page(site, list_page.path), list_page.name
-        yield render_page(
-            page,
-            "index.html",
-            kind="index",
-            meta={} if here else page_metadata(page),
-            shows=tuple(instrument.path for instrument in list_page.items) if here else (folder_of(main),),
-            title=f"{heading} {here}".rstrip(),
-            crumbs=(place,) if here else (),
-            here=here,
-            lead="" if here else lead,
-            items=list_page.items,
-            by=by[0],
-            rule_numbers=_rule_numbers,
-            further=shown[1:],
-            list=folder_of(main)[:-1],
-            filter_label=label,
-            selects=() if here else _selects(site, instruments, by),
-            empty=empty,
-        )
-
-
-def _span(instruments: Sequence[Instrument]) -> str:
-    """`301–325`; acts have names in place of numbers."""
-    ends = (str(instrument.number or instrument.name) for instrument in (instruments[-1], instruments[0]))
-    return "–".join(dict.fromkeys(ends))

@@ -15,13 +15,8 @@ from msgspec import Struct, field
 
 from nomicgen.archive.passages import sentence_parts
 from nomicgen.archive.redline import Segment, redline
-from nomicgen.patterns import lazy_pattern
 from nomicgen.site.redline_blocks import TextBlock, text_blocks
 
-_WORDS = lazy_pattern(r"\S+")
-# Of an unchanged stretch so many words stay on either side of a change; fewer than so many are not left out.
-_ABOUT = 12
-_WORTH = 12
 # A sentence of so many words was moved, and not written twice.
 _MOVED = 5
 _GAP = "\n\n"
@@ -37,13 +32,7 @@ def words_html(old: str, new: str) -> Markup:
 @lru_cache(maxsize=1024)
 def redline_html(old: str, new: str) -> Markup:
     """What became of a text, laid out as the new one is."""
-    return _Layout(old, new, elides=False).html()
-
-
-@lru_cache(maxsize=1024)
-def elided_html(old: str, new: str) -> Markup:
-    """The same, but of a long stretch that stays only the words about the changes, and how many are left out."""
-    return _Layout(old, new, elides=True).html()
+    return _Layout(old, new).html()
 
 
 class _Text(Struct, frozen=True):
@@ -92,19 +81,18 @@ class _Block(Struct):
 class _Layout:
     """Lays a redline out, from its first segment to its last."""
 
-    def __init__(self, old: str, new: str, *, elides: bool) -> None:
+    def __init__(self, old: str, new: str) -> None:
         self._old, self._new = _Text.of(old), _Text.of(new)
         self._segments = redline(self._old.plain, self._new.plain)
-        self._elides = elides
         self._moved = _moved(self._segments)
         self._blocks: list[_Block] = []
         self._opened: dict[int, _Block] = {}
 
     def html(self) -> Markup:
         here = there = 0
-        for index, one in enumerate(self._segments):
+        for one in self._segments:
             if one.kind == "equal":
-                self._keep(one, there, index)
+                self._show(there, there + len(one.new), "")
             elif one.kind == "insert":
                 self._insert(one, there)
             else:
@@ -117,21 +105,6 @@ class _Layout:
             self._opened[index] = _Block(self._new.leaves[index])
             self._blocks.append(self._opened[index])
         return self._opened[index]
-
-    def _keep(self, one: Segment, at: int, index: int) -> None:
-        words = list(_WORDS.finditer(one.new)) if self._elides else []
-        before, after = _ABOUT * (index > 0), _ABOUT * (index < len(self._segments) - 1)
-        left = len(words) - before - after
-        if left < _WORTH:
-            self._show(at, at + len(one.new), "")
-            return
-        start = at + (words[before - 1].end() if before else 0)
-        end = at + (words[-after].start() if after else len(one.new))
-        self._show(at, start, "")
-        leaf, place = self._new.at(start)
-        cell = self._new.leaves[leaf].cell_at(place)
-        self._block(leaf).add(cell, Markup('<span class="n-elided"> … {} words unchanged … </span>').format(left))
-        self._show(end, at + len(one.new), "")
 
     def _insert(self, one: Segment, at: int) -> None:
         # A paragraph that was parted is seen to be two.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -19,20 +19,22 @@ from nomicgen.site.metadata import rule_metadata
 from nomicgen.site.notices import ChangesByRule, changes_by_rule, lost_texts
 from nomicgen.site.page import Page
 from nomicgen.site.page_foot import rule_files
+from nomicgen.site.player_html import Target
 from nomicgen.site.render import render_page
-from nomicgen.site.revision_pages import RulePast, continuation_pages, plan_revisions, rule_past
-from nomicgen.site.shared_pieces import Link, neighbours
+from nomicgen.site.revision_pages import RulePast, continuation_pages, past_weight, revision_pages, rule_past
+from nomicgen.site.shared_pieces import neighbours
 from nomicgen.site.site_view import Site
 from nomicgen.site.ways_to_change import Ways, ways_of
 
 RULES = ("rules/index.md", "Ruleset")
-_TITLED = 24
-_LISTED = 100
+_BUDGET = 41_000
+"""Bytes of HTML that a rule's page may have; the theme's frame comes on top of it."""
+_SHORT = 3_000
+"""Bytes of a past that has room on any page."""
+_MOST_CITATIONS = 100
 _PICTURE = 12_000
 _DRAWN = 3
 _TRIED = 12
-# What stands about the text and its past: the head, the list of what it cites, links to elsewhere.
-_ABOUT = 4_500
 
 
 def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
@@ -48,21 +50,18 @@ def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
         present = _present(page, history, coming, ways)
         if history.current is not None:
             present |= neighbours(standing, places[history.identity])
-        fixed = _fixed(page, history, present)
-        plan = plan_revisions(page, history, fixed)
+        weight, room = past_weight(page, history), _BUDGET
+        if weight > _SHORT:
+            _, rest = _page(page, history, history.last.number, RulePast(), **present)
+            room -= len(rest.encode())
+        continuation = continuation_pages(page, history) if weight > room else ()
         for number in history.numbers:
             own = Page(site, site.addresses.number_page(number, history))
-            is_present = own.path == page.path
-            yield _page(
-                own,
-                history,
-                number,
-                is_present=is_present,
-                plan=plan,
-                past=rule_past(own, history, None if is_present else number, plan, fixed),
-                **(present if is_present else {}),
-            )
-        yield from continuation_pages(site, history, plan)
+            if own.path == page.path:
+                yield _page(own, history, number, rule_past(own, history, None, continuation, room), **present)
+            else:
+                yield _page(own, history, number, rule_past(own, history, number, continuation, room))
+        yield from revision_pages(site, history, continuation)
 
 
 def _present(page: Page, history: RuleHistory, coming: ChangesByRule, ways: Ways) -> dict[str, Any]:
@@ -84,39 +83,26 @@ def _picture(page: Page, history: RuleHistory) -> Markup | None:
     """The citations around a rule, where they are enough for a picture to say more than a list, and not too many."""
     citing = len(page.site.cited_by.get(history.last.number, ()))
     cited = {number for one in references(history.last.text or "") if one.kind == "rule" for number in one.numbers[:9]}
-    if history.current is None or not _DRAWN <= citing + len(cited) <= _LISTED:
+    if history.current is None or not _DRAWN <= citing + len(cited) <= _MOST_CITATIONS:
         return None
     made = citations(page, history)
     # Its table has every rule.
     return made if made and len(made.encode()) <= _PICTURE else None
 
 
-def _fixed(page: Page, history: RuleHistory, present: Mapping[str, Any]) -> int:
-    """About how many bytes a rule's page has without its past."""
-    words, ways, picture = present["words"], present["ways"], present["picture"]
-    legend = sum(len("".join(map(str, one.values())).encode()) + 260 for one in words.legend)
-    citing = len(page.site.cited_by.get(history.last.number, ()))
-    read = (*sentences(history.last.law), *said_unread(history.last.unread)[1])
-    law = sum(len(one.encode()) + 10 for one in read)
-    lists = 130 * min(citing, _TITLED) + 70 * max(min(citing, _LISTED) - _TITLED, 0)
-    editor = len(ways["href"] or "") if ways else 0
-    life = lifeline(page, history, None).weight
-    return len(words.text.encode()) + legend + law + lists + _ABOUT + len((picture or "").encode()) + editor + life
-
-
 def _page(
     page: Page,
     history: RuleHistory,
     number: int,
-    *,
-    is_present: bool,
     past: RulePast,
+    *,
     words: Authorship | None = None,
     stands: bool = False,
     **values: Any,
 ) -> tuple[str, str]:
     """A rule as it is, or, on the page of a number that it bore once, as it was then."""
     site = page.site
+    is_present = page.path == site.addresses.rule_page(history)
     rule = history.last if is_present else [one.rule for one in history.entries if one.rule.number == number][-1]
     # A void rule has no force, so a program reads nothing in it.
     is_void = rule.void_on(site.today)
@@ -152,12 +138,14 @@ def _page(
     )
 
 
-def _cites(page: Page, history: RuleHistory, rule: Rule) -> Collection[Link]:
-    links: dict[str, Link] = {}
-    for one in references(rule.text or ""):
-        target = page.target(one, history.identity)
+def _cites(page: Page, history: RuleHistory, rule: Rule) -> Mapping[str, Target]:
+    """Where each reference in a rule's text leads, by its words."""
+    targets: dict[str, Target] = {}
+    for reference in references(rule.text or ""):
+        target = page.target(reference, history.identity)
         if target is not None and target.href is not None:
-            text = f"{one.kind.capitalize()}s {one.number}–{one.until}" if one.until else str(one)
-            note = target.note or ("" if one.until else target.title.partition(" · ")[2])
-            links.setdefault(text, Link(target.href, text, note=note, gone=target.gone))
-    return links.values()
+            words = str(reference)
+            if reference.until:
+                words = f"{reference.kind.capitalize()}s {reference.number}–{reference.until}"
+            targets.setdefault(words, target)
+    return targets

@@ -20,7 +20,7 @@ from msgspec import Struct
 from nomicgen.model import Instrument
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, instrument_page, player_page
-from nomicgen.site.lists import ACTS, JUDGEMENTS, PROPOSALS
+from nomicgen.site.lists import LISTS
 from nomicgen.site.site_view import Site
 
 SEARCH = "assets/search"
@@ -154,8 +154,8 @@ def _entries(site: Site) -> Iterator[_Entry]:
         yield _Entry(page=player_page(ident), kind="player", name=name, text=ident)
     lists = [("index.md", "Home"), ("rules/index.md", "Ruleset"), ("ruleset/long.md", "Ruleset, long format")]
     lists += [("ruleset/short.md", "Ruleset, short format"), (CARDS, "Cards"), (TIME, "The law as it was")]
-    lists += [PROPOSALS, JUDGEMENTS, (PLAYERS, "Players"), (SCORES, "Scores"), (HISTORY, "History")]
-    lists += [ACTS] if site.records.of_kind("act") else []
+    lists += [words.place for kind, words in LISTS.items() if kind != "act" or site.records.of_kind("act")]
+    lists += [(PLAYERS, "Players"), (SCORES, "Scores"), (HISTORY, "History")]
     for page, name in lists:
         yield _Entry(page=page, kind="list", name=name)
 

@@ -6,9 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from markupsafe import Markup
-from msgspec import Struct
-
 from nomicgen.archive.activity import PlayerStatus
 from nomicgen.archive.game_events import count_votes
 from nomicgen.archive.rule_history import RuleHistory
@@ -32,21 +29,6 @@ _TONES = {
 }
 # Browsers make a list of choices as wide as its widest.
 _NAME = 30
-
-
-class Link(Struct, frozen=True):
-    """A link, and a note beside it. `revision` is that of the rule that it leads to; `gone` marks one without force."""
-
-    href: str
-    text: str
-    note: str = ""
-    gone: bool = False
-    revision: str = ""
-
-
-def joined(parts: Iterable[Markup | str], between: str = ", ") -> Markup:
-    """Parts of a sentence, each escaped if it is no HTML yet."""
-    return Markup(between).join(parts)
 
 
 def standing_words(state: PlayerStatus) -> str:

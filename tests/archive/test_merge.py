@@ -1,4 +1,4 @@
-"""Texts and values, merged three ways."""
+"""Texts, merged three ways."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.merge import merge_keys, merge_texts, merge_values
+from nomicgen.archive.merge import merge_texts
 from nomicgen.files.merge_conflicts import Names, find_conflicts
 
 NAMES = Names("Rule 305/1, in force", "this proposal")
@@ -147,43 +147,6 @@ def test_a_very_large_comparison_is_not_tried() -> None:
     found = merge_texts(base, f"{base}\nb", f"c\n{base}", NAMES)
     assert found.conflicts == 1
     assert found.text == conflict(f"{base}\nb\n", f"c\n{base}\n")
-
-
-@pytest.mark.parametrize(
-    ("bases", "ours", "theirs", "sides"),
-    [
-        ([1], 1, 1, (1, 1)),
-        ([1], 2, 1, (2, 2)),
-        ([1], 1, 2, (2, 2)),
-        ([1], 2, 2, (2, 2)),
-        ([1], 2, 3, (2, 3)),
-        ([1, 2], 2, 1, (2, 1)),
-        ([1, 2], 3, 1, (3, 1)),
-        ([1, 2], 2, 2, (2, 2)),
-    ],
-)
-def test_values(bases: list[int], ours: int, theirs: int, sides: tuple[int, int]) -> None:
-    assert merge_values(bases, ours, theirs) == sides
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs", "sides"),
-    [
-        ({"a": 1, "b": 1}, {"a": 1, "b": 1}, ({"a": 1, "b": 1}, {"a": 1, "b": 1})),
-        ({"a": 2, "b": 1}, {"a": 1, "b": 3}, ({"a": 2, "b": 3}, {"a": 2, "b": 3})),
-        ({"a": 1}, {"a": 1, "b": 1, "c": 4}, ({"a": 1, "c": 4}, {"a": 1, "c": 4})),
-        ({"a": 1, "b": 1, "d": 5}, {"b": 1}, ({"b": 1, "d": 5}, {"b": 1, "d": 5})),
-        ({"a": 2, "b": 1}, {"b": 1}, ({"a": 2, "b": 1}, {"b": 1})),
-        ({"a": 1}, {"a": 1, "b": 2}, ({"a": 1}, {"a": 1, "b": 2})),
-    ],
-)
-def test_keys(ours: dict[str, int], theirs: dict[str, int], sides: tuple[dict[str, int], dict[str, int]]) -> None:
-    assert merge_keys([{"a": 1, "b": 1}], ours, theirs) == sides
-
-
-def test_keys_stand_in_the_order_of_the_proposal() -> None:
-    (ours, theirs) = merge_keys([{}], {"x": 1, "b": 1, "a": 1}, {"a": 1, "b": 1})
-    assert list(ours) == list(theirs) == ["a", "b", "x"]
 
 
 WORDS = st.sampled_from(["one", "two", "three", "four", "the", " ", "  ", "\n", "\n\n", ", ", "- ", "    "])

@@ -185,7 +185,7 @@ def test_what_no_text_of_a_rule_can_have_is_written_otherwise_in_the_long_format
     history = "##### *History*\n\n*Initial mutable Rule 201, Mar 1, 2021*\n"
     file.write_text(f"# LAMPS RULESET (LONG FORMAT)\n---\n## 201/0\n\nLamps\n---\n\n<b>burn</b>\n\n{history}", "utf-8")
     said = imported(file)
-    assert "rules.md:5:1: warning[import-markdown]: a heading above level 3, a fence `yaml rule` or HTML stands" in said
+    assert "rules.md:3:1: warning[import-markdown]: a heading above level 3, a fence `yaml rule` or HTML stands" in said
     assert (tmp_path / "game" / "rules" / "201.md").read_text("utf-8").endswith("\n### Lamps\n\n**burn**\n")
 
 

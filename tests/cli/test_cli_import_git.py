@@ -86,8 +86,7 @@ def test_what_cannot_be_read_is_said(git_repo: Repos, tmp_path: Path) -> None:
 SURVEY = """\
 rules     sure    3 rules, a file each: r/*.md (101, 201–202)
 tiers     likely  said with the rules: 1 immutable; 2 say none, and are of the least entrenched
-history   sure    3 commits changed them (2021-03-01 to 2021-03-03); of 3 that were looked at, 3 have rules that can be\
- read
+history   sure    3 commits changed them (2021-03-01 to 2021-03-03); 3 of them have rules that can be read
 authors   sure    Wren Keeper committed 100% of what no merge brought, and is the author only where a subject,\
  a trailer or a pull request says so: Wren Keeper 3
 subjects  unsure  1 of 3 name a proposal, a judgement or an act; the others become corrections, unless --subject\
@@ -173,9 +172,9 @@ def test_a_file_is_surveyed(tmp_path: Path) -> None:
     file = tmp_path / "rules.txt"
     file.write_text("101. Obey.\n\n102. (immutable) Oil.\n\n201. Lamps.\n\n202. Dusk.\n\n\nKept by Wren\n", "utf-8")
     assert run(tmp_path, "import survey", str(file)).replace(str(file), "FILE") == (
-        "rules     sure    4 rules (101–102, 201–202), the first as `101. Obey.`\n"
-        "tiers     likely  said: 1 immutable; by the rules: 0\n"
-        "left out  sure    1 line\n"
+        "rules     sure    4 rules (101–102, 201–202)\n"
+        "tiers     unsure  nothing says the tier of Rules 101, 201–202: mutable, the least entrenched, is taken\n"
+        "left out  sure    line 10 stands below Rule 202, the last, and is left out: `Kept by Wren`\n"
         "  nomicgen import text FILE --into GAME\n"
     )
     file.write_bytes(b"a\xff\n")

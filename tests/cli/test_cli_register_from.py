@@ -58,7 +58,7 @@ def test_the_same_again_changes_nothing(pulled: GitRepo) -> None:
 
 def test_without_an_address_a_draft_is_known_by_what_it_says(pulled: GitRepo) -> None:
     run(pulled.path, "register --from tea --on 2026-01-02 --commit")
-    assert run(pulled.path, "register tea --from tea --on 2026-01-02") == "proposal 301 is this draft already\n"
+    assert run(pulled.path, "register --from tea --on 2026-01-02") == "proposal 301 is this draft already\n"
     branch(pulled, "tea", {"proposals/tea.md": draft(body=TEA.replace("There is tea", "There is more tea"))})
     assert "is now proposals/302.md" in run(pulled.path, "register --from tea --on 2026-01-02")
 
@@ -165,10 +165,7 @@ def test_what_must_be_said(pulled: GitRepo) -> None:
     assert "Missing argument 'DRAFT', or --from REF." in run(pulled.path, "register", code=2)
     assert "--actor says whose the commit" in run(pulled.path, "register tea --actor github:wren-gh", code=2)
     assert "--actor says whose the commit" in run(pulled.path, "proposal resubmit 301 --actor github:wren-gh", code=2)
-    said = refused(pulled.path, "register gin --from tea")
-    assert said.startswith(
-        "error: that commit has no draft gin\nhelp: it adds proposals/tea.md: leave DRAFT out, or say"
-    )
+    assert "--from takes the draft of its commit" in run(pulled.path, "register tea --from tea", code=2)
     assert refused(pulled.path, "register --from nowhere").startswith("error: ")
 
 

@@ -31,15 +31,10 @@ def made() -> Mapping[str, str]:
 
 def test_the_documents_shown_are_those_of_the_projects_own_game(made: Mapping[str, str]) -> None:
     shown = {one.info.partition('title="')[2].rstrip('"'): one.content for one in FENCES if one.info[:5] == "json "}
-    assert len(shown) == 3
+    assert shown
     for path, content in shown.items():
         told = json.dumps(json.loads(made[path]), ensure_ascii=False, indent=2)
         assert agrees(content.strip(), told), path
-
-
-def test_the_entry_shown_is_in_the_feed(made: Mapping[str, str]) -> None:
-    (entry,) = (one.content for one in FENCES if one.info == 'xml title="feed.xml"')
-    assert entry in made["feed.xml"]
 
 
 def test_the_program_shown_prints_what_is_shown(made: Mapping[str, str], tmp_path: Path) -> None:

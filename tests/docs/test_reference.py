@@ -96,16 +96,16 @@ def test_every_command_has_its_section(made: Path) -> None:
 
 def test_every_finding_has_its_page(made: Path) -> None:
     assert {path.stem for path in (made / "findings").iterdir()} == set(CODES)
-    table = (made / "findings.md").read_text("utf-8")
+    text = (made / "findings.md").read_text("utf-8")
     for slug, code in CODES.items():
-        assert f"| [`{slug}`](findings/{slug}.md) | {code.summary} |" in table
+        assert f"- [`{slug}`](findings/{slug}.md): {code.summary}\n" in text
 
 
 def test_a_findings_page_names_the_files_of_its_example(made: Path) -> None:
     text = (made / "findings" / "rules-differ.md").read_text("utf-8")
     assert text.startswith("# rules-differ\n\n<!-- Made by `make reference`. -->\n\n")
     assert "\n`rules/302.md`:\n\n```markdown\n---\n" in text
-    assert "\n`nomicgen check` says:\n\n```text\nrules/302.md:8:1: error[rules-differ]: " in text
+    assert "\nThe finding:\n\n```text\nrules/302.md:8:1: error[rules-differ]: " in text
 
 
 def test_every_kind_of_provision_has_an_example_and_its_sentence(made: Path) -> None:
@@ -199,7 +199,7 @@ def test_provisions_may_be_written_in_every_way_that_is_read() -> None:
         ("rule", "number", "a whole number"),
         ("rule", "void", "`true`, or a date"),
         ("rule", "defines", "a list, each a text"),
-        ("proposal", "date", "a date, perhaps with a time"),
+        ("proposal", "date", "a date"),
         ("proposal", "turn", "a turn such as `R4T3`"),
         ("proposal", "earlier", "a list, each [earlier vote](#earlier-vote)"),
         ("judgement", "rules", "a list, each a rule such as `203`, or a revision such as `203/1`"),

@@ -16,7 +16,6 @@ PAGES = (
     "rulekeeper/run-a-game.md",
     "rulekeeper/mend.md",
     "rulekeeper/import.md",
-    "rulekeeper/publish.md",
     "rulekeeper/pull-requests.md",
     "rulekeeper/without-a-forge.md",
     "rulekeeper/votes-from-github.md",
@@ -37,7 +36,7 @@ def test_the_pages_with_console_blocks_are_these() -> None:
 @pytest.mark.parametrize("name", sampled(PAGES, every=4))
 def test_what_a_page_shows_is_what_a_shell_prints(name: str, tmp_path: Path) -> None:
     done = play((GUIDE / name).read_text("utf-8"), tmp_path)
-    assert len(done) >= 3
+    assert done
     wrong = [
         f"{name}:{step.line}: $ {step.command}\n--- the page\n{step.shown}\n--- the shell\n{output}"
         for step, output in done

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.files.merge_conflicts import Conflict, Names, find_conflicts, mark, mark_lines
+from nomicgen.files.merge_conflicts import Conflict, Names, find_conflicts, mark
 from tests.reading import FRONT, good, proposal, said
 
 DRAFT = "number: 329\nstatus: debate\n"
@@ -90,19 +90,6 @@ def test_a_rule_may_hold_such_lines_behind_a_space() -> None:
     assert good(f"## Amend Rule 203/1\n\n```text\n{indented}```\n", FRONT).instructions[0].text is not None
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs", "marked"),
-    [
-        ("a\nb\n", "a\nb\n", "a\nb\n"),
-        ("a\nb\nc\n", "a\nx\nc\n", f"a\n{mark(f'b{chr(10)}', f'x{chr(10)}', NAMES)}c\n"),
-        ("a\n", "a\nb\n", f"a\n{mark('', f'b{chr(10)}', NAMES)}"),
-        ("", "a\n", mark("", "a\n", NAMES)),
-    ],
-)
-def test_two_texts_as_one(ours: str, theirs: str, marked: str) -> None:
-    assert mark_lines(ours, theirs, NAMES) == marked
-
-
 def test_a_mark_stands_on_a_line_of_its_own() -> None:
     assert mark("It is so.\n", "It is not so.\n", NAMES) == MARKED
 
@@ -114,12 +101,10 @@ LINES = st.lists(st.sampled_from(["a", "b", "", "=======", "- x"]), max_size=6).
 
 @given(LINES, LINES)
 def test_each_side_can_be_told_from_the_marks(ours: str, theirs: str) -> None:
-    lines = mark_lines(ours, theirs, NAMES).split("\n")
+    lines = mark(ours, theirs, NAMES).split("\n")
     if "=======" not in ours + theirs:
-        left, right = list(lines), list(lines)
-        for one in reversed(list(find_conflicts(lines))):
-            left[one.middle : one.end + 1], left[one.start : one.start + 1] = [], []
-            right[one.end : one.end + 1], right[one.start : one.middle + 1] = [], []
-        assert ("\n".join(left), "\n".join(right)) == (ours, theirs)
+        (conflict,) = find_conflicts(lines)
+        left, right = lines[conflict.start + 1 : conflict.middle], lines[conflict.middle + 1 : conflict.end]
+        assert ("".join(f"{line}\n" for line in left), "".join(f"{line}\n" for line in right)) == (ours, theirs)
     else:
-        assert len(list(find_conflicts(lines))) == sum(line.startswith("<") for line in lines)
+        assert len(list(find_conflicts(lines))) == 1

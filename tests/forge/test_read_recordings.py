@@ -23,7 +23,7 @@ def shown(found: Recorded) -> str:
 def _lines(found: Recorded) -> Iterator[str]:
     yield from (_cast("vote", one) for one in found.casts)
     for request in found.requests:
-        yield f"asked: {request.what} by {request.by} {request.at} {request.url}{_fault(request.fault)}"
+        yield f"asked: {request.what} by {request.by} {request.at}{_fault(request.fault)}"
     yield from (f"ballot: {name}" for name in sorted(found.ballots))
     yield from (_cast("deleted", one) for one in found.deleted)
     yield from (f"note: {note}" for note in found.notes)

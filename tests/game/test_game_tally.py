@@ -70,7 +70,6 @@ casts = st.builds(
     ballot=st.sampled_from((BALLOT, BALLOT, BALLOT, f"{NUMBER + 1}-{TOKEN}", f"{NUMBER}-a000000000", None)),
     digest=st.sampled_from((DIGEST, DIGEST, "0" * 64, None)),
     url=addresses,
-    body=st.text(max_size=5),
 )
 
 

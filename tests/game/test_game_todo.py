@@ -136,6 +136,7 @@ def test_what_is_free_can_be_typed_in_played_games(name: str, day: Moment) -> No
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=examples(0.25))
 @given(st.data())
 def test_what_is_free_can_be_typed_on_any_day(name: str, data: st.DataObject) -> None:
     days = days_of(name)

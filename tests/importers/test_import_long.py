@@ -85,9 +85,13 @@ class TestTheLanternGame:
         ]
 
 
+SPACES = "import-spaces: the line does not end in the spaces that the format has: two in a list, and else none"
 SLIPS = [
     (LANTERN.replace(b"---\n## 101", b"## 101", 1), ["2:1 import-unread: the line `---` is missing below the title"]),
-    (LANTERN.replace(b"---\n## 101", b"---\n\n## 101", 1), ["3:1 import-blank: a blank line too many stands here"]),
+    (
+        LANTERN.replace(b"---\n## 101", b"---\n\n## 101", 1),
+        ["4:1 import-blank: blank lines above this line: 1, and the format has 0"],
+    ),
     (
         LANTERN.replace(b"---\n## 101", b"---\nWelcome.\n\n## 101", 1),
         ["3:1 import-unread: what stands above the first rule is not read, from `Welcome.` on"],
@@ -96,14 +100,14 @@ SLIPS = [
         LANTERN.replace(b"## 302/0\n\n", b"##  302/0 ##\n", 1),
         [
             "26:1 import-heading: the heading is `##  302/0 ##`, and the format has `## 302/0`",
-            "27:1 import-blank: a blank line is missing before this line",
+            "27:1 import-blank: blank lines above this line: 0, and the format has 1",
         ],
     ),
     (
         LANTERN.replace(b"(IMMUTABLE)\n", b"(Immutable) \t\n", 1),
         [
             "3:1 import-heading: the heading is `## 101/0 (Immutable)`, and the format has `## 101/0 (IMMUTABLE)`",
-            "3:21 import-spaces: spaces stand at the line's end",
+            f"3:21 {SPACES}",
         ],
     ),
     (
@@ -116,15 +120,15 @@ SLIPS = [
     ),
     (
         LANTERN.replace(b"(R1T2)*  \n", b"(R1T2)*\n", 1),
-        ["13:84 import-spaces: the line does not end in two spaces, and another follows"],
+        [f"13:84 {SPACES}"],
     ),
     (
         LANTERN.replace(b"(R1T2)*  \n", b"(R1T2)*  \n \n", 1),
-        ["14:1 import-blank: a blank line stands between two lines of a list"],
+        [f"14:1 {SPACES}", "15:1 import-blank: blank lines above this line: 1, and the format has 0"],
     ),
-    (LANTERN.replace(b"\n\n## 302/0", b"\n \n## 302/0", 1), ["25:1 import-spaces: spaces stand on a blank line"]),
-    (LANTERN.removesuffix(b"\n"), ["66:52 import-blank: the last line has no line feed"]),
-    (LANTERN + b"\n\n", ["67:1 import-blank: the text ends in blank lines"]),
+    (LANTERN.replace(b"\n\n## 302/0", b"\n \n## 302/0", 1), [f"25:1 {SPACES}"]),
+    (LANTERN.removesuffix(b"\n"), ["66:1 import-blank: line feeds at the text's end: 0, and the format has 1"]),
+    (LANTERN + b"\n\n", ["69:1 import-blank: line feeds at the text's end: 3, and the format has 1"]),
     (LANTERN.replace(b"\n", b"\r\n"), ["1:32 import-spaces: lines end in more than a line feed"]),
     (b"\xef\xbb\xbf" + LANTERN, []),
     (
@@ -212,11 +216,11 @@ def found(seed: str) -> Imported:
 class TestNomicFour:
     def test_its_seven_slips_are_noted(self, found: Imported) -> None:
         assert shown(found.findings) == [
-            "240:1 import-blank: a blank line is missing before this line",
-            "425:168 import-spaces: spaces stand at the line's end",
+            "240:1 import-blank: blank lines above this line: 0, and the format has 1",
+            f"425:168 {SPACES}",
             "725:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
             "737:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
-            "739:175 import-spaces: spaces stand at the line's end",
+            f"739:175 {SPACES}",
             "745:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
             "753:1 import-heading: the heading is `#### *History*`, and the format has `##### *History*`",
         ]

@@ -80,8 +80,6 @@ class TestTiers:
         "Rules 101 through 116 are immutable and rules 201 to 213 are mutable.",
         "Initially, rules in the 100's are immutable and rules in the 200’s are mutable.",
         "rules in the 100s are immutable and in the 200s are all initially mutable.",
-        "In the initial set the hundreds are immutable, the two hundreds mutable.",
-        "Rules numbered lower than 200 are immutable; rules numbered above 199 are mutable.",
         "Rule 101 (immutable) and Rules #102–#199 (immutable), Rules 200—299 (mutable).",
     )
 

@@ -103,7 +103,7 @@ def test_only_a_correction_restates() -> None:
 def test_a_correction_says_where_it_can_be_seen(evidence: str) -> None:
     made = restated(game(), {"key": "votes.wren", "was": "for", "now": "against", "evidence": evidence})
     assert [(one.slug, one.help) for one in made.findings() if one.is_error][:1] == [
-        ("value-wrong", "it should say where it can be seen: an address, or words")
+        ("value-wrong", "it should say where to see it: an address, or a description")
     ]
 
 

@@ -22,12 +22,6 @@ from tests.support import ROOT, GitRepo, mkdocs_build
 
 RULESETS = ROOT / "nomicgen" / "rulesets"
 SIZES = {"suber": 29, "discordian": 29, "pokey": 29, "paranomic": 30, "nomic-iv": 36}
-# What a judgement found wrong with a proposal, which was withdrawn for that, or is void.
-ON_THE_WAY = {
-    "Judgement 3: How does a rule become immutable?": ["adoption-missing"],
-    "Judgement 3: Four votes of four": ["tier-protected"],
-    "Judgement 4: Four votes of four, again": ["tier-protected"],
-}
 names = pytest.mark.parametrize("name", NAMES)
 first = pytest.mark.parametrize("name", sampled(NAMES, every=len(NAMES)))
 
@@ -156,15 +150,13 @@ def test_a_played_game_is_clean_and_every_revision_has_its_commit(name: str, beg
     assert repository.git("status", "--porcelain") == ""
 
 
-@first
-def test_a_played_game_was_clean_at_each_of_its_commits(name: str) -> None:
+@names
+def test_the_commits_of_a_played_game_are_the_game(name: str) -> None:
     move = begin(Path(name), ON, Founding(), ruleset=name, played=True)
     tree: dict[str, bytes] = {}
     for part in move.parts:
+        assert [path for path in part.writes if path in tree and not path.startswith("rules/")] == []
         tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)
-        game = load_tree(Path(name), tree, part.on)
-        found = [one.slug for one in game.findings if one.is_error]
-        assert (part.subject, found) == (part.subject, ON_THE_WAY.get(part.subject, []))
     after = {path: data for path, data in move.after.tree.items() if isinstance(data, bytes)}
     assert {path: tree[path] for path in after} == after
 

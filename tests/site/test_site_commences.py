@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping
 
 from nomicgen.site.data import data_files
-from nomicgen.site.instruments_page import proposal_pages
+from nomicgen.site.instruments_page import instrument_pages
 from tests.site.small import LANTERN, site_of, small_archive
 from tests.site.test_site_players import facts
 
 
 def _facts(files: Mapping[str, str], number: int) -> dict[str, str]:
-    pages = dict(proposal_pages(site_of(small_archive(files))))
+    pages = dict(instrument_pages(site_of(small_archive(files)), "proposal"))
     return facts(pages[f"proposals/{number}.md"].split("<h2>Dates</h2>")[1])
 
 

@@ -39,10 +39,6 @@ def test_the_feed_is_valid_and_leads_from_anywhere(archive: Archive) -> None:
         '&lt;a href="https://harbour.example/nomic/proposals/302/#changes"&gt;Repeal Rule 205/0&lt;/a&gt;'
         "&lt;/li&gt;&lt;/ul&gt;&lt;blockquote&gt;&lt;p&gt;Crumbs in the harbour.&lt;/p&gt;&lt;/blockquote&gt;"
     ) in feed
-    assert (
-        '<a href="https://harbour.example/nomic/rules/203/#r1">Rule 203/1</a>'.replace("<", "&lt;").replace(">", "&gt;")
-        in feed
-    )
 
 
 def test_a_feed_of_a_site_that_may_stand_anywhere_is_relative(made: Mapping[str, str]) -> None:
@@ -50,7 +46,7 @@ def test_a_feed_of_a_site_that_may_stand_anywhere_is_relative(made: Mapping[str,
     assert 'rel="self"' not in made["feed.xml"]
     there = addresses(made)
     leads = re.findall(r'href="([^"]+)"', unescape(made["feed.xml"]))
-    assert len(leads) == 28
+    assert len(leads) == 24
     assert [href for href in leads if not leads_somewhere(href, there)] == []
     assert '<link rel="alternate" type="text/html" href="proposals/305/" />' in made["feed.xml"]
 

@@ -13,7 +13,7 @@ from nomicgen.archive.provenance import Origin
 from nomicgen.identifiers import CommitId
 from nomicgen.model import Moment
 from nomicgen.site.home_page import home_pages
-from nomicgen.site.instruments_page import act_pages, judgement_pages, proposal_pages
+from nomicgen.site.instruments_page import instrument_pages
 from nomicgen.site.ruleset_page import ruleset_pages
 from nomicgen.site.site_view import Site
 from tests.site.example import TODAY, build_game, load_archive
@@ -26,9 +26,9 @@ def made(site: Site) -> Mapping[str, str]:
     return {
         **dict(home_pages(site)),
         **dict(ruleset_pages(site)),
-        **dict(proposal_pages(site)),
-        **dict(judgement_pages(site)),
-        **dict(act_pages(site)),
+        **dict(instrument_pages(site, "proposal")),
+        **dict(instrument_pages(site, "judgement")),
+        **dict(instrument_pages(site, "act")),
     }
 
 
@@ -227,7 +227,7 @@ def test_a_vote_says_when_and_where_it_was_cast(lantern: Mapping[str, str]) -> N
 def test_a_commit_that_names_a_pull_request_leads_to_it(archive: Archive, subject: str, number: str | None) -> None:
     origin = Origin(kind="trailer", sha=CommitId("ab" * 20), subject=subject)
     known = replace(archive, touched={"proposals/301.md": origin})
-    page = dict(proposal_pages(site_of(known, TODAY)))["proposals/301.md"]
+    page = dict(instrument_pages(site_of(known, TODAY), "proposal"))["proposals/301.md"]
     links = re.findall(r'<dt>Pull request</dt><dd><a href="([^"]*)">#(\d+)</a>', page)
     assert links == ([(f"https://github.com/example/harbour/pull/{number}", number)] if number else [])
 
@@ -252,5 +252,7 @@ def test_a_judgement_that_is_awaited_says_from_whom(lantern: Mapping[str, str]) 
 def test_where_a_proposal_is_debated_is_a_link_only_if_it_leads_to_the_web(written: str, shown: str) -> None:
     quoted = "'" + written.replace("'", "''") + "'"
     changed = LANTERN["proposals/301.md"].replace("author: ada\n", f"author: ada\ndiscussion: {quoted}\n")
-    page = dict(proposal_pages(site_of(small_archive({**LANTERN, "proposals/301.md": changed}))))["proposals/301.md"]
+    page = dict(instrument_pages(site_of(small_archive({**LANTERN, "proposals/301.md": changed})), "proposal"))[
+        "proposals/301.md"
+    ]
     assert f"<dt>Discussion</dt><dd>{shown}" in page

@@ -188,7 +188,7 @@ def test_a_proposal_shows_its_votes_and_the_rule_that_decided(made: Mapping[str,
 
 def test_a_failed_proposal_shows_what_would_have_become_of_the_law(made: Mapping[str, str]) -> None:
     page = made["proposals/302.md"]
-    assert "The change that failed" in page
+    assert "The changes proposed" in page
     assert "<del>Whoever loses a vote brings the biscuits. This binds under Rule 101.</del>" in page
 
 

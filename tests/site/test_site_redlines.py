@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.site.player_html import seen_text
-from nomicgen.site.redline_html import elided_html, redline_html, words_html
+from nomicgen.site.redline_html import redline_html, words_html
 
 TABLE = "| votes | points |\n|:---:|---:|\n| one | 5 |\n| two | 10 |"
 
@@ -105,14 +105,6 @@ def test_both_texts_can_be_read_from_it(old: str, new: str) -> None:
     before = words(re.sub(r"<ins[^>]*>.*?</ins>", "", found, flags=re.DOTALL))
     assert bare(now) == bare(seen_text(new))
     assert sorted(bare(before)) == sorted(bare(seen_text(old)))
-
-
-def test_a_long_stretch_that_stays_is_left_out() -> None:
-    long = "\n\n".join(f"Paragraph {number} says nothing that anybody would miss at all." for number in range(20))
-    found = str(elided_html(f"{long}\n\nOld end.", f"{long}\n\nNew end."))
-    assert "words unchanged" in found
-    assert found.count("<p") < 5
-    assert "<del>Old</del><ins>New</ins> end." in found
 
 
 def test_a_line_of_words_is_no_paragraph() -> None:

@@ -11,30 +11,30 @@ from nomicgen.archive.references import Reference, citing_rules, dangling, menti
 
 
 def said(text: str) -> list[str]:
-    return [f"{one}{f'-{one.until}' if one.until else ''} @{one.line}:{one.column}" for one in references(text)]
+    return [f"{one}{f'-{one.until}' if one.until else ''} @{one.line}" for one in references(text)]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("See Rule 203.", ["Rule 203 @1:10"]),
-        ("see rule 203/1, then", ["Rule 203/1 @1:10"]),
-        ("Rules 101-116 and 201–213 (mutable)", ["Rule 101-116 @1:7", "Rule 201-213 @1:19"]),
-        ("Rules 101 through 116", ["Rule 101-116 @1:7"]),
-        ("rules 201, 202 and 203, 10 points", ["Rule 201 @1:7", "Rule 202 @1:12", "Rule 203 @1:20"]),
-        ("Rule 203, 204 votes", ["Rule 203 @1:6"]),
+        ("See Rule 203.", ["Rule 203 @1"]),
+        ("see rule 203/1, then", ["Rule 203/1 @1"]),
+        ("Rules 101-116 and 201–213 (mutable)", ["Rule 101-116 @1", "Rule 201-213 @1"]),
+        ("Rules 101 through 116", ["Rule 101-116 @1"]),
+        ("rules 201, 202 and 203, 10 points", ["Rule 201 @1", "Rule 202 @1", "Rule 203 @1"]),
+        ("Rule 203, 204 votes", ["Rule 203 @1"]),
         ("Proposal 329 and Judgment 2 or judgements 3 & 4", [
-            "Proposal 329 @1:10", "Judgement 2 @1:27", "Judgement 3 @1:43", "Judgement 4 @1:47"]),
-        ("A long line ends with Rule\n203 and goes on to Rule\n  #204.", ["Rule 203 @2:1", "Rule 204 @3:4"]),
-        ("- item\n- of Rule 7", ["Rule 7 @2:11"]),
-        ("| a | b |\n|--|--|\n| x | Rule 7 |", ["Rule 7 @3:12"]),
-        ("**Rule 7** binds", ["Rule 7 @1:8"]),
-        ("`Rule 5` and Rule 5", ["Rule 5 @1:19"]),
-        ("[Rule 5](x) Rule 6", ["Rule 6 @1:18"]),
+            "Proposal 329 @1", "Judgement 2 @1", "Judgement 3 @1", "Judgement 4 @1"]),
+        ("A long line ends with Rule\n203 and goes on to Rule\n  #204.", ["Rule 203 @2", "Rule 204 @3"]),
+        ("- item\n- of Rule 7", ["Rule 7 @2"]),
+        ("| a | b |\n|--|--|\n| x | Rule 7 |", ["Rule 7 @3"]),
+        ("**Rule 7** binds", ["Rule 7 @1"]),
+        ("`Rule 5` and Rule 5", ["Rule 5 @1"]),
+        ("[Rule 5](x) Rule 6", ["Rule 6 @1"]),
         ("    Rule 5 in code", []),
         ("```\nRule 5\n```", []),
         ("Rule 3.2, rule 7th, Rule 0, ruler 5, by-rule 5, Rule 12a, Rule\u00a012x", []),
-        ("Rules 116-101", ["Rule 116 @1:7"]),
+        ("Rules 116-101", ["Rule 116 @1"]),
         ("Rule 2000000000", []),
     ],
 )  # fmt: skip
@@ -56,10 +56,10 @@ def test_every_number_of_a_list_is_found(numbers: list[int], word: str) -> None:
 
 @given(st.text("Rule 12/-,\n&and#`[]()*_", max_size=60))
 @example("Rule 12\n\n> - <!-- &\n> ")
-def test_a_place_is_in_the_text(text: str) -> None:
+def test_a_line_is_that_of_the_text(text: str) -> None:
     lines = text.split("\n")
     for one in references(text):
-        assert lines[one.line - 1][one.column - 1 :].startswith(str(one.number)) or "`" in text or "[" in text
+        assert str(one.number) in lines[one.line - 1] or "`" in text or "[" in text
 
 
 def test_ranges_name_all_their_numbers() -> None:

@@ -70,15 +70,6 @@ def test_a_page_stays_small_with_sixty_revisions() -> None:
     assert told == [str(revision) for revision in range(60)]
 
 
-def test_a_middling_past_leaves_out_what_did_not_change() -> None:
-    whole, elided = (made(long_game(count, 12))["rules/203.md"] for count in (4, 6))
-    assert "words unchanged" not in whole
-    assert "words unchanged" in elided
-    assert 'id="r0"' in elided
-    assert len(elided.encode()) <= 60_000 - FRAME
-    assert not [path for path in made(long_game(6, 12)) if "revisions-" in path]
-
-
 def test_a_rule_that_many_cite_lists_the_first() -> None:
     files = {"rules/initial/101.md": rule(101, "The first.")}
     files |= {f"rules/initial/{number}.md": rule(number, "See Rule 101.") for number in range(201, 501)}

@@ -49,7 +49,7 @@ def heard(server: LiveReloadServer, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     heard = Heard()
     git = tmp_path / ".git"
     (git / "refs" / "heads").mkdir(parents=True)
-    assert follow(server, tmp_path, (git,))
+    follow(server, tmp_path, (git,))
     observer: object = server.observer
     assert isinstance(observer, Follower)
     handler = FileSystemEventHandler()
@@ -101,8 +101,12 @@ def test_what_is_no_change_is_not_told(heard: Heard, tmp_path: Path) -> None:
 
 def _looks(server: LiveReloadServer, root: Path) -> bool:
     observer = server.observer
-    told = follow(server, root, ())
-    return not told and server.observer is observer and isinstance(observer, PollingObserver)
+    (root / "nomic.yml").write_text("name: One\n", "utf-8")
+    (root / ".git").mkdir()
+    (root / ".git/HEAD").write_text("ref: refs/heads/main\n", "utf-8")
+    follow(server, root, (root / ".git",))
+    watched = {str(root / name) for name in ("docs", "mkdocs.yml", "nomic.yml", ".git/HEAD")}
+    return server.observer is observer and watched == {*server._watched_paths}
 
 
 def test_a_link_is_looked_at(server: LiveReloadServer, tmp_path: Path) -> None:

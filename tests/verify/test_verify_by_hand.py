@@ -95,44 +95,44 @@ CASES: dict[str, tuple[Callable[[GitRepo], Files], str]] = {
         said("turns/R1T3.yml", "player: wren\nbegan: 2026-01-03\n"),
         "turn R1T3 began on 2026-01-03, and R1T2 began on 2026-01-08",
     ),
-    "joined": (keys(WREN, joined="2026-01-04"), "wren joined on 2026-01-01"),
-    "joined-taken-out": (keys(WREN, joined=None), "wren joined on 2026-01-01"),
+    "joined": (keys(WREN, joined="2026-01-04"), "`joined` of wren would change what was so before 2026-01-07"),
+    "joined-taken-out": (keys(WREN, joined=None), "`joined` of wren would change what was so before 2026-01-07"),
     "joins-before-a-vote": (
         player("marl", joined="2026-01-04"),
-        "marl would have been a player when something was decided, on 2026-01-07",
+        "`joined` of marl would change what was so before 2026-01-07",
     ),
     "joins-on-no-day": (
         player("marl"),
-        "marl would have been a player when something was decided, on 2026-01-07",
+        "`joined` of marl would change what was so before 2026-01-07",
     ),
     "account": (
         keys(WREN, accounts={"github": "mallory", "forum": "wren"}),
         "the votes of wren were those of the account wren-gh, and would be those of another",
     ),
-    "left": (keys(WREN, left="2026-01-04"), "wren would have left before something was decided, on 2026-01-07"),
-    "kind": (keys(WREN, kind="dummy"), "`kind` of wren is what old votes and turns are judged by"),
-    "order": (keys(WREN, order=9), "`order` of wren is what old votes and turns are judged by"),
+    "left": (keys(WREN, left="2026-01-04"), "`left` of wren would change what was so before 2026-01-07"),
+    "kind": (keys(WREN, kind="dummy"), "`kind` of wren would change what was so before 2026-01-07"),
+    "order": (keys(WREN, order=9), "`order` of wren would change what was so before 2026-01-07"),
     "player-removed": (said("players/quill.yml", None), "quill has played, and stays in the archive"),
-    "inactive-span-gone": (keys(WREN, inactive=None), "a span of `inactive` is gone"),
+    "inactive-span-gone": (keys(WREN, inactive=None), "`inactive` of wren would change what was so before 2026-01-07"),
     "inactive-longer": (
         keys(WREN, inactive=[{"since": "2026-01-02", "until": "2026-01-06"}]),
-        "a span of `inactive` that is known can only be ended, after 2026-01-07",
+        "`inactive` of wren would change what was so before 2026-01-07",
     ),
     "inactive-added": (
         keys(WREN, inactive=[{"since": "2026-01-02", "until": "2026-01-03"}, {"since": "2026-01-05"}]),
-        "a span of `inactive` begins on 2026-01-05, and something was decided on 2026-01-07",
+        "`inactive` of wren would change what was so before 2026-01-07",
     ),
     "role-of-earlier-days": (
         keys(WREN, roles=[{"role": "speaker", "since": "2026-01-02"}, {"role": "judge", "since": "2026-01-02"}]),
-        "a span of `roles` begins on 2026-01-02, and something was decided on 2026-01-07",
+        "`roles` of wren would change what was so before 2026-01-07",
     ),
     "role-ended-earlier": (
         keys(WREN, roles=[{"role": "speaker", "since": "2026-01-02", "until": "2026-01-04"}]),
-        "a span of `roles` that is known can only be ended, after 2026-01-07",
+        "`roles` of wren would change what was so before 2026-01-07",
     ),
     "strength": (
         keys(WREN, strength=None),
-        "a span of `strength` is gone",
+        "`strength` of wren would change what was so before 2026-01-07",
     ),
     "vote": (
         value("proposals/301.md", "votes.quill", "against"),
@@ -204,7 +204,7 @@ def test_a_file_that_comes_back_otherwise_or_was_unreadable_meanwhile(game: GitR
     game.commit("Broken", {WREN: "name: [\n"})
     sha = game.commit("Mended", {WREN: data.replace(b"joined: 2026-01-01", b"joined: 2026-01-03")})
     assert found(game, names={"SHA": sha}) == [
-        f"verify-past: commit SHA {LATER} changed the past: wren joined on 2026-01-01"
+        f"verify-past: commit SHA {LATER} changed the past: `joined` of wren would change what was so before 2026-01-07"
     ]
 
 

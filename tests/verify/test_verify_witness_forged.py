@@ -171,7 +171,7 @@ def test_to_move_the_game_into_a_folder_is_no_way_out(keyed: GitRepo, git_repo: 
     place.path, place.commits = moved.path / "games" / "tea", 0
     assert faults(place, SEEN=seen) == [
         "verify-rewritten: commit SEEN, which wren saw and signed on DAY with a key that players/wren.yml has only "
-        "there, has nothing of this game; HEAD is HEAD"
+        "there, is not in the history of HEAD any more; HEAD is HEAD"
     ]
 
 

@@ -1,8 +1,9 @@
-"""A change needs all conditions that match it, except those that another one names in `over`. If none matches, the
-change is forbidden (`adoption-missing`). They are checked when the vote ends: `votes-few`, `votes-enough`. `tied` and
-`unvoted` settle `needs` alone; `and` must be met in any case. A vote is tied if there are as many votes for as against,
-at least one each, and nobody breaks the tie. Nobody has voted if there is no vote at all, not even one by silence
-or by proposing.
+"""A change must meet all conditions that match it, except those that another rule names in `over`. If none matches, the
+change is forbidden (`adoption-missing`). The conditions are checked when the vote ends: `votes-few`, `votes-enough`.
+
+`tied` and `unvoted` decide only about `needs`; `and` must always be met. A vote is tied if there are as many votes for
+as against, at least one each, and nobody breaks the tie. `unvoted` is for a vote without any vote, even by silence or
+by proposing.
 """
 
 from __future__ import annotations

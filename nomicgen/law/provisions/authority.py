@@ -1,5 +1,5 @@
-"""The act or the judgement names the rule in `under`; otherwise it is `authority-missing`. Taking a rule's force away
-(`void`), or giving it back, needs `void` or `repeal` here. An authority cannot permit what entrenchment forbids
+"""The act or the judgement names the rule in `under`; otherwise it is `authority-missing`. To take away a rule's force
+(`void`), or to give it back, needs `void` or `repeal` here. An authority cannot permit what entrenchment forbids
 (`tier-protected`), nor a change for which a more entrenched rule's `adoption` asks for a vote. A rule needs no
 authority for what it does to itself: that is `sunset`.
 """

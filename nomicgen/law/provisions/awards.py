@@ -1,10 +1,12 @@
-"""Some points no program can judge, such as those for a poem or a duel. They are written under `points` of a file, each
-line with a reason. `under` can name the rule that allows them; without it, any rule counts that allows as many in that
-kind of file. The giver is the author of the proposal, the player whom the act is `by`, the judge of the judgement, or
-the player of the turn. Roles are those of that day. `on` is the outcome of the file; an act has none. One provision
-must allow the whole line. `in_all` counts all points of the file under the same rule, losses as well as gains. Once any
-rule speaks of points or awards, points that no rule allows are `points-unlawful`, and nobody gets them. Whether the
-reason is true is for a judge.
+"""No program can judge some points, such as those for a poem or a duel. They are written under `points` of a file, each
+line with a reason. A judge decides whether the reason is true.
+
+- **The rule.** A line can name in `under` the rule that allows it. Otherwise any rule counts that allows the whole
+  line. If any rule speaks of points or awards, points that no rule allows are `points-unlawful`, and nobody gets them.
+- **The giver** is the author of the proposal, the player whom the act is `by`, the judge of the judgement, or the
+  player of the turn. Roles are those of that day.
+- **`on`** is the outcome of the file; an act has none.
+- **`in_all`** counts all points of the file under the same rule, losses as well as gains.
 """
 
 from __future__ import annotations

@@ -1,37 +1,33 @@
-"""The keys of a ballot, in more detail.
-
-- **Days.** Debate is counted from `date` to `opened` (`debate-short`), the vote from `opened` on (`vote-late`,
-  `vote-early`). Only what is certainly too early or too late is an error.
+"""- **Days.** Debate is counted from `date` to `opened` (`debate-short`), the vote from `opened` on (`vote-late`,
+  `vote-early`). In doubt there is no error.
 - **Silence.** If everyone must vote and no rule has `silence`, the vote waits for all (`vote-missing`), even after its
-  last day. With `for` or `against`, silence counts so at the end, and costs the `penalty`.
-- **Abstention.** If everyone must vote and no rule allows abstaining, nobody may (`vote-unlawful`). With `ignored`, a
-  player who abstains is neither an eligible voter nor a vote cast, but still counts as a player.
+  last day. With `for` or `against`, silence counts as such at the end, and costs the `penalty`.
+- **Abstention.** If everyone must vote and no rule allows abstaining, nobody may abstain (`vote-unlawful`). With
+  `ignored`, a player who abstains still counts as a player, but not as a voter.
 - **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and is tied. If a more
   entrenched rule has `electorate` or `everyone_votes: true`, that player votes like everyone, without a die, and has a
   casting vote: in a tie, their side has one more vote.
 - **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, a lesser rule's
   `author_votes_for` does not replace the author's vote.
-- **Dummies** (`kind: dummy`) vote only while a rule says by which die.
 - **Inactive players.** With `inactive_may_vote` they are eligible voters and their votes count. `nomicgen vote` ends
-  the inactivity in their file. A vote while the file still says inactive is `voter-unknown`.
-- **Again.** `resubmissions` limits the entries of `earlier` (`resubmissions-many`).
-- **Withdrawal** after the time allowed is `withdrawal-late`. A judgement with `voids` may void it at any time. If no
-  rule speaks of it, a proposal may be withdrawn until it is decided.
-- **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, even by a die.
-  Silence, votes by proposing and votes that only break a tie do not count. The base is all eligible voters or all
-  players, whatever abstention does. A proposal that is adopted without a quorum is `votes-few`.
-- **Weights.** Shares, counts and ties are of weighted votes. Of several roles the largest weight counts; without a role
-  it is 1. A vote that breaks a tie counts 1.
+  the inactivity in their file. If the file still says inactive, the vote is `voter-unknown`.
+- **`resubmissions`** limits the entries of `earlier` (`resubmissions-many`).
+- **Withdrawal** after the time allowed is `withdrawal-late`. If no rule speaks of it, a proposal may be withdrawn until
+  it is decided. A judgement with `voids` may void it at any time.
+- **Quorum.** It counts the eligible voters who voted for, against or abstained themselves, even by a die. Silence,
+  votes by proposing and votes that only break a tie do not count. Abstention does not change the base. An adoption
+  without a quorum is `votes-few`.
+- **Weights.** Shares, counts and ties are of weighted votes. If a player has several roles, the largest weight counts;
+  without a role it is 1. A vote that breaks a tie counts 1.
 - **Signed votes.** With `signed: true`, a vote needs a signature (`nomicgen proposal sign`), or it is `vote-unlawful`.
-  Votes by die or by silence need none.
-- **Settled voters.** With `electorate_at: opening`, voters, players and weights are those of `opened`, or else of
-  `date`. Players who join later have no vote (`voter-unknown`). Players who leave stay in every share, but nobody waits
-  for them, and a vote they cast before counts. Players who rest still vote. Who breaks ties is looked up on the day of
+- **`electorate_at: opening`** takes voters, players and weights as they were on the day of `opened`, or else of `date`.
+  Players who join later have no vote (`voter-unknown`). Players who leave stay in every share, but nobody waits for
+  them; votes that they cast before still count. Players who rest still vote. Who breaks ties is looked up on the day of
   that vote.
 - **Edits** of title or argument during a vote: with `lapse`, or if no rule speaks of it, the digest covers the whole
-  text, and a change without `nomicgen proposal resubmit` is `digest-differs`. With `stand` it covers the instructions
-  alone; so it does for a vote without a token (`ballot`), if no rule speaks of edits. With `forbidden`, only the same
-  text can be put to the vote again. The law of the day when the vote opened counts.
+  text, and a change without `nomicgen proposal resubmit` is `digest-differs`. With `stand` it covers only the
+  instructions. The same is true for a vote without a token (`ballot`), if no rule speaks of edits. With `forbidden`,
+  only the same text can be put to the vote again. The law of the day when the vote opened counts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""After every change, the check asks whether the current players could go on changing rules by votes for ever. If not,
-the change is refused (`change-ossifies`). It tries every order of changes, each under the law that the earlier ones
-make. If there are too many to try, the answer is yes. If rules could only be transmuted from then on, there is a
+"""After every change, the check asks whether the present players could go on changing rules by votes for ever. If not,
+the change is refused (`change-ossifies`). The check tries every order of changes, each under the law that the earlier
+ones make. If there are too many to try, the answer is yes. If rules could only be transmuted from then on, there is a
 warning (`change-transmutes-only`). With `texts`, the check asks whether texts can be changed, and refuses that too.
 """
 

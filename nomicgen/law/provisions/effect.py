@@ -1,14 +1,16 @@
-"""An adopted change takes effect at once, with the next turn, or a number of days after the decision (`after`). Another
-day is `effect-wrong`, and a day before the decision is `effect-early`. `nomicgen proposal resolve` writes the day as
-`effective`. With `next-turn` the change waits, and `nomicgen turn` writes the day when the turn begins. `when` and
-`after` are one matter, which one rule settles: a lesser rule's `after` does not delay another rule's `when`. A proposal
-can name its own day (`commences`). With `own_day: true` the later of its day and the rule's counts. With `own_day:
-false` its day does not count, and is `effect-wrong` until the proposal is decided. If no rule has `own_day`, the
-proposal's day counts unless a rule says when changes take effect. If an instruction is impossible, forbidden, or
-against a cap or a floor, nothing of its proposal is carried out. With `impossible: that` in the law of the day of
-decision, only that instruction is dropped. It needs no votes, and a warning says why (`change-overtaken`). Before the
-decision it is an error, since it can still be corrected. A proposal is dropped as a whole if it would leave the rules
-unchangeable, or if none of its instructions is left.
+"""An adopted change takes effect at once, with the next turn, or a number of days after the decision (`after`).
+`nomicgen proposal resolve` writes the day as `effective`. With `next-turn` the change waits, and `nomicgen turn` writes
+the day when the turn begins. Another day is `effect-wrong`, and a day before the decision is `effect-early`. The same
+rule decides `when` and `after`: a lesser rule's `after` does not delay another rule's `when`.
+
+- **`own_day`.** A proposal can name its own day (`commences`). With `own_day: true`, the later one of its day and the
+  rule's counts. With `own_day: false`, its day does not count, and is `effect-wrong` until the proposal is decided. If
+  no rule has `own_day`, the proposal's day counts unless a rule says when changes take effect.
+- **`impossible`.** If an instruction is impossible, forbidden, or against a cap or a floor, nothing of its proposal is
+  carried out. With `impossible: that` in the law of the day of decision, only that instruction is dropped. It needs no
+  votes, and a warning says why (`change-overtaken`). Before the decision it is an error, since it can still be
+  corrected. A proposal is dropped as a whole if it would leave the rules unchangeable, or if none of its instructions
+  is left.
 """
 
 from __future__ import annotations

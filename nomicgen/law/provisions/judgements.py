@@ -1,14 +1,16 @@
-"""The judge must be allowed on the day of the judgement, by who played then (`judge-wrong`). `previous` is the active
-player before the one whose turn it is, and `next` the one after. Each judgement of that turn that was overruled moves
-this one place further. With `{role: NAME}`, a player who has the role that day judges. If a judgement on the same
-proposal or rule was overruled, or if this one overrules another, another player with the role has to judge, if there is
-one. `anyone` is any person who plays.
-`overruled_by` in the file of a judgement says what overruled it: all players who voted for that, or the number of a
-second judgement by another judge. Fewer votes are `overruling-wrong`, and so is overruling it later than
-`overruled_until` allows. A judgement that `voids` a proposal without being allowed to is `voids-unlawful`, and does not
-excuse the proposal from `withdrawal-late`. With `voids: offended`, it names in `under` a rule that was in force when
-the proposal was decided. If no rule says anything, anyone judges, may void any proposal, and can be overruled as the
-players say, at any time.
+"""The judge must be allowed to judge on the day of the judgement, by who played then (`judge-wrong`). If no rule says
+anything, anyone judges, may void any proposal, and can be overruled at any time, as the players say.
+
+- **`judge`.** `previous` is the active player before the one whose turn it is, and `next` the one after. Each overruled
+  judgement of that turn moves this one place further. With `{role: NAME}`, a player who has the role that day judges.
+  If a judgement on the same proposal or rule was overruled, or if this one overrules another, another player with the
+  role has to judge, if there is one. `anyone` is any person who plays.
+- **`overruled_by`** in the file of a judgement says what overruled it: all players who voted for that, or the number of
+  a second judgement by another judge. Fewer votes are `overruling-wrong`, and so is a later day than `overruled_until`
+  allows.
+- **`voids`.** If a judgement voids a proposal but may not, that is `voids-unlawful`, and does not excuse the proposal
+  from `withdrawal-late`. With `voids: offended`, it names in `under` a rule that was in force when the proposal was
+  decided.
 """
 
 from __future__ import annotations

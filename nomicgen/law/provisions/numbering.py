@@ -1,5 +1,5 @@
-"""A proposal gets its number when it is registered (`number-wrong`, `number-missing`), and the number is used whatever
-becomes of the proposal. More changes than the rule allows are `changes-many`.
+"""A proposal gets its number when it is registered (`number-wrong`, `number-missing`). It keeps the number even if it
+fails. More changes than the rule allows are `changes-many`.
 """
 
 from __future__ import annotations

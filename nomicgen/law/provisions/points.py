@@ -1,7 +1,7 @@
-"""The awards of several rules add up, except those that another rule names in `over`. A decision is rewarded by the law
-under which it was made, a turn by the law at its end. Throws are recorded in the turn's `dice`: one for each provision
-with a die, in the order of the rules (`dice-wrong`). Points for a role go to everyone who has it that day, once for
-each decision, judgement or turn. `nomicgen scores --explain ID` lists them all.
+"""The awards of several rules add up, except those that another rule names in `over`. The law of a decision says what
+the decision earns, and the law at the end of a turn what the turn earns. Throws are recorded in the turn's `dice`: one
+for each provision with a die, in the order of the rules (`dice-wrong`). Points for a role go to everyone who has it
+that day, once for each decision, judgement or turn. `nomicgen scores --explain ID` lists them all.
 """
 
 from __future__ import annotations

@@ -1,14 +1,18 @@
-"""The players draw a `random` order once, and record it as `order` in `players/`. Inactive players are skipped. A round
-ends when the order begins again. With `proposals`, a proposal that names a turn, or is put forward while one is
-certainly being played, must be by that turn's player. `own_turn: true` asks for this even without `proposals`, and
-whichever turn the proposal names: its `date` may not fall into another player's turn. On a day when turns change, or
-when two are played, the author gets the benefit of the doubt. With `own_turn: false`, anybody may make the proposals of
-a turn, and every proposal put forward during it counts as one of them. A turn out of order is `turn-order`. A turn that
-was passed where that is not allowed is `turn-passed`. A proposal too many, or by another player, is `turn-proposals`.
-With `overlap: false`, a turn that begins during another is `turn-overlap`. With `proposal_required: true`, a turn that
-ends without a proposal and was not passed is `turn-empty`; a withdrawn proposal counts here. By seats, a newcomer's
-`order` comes after those that are taken (`seat-taken`), unless a rule has `joins`. `nomicgen next --do` passes a turn
-in which nothing was proposed for `passes_after` days.
+"""A turn out of order is `turn-order`. A round ends when the order begins again. Inactive players are skipped. The
+players draw a `random` order once, and record it as `order` in `players/`.
+
+- **`proposals`.** A proposal that names a turn, or is put forward while one is certainly being played, must be by that
+  turn's player. A proposal too many, or by another player, is `turn-proposals`.
+- **`own_turn: true`** asks for this even without `proposals`, and whichever turn the proposal names: its `date` may not
+  fall into another player's turn. If turns change on that day, or two are played, the author may propose. With
+  `own_turn: false`, anybody may make the proposals of a turn, and every proposal during it counts.
+- **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is `turn-passed`. `nomicgen next
+  --do` passes a turn in which nothing was proposed for `passes_after` days.
+- **`overlap: false`.** A turn that begins during another is `turn-overlap`.
+- **`proposal_required: true`.** A turn that ends without a proposal and was not passed is `turn-empty`; a withdrawn
+  proposal counts.
+- **`joins`.** With `order: seat`, a newcomer's `order` comes after those that are taken (`seat-taken`), unless a rule
+  has `joins`.
 """
 
 from __future__ import annotations
