@@ -136,7 +136,7 @@ def _date(moment: Moment | None) -> str | Tree:
     return {"around": around[1]} if around is not None else "unknown" if moment.words else str(moment.day)
 
 
-def _agent(one: Instrument, names: Mapping[str, str]) -> Tree | None:
+def _agent(one: Instrument, names: Mapping[PlayerId, str]) -> Tree | None:
     """Who or what made a change, as the data have it; of what else its data know, agora.yml has their words."""
     matter = one.matter
     if isinstance(matter, ProposalMatter):
@@ -148,7 +148,7 @@ def _agent(one: Instrument, names: Mapping[str, str]) -> Tree | None:
     if (proposal := _PROPOSAL.fullmatch(matter.cause)) is not None:
         return {"proposal": proposal[1]}
     if matter.cause in ("Cleaning", "Refiling"):
-        return {matter.cause.lower(): {"by": names.get(matter.by or "", matter.by or "")}}
+        return {matter.cause.lower(): {"by": names.get(PlayerId(matter.by), matter.by) if matter.by else ""}}
     return {"person": matter.cause}
 
 
