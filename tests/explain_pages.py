@@ -34,6 +34,7 @@ from markdown_it.token import Token
 import nomicgen
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.findings_text import finding_text
+from nomicgen.formats.styled_text import unstyled
 from nomicgen.game.load import load_tree
 from nomicgen.game.pull_examine import examine
 from nomicgen.game.recognised_rulesets import provisions_that_ship
@@ -103,7 +104,7 @@ def _paragraphs(tokens: list[Token]) -> list[str]:
 
 def printed(findings: Iterable[Finding]) -> str:
     """Findings as `nomicgen check` prints them into a pipe."""
-    return "".join(f"{finding_text(one).plain}\n" for one in findings)
+    return "".join(f"{unstyled(finding_text(one))}\n" for one in findings)
 
 
 def write_example(page: Page, root: Path) -> Path:

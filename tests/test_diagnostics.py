@@ -39,16 +39,11 @@ def test_findings_say_what_they_need(need: Need) -> None:
     assert slugs == NEEDED[need], f"what needs the {need} stands in NEEDED of this file, too"
 
 
-def test_two_findings_say_that_an_instruction_is_stale() -> None:
-    assert {code.slug for code in CODES.values() if code.stale} == {"revision-stale", "rule-unknown"}
-
-
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
         (" [ledger players turns]\n", " [ledger plyers turns]\n"),
         (" [ledger]\n", " [leger]\n"),
-        (" [ledger; stale]\n", " [ledger; stail]\n"),
         ("\nerror   file-name: ", "\neror    file-name: "),
         ("\nerror   file-name: ", "\nerror   symlink: "),
     ],

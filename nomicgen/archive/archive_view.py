@@ -45,7 +45,7 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
         for judgement in self.records.of_kind("judgement"):
             matter = judgement.matter
             if matter.status == "upheld":
-                for identity in {self._bearer(one.number, one.revision) for one in matter.rules}:
+                for identity in {self._bearer(rule.number, rule.revision) for rule in matter.rules}:
                     if identity is not None:
                         found.setdefault(identity, []).append(judgement)
         return {identity: tuple(judgements) for identity, judgements in found.items()}

@@ -135,7 +135,7 @@ def _is_moved(
 
 
 def _means(words: Sequence[WordOrMark]) -> int:
-    return sum(one.is_word and one.text.casefold() not in _SMALL for one in words)
+    return sum(word.is_word and word.text.casefold() not in _SMALL for word in words)
 
 
 def _sentences(new: Sequence[WordOrMark]) -> Iterator[tuple[int, int]]:
@@ -178,10 +178,10 @@ def _goes_on(phrase: _Phrase, partner: int | None, origin: Hashable) -> bool:
 
 def _chance(phrases: Sequence[_Phrase]) -> Iterator[_Phrase]:
     """The phrases that both texts have by chance."""
-    if not any(one.is_new for one in phrases):
+    if not any(phrase.is_new for phrase in phrases):
         return
-    words = sum(one.words for one in phrases)
-    held = sum(one.words for one in phrases if not one.is_new)
+    words = sum(phrase.words for phrase in phrases)
+    held = sum(phrase.words for phrase in phrases if not phrase.is_new)
     for at, one in enumerate(phrases):
         if one.is_new:
             continue

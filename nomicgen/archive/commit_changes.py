@@ -9,7 +9,6 @@ from msgspec import Struct
 from nomicgen.archive.past_boundary import is_before, past_finding
 from nomicgen.diagnostics import Finding
 from nomicgen.law.correction_acts import corrections_of
-from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import Correction
 from nomicgen.model import Act, ActMatter, Instrument, Moment, Player, ProposalMatter, Records, Settings, Source, Turn
 
@@ -28,7 +27,7 @@ class CommitChange(Struct, frozen=True):
         """What the acts restate that a commit brought."""
         acts = (one for path, one in sorted(self.after.instruments.items()) if path not in self.before.instruments)
         return sorted(
-            (each for one in acts if isinstance(one, Act) for each in corrections_of(one)),
+            (each for act in acts if isinstance(act, Act) for each in corrections_of(act)),
             key=lambda one: (one.moment, one.act),
         )
 
@@ -63,7 +62,7 @@ class CommitChange(Struct, frozen=True):
     def late_points(self, last: Moment | None) -> Iterator[Finding]:
         """Points that a proposal gives as of a day before something was decided."""
         for path, new in self.after.instruments.items():
-            decided = moments_of(new).decided
+            decided = new.decided
             given = new.kind == "proposal" and path not in self.before.instruments and new.matter.points
             if given and decided is not None and is_before(decided, last):
                 message = f"{new.name} gives points on {decided}, and something was decided on {last}"
@@ -80,10 +79,10 @@ def records_of(files: Mapping[str, Record | None]) -> Records:
     """The records of a game that has these files, by path, and no others."""
     records = files.values()
     return Records(
-        settings=next((one for one in records if isinstance(one, Settings)), Settings(format=1, name="Nomic")),
+        settings=next((record for record in records if isinstance(record, Settings)), Settings(format=1, name="Nomic")),
         settings_source=Source(file="nomic.yml"),
-        players={one.ident: one for one in records if isinstance(one, Player)},
-        turns={one.ident: one for one in records if isinstance(one, Turn)},
+        players={record.ident: record for record in records if isinstance(record, Player)},
+        turns={record.ident: record for record in records if isinstance(record, Turn)},
         instruments={path: one for path, one in files.items() if isinstance(one, Instrument)},
     )
 
@@ -91,5 +90,7 @@ def records_of(files: Mapping[str, Record | None]) -> Records:
 def _is_of_rule(act: Instrument, matter: ActMatter) -> bool:
     """Whether an act only carries out what a rule says of itself."""
     own = matter.by_rule
-    targets = {one.target.number if one.target is not None else None for one in act.instructions}
+    targets = {
+        instruction.target.number if instruction.target is not None else None for instruction in act.instructions
+    }
     return own is not None and targets == {own} and not matter.points

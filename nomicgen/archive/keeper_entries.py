@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Instrument, Records
 
@@ -14,7 +13,7 @@ def is_entered(instrument: Instrument, played: Replay) -> bool:
     """Whether an instrument tells of something that was decided before the game was played here."""
     if instrument.matter.is_undecided:
         return False
-    decided = moments_of(instrument).decided
+    decided = instrument.decided
     if decided is None:  # nobody could tell whether it was before the opening
         return played.opened is None and not played.initial.speaking
     return played.is_archived(decided)
@@ -48,7 +47,7 @@ def fits_lost(before: Records, after: Records, played: Replay) -> bool:
     for kind in ("proposal", "judgement"):
         was, now = ({*getattr(one.settings.lost, f"{kind}s")} for one in (before, after))
         turned_up = {one.number for one in found if one.kind == kind and one.number is not None}
-        given = (one.instrument for one in played.steps)
+        given = (step.instrument for step in played.steps)
         known = {*turned_up, *was, *(one.number or 0 for one in given if one.kind == kind)}
         if not was - now <= turned_up or (now - was and (not turned_up or max(now - was) > max(known))):
             return False

@@ -76,7 +76,7 @@ def _heading(draft: Draft, at: int) -> tuple[int, int, str]:
     while last + 1 < len(draft.lines) and draft.lines[last + 1].strip():
         last += 1
         if _UNDERLINE.fullmatch(draft.lines[last]):
-            words = " ".join(one.strip(" \t>") for one in draft.lines[at:last])
+            words = " ".join(line.strip(" \t>") for line in draft.lines[at:last])
             return at, last, words
     return at, at, line.strip(" \t>")
 
@@ -160,7 +160,7 @@ def _is_label(line: str) -> bool:
 
 def _enacted(draft: Draft, sections: list[int], at: int) -> Mending:
     """Of level-2 headings without an instruction among them: which of them begins the new rule, and which argues."""
-    of_rule = [one for one in sections if not _ARGUES.match(_heading(draft, one)[2])]
+    of_rule = [section for section in sections if not _ARGUES.match(_heading(draft, section)[2])]
     begins = of_rule[0] if of_rule else None
     words = _heading(draft, at)[2]
     if at != begins:

@@ -25,7 +25,6 @@ from nomicgen.archive.past_boundary import (
 from nomicgen.archive.past_players import judge_player, judge_turn
 from nomicgen.diagnostics import Finding
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import OPENING, Replay, Rule, Step, Winner
 from nomicgen.model import (
     ActMatter,
@@ -52,7 +51,7 @@ _ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `n
 def last_decision(records: Records, until: Moment) -> Moment | None:
     """The latest moment up to `until` at which something was decided."""
     # A question is asked on a day as well, and decides nothing.
-    decided = (moments_of(one).decided for one in records.instruments.values() if not one.matter.is_undecided)
+    decided = (instrument.decided for instrument in records.instruments.values() if not instrument.matter.is_undecided)
     return max((one for one in decided if one is not None and not until.precedes(one)), default=None)
 
 
@@ -93,10 +92,10 @@ def changed_outcomes(
 
     for path, tally in before.tallies.items():
         instrument = records.instruments[path]
-        if may_change(moments_of(instrument).decided):
+        if may_change(instrument.decided):
             continue
         if not instrument.matter.is_undecided and after.tallies.get(path) != tally:
-            ended = moments_of(instrument).decided
+            ended = instrument.decided
             message = f"the vote on {instrument.name}, which ended on {ended}, would be counted otherwise"
             yield past_finding(where, message, "who could vote then is settled: give a later day")
             break
@@ -132,7 +131,7 @@ def _names(winner: Winner) -> str:
 
 
 def _points(played: Replay) -> Counter[tuple[str, str, Fraction, Moment | None]]:
-    return Counter((one.player, one.reason, one.amount, one.moment) for one in played.awards)
+    return Counter((award.player, award.reason, award.amount, award.moment) for award in played.awards)
 
 
 def _made(step: Step | None) -> object:
@@ -143,9 +142,15 @@ def _made(step: Step | None) -> object:
     if step is None:
         return None
     if isinstance(step.instrument.matter, ActMatter) and step.instrument.matter.cause == OPENING:
-        given = [(one.verb, one.after and (one.after.number, one.after.provisions)) for one in step.changes]
+        given = [
+            (change.verb, change.after and (change.after.number, change.after.provisions)) for change in step.changes
+        ]
         return step.instrument.path, step.outcome, given
-    return step.instrument.path, step.outcome, [(one.verb, _bare(one.before), _bare(one.after)) for one in step.changes]
+    return (
+        step.instrument.path,
+        step.outcome,
+        [(change.verb, _bare(change.before), _bare(change.after)) for change in step.changes],
+    )
 
 
 def _bare(rule: Rule | None) -> Rule | None:
@@ -281,14 +286,13 @@ def _new(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
 def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
     if new.matter.is_undecided:
         return
-    moments = moments_of(new)
-    if moments.decided is None:
+    if new.decided is None:
         message = f"{new.name} has no day, and would stand before what was decided later"
         yield past_finding(new.source.key("status"), message, "say `date: ` and the day on which it is made")
         return
-    if since.until.day < moments.decided.day:
-        yield future_finding(new.source.at("date"), f"{new.name} is of {moments.decided}", since.until)
-    for key, moment in (("date", moments.decided), ("effective", moments.effective)):
+    if since.until.day < new.decided.day:
+        yield future_finding(new.source.at("date"), f"{new.name} is of {new.decided}", since.until)
+    for key, moment in (("date", new.decided), ("effective", new.effective)):
         if moment is not None and is_before(moment, since.last):
             message = f"{new.name} is of {moment}, and something was decided on {since.last}: the past is not rewritten"
             yield past_finding(

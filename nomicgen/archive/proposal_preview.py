@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgen.archive.commencing import effect_words
-from nomicgen.archive.differences import LawChange, law_changes
+from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled
 from nomicgen.archive.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
 from nomicgen.archive.game_status import next_number
 from nomicgen.archive.interactions import Interaction, interactions
@@ -100,6 +100,7 @@ class Preview(Struct, frozen=True, kw_only=True):
     needs: tuple[AdoptionNeed, ...] = ()
     effects: Effects = field(default_factory=Effects)
     law: tuple[LawChange, ...] = ()
+    overruled: tuple[Overruled, ...] = ()
     tiers: tuple[TierCount, ...] = ()
     loose: tuple[LooseReference, ...] = ()
     dangling: tuple[Finding, ...] = ()
@@ -110,7 +111,7 @@ class Preview(Struct, frozen=True, kw_only=True):
     @property
     def legal(self) -> bool:
         """Whether nothing stands against it but the votes that it needs."""
-        return not any(one.is_error for one in self.findings)
+        return not any(finding.is_error for finding in self.findings)
 
     @property
     def ossifies(self) -> bool:
@@ -128,10 +129,10 @@ def preview(
     own = [one for one in found if one.span.file == instrument.path]
     # What the replay says of a draft, it says of one without a number.
     said = {(one.slug, one.span) for one in own}
-    new = [one for one in supposed.findings if (one.slug, one.span) not in said]
+    new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in said]
     before, after = scene, supposed.after
     told = tuple(_rule_changes(supposed))
-    waiting = {one.path for one in records.of_kind("proposal") if one.matter.is_undecided}
+    waiting = {proposal.path for proposal in records.of_kind("proposal") if proposal.matter.is_undecided}
     return Preview(
         path=path,
         moment=moment,
@@ -143,6 +144,7 @@ def preview(
         needs=tuple(_needs(supposed)),
         effects=would_bring_about(supposed),
         law=tuple(law_changes(before.law, before.ruleset, after.law, after.ruleset)),
+        overruled=tuple(idle for one in told if one.after for idle in overruled(one.before, one.after, after.law)),
         tiers=tuple(_tiers(supposed)),
         loose=tuple(_loose(before.ruleset, after.ruleset)),
         dangling=tuple(one for one in own if one.slug == _DANGLING),
@@ -153,16 +155,20 @@ def preview(
 
 
 def _changeable(scene: Scene) -> bool:
-    return any(one.possible for one in possible_changes(scene))
+    return any(change.possible for change in possible_changes(scene))
 
 
 def _encounters(
     supposed: Supposed, instrument: Instrument, records: Records, replay: Replay, number: int
 ) -> Iterator[Interaction]:
-    live = (one for one in records.of_kind("proposal") if one.matter.is_undecided and one.path != instrument.path)
+    live = (
+        proposal
+        for proposal in records.of_kind("proposal")
+        if proposal.matter.is_undecided and proposal.path != instrument.path
+    )
     # A draft that passes after this one is registered after it, too.
     later = number + (instrument.number is None)
-    others = (numbered(one, later) for one in live)
+    others = (numbered(proposal, later) for proposal in live)
     pending = (step.instrument for step in replay.pending)
     return interactions(supposed, others, pending)
 
@@ -272,26 +278,26 @@ def _length(rule: Rule) -> str:
     return ", its text lost" if rule.text is None else f", with {counted(len(_WORD.findall(rule.text)), 'word')}"
 
 
-def _provisions(one: PreviewedRule) -> str:
+def _provisions(rule: PreviewedRule) -> str:
     parts = [
-        f"{counted(len(many), 'provision')} {word}" for many, word in ((one.gone, "gone"), (one.come, "new")) if many
+        f"{counted(len(many), 'provision')} {word}" for many, word in ((rule.gone, "gone"), (rule.come, "new")) if many
     ]
     return f"; {', '.join(parts)}" if parts else ""
 
 
-def _changed(one: PreviewedRule) -> str:
+def _changed(rule: PreviewedRule) -> str:
     parts = []
-    for word in one.words:
-        if word == "amended" and one.segments is not None:
+    for word in rule.words:
+        if word == "amended" and rule.segments is not None:
             gone, come = (
-                sum(len(_WORD.findall(part.text)) for part in one.segments if part.kind == kind)
+                sum(len(_WORD.findall(part.text)) for part in rule.segments if part.kind == kind)
                 for kind in ("delete", "insert")
             )
             parts.append(f"{counted(gone, 'word')} out, {come} in")
         elif not word.startswith("renumbered") and word != _ASPECTS["provisions"]:
             parts.append("its text is lost" if word == "amended" else word)
-    said = f"{'; '.join(parts)}{_provisions(one)}".removeprefix("; ")
-    return said or one.words[-1]
+    said = f"{'; '.join(parts)}{_provisions(rule)}".removeprefix("; ")
+    return said or rule.words[-1]
 
 
 def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:

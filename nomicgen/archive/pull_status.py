@@ -79,7 +79,7 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
 
     def count(self, choice: Choice) -> int:
         """How many votes are for, against or abstaining."""
-        return sum(one.weight for one in self.ballots if one.choice == choice)
+        return sum(ballot.weight for ballot in self.ballots if ballot.choice == choice)
 
 
 def _may_withdraw(matter: ProposalMatter, law: Law) -> bool:
@@ -109,7 +109,7 @@ def proposal_status(
     # The file keeps the vote of who has left, and the law counts it no more.
     gone = set() if tally is None or not tally.recorded else {player for player, _ in votes} - _heard(tally)
     tally = tally or Tally()
-    may_vote = tuple(one for one in tally.eligible if one not in tally.gone)
+    may_vote = tuple(voter for voter in tally.eligible if voter not in tally.gone)
     return ProposalStatus(
         number=matter.number,
         status=matter.status,

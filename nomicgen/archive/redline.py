@@ -134,7 +134,7 @@ def _stretches(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[
     engine = diff_match_patch()
     # Without a limit of time the answer does not depend on the machine.
     engine.Diff_Timeout = 0
-    coded = ("".join([letters[one.key] for one in words]) for words in (before, after))
+    coded = ("".join([letters[word.key] for word in words]) for words in (before, after))
     left, right = iter(before), iter(after)
     changed: list[_Pair] = []
     for kind, found in engine.diff_main(*coded, False):
@@ -264,11 +264,11 @@ def _shown(words: Sequence[Word]) -> str:
     """Words as they are shown: a break whose blank is no part of the change would not be seen."""
     before: Word | None = None
     parts = []
-    for one in words:
-        parts.append(_PILCROW if one.is_break and not (before and before.is_blank) else one.text)
-        before = one
+    for word in words:
+        parts.append(_PILCROW if word.is_break and not (before and before.is_blank) else word.text)
+        before = word
     return "".join(parts)
 
 
 def _text(words: Iterable[Word | None]) -> str:
-    return "".join(one.text for one in words if one is not None)
+    return "".join(word.text for word in words if word is not None)

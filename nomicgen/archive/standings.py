@@ -31,7 +31,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     goal: tuple[Fraction, int] | None = None
 
     def of(self, player: PlayerId) -> Score | None:
-        return next((one for one in self.scores if one.player == player), None)
+        return next((score for score in self.scores if score.player == player), None)
 
 
 def standings_of(records: Records, replay: Replay, moment: Moment) -> Standings:

@@ -40,7 +40,7 @@ class Supposed(Struct, frozen=True, kw_only=True):
     @property
     def legal(self) -> bool:
         """Whether it could be adopted and carried out."""
-        return not any(one.is_error for one in self.findings)
+        return not any(finding.is_error for finding in self.findings)
 
 
 def numbered(instrument: Proposal, number: int) -> Proposal:
@@ -61,8 +61,11 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     # How many changes a proposal may hold was for the law of its registration to say.
     surplus = surplus_changes(instrument, scene.law) if instrument.matter.status == "draft" else ()
     findings = [*surplus, *decision.legality, *decision.findings, *made.findings]
-    changes, failed = made.changes, tuple(one for one in instrument.instructions if one.span in made.down)
-    if not made.down and any(one.is_error for one in made.findings):
+    changes, failed = (
+        made.changes,
+        tuple(instruction for instruction in instrument.instructions if instruction.span in made.down),
+    )
+    if not made.down and any(finding.is_error for finding in made.findings):
         changes, failed = _one_by_one(instrument, scene)
     after = scene.with_rules(made.after)
     findings += ruleset_findings(instrument, changes, scene, made.after)
@@ -82,7 +85,9 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
     """The scene after an instrument that was decided before, None where it cannot be carried out."""
     made = _in_part(instrument, scene, ()) or carry_out(instrument, scene)
-    return None if not made.down and any(one.is_error for one in made.findings) else scene.with_rules(made.after)
+    return (
+        None if not made.down and any(finding.is_error for finding in made.findings) else scene.with_rules(made.after)
+    )
 
 
 def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -> CarriedOut | None:

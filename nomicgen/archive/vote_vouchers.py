@@ -36,8 +36,8 @@ class Vouchers(Struct, frozen=True, kw_only=True):
 
 def recorded_votes(records: Records) -> Iterator[RecordedVote]:
     """The votes of all proposals that players cast themselves, with those on earlier texts; not by die or silence."""
-    for one in records.of_kind("proposal"):
-        matter = one.matter
+    for proposal in records.of_kind("proposal"):
+        matter = proposal.matter
         assert isinstance(matter, ProposalMatter)
         ballots = [
             (("earlier", at), each.ballot, each.digest, each.votes) for at, each in enumerate(matter.earlier or ())
@@ -46,7 +46,7 @@ def recorded_votes(records: Records) -> Iterator[RecordedVote]:
             for player, vote in votes.items():
                 if vote.cast_by == "player":
                     yield RecordedVote(
-                        proposal=one,
+                        proposal=proposal,
                         place=(*place, "votes", player),
                         ballot=None if token is None else f"{matter.number}-{token}",
                         digest=digest,
@@ -60,10 +60,10 @@ def vouchers_of(votes: Iterator[RecordedVote]) -> Vouchers:
     signed: dict[str, int] = {}
     forges: dict[str, int] = {}
     typed = 0
-    for one in votes:
-        if one.vote.signature is not None:
-            signed[one.player] = signed.get(one.player, 0) + 1
-        elif (host := _host(one.vote.source)) is not None:
+    for recorded in votes:
+        if recorded.vote.signature is not None:
+            signed[recorded.player] = signed.get(recorded.player, 0) + 1
+        elif (host := _host(recorded.vote.source)) is not None:
             forges[host] = forges.get(host, 0) + 1
         else:
             typed += 1

@@ -79,7 +79,7 @@ def read_note(data: bytes) -> Note:
 
 def witness_line(found: WitnessSummary) -> str:
     """`seen by 4 of 5 players: wren (2026-11-20), quill (2026-11-19, 3 commits ago)`, and who is ahead."""
-    named = ", ".join(f"{one.player} ({one.date}{_ago(one.behind)})" for one in found.seen)
+    named = ", ".join(f"{note.player} ({note.date}{_ago(note.behind)})" for note in found.seen)
     ahead = _named(found.ahead)
     return (
         f"seen by {len(found.seen)} of {counted(found.players, 'player')}{f': {named}' if named else ''}"
@@ -92,4 +92,4 @@ def _ago(behind: int) -> str:
 
 
 def _named(sightings: Iterable[LatestNote]) -> str:
-    return ", ".join(f"{one.player} ({one.date})" for one in sightings)
+    return ", ".join(f"{sighting.player} ({sighting.date})" for sighting in sightings)

@@ -10,8 +10,6 @@ from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.cli.command_options import (
     errors_as_messages,
     fail,
-    format_option,
-    print_json,
     rule,
     say,
     show,
@@ -20,8 +18,7 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
-from nomicgen.formats.blame_text import blame_json, blame_text
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.blame_text import blame_text
 from nomicgen.game.game_history import archive_of
 from nomicgen.law.replay_state import Rule
 from nomicgen.model import RuleRef
@@ -29,8 +26,7 @@ from nomicgen.model import RuleRef
 
 @click.command("blame")
 @click.argument("reference", metavar="N[/R]", type=rule, shell_complete=rules)
-@format_option("json")
-def command(reference: RuleRef, form: str) -> None:
+def command(reference: RuleRef) -> None:
     """Print who wrote each sentence of a rule.
 
     For each sentence, prints the revision, the commit, the proposal, its author, the date and the vote. Words that an
@@ -45,17 +41,14 @@ def command(reference: RuleRef, form: str) -> None:
         archive = archive_of(game, rules_only=True)
         history = archive.histories.rules[found.identity]
         at = _line_of(history, found)
-        if form == "json":
-            print_json(blame_json(archive, history, at))
-            return
         if found.text is None:
             fail(f"the text of Rule {found.ref} is lost", f"nomicgen rule history {found.number}", 1)
         show_heading(found, found.tier, reference.number)
-        show(Text())
+        show("")
         for line in blame_text(archive, history, at):
             show(line)
         if not archive.git.present:
-            show(Text())
+            show("")
             say("(no git repository: no commits)")
 
 

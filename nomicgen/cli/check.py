@@ -23,7 +23,6 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.findings_text import summary_text
-from nomicgen.formats.styled_text import Text
 from nomicgen.game.load import Game, check_game
 from nomicgen.identifiers import PlayerId
 from nomicgen.model import Moment
@@ -59,7 +58,7 @@ def command(
     nomicgen explain rules-differ               what a finding means
     """
     if base is None and (head is not None or actor is not None or machinery):
-        raise click.UsageError("--head, --actor and --machinery are about a pull request: say --base REF as well.")
+        raise click.UsageError("--head, --actor and --machinery are about a pull request: give --base REF, too.")
     with errors_as_messages():
         if base is None:
             game = the_game(on)
@@ -84,7 +83,7 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
     else:
         print_findings(findings)
         if findings:
-            show(Text())
+            show("")
         rules, steps = len(game.replay.current), len(game.replay.steps)
         show(summary_text(findings, f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed"))
 

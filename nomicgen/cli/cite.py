@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from nomicgen.archive.citations import Citation, Unresolved, parse_citation, resolve_citation
-from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, show, the_game
-from nomicgen.formats.citation_text import CITED, citation_text, cited
+from nomicgen.cli.command_options import errors_as_messages, fail, show, the_game
+from nomicgen.formats.citation_text import citation_text
 from nomicgen.game.game_history import archive_of
 from nomicgen.game.publish import published_at
 from nomicgen.site.addresses import addresses_of
@@ -31,8 +31,7 @@ def _citation(text: str) -> Citation:
     metavar="FILE",
     help="The settings of the site (default: the game's mkdocs.yml).",
 )
-@format_option("json")
-def command(citation: Citation, config: Path | None, form: str) -> None:
+def command(citation: Citation, config: Path | None) -> None:
     """Print what a citation stands for.
 
     Prints a rule's text at the end of that day, its address on the site, its commit, and how to cite it. Without a day,
@@ -51,9 +50,5 @@ def command(citation: Citation, config: Path | None, form: str) -> None:
         if isinstance(resolved, Unresolved):
             fail(resolved.message, resolved.remedy)
         addresses = addresses_of(archive, directory_urls=directory_urls)
-        view = cited(archive, resolved, cited_address(addresses, resolved.revision, url))
-        if form == "json":
-            print_json(CITED.write(view))
-            return
-        for line in citation_text(view):
-            show(line)
+        address = cited_address(addresses, resolved.revision, url)
+        show(*citation_text(archive, resolved, address))

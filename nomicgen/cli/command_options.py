@@ -20,7 +20,7 @@ from nomicgen import repository
 from nomicgen.diagnostics import Finding
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled, unstyled
 from nomicgen.formats.terminal import safe
 from nomicgen.game.consequences import new_consequences
 from nomicgen.game.load import Game, load, load_tree, today
@@ -63,7 +63,7 @@ def ballot(text: str) -> tuple[int, str | None]:
     """A proposal's number, perhaps with the token of its ballot: `305`, `305-k7q2m4x9ta`."""
     match = re.fullmatch(r"([1-9][0-9]{0,8})(?:-([0-9a-z]{10}))?", text.lower(), re.ASCII)
     if match is None:
-        raise click.BadParameter(f"{text!r} is no proposal such as 305, and no ballot such as 305-k7q2m4x9ta")
+        raise click.BadParameter(f"{text!r} should be a proposal such as 305, or a ballot such as 305-k7q2m4x9ta")
     return int(match[1]), match[2]
 
 
@@ -94,7 +94,7 @@ def read_named_file(file: Path, limit: int) -> bytes:
     if str(file) != "-":
         return read_given(file, limit)
     if sys.stdin is None:
-        fail("stdin is closed", "name a file, or send one there")
+        fail("stdin is closed", "name a file, or pipe one into this command")
     return sys.stdin.buffer.read(limit + 1)
 
 
@@ -116,14 +116,14 @@ class _TextFile(click.ParamType[str]):
         except UnicodeDecodeError:
             fail(f"{shown_path(value)} is not UTF-8", "save it as UTF-8, and run the command again")
         if not text.strip():
-            fail(f"{value} is empty", "write it first, or leave the option out")
+            fail(f"{value} is empty", "write it first, or leave out the option")
         return text
 
 
 TEXT_FILE = _TextFile()
 
 
-def show(*texts: Text, stderr: bool = False) -> None:
+def show(*texts: str, stderr: bool = False) -> None:
     """Prints texts, each on lines of its own; in colours at a terminal, unless NO_COLOR is set or TERM is `dumb`.
 
     Their reader may go away (`| head`): what the command does is done all the same.
@@ -134,7 +134,7 @@ def show(*texts: Text, stderr: bool = False) -> None:
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not stream.isatty()
     try:
         for text in texts:
-            stream.write(f"{text.plain if plain else text.ansi}\n")
+            stream.write(f"{unstyled(text) if plain else text}\n")
         stream.flush()
     except BrokenPipeError:
         _discard_output(stream)
@@ -142,16 +142,13 @@ def show(*texts: Text, stderr: bool = False) -> None:
 
 def say(*lines: str) -> None:
     """Prints lines that may hold what players wrote."""
-    show(*(Text(safe(line)) for line in lines))
+    show(*(safe(line) for line in lines))
 
 
 def show_heading(rule: Rule, note: str, asked: int | None = None) -> None:
     """Prints which rule is shown, and of one that was `asked` for by an earlier number that it has another now."""
-    show(
-        Text.assemble(
-            (safe(f"Rule {rule.ref}{f': {rule.title}' if rule.title else ''}"), "bold"), (f"  ({note})", "dim")
-        )
-    )
+    title = f": {rule.title}" if rule.title else ""
+    show(styled(safe(f"Rule {rule.ref}{title}"), "bold") + styled(f"  ({note})", "dim"))
     if asked not in (None, rule.number):
         say(f"(Rule {asked} is Rule {rule.number} now)")
 
@@ -174,10 +171,10 @@ def end_with(findings: Sequence[Finding], *, strict: bool) -> NoReturn:
 
 def print_error(message: str, remedy: str = "") -> None:
     """Prints an error that says what to type next."""
-    text = Text.assemble(("error: ", "bold red"), _shortened(safe(message)))
+    lines = [styled("error: ", "bold red") + _shortened(safe(message))]
     if remedy:
-        text.append("\nhelp: ", "bold cyan").append(_shortened(safe(remedy)))
-    show(text, stderr=True)
+        lines.append(styled("help: ", "bold cyan") + _shortened(safe(remedy)))
+    show(*lines, stderr=True)
 
 
 def _shortened(text: str) -> str:
@@ -358,7 +355,10 @@ def _require_past(move: Move) -> None:
         return
     seen = load_tree(after.root, after.tree, now, after)
     if any(one.slug == "date-future" for one in seen.errors):
-        fail(f"{move.on} is still to come: today is {now}", f"type this again on {move.on}; --dry-run shows it today")
+        fail(
+            f"{move.on} is in the future: today is {now}",
+            f"type this again on {move.on}; with --dry-run you can see it today",
+        )
 
 
 def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:

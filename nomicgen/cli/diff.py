@@ -8,7 +8,7 @@ from nomicgen.cli.command_options import errors_as_messages, fail, format_option
 from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.redline_text import redline_text
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 from nomicgen.law.sentences import sentences
 from nomicgen.model import RuleRef
@@ -35,14 +35,14 @@ def command(old: RuleRef, new: RuleRef, form: str) -> None:
         for one in (before, after):
             if one.text is None:
                 fail(f"the text of Rule {one.ref} is lost", f"nomicgen rule history {one.number}", 1)
-        show(Text(safe(f"Rule {before.ref} -> Rule {after.ref}"), "bold"))
+        show(styled(safe(f"Rule {before.ref} -> Rule {after.ref}"), "bold"))
         show(redline_text(before.text or "", after.text or ""))
         gone, come = sentences(before.law), sentences(after.law)
         if gone != come:
-            show(Text())
+            show("")
             for line in gone:
                 if line not in come:
-                    show(Text(f"- {safe(line)}", "red"))
+                    show(styled(f"- {safe(line)}", "red"))
             for line in come:
                 if line not in gone:
-                    show(Text(f"+ {safe(line)}", "green"))
+                    show(styled(f"+ {safe(line)}", "green"))

@@ -18,7 +18,7 @@ from nomicgen.cli.command_options import (
     the_game,
 )
 from nomicgen.cli.completion import rules
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 from nomicgen.game.game_history import archive_of
 from nomicgen.model import RuleRef
@@ -56,6 +56,6 @@ def _print(archive: Archive, identity: int) -> None:
     for index, entry in enumerate(history.entries):
         origin = archive.origins.get((identity, index))
         sha = origin.sha[:10] if origin and origin.sha else "-" * 10
-        show(Text.assemble((f"  {sha}  ", "yellow"), safe(history_line(entry, names))))
+        show(styled(f"  {sha}  ", "yellow") + safe(history_line(entry, names)))
     if not archive.git.present:
         say("  (no git repository: no commits)")

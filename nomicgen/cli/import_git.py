@@ -151,9 +151,9 @@ def _surveyed(kept: Path, branch: str, *, agreed: bool) -> tuple[str, ...]:
     survey = survey_repository(kept, str(kept), branch)
     say_survey(survey)
     if survey.command is None:
-        fail("this cannot be imported as it stands", survey.help)
+        fail("this cannot be imported as it is", survey.help)
     if not agreed and not (sys.stdin is not None and sys.stdin.isatty() and click.confirm("Import it so")):
-        fail("nothing was imported", "agree with --yes, or say where the rules stand: --path GLOB")
+        fail("nothing was imported", "accept this with --yes, or say where the rules are: --path GLOB")
     return survey.patterns
 
 

@@ -36,7 +36,7 @@ def command(source: Path, branch: str, paths: tuple[str, ...]) -> None:
             found = survey_of_text(str(source), shown_path(source.name), ruleset_data(source, _LIMIT))
         say_survey(found)
         if found.command is None:
-            fail("this cannot be imported as it stands", found.help)
+            fail("this cannot be imported as it is", found.help)
 
 
 def say_survey(found: Survey) -> None:

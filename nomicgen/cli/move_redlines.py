@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicgen.files.unified_diff import unified
-from nomicgen.formats.preview_parts import Section, effects_blocks
-from nomicgen.formats.preview_text import section_text
+from nomicgen.formats.preview_text import effects_text
 from nomicgen.formats.redline_text import redline_text
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 from nomicgen.game.move import Move
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def changes(move: Move) -> Iterator[Text]:
+def changes(move: Move) -> Iterator[str]:
     """What comes about with what permits it, the changed rules as redlines, then every file that would change."""
-    if blocks := effects_blocks(move.effects):
-        yield from (*section_text(Section("What it brings about", blocks)), Text())
+    if effects := [*effects_text("What it brings about", move.effects)]:
+        yield from (*effects, "")
     identities = {rule.identity: rule for rule in move.before.replay.current}
     now = {rule.identity: rule for rule in move.after.replay.current}
     for identity in sorted(identities | now):
@@ -26,9 +25,9 @@ def changes(move: Move) -> Iterator[Text]:
         if old == new:
             continue
         heading = f"Rule {old.ref if old else '(new)'} -> {f'Rule {new.ref}, {new.tier}' if new else 'repealed'}"
-        yield Text(safe(heading), "bold")
+        yield styled(safe(heading), "bold")
         yield redline_text(old.text or "" if old else "", new.text or "" if new else "")
-        yield Text()
+        yield ""
     final: dict[str, bytes | None] = {}  # several commits may write one file
     for part in move.parts:
         final |= {path: part.writes.get(path) for path in part.paths}
@@ -39,11 +38,11 @@ def changes(move: Move) -> Iterator[Text]:
             yield from _diff(path, before, data or b"", gone=data is None)
 
 
-def _diff(path: str, before: bytes, after: bytes, *, gone: bool) -> Iterator[Text]:
+def _diff(path: str, before: bytes, after: bytes, *, gone: bool) -> Iterator[str]:
     if b"\0" in before or b"\0" in after:
-        yield Text(safe(f"{path}: {len(before)} bytes become {len(after)}, which are no text"), "bold")
+        yield styled(safe(f"{path}: {len(before)} bytes become {len(after)}, which are no text"), "bold")
         return
     old, new = (data.decode("utf-8", "replace").splitlines() for data in (before, after))
     target = "/dev/null" if gone else path
     for line in unified(old, new, path if before else "/dev/null", target):
-        yield Text(safe(line), _STYLES.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold")
+        yield styled(safe(line), _STYLES.get(line[:1], "") if not line.startswith(("---", "+++")) else "bold")

@@ -27,7 +27,6 @@ from nomicgen.formats.preview_markdown import preview_markdown
 from nomicgen.formats.preview_text import preview_text
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text
-from nomicgen.formats.styled_text import Text
 from nomicgen.game.load import Game
 from nomicgen.game.previewing import preview_file, preview_of
 from nomicgen.game.pull_examine import Pull, examine
@@ -70,12 +69,12 @@ def command(
     nomicgen proposal preview --base main --format markdown
     """
     if (proposal is None) == (base is None):
-        raise click.UsageError("Name one thing: a proposal, or with --base REF a pull request.")
+        raise click.UsageError("Name one thing: a proposal, or a pull request with --base REF.")
     if base is None and (
         head is not None or actor is not None or machinery or discussion is not None or branch is not None
     ):
         raise click.UsageError(
-            "--head, --actor, --machinery, --discussion and --branch are about a pull request: say --base REF."
+            "--head, --actor, --machinery, --discussion and --branch are about a pull request: give --base REF, too."
         )
     with errors_as_messages():
         if base is not None:
@@ -112,13 +111,13 @@ def _show_pull(pull: Pull, discussion: str | None, branch: str | None, form: str
     else:
         _print(verdict_text(pull.verdict, told.preview))
         if told.preview is not None:
-            _print((Text(), *preview_text(told.preview)))
+            _print(("", *preview_text(told.preview)))
     ended = told.standing is not None and not told.standing.is_undecided
     legal = (told.preview is None or told.preview.legal) and not pull.verdict.refused
     raise SystemExit(0 if legal or ended else 1)
 
 
-def _print(texts: Iterable[Text]) -> None:
+def _print(texts: Iterable[str]) -> None:
     for text in texts:
         show(text)
 

@@ -7,7 +7,7 @@ import click
 from nomicgen.cli.command_options import move_command, show
 from nomicgen.cli.completion import proposals
 from nomicgen.formats.redline_text import redline_text
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
@@ -32,7 +32,7 @@ def command(game: Game, on: Moment, proposal: str) -> Move:
     rebased = rebase(game, proposal, on)
     for one in rebased.merged:
         if one.text is not None:
-            show(Text(safe(f"Rule {one.rule.ref}, in force -> this proposal"), "bold"))
+            show(styled(safe(f"Rule {one.rule.ref}, in force -> this proposal"), "bold"))
             show(redline_text(one.rule.text or "", one.text))
-            show(Text())
+            show("")
     return rebased.move

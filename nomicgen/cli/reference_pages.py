@@ -30,7 +30,7 @@ from nomicgen.cli.reference_schemas import (
 from nomicgen.diagnostics import CODES
 from nomicgen.files import parser
 from nomicgen.formats.api import DOCUMENTS, ROOT, api_schema
-from nomicgen.formats.markdown_templates import text_templates
+from nomicgen.formats.text_templates import text_templates
 from nomicgen.law.examples import examples_of, meaning_of
 from nomicgen.law.kind import Kind
 from nomicgen.law.kinds import kinds

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgen.formats.blame_text import BLAME
-from nomicgen.formats.citation_text import CITED
 from nomicgen.formats.command_json import DIFF, HISTORY, RULE, STATUS
 from nomicgen.formats.documents import DIALECT, Schema, Shape, document_schema
 from nomicgen.formats.findings import FINDINGS
@@ -64,9 +62,7 @@ VIEWS: dict[str, tuple[str, Shape]] = {
     "show": ("`nomicgen show --format json`", RULE),
     "history": ("`nomicgen rule history --format json`", HISTORY),
     "diff": ("`nomicgen rule diff --format json`", DIFF),
-    "blame": ("`nomicgen rule blame --format json`", BLAME),
     "verify": ("`nomicgen verify --format json`", VERIFIED),
-    "cite": ("`nomicgen rule cite --format json`", CITED),
     "preview": ("`nomicgen proposal preview --format json`", PREVIEW),
     "verdict": ("`nomicgen check --base REF --format json`", VERDICT),
     "pull": ("`nomicgen proposal preview --base REF --format json`", PULL),

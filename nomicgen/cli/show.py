@@ -17,7 +17,7 @@ from nomicgen.cli.command_options import (
     the_game,
 )
 from nomicgen.cli.completion import rules
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled
 from nomicgen.game.load import Game
 from nomicgen.law.replay_state import Rule
 from nomicgen.law.sentences import sentences
@@ -49,17 +49,17 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
             say(f"(void{f' since {found.void}' if found.void is not True else ''}: it stands there, and has no force)")
         if found.note:
             say(*(f"note: {line}" for line in found.note.splitlines()))
-        show(Text())
+        show("")
         say(found.text if found.text is not None else "(the text is lost)")
         lines = () if found.void else sentences(found.law)
         if lines:
-            show(Text())
-            show(Text("Machine-readable meaning:", "dim"))
+            show("")
+            show(styled("Machine-readable meaning:", "dim"))
             say(*(f"  {line}" for line in lines))
         unread, passages = said_unread(() if found.void else found.unread)
         if unread:
-            show(Text())
-            show(Text(unread, "dim"))
+            show("")
+            show(styled(unread, "dim"))
             say(*(f"  “{one}”" for one in passages))
 
 
@@ -74,7 +74,7 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
         if standing is None:
             fail(f"there was no Rule {number} on {on}", f"nomicgen rule history {number}")
         if revision is not None and standing.revision != revision:
-            fail(f"Rule {number} stood at {standing.ref} on {on}, not at /{revision}", f"nomicgen show {standing.ref}")
+            fail(f"on {on}, Rule {number} was {standing.ref}, not /{revision}", f"nomicgen show {standing.ref}")
         return standing
     standing = game.replay.current.named(number)
     if standing is not None and (revision is None or (standing.number, standing.revision) == (number, revision)):

@@ -9,7 +9,7 @@ from nomicgen.cli.command_options import errors_as_messages, format_option, game
 from nomicgen.diagnostics import counted
 from nomicgen.formats.next_text import task_lines
 from nomicgen.formats.scores_text import won
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 from nomicgen.game.load import Game, as_of
 from nomicgen.game.possible_moves import whats_next
@@ -51,7 +51,7 @@ def command(with_rules: bool, on: Moment | None, form: str) -> None:
 
 
 def _print(game: Game, status: Status, *, past: bool) -> None:
-    show(Text(safe(_line(game.settings.name)), "bold"))
+    show(styled(safe(_line(game.settings.name)), "bold"))
     rules = ", ".join(
         f"{count} {tier}{f' (of {cap} at most)' if cap is not None else ''}"
         for tier, (count, cap) in status.tiers.items()
@@ -89,7 +89,7 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
             say(*task_lines(task))
     say(f"the next proposal is {status.next_number}")
     if game.errors:
-        show(Text(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))
+        show(styled(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))
 
 
 def _name(instrument: Instrument) -> str:

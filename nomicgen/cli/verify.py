@@ -123,7 +123,7 @@ def _read(published: Path | None) -> bytes | None:
         return None
     data = read_named_file(published, _LIMIT)
     if len(data) > _LIMIT:
-        fail(f"{shown_path(str(published))} is larger than an index.json is", "take api/v1/index.json of the site")
+        fail(f"{shown_path(str(published))} is too large for an index.json", "use api/v1/index.json from the site")
     return data
 
 

@@ -1,4 +1,4 @@
-"""Changes to a file that exists: some keys, one value, or the body; every other byte stays as its writer left it."""
+"""Changes to a file that exists: some keys, one value, or the body; the lines of all else stay as they are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import yaml
 from msgspec import Struct
 
 from nomicgen.files.yaml_events import root_of
-from nomicgen.files.yaml_writing import below_front_matter, dump, inline_scalar
+from nomicgen.files.yaml_writing import below_front_matter, dump
 from nomicgen.model import (
     ActMatter,
     JudgementMatter,
@@ -73,25 +73,14 @@ def set_body(data: bytes, body: str) -> bytes:
 def set_value(data: bytes, key: str, value: str | None) -> bytes:
     """Sets what stands at a dotted key: `decided`, `votes.wren.at`, `dice.0`; None takes it out.
 
-    Where a value on one line takes the place of another, no other byte changes. Else the lines of its first step
-    are written anew. Raises ValueError as `set_keys` does, and where there is no such place.
+    The lines of its first step are written anew. Raises ValueError as `set_keys` does, and where there is no such
+    place.
     """
-    before, lines, after = _split(data)
-    text = "".join(lines)
+    _, lines, _ = _split(data)
     steps = key.split(".")
-    root = _root(text)
-    node = _node_at(root, steps)
-    if value is not None and isinstance(node, yaml.ScalarNode) and node.style not in ("|", ">"):
-        start, end = node.start_mark.index, node.end_mark.index
-        return "".join([before, text[:start], _written(value), text[end:], after]).encode()
-    whole = _typed(root)
+    whole = _typed(_root("".join(lines)))
     _put(whole, steps, value)
     return set_keys(data, {steps[0]: whole.get(steps[0])})
-
-
-def _written(value: str) -> str:
-    """A scalar as it can stand anywhere; a date or a number without quotes, as they are written."""
-    return inline_scalar(value) if isinstance(as_type(value), str) else value
 
 
 def as_type(text: str) -> Moment | int | str:
@@ -100,19 +89,6 @@ def as_type(text: str) -> Moment | int | str:
         return int(text) if _WHOLE.fullmatch(text) else Moment.parse(text)
     except ValueError:
         return text
-
-
-def _node_at(node: Any, steps: Sequence[str]) -> Any:
-    """The node at a path; None where there is none. A vote is a word, or stands under `vote`."""
-    for step in steps:
-        if isinstance(node, yaml.MappingNode):
-            node = next((value for name, value in node.value if name.value == step), None)
-        elif isinstance(node, yaml.SequenceNode):
-            node = node.value[int(step)] if int(step) < len(node.value) else None
-        else:
-            return None
-    is_vote = steps[-2:-1] == ["votes"] and isinstance(node, yaml.MappingNode)
-    return _node_at(node, ["vote"]) if is_vote else node
 
 
 def _typed(node: Any) -> Any:
@@ -141,6 +117,8 @@ def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
             inside[index] = as_type(value or "")
     elif not rest and value is None:
         inside.pop(step, None)
+    elif not rest and isinstance(inside.get(step), dict):
+        inside[step]["vote"] = value
     elif not rest:
         inside[step] = as_type(value or "")
     else:

@@ -6,7 +6,7 @@ Aliases, tags, merge keys and doubled keys are findings. Nothing here recurses, 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import yaml
@@ -17,8 +17,6 @@ from nomicgen.files.text_encoding import CONTROLS, decode
 from nomicgen.files.yaml_events import events_of, read_flat, without_breaks
 from nomicgen.model import Source, Span
 from nomicgen.model.values import PLACE_BITS, Path, shared_path
-
-At = Callable[[int, int], Span]
 
 DEPTH_LIMIT = 20
 _KEY = 2 * PLACE_BITS
@@ -55,13 +53,22 @@ class Front(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """Gives the span of a line and a column, both from 0, of YAML that begins on the file's line `first`."""
+    """Where YAML stands in a file: the line of its first line, and by how many columns all of them are indented."""
 
     file: str
     first: int
+    indent: int = 0
 
-    def __call__(self, line: int, column: int) -> Span:
-        return Span(file=self.file, line=line + self.first, column=column + 1)
+    def span(self, mark: Any) -> Span:
+        """The span of one of libyaml's marks, whose lines and columns count from 0."""
+        return Span(file=self.file, line=mark.line + self.first, column=mark.column + self.indent + 1)
+
+    @property
+    def start(self) -> Span:
+        return Span(file=self.file, line=self.first, column=self.indent + 1)
+
+    def end(self, lines: Sequence[str]) -> Span:
+        return Span(file=self.file, line=self.first + len(lines) - 1, column=len(lines[-1]) + self.indent + 1)
 
 
 class Composed(Struct):
@@ -107,24 +114,12 @@ def read_front(data: bytes, notes: Notes) -> tuple[Front, Composed | None] | Non
     return front, compose(front.yaml, notes, Place(notes.file, front.yaml_line), front.body_line)
 
 
-def _spans(text: str, place: At) -> Callable[[Any], Span]:
-    """Gives the span of one of libyaml's marks."""
-    last = text.count("\n")
-
-    def span(mark: Any) -> Span:
-        if mark.line > last:  # libyaml ends every text in a line feed, even one that does not
-            return place(last, len(text) - text.rfind("\n") - 1)
-        return place(mark.line, mark.column)
-
-    return span
-
-
-def compose(text: str, notes: Notes, place: At, body_line: int = 1) -> Composed | None:
-    """Composes a YAML mapping. `place` gives the span of a line and a column of `text`, both from 0.
+def compose(text: str, notes: Notes, place: Place, body_line: int = 1) -> Composed | None:
+    """Composes a YAML mapping that stands at `place`.
 
     None where it is no YAML mapping; otherwise every finding about it is added to `notes`.
     """
-    flat = read_flat(text, place.first) if isinstance(place, Place) else None
+    flat = read_flat(text, place.first) if not place.indent else None
     if flat is not None:
         return Composed(flat[0], Source(file=notes.file, places=flat[1], body_line=body_line))
     text = without_breaks(text)
@@ -135,13 +130,12 @@ def compose(text: str, notes: Notes, place: At, body_line: int = 1) -> Composed 
         _syntax(error, text, notes, place)
         return None
     root = {} if composer.root is None else composer.root
-    if () not in composer.places:
-        composer.places[()] = _packed(place(0, 0))
+    composer.places.setdefault((), place.first << PLACE_BITS | place.indent + 1)
     source = Source(file=notes.file, places=composer.places, body_line=body_line)
     if not isinstance(root, dict):
         notes.add(
             "yaml-syntax",
-            source.value(()) or place(0, 0),
+            source.value(()) or place.start,
             "here stand no keys with values",
             "write each line as `key: value`",
         )
@@ -150,9 +144,8 @@ def compose(text: str, notes: Notes, place: At, body_line: int = 1) -> Composed 
 
 
 class _Composer:
-    def __init__(self, text: str, notes: Notes, place: At) -> None:
+    def __init__(self, text: str, notes: Notes, place: Place) -> None:
         self.text, self.notes, self.place = text, notes, place
-        self.span = _spans(text, place)
         self.root: Any = None
         self.places: dict[Path, int] = {}
         self.holes: set[Path] = set()
@@ -165,7 +158,8 @@ class _Composer:
         next value belongs to, and `spot` where it stands. Where the key is `doubled`, its value does not count: the
         places in that are `buried`.
         """
-        placed, places, buried = self._placing(), self.places, dict[Path, int]()
+        first, first_column = self.place.first, self.place.indent + 1
+        places, buried = self.places, dict[Path, int]()
         outer: list[tuple[Any, Path, str | None, bool, dict[Path, int]]] = []
         node: Any = None
         path: Path = ()
@@ -179,7 +173,8 @@ class _Composer:
             value = event.value if kind is _SCALAR else _BEGINNINGS[kind]()
             if kind is not _SCALAR or event.style == '"' or event.tag is not None or event.anchor is not None:
                 self._check(event, kind, len(outer))
-            here, inside = placed(event.start_mark), places
+            mark, inside = event.start_mark, places
+            here = (mark.line + first) << PLACE_BITS | mark.column + first_column
             if key is not None:
                 step, key = shared_path((*path, key)), None
                 if doubled:
@@ -223,15 +218,8 @@ class _Composer:
             if not self.complete:
                 return
 
-    def _placing(self) -> Callable[[Any], int]:
-        """Gives the place of one of libyaml's marks, in one number."""
-        if isinstance(self.place, Place) and self.text.endswith("\n"):
-            first = self.place.first
-            return lambda mark: (mark.line + first) << PLACE_BITS | mark.column + 1
-        return lambda mark: _packed(self.span(mark))
-
     def _find(self, event: Any, slug: str, message: str, help: str) -> None:
-        self.notes.add(slug, self.span(event.start_mark), message, help)
+        self.notes.add(slug, self.place.span(event.start_mark), message, help)
 
     def _check(self, event: Any, kind: type, depth: int) -> None:
         """What is wrong with an event in itself."""
@@ -272,17 +260,15 @@ class _Composer:
             self.holes.add(path)
 
 
-def _packed(span: Span) -> int:
-    return span.line << PLACE_BITS | span.column
-
-
-def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: At) -> None:
+def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: Place) -> None:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if mark is None:
         # The reader met a character that YAML forbids; where it is a control character, that is said already.
         if "control-character" not in notes:
-            notes.add("yaml-syntax", place(0, 0), "a character here is none that YAML allows", "delete the character")
+            notes.add("yaml-syntax", place.start, "a character here is none that YAML allows", "delete the character")
         return
     problem = str(getattr(error, "problem", None) or "it ends too soon")
     help = next((help for part, help in _HELP.items() if part in problem), "check the quotes, brackets and indentation")
-    notes.add("yaml-syntax", _spans(text, place)(mark), f"this is not YAML: {problem}", help)
+    lines = text.rstrip("\n").split("\n")
+    span = place.span(mark) if mark.line < len(lines) else place.end(lines)
+    notes.add("yaml-syntax", span, f"this is not YAML: {problem}", help)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -68,10 +68,6 @@ _FORMS: dict[Verb, re.Pattern[str]] = {
 _UNPINNED = lazy_pattern(rf"(?:Amend|Repeal|Transmute|Retitle|Renumber|Mark) Rule {_NUMBER}(?![0-9/])")
 _WORDS: dict[str, Verb] = {verb.capitalize(): verb for verb in _FORMS}
 _VERB_WORDS = "|".join(EXAMPLES)
-_LOOSE = lazy_pattern(
-    rf"(?P<verb>[^\W\d_]+)\s+(?:rule\s*)?#?(?P<number>{_NUMBER})?\s*(?:/\s*(?P<revision>[0-9]{{1,6}}))?(?P<rest>.*)",
-    re.IGNORECASE,
-)
 _RULE = lazy_pattern(r"rule +[0-9]+\b", re.IGNORECASE | re.ASCII)
 _SLIPS: dict[str, Verb] = {
     "create": "enact", "add": "enact", "new": "enact", "introduce": "enact", "enactment": "enact",
@@ -147,13 +143,14 @@ def _misread(text: str) -> NoInstruction:
             f"{quoted(text) if text else 'an empty heading'} is no instruction",
             f"write one such as `{EXAMPLES['amend']}`, or make it a heading of level 3 with `###`",
         )
-    match = _LOOSE.match(text)
-    number = match["number"] if match else None
-    revision = str(int(match["revision"])) if match and match["revision"] else None
-    if verb != "enact" and number and revision is None and match and not match["rest"].startswith("/"):
-        help = f"name the revision that you mean: `{_corrected(verb, number, 'R', match['rest'])}`"
-        return NoInstruction(f"{quoted(text)} names no revision of Rule {number}", help)
-    example = _corrected(verb, number, revision or "0", match["rest"] if match else "") if number else EXAMPLES[verb]
+    meant = meant_instruction(text)
+    if meant is None or not meant.number:
+        example = EXAMPLES[verb]
+    elif verb != "enact" and meant.revision is None and not meant.rest.startswith("/"):
+        help = f"name the revision that you mean: `{_corrected(verb, meant.number, 'R', meant.rest)}`"
+        return NoInstruction(f"{quoted(text)} names no revision of Rule {meant.number}", help)
+    else:
+        example = _corrected(verb, meant.number, meant.revision or 0, meant.rest)
     return NoInstruction(f"{quoted(text)} is not how an instruction is written", f"write it like `{example}`")
 
 
@@ -194,34 +191,27 @@ def meant_heading(text: str) -> str:
 def _verb(text: str) -> Verb | None:
     word = text.split(" ", 1)[0].strip(":").casefold() if text else ""
     if word in EXAMPLES:
-        return next(verb for verb in EXAMPLES if verb == word)
+        return word
     if "rule" not in text.casefold():
         return None
-    close = [verb for verb in EXAMPLES if _distance_one(word, verb)]
-    return close[0] if close else _SLIPS.get(word)
+    import difflib
+
+    close = difflib.get_close_matches(word, EXAMPLES, n=1, cutoff=0.8)
+    return cast("Verb", close[0]) if close else _SLIPS.get(word)
 
 
-def _distance_one(word: str, verb: str) -> bool:
-    """Whether one slip of a letter (or two swapped, or a plural's s) leads from one word to the other."""
-    if abs(len(word) - len(verb)) > 1 or word == verb:
-        return word == verb
-    if len(word) == len(verb):
-        differing = [at for at, pair in enumerate(zip(word, verb, strict=True)) if pair[0] != pair[1]]
-        swapped = len(differing) == 2 and sorted(word) == sorted(verb)
-        return len(differing) == 1 or swapped
-    longer, shorter = sorted((word, verb), key=len, reverse=True)
-    return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
-
-
-def _corrected(verb: Verb, number: str, revision: str, rest: str) -> str:
+def _corrected(verb: Verb, number: int, revision: int | str, rest: str) -> str:
+    """The heading that was meant, as far as what was written after its rule gives the rest of it."""
     words = rest.strip(" :.")
-    last = words.split(" ")[-1] if words else ""
+    last = words.split(" ")[-1]
     title = words if words and words.isprintable() and len(words) <= 60 else "Title"
-    endings: dict[Verb, Callable[[], str]] = {
-        "transmute": lambda: f" to {last if re.fullmatch(r'[a-z][a-z0-9-]{0,63}', last) else 'immutable'}",
-        "retitle": lambda: f": {title}",
-        "renumber": lambda: f" to {last if re.fullmatch(_NUMBER, last) else '305'}",
-    }
     if verb == "enact":
         return f"## Enact Rule {number}: {title}"
-    return f"## {verb.capitalize()} Rule {number}/{revision}{endings[verb]() if verb in endings else ''}"
+    ending = ""
+    if verb == "transmute":
+        ending = f" to {last if re.fullmatch(r'[a-z][a-z0-9-]{0,63}', last) else 'immutable'}"
+    elif verb == "retitle":
+        ending = f": {title}"
+    elif verb == "renumber":
+        ending = f" to {last if re.fullmatch(_NUMBER, last) else '305'}"
+    return f"## {verb.capitalize()} Rule {number}/{revision}{ending}"

@@ -151,14 +151,16 @@ def check_fences(body: Body, notes: Notes) -> None:
 def check_html(body: Body, notes: Notes) -> None:
     """Raw HTML other than `sub`, `sup`, `br` and a bare `span`; block HTML of any kind."""
     for token in body.tokens:
-        if token.type == "html_block" and token.map is not None:
-            line = token.map[0]
-            _html(notes, body.line + line, _column(body.lines[line], "<"), token.content)
-        elif token.type == "inline" and token.map is not None:
-            for position, content in _inline_html(token.children or ()):
-                if content not in _ALLOWED:
-                    line, column = _inline_place(body.lines, token, position)
-                    _html(notes, body.line + line, column, content)
+        if token.type not in ("html_block", "inline") or token.map is None:
+            continue
+        contents = [token.content] if token.type == "html_block" else _inline_html(token.children or ())
+        line, column = token.map[0], 0
+        for content in contents:
+            if token.type == "inline" and content in _ALLOWED:
+                continue
+            line, column = _place_of(content.strip().split("\n", 1)[0], body.lines, (line, column), token.map[1])
+            _html(notes, body.line + line, column + 1, content)
+            column += 1
 
 
 def same_tokens(tokens: Iterable[Token], other: Iterable[Token]) -> bool:
@@ -176,24 +178,22 @@ def _html(notes: Notes, line: int, column: int, content: str) -> None:
     notes.at("html", line, column, message, help)
 
 
-def _inline_html(children: Sequence[Token], inside: int | None = None) -> Iterator[tuple[int, str]]:
-    for token in children:
+def _inline_html(tokens: Sequence[Token]) -> Iterator[str]:
+    for token in tokens:
         if token.type == "html_inline":
-            yield (token.meta["pos"] if inside is None else inside), token.content
-        elif token.type == "image" and token.children:
-            # The description of an image is parsed apart, so its positions say nothing about the line.
-            yield from _inline_html(token.children, 0)
+            yield token.content
+        else:
+            yield from _inline_html(token.children or ())
 
 
-def _inline_place(lines: list[str], token: Token, position: int) -> tuple[int, int]:
-    """The line, from 0, and the column, from 1, of a position in an inline token's content."""
-    assert token.map is not None
-    before = token.content[:position]
-    line = token.map[0] + before.count("\n")
-    start = before.rfind("\n") + 1
-    content = token.content[start:].split("\n", 1)[0]
-    start_in_line = lines[line].find(content) if line < len(lines) else -1
-    return line, max(start_in_line, 0) + (position - start) + 1 if start_in_line >= 0 else 1
+def _place_of(words: str, lines: Sequence[str], start: tuple[int, int], end: int) -> tuple[int, int]:
+    """The first line and column, from 0, where words stand that stand somewhere from `start` up to the line `end`."""
+    line, column = start
+    for at in range(line, min(end, len(lines))):
+        found = lines[at].find(words, column if at == line else 0)
+        if found >= 0:
+            return at, found
+    return start
 
 
 def _column(line: str, mark: str) -> int:

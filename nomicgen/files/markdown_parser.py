@@ -126,17 +126,14 @@ def _inline(state: StateInline, silent: bool) -> bool:
 
 
 def _html(state: StateInline, silent: bool) -> bool:
-    start, count = state.pos, len(state.tokens)
+    start = state.pos
     if state.src[start] != "<":
         return False
-    if html_inline(state, silent):
-        if len(state.tokens) > count:
-            state.tokens[-1].meta["pos"] = start
-        return True
-    if state.src[start + 1 : start + 2].isalpha():
+    is_html = html_inline(state, silent)
+    if not is_html and state.src[start + 1 : start + 2].isalpha():
         # What looks like a tag may have been sought to the end.
         state.env[_METER].spend(state.posMax - start >> 6)
-    return False
+    return is_html
 
 
 def _each_inline(state: StateCore) -> None:

@@ -11,7 +11,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Composed, Place, compose
 from nomicgen.files.markdown import Body
 from nomicgen.files.validation import validate
-from nomicgen.model import RuleBlock, Source, Span, Verb
+from nomicgen.model import RuleBlock, Source, Verb
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -36,34 +36,23 @@ def read_block(token: Token, body: Body, verb: Verb, notes: Notes) -> Block:
     """Reads the block of an instruction; what is wrong with it is added to `notes`."""
     assert token.map is not None
     first, end = token.map
+    # A fence may be indented; its content is without that indentation.
+    indent = len(body.lines[first]) - len(body.lines[first].lstrip())
     if verb not in _KEYS:
-        line = body.lines[first]
         notes.at(
             "block-misplaced",
             body.line + first,
-            len(line) - len(line.lstrip()) + 1,
+            indent + 1,
             f"`{verb.capitalize()}` takes no `yaml rule` block",
             "delete it; `## Mark Rule N/R` sets what such a block can say",
         )
         return Block(end)
-    content = token.content.split("\n")
     start = body.line + first + 1
-    known = _known(token.content, verb) if content[:-1] == body.lines[first + 1 : first + len(content)] else None
+    known = _known(token.content, verb) if indent == 0 else None
     if known is not None:
         matter, source = known
         return Block(end, matter, source.moved(notes.file, start - 1, start))
-
-    def place(line: int, column: int) -> Span:
-        at = first + 1 + line
-        if at >= len(body.lines):
-            # A fence left open may have no line of content, or end in a line feed that the file has not.
-            last = len(body.lines) - 1
-            return Span(file=notes.file, line=body.line + last, column=len(body.lines[last]) + 1)
-        # A fence may be indented; its content is without that indentation.
-        indent = len(body.lines[at]) - len(content[line]) if line < len(content) else 0
-        return Span(file=notes.file, line=start + line, column=column + max(indent, 0) + 1)
-
-    composed = compose(token.content, notes, place, start)
+    composed = compose(token.content, notes, Place(notes.file, start, indent), start)
     if composed is None:
         return Block(end)
     return Block(end, _matter(composed, verb, notes), composed.source)

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from nomicgen.archive.history_lines import MONTHS
 from nomicgen.formats.agora_data import AgoraData, Tree
-from nomicgen.formats.markdown_templates import text_templates
+from nomicgen.formats.text_templates import text_templates
 from nomicgen.patterns import lazy_pattern
 
 TEMPLATES: Mapping[str, str] = MappingProxyType(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from uuid import NAMESPACE_URL, UUID, uuid5
-from xml.etree import ElementTree
+from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 from msgspec import Struct
 
+from nomicgen.formats.text_templates import Own, text_templates
 from nomicgen.patterns import lazy_pattern
 
-_SPACE = "http://www.w3.org/2005/Atom"
 # No document of XML 1.0 can hold these, not even as references.
 _FORBIDDEN = lazy_pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -53,45 +53,14 @@ def permanent(base: str, *parts: str) -> str:
 
 def atom(feed: Feed) -> str:
     """The feed as XML. Characters that XML forbids are shown as U+FFFD."""
-    root = ElementTree.Element("feed", xmlns=_SPACE)
-    _text(root, "id", feed.ident)
-    _text(root, "title", feed.title)
-    if feed.subtitle:
-        _text(root, "subtitle", feed.subtitle)
-    _text(root, "updated", feed.updated)
-    _author(root, feed.title)
-    _link(root, "alternate", "text/html", feed.link)
-    if feed.own:
-        _link(root, "self", "application/atom+xml", feed.own)
-    _text(root, "generator", "nomicgen")
-    for entry in feed.entries:
-        _entry(ElementTree.SubElement(root, "entry"), entry)
-    ElementTree.indent(root, " ")
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+    environment = text_templates("nomicgen.formats", _in_text)
+    environment.filters["quoted"] = _in_quotes
+    return environment.get_template("feed.xml").render(feed=feed)
 
 
-def _entry(node: ElementTree.Element, entry: Entry) -> None:
-    _text(node, "id", entry.ident)
-    _text(node, "title", entry.title)
-    _text(node, "updated", entry.moment)
-    _text(node, "published", entry.moment)
-    _author(node, entry.author)
-    _link(node, "alternate", "text/html", entry.link)
-    ElementTree.SubElement(node, "category", term=entry.kind)
-    _text(node, "content", entry.content, type="html")
+def _in_text(value: object) -> Own:
+    return value if isinstance(value, Own) else Own(escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", str(value))))
 
 
-def _text(parent: ElementTree.Element, tag: str, text: str, **attributes: str) -> None:
-    ElementTree.SubElement(parent, tag, attributes).text = _shown(text)
-
-
-def _author(parent: ElementTree.Element, name: str) -> None:
-    _text(ElementTree.SubElement(parent, "author"), "name", name)
-
-
-def _link(parent: ElementTree.Element, rel: str, kind: str, href: str) -> None:
-    ElementTree.SubElement(parent, "link", rel=rel, type=kind, href=_shown(href))
-
-
-def _shown(text: str) -> str:
-    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", str(text))
+def _in_quotes(text: str) -> Own:
+    return Own(_in_text(text).replace('"', "&quot;"))

@@ -5,61 +5,50 @@ it is nomicgen's own.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
-from importlib.resources import files
+import re
+from collections.abc import Iterable, Sequence
 
-from jinja2 import DictLoader, Environment, StrictUndefined
+from jinja2 import Environment
 
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.diagnostics import Finding
+from nomicgen.formats.markdown_blocks import cut_fence, cut_list, findings_fence, redline_fence, sentences_fence
 from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
-from nomicgen.formats.preview_markdown import blocks_markdown, clipped, cut_lines, finding_markdown, words_markdown
-from nomicgen.formats.preview_parts import Block, names
+from nomicgen.formats.preview_sections import closed_up, filled_template, preview_templates, signed
+from nomicgen.formats.terminal import safe
+from nomicgen.formats.text_templates import Own
 from nomicgen.model import Moment
 
 WHOLE = "nomicgen proposal preview --base BASE --head HEAD"
 """What shows all of a comment that was cut."""
 _PART = 20_000
 """Characters of one part of a comment."""
-
-
-class Own(str):
-    """Markdown of nomicgen's own, which is filled into a template as it is."""
-
-
-def _filled(value: object) -> object:
-    """What is filled into a template: the words of players as code."""
-    return value if isinstance(value, Own | int) else code_span(clipped(str(value)))
-
-
-def text_templates(package: str, finalize: Callable[[object], object] | None = None) -> Environment:
-    """The templates of a package's folder `templates/`; `finalize` is asked about each value that is filled in."""
-    folder = files(package) / "templates"
-    return Environment(
-        loader=DictLoader({one.name: one.read_text("utf-8") for one in folder.iterdir()}),
-        undefined=StrictUndefined,
-        finalize=finalize,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+_WORDS = 600
+"""Characters of a player's words that are shown."""
 
 
 @functools.cache
 def markdown_templates() -> Environment:
-    """The templates of comments, with their filters."""
-    environment = text_templates("nomicgen.formats", _filled)
+    """The templates of comments and previews, with their filters."""
+    environment = preview_templates(_as_code)
     environment.filters |= {
-        "as_it_is": Own,
-        "bounded": lambda text: Own("".join(f"{line}\n" for line in cut_lines(text.splitlines()))),
+        "bounded": lambda text: Own(cut_list(text)),
         "cell": _cell,
-        "counted": lambda count, thing: Own(counted(count, thing)),
+        "detail": lambda text: Own(cut_fence(safe(text).splitlines(), "text")),
         "file": lambda text: Own(fenced(text.removesuffix("\n"), "markdown")),
         "findings": _findings,
-        "markdown": _markdown,
+        "fitting": _fitting,
         "moment": lambda moment: Own(moment_words(moment)),
-        "names": lambda idents, most=None: Own(words_markdown(names(idents, most))),
-        "own": lambda text: Own(plain_words(text)),
+        "own": lambda text: Own(plain_words(str(text))),
+        "printed": lambda findings: Own(findings_fence(findings)),
+        "quoted": str,
+        "redline": lambda segments: Own(redline_fence(segments)),
         "typed": lambda text: Own(fenced(text, "text")),
+    }
+    environment.globals |= {
+        "good": Own(""),
+        "bad": Own("❌ "),
+        "warn": Own("⚠️ "),
+        "signed_lines": lambda **sentences: Own(sentences_fence(signed(**sentences))),
     }
     return environment
 
@@ -74,15 +63,20 @@ def moment_words(moment: Moment) -> str:
     return str(moment).replace("T", " at ")
 
 
-def _markdown(blocks: Sequence[Block]) -> Own:
-    return _whole(blocks_markdown(blocks))
+def _as_code(text: str) -> str:
+    """Words of a player's, no longer than anybody reads."""
+    return code_span(f"{text[:_WORDS]}…" if len(text) > _WORDS else text)
 
 
 def _findings(findings: Sequence[Finding]) -> Own:
-    return _whole(chunk for one in findings for chunk in finding_markdown(one))
+    return _cut_part(filled_template(markdown_templates(), "finding.md", finding=finding) for finding in findings)
 
 
-def _whole(chunks: Iterator[str]) -> Own:
+def _fitting(text: str) -> Own:
+    return _cut_part(re.split(r"\n\n(?=##### )", closed_up(text)))
+
+
+def _cut_part(chunks: Iterable[str]) -> Own:
     """Chunks of Markdown as far as a part of a comment has room for them."""
     text = ""
     for chunk in chunks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nomicgen.archive.differences import LawChange
+from nomicgen.archive.differences import LawChange, Overruled
 from nomicgen.archive.interactions import Influence, Interaction
 from nomicgen.archive.proposal_preview import AdoptionNeed, LooseReference, Preview, PreviewedRule, TierCount
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
@@ -66,6 +66,16 @@ LAW = Shape(
     what="what it is about",
     before=SAID.maybe("as the rules stand; null if no rule says it"),
     after=SAID.maybe("as they would stand"),
+)
+OVERRULED = Shape(
+    "OverruledView",
+    "Something that a rule would say to no effect.",
+    Overruled,
+    what="what it is about",
+    rule="the rule that says it",
+    value="what it says, in words",
+    by="the rule that goes before it",
+    decides="what that rule says, in words",
 )
 TIER = Shape(
     "TierView",
@@ -136,6 +146,7 @@ PREVIEW = Shape(
     votes=VOTES("who may vote, and who has", "supposed.tally"),
     effects=EFFECTS("what it would bring about if it passed"),
     law=LAW.many("what else the rules in force would say otherwise"),
+    overruled=OVERRULED("what its provisions would say to no effect"),
     tiers=TIER("the tiers that it makes larger or smaller"),
     references=LOOSE("references that would lead nowhere, or elsewhere", "loose"),
     dangling=FINDING("references of its own texts to what never was"),

@@ -2,80 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import functools
+from collections.abc import Iterable, Iterator, Sequence
 
+from jinja2 import Environment
+
+from nomicgen.archive.effects_between import Effects
 from nomicgen.archive.proposal_preview import Preview
+from nomicgen.archive.redline import Segment
+from nomicgen.diagnostics import Finding
 from nomicgen.formats.findings_text import finding_text
-from nomicgen.formats.preview_parts import (
-    Block,
-    FindingList,
-    Line,
-    Quote,
-    Redline,
-    Section,
-    SentenceChanges,
-    Subheading,
-    Tone,
-    Word,
-    preview_sections,
-    preview_title,
-)
+from nomicgen.formats.preview_sections import filled_template, preview_sections, preview_templates, signed
 from nomicgen.formats.redline_text import segments_text
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
+from nomicgen.formats.text_templates import Own
 
+# What the templates are filled with is safe, so no words of a player hold these characters.
+_GOOD, _BAD, _WARN, _LAID_OUT = "\x01", "\x02", "\x03", "\x04"
+_TONES = {_GOOD: "green", _BAD: "bold red", _WARN: "yellow"}
 _SIGNS = {"-": "red", "+": "green", " ": ""}
-_MARGIN = "    | "
-
-_STYLES: dict[Tone, str] = {"": "", "good": "green", "bad": "bold red", "warn": "yellow"}
 
 
-def preview_text(preview: Preview) -> Iterator[Text]:
-    """The preview, in texts that each stand on lines of their own. Text in it is never read as markup."""
-    yield Text(_words(preview_title(preview)), "bold")
-    for section in preview_sections(preview):
-        yield Text()
-        yield from section_text(section)
+def preview_text(preview: Preview) -> Iterator[str]:
+    """The preview, in texts that each stand on lines of their own. Nothing in it is read as markup."""
+    environment = _terminal_templates()
+    yield styled(filled_template(environment, "preview_title.md", preview=preview), "bold")
+    for heading, words in preview_sections(environment, preview):
+        yield from ("", styled(heading, "bold"), *_lines(words))
 
 
-def section_text(section: Section) -> Iterator[Text]:
-    """A section under its heading; nothing of one that has nothing to say."""
-    if section.blocks:
-        yield Text(section.heading, "bold")
-    for block in section.blocks:
-        yield from _block(block)
+def effects_text(heading: str, effects: Effects) -> Iterator[str]:
+    """What comes about, under a heading; nothing where nothing does."""
+    if words := filled_template(_terminal_templates(), "preview_effects.md", effects=effects):
+        yield from (styled(heading, "bold"), *_lines(words))
 
 
-def _block(block: Block) -> Iterator[Text]:
-    if isinstance(block, Subheading):
-        yield Text(f"  {_words(block.words)}", "bold")
-    elif isinstance(block, Line):
-        yield Text(f"{'  ' * (block.level + 1)}{_words(block.words)}", _STYLES[block.tone])
-    elif isinstance(block, Redline):
-        yield _indented(segments_text(block.segments), _MARGIN)
-    elif isinstance(block, SentenceChanges):
-        yield from (Text(f"    {sign} {safe(line)}", _SIGNS[sign]) for sign, line in block.lines)
-    else:
-        yield from _findings(block)
+@functools.cache
+def _terminal_templates() -> Environment:
+    environment = preview_templates(_on_one_line)
+    environment.filters |= {
+        "bounded": Own,
+        "own": lambda text: Own(safe(str(text))),
+        "printed": _findings,
+        "quoted": lambda text: f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}",
+        "redline": _redline,
+    }
+    environment.globals |= {"good": Own(_GOOD), "bad": Own(_BAD), "warn": Own(_WARN), "signed_lines": _sentences}
+    return environment
 
 
-def _findings(block: FindingList) -> Iterator[Text]:
-    for finding in block.findings:
-        yield _indented(finding_text(finding), "  ")
+def _on_one_line(text: str) -> str:
+    return " ".join(safe(text).split())
 
 
-def _indented(text: Text, margin: str) -> Text:
-    """The text with a margin at each line, so that no line of a rule can pass for one of the preview's own."""
-    return Text.joined(
-        Text.assemble(margin, *line.pieces) if line.pieces else Text(margin.rstrip()) for line in text.lines()
-    )
+def _redline(segments: Sequence[Segment]) -> Own:
+    """A redline with a margin at each line, so that no line of a rule can pass for one of the preview's own."""
+    return _laid_out(f"    | {line}" if line else "    |" for line in segments_text(segments).split("\n"))
 
 
-def _words(words: Iterable[Word]) -> str:
-    return "".join(safe(one) if isinstance(one, str) else _quoted(one) for one in words)
+def _sentences(**sentences: Iterable[str]) -> Own:
+    return _laid_out(styled(f"    {sign} {safe(sentence)}", _SIGNS[sign]) for sign, sentence in signed(**sentences))
 
 
-def _quoted(word: Word) -> str:
-    assert not isinstance(word, str)
-    text = " ".join(safe(word.text).split())
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}" if isinstance(word, Quote) else text
+def _findings(findings: Sequence[Finding]) -> Own:
+    return _laid_out(f"  {line}".rstrip() for finding in findings for line in finding_text(finding).split("\n"))
+
+
+def _laid_out(lines: Iterable[str]) -> Own:
+    return Own("\n".join(f"{_LAID_OUT}{line}" for line in lines))
+
+
+def _lines(words: str) -> Iterator[str]:
+    """The lines of a section, without the marks of Markdown: what stands below a heading is indented once more."""
+    margin = "  "
+    for line in words.split("\n"):
+        if line.startswith(_LAID_OUT):
+            yield line.removeprefix(_LAID_OUT)
+        elif line.startswith("##### "):
+            yield styled(f"  {line.removeprefix('##### ')}", "bold")
+            margin = "    "
+        elif line:
+            depth, _, item = line.partition("- ")
+            tone = _TONES.get(item[:1], "")
+            yield styled(f"{margin}{depth}{item.lstrip(''.join(_TONES))}", tone)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec.structs import replace
-
 from nomicgen.archive.proposal_preview import Preview
 from nomicgen.archive.pull_request import Kind, PullVerdict
 from nomicgen.archive.pull_status import ProposalStatus
 from nomicgen.diagnostics import Finding, ordered
-from nomicgen.formats.preview_parts import Block, FindingList, Line, preview_sections
 
 _KINDS: dict[Kind, str] = {
     "proposal": "a proposal",
@@ -44,7 +39,6 @@ _DECIDED = {
     "withdrawn": ("↩️", "was withdrawn"),
     "void": ("❌", "is void"),
 }
-_FROM_PREVIEW = ("The rules", "Other proposals", "What the rules in force would say", "References")
 
 
 def kind_words(kind: Kind) -> str:
@@ -54,12 +48,12 @@ def kind_words(kind: Kind) -> str:
 
 def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, ...]:
     """What is wrong with the pull request, errors first; what it would do to the rules counts, too."""
-    found = list(verdict.findings)
-    known = {(one.slug, one.span, one.rule) for one in found}
+    findings = list(verdict.findings)
+    known = {(finding.slug, finding.span, finding.rule) for finding in findings}
     # A preview says some of it in other words.
     others = (*preview.findings, *preview.dangling) if preview else ()
-    found += [one for one in others if (one.slug, one.span, one.rule) not in known]
-    return tuple(sorted(ordered(found), key=lambda one: not one.is_error))
+    findings += [finding for finding in others if (finding.slug, finding.span, finding.rule) not in known]
+    return tuple(sorted(ordered(findings), key=lambda finding: not finding.is_error))
 
 
 def headline(verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None) -> tuple[str, str]:
@@ -88,17 +82,3 @@ def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
     if preview is not None and preview.ossifies:
         return "⚠️", "This proposal is legal, but after it no vote could change any rule"
     return "✅", "This proposal is legal"
-
-
-def comment_sections(preview: Preview | None) -> Mapping[str, tuple[Block, ...]]:
-    """The sections of a preview that the comment has as well; what is wrong has a part of its own."""
-    sections = {one.heading: one.blocks for one in preview_sections(preview)} if preview else {}
-    return {
-        heading: tuple(_milder(one) for one in sections.get(heading, ()) if not isinstance(one, FindingList))
-        for heading in _FROM_PREVIEW
-    }
-
-
-def _milder(block: Block) -> Block:
-    """A mark of what is wrong is for that alone: what a proposal takes away is for its readers to judge."""
-    return replace(block, tone="warn") if isinstance(block, Line) and block.tone == "bad" else block

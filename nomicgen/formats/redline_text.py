@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nomicgen.archive.redline import Segment, redline
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 
 
-def redline_text(old: str, new: str) -> Text:
+def redline_text(old: str, new: str) -> str:
     """How `old` became `new`, as `segments_text` shows it."""
     return segments_text(redline(old, new))
 
 
-def segments_text(segments: Sequence[Segment]) -> Text:
+def segments_text(segments: Sequence[Segment]) -> str:
     """A redline: struck out what goes, underlined what comes, in brackets for those who see no colours.
 
     The brackets are `[-…-]` and `{+…+}`, with more marks than any bracket of that kind in the text itself has.
     """
     shown = [(one.kind, safe(one.text)) for one in segments]
     gone, come = (_marks(mark, "".join(text for _, text in shown)) for mark in "-+")
-    text = Text()
+    text = ""
     for kind, part in shown:
         if kind == "equal":
-            text.append(part)
+            text += part
         elif kind == "delete":
-            text.append(f"[{gone}{part}{gone}]", "red strike")
+            text += styled(f"[{gone}{part}{gone}]", "red strike")
         else:
-            text.append(f"{{{come}{part}{come}}}", "green underline")
+            text += styled(f"{{{come}{part}{come}}}", "green underline")
     return text
 
 

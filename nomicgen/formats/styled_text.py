@@ -2,58 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from nomicgen.patterns import lazy_pattern
 
 _CODES = {"bold": 1, "dim": 2, "underline": 4, "strike": 9, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
+_STYLED = lazy_pattern(r"\x1b\[[0-9;]*m")
 
 
-class Text:
-    """Pieces of text, each with a style: names such as `bold red`, or nothing. No text in it is read as markup."""
-
-    def __init__(self, text: str = "", style: str = "") -> None:
-        self.pieces = [(text, style)] if text else []
-
-    @classmethod
-    def assemble(cls, *pieces: str | tuple[str, str]) -> Text:
-        """One text of plain pieces and of pieces with a style."""
-        text = cls()
-        for piece in pieces:
-            text.append(*((piece, "") if isinstance(piece, str) else piece))
+def styled(text: str, style: str) -> str:
+    """A text with the codes that a terminal takes for a style, in each line: names such as `bold red`, or nothing."""
+    if not style:
         return text
+    codes = ";".join(str(_CODES[name]) for name in style.split())
+    return "\n".join(f"\x1b[{codes}m{line}\x1b[0m" if line else "" for line in text.split("\n"))
 
-    def append(self, text: str, style: str = "") -> Text:
-        """Adds a piece at the end, and returns the text itself."""
-        if text:
-            self.pieces.append((text, style))
-        return self
 
-    def lines(self) -> list[Text]:
-        """Its lines, without the line feeds."""
-        lines = [Text()]
-        for text, style in self.pieces:
-            first, *others = text.split("\n")
-            lines[-1].append(first, style)
-            lines += (Text(line, style) for line in others)
-        return lines
-
-    @classmethod
-    def joined(cls, lines: Iterable[Text]) -> Text:
-        """Lines as one text."""
-        text = cls()
-        for number, line in enumerate(lines):
-            text.append("\n" if number else "")
-            text.pieces += line.pieces
-        return text
-
-    @property
-    def plain(self) -> str:
-        """The text without styles."""
-        return "".join(text for text, _ in self.pieces)
-
-    @property
-    def ansi(self) -> str:
-        """The text with the codes that a terminal takes for its styles."""
-        return "".join(
-            f"\x1b[{';'.join(str(_CODES[name]) for name in style.split())}m{text}\x1b[0m" if style else text
-            for text, style in self.pieces
-        )
+def unstyled(text: str) -> str:
+    """The text without the codes of its styles."""
+    return _STYLED.sub("", text)

@@ -13,7 +13,7 @@ from nomicgen.diagnostics import Finding, counted
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.findings import FINDING, listed, severities
 from nomicgen.formats.findings_text import findings_text, summary_text
-from nomicgen.formats.styled_text import Text
+from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.witness_json import WITNESSED, asked_witnesses
 
@@ -112,25 +112,26 @@ def verify_text(
     notes: Sequence[Finding],
     seen: SeenBefore | None = None,
     witnessed: WitnessSummary | None = None,
-) -> Iterator[Text]:
+) -> Iterator[str]:
     """What was found, what is owned up to, what was verified, and the sum of it."""
     whole = (*notes, *verdict.findings)
     yield from findings_text(whole)
     if whole:
-        yield Text()
-    for one in verdict.admitted:
-        said = "; ".join(fault.finding.slug for fault in one.faults) or "nothing is found of it"
-        yield Text.assemble((f"admitted {one.sha[:12]}", "yellow"), safe(f" ({said}): {' '.join(one.why.split())}"))
+        yield ""
+    for admission in verdict.admitted:
+        slugs = "; ".join(fault.finding.slug for fault in admission.faults) or "nothing is found of it"
+        why = " ".join(admission.why.split())
+        yield styled(f"admitted {admission.sha[:12]}", "yellow") + safe(f" ({slugs}): {why}")
     for what, value in (("commit", verdict.head), ("tree", verdict.tree), ("ledger", verdict.digest)):
-        yield Text.assemble((f"{what:<7}", "dim"), value)
+        yield styled(f"{what:<7}", "dim") + value
     if seen is not None:
-        yield Text(safe(seen_line(seen)), "bold red" if seen.state == "apart" else "dim")
+        yield styled(safe(seen_line(seen)), "bold red" if seen.state == "apart" else "dim")
     if witnessed is not None and witnessed.asked:
-        yield Text(witness_line(witnessed), "dim")
+        yield styled(witness_line(witnessed), "dim")
     if line := vouchers_line(verdict.votes):
-        yield Text(safe(line), "dim")
+        yield styled(safe(line), "dim")
     if verdict.archived:
-        yield Text(f"up to {verdict.since.sha[:12]} this is an archive, which is no proof of its past", "dim")
+        yield styled(f"up to {verdict.since.sha[:12]} this is an archive, which is no proof of its past", "dim")
     signed = f", {verdict.signed} to be signed" if verdict.signed else ""
     line = f"{counted(verdict.commits, 'commit')} since {verdict.since.sha[:12]}{signed}"
     yield summary_text(whole, f"{line}, {counted(verdict.instruments, 'instrument')} carried out")

@@ -58,7 +58,7 @@ def mended_pull(pull: Pull) -> Mended | None:
     if begun is None or len(begun[1].data) > LONGEST:
         return None
     before, text = begun
-    wrong = [one for one in verdict.findings if one.is_error]
+    wrong = [finding for finding in verdict.findings if finding.is_error]
     if verdict.kind == "proposal":
         wrong = list(_judged(base, _Text(path=before, data=text.data), verdict.actor))
     if not wrong:
@@ -69,7 +69,7 @@ def mended_pull(pull: Pull) -> Mended | None:
             break
         text = following
     left = _judged(base, text, verdict.actor)
-    if any(one.slug == "encoding" for one in left) or not text.said or (left and not _fewer(left, wrong)):
+    if any(finding.slug == "encoding" for finding in left) or not text.said or (left and not _fewer(left, wrong)):
         return None
     return Mended(
         path=text.path,
@@ -92,7 +92,7 @@ def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
 
 def _fewer(left: Findings, wrong: list[Finding]) -> bool:
     known = {(one.slug, one.message) for one in wrong}
-    return len(left) < len(wrong) and all((one.slug, one.message) in known for one in left)
+    return len(left) < len(wrong) and all((finding.slug, finding.message) in known for finding in left)
 
 
 def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
@@ -132,16 +132,16 @@ def _draft(pull: Pull, verdict: PullVerdict) -> tuple[str, bytes] | None:
 def _round(base: Game, text: _Text, actor: str) -> _Text | None:
     """The text after the mendings of one reading."""
     findings = _judged(base, text, actor)
-    mendings = [one.mending for one in findings if one.mending is not None and one.mending.is_exact]
+    mendings = [finding.mending for finding in findings if finding.mending is not None and finding.mending.is_exact]
     if not mendings:
-        return _rebased(base, text) if any(one.slug == "revision-stale" for one in findings) else None
+        return _rebased(base, text) if any(finding.slug == "revision-stale" for finding in findings) else None
     return text.after(mended(text.data, mendings), mendings)
 
 
 def _judged(base: Game, text: _Text, actor: str) -> Findings:
     """The errors of a pull request that brings this text alone."""
     pull = supposed_pull(base, {text.path: text.data}, actor)
-    found = [one for one in pull.verdict.findings if one.is_error]
+    found = [finding for finding in pull.verdict.findings if finding.is_error]
     known = {(one.slug, one.span, one.rule) for one in found}
     others = preview_of(pull.laid, text.path).findings if text.path in pull.laid.records.instruments else ()
     return ordered([*found, *(one for one in others if one.is_error and (one.slug, one.span, one.rule) not in known)])
@@ -159,4 +159,4 @@ def _rebased(base: Game, text: _Text) -> _Text | None:
     data = done.move.parts[0].writes[text.path]
     asks = "Does it still say what you mean? Somebody changed the rule before you."
     refs = [f"Rule {one.instruction.target} is {one.rule.ref} now" for one in done.merged]
-    return text.after(data, [Mending(said=f"{one}: its change is taken over", asks=asks) for one in refs])
+    return text.after(data, [Mending(said=f"{ref}: its change is taken over", asks=asks) for ref in refs])

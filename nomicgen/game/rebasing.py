@@ -68,7 +68,7 @@ def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:
     if not isinstance(data, bytes):
         raise Refused(f"there is no proposal {short}", "`nomicgen status` lists the proposals and drafts")
     if instrument is None:
-        found = tuple(one for one in game.errors if one.span.file == path)
+        found = tuple(error for error in game.errors if error.span.file == path)
         raise Refused(f"{path} could not be read", "mend it first", found)
     status = instrument.matter.status
     if status == "open":
@@ -100,13 +100,13 @@ def _merged(merge: Merge, conflicts: tuple[int, ...]) -> MergedInstruction:
     )
 
 
-def _line(one: MergedInstruction) -> str:
-    said = f"{one.instruction.verb.capitalize()} Rule {one.instruction.target}: it is Rule {one.rule.ref} now"
-    if one.conflicts:
-        return f"{said}; in conflict on {_lines(one.conflicts)}"
-    if one.instruction.verb == "amend":
-        return f"{said}; merged"
-    return f"{said}; read `nomicgen rule diff {one.instruction.target} {one.rule.ref}`"
+def _line(merged: MergedInstruction) -> str:
+    words = f"{merged.instruction.verb.capitalize()} Rule {merged.instruction.target}: it is Rule {merged.rule.ref} now"
+    if merged.conflicts:
+        return f"{words}; in conflict on {_lines(merged.conflicts)}"
+    if merged.instruction.verb == "amend":
+        return f"{words}; merged"
+    return f"{words}; read `nomicgen rule diff {merged.instruction.target} {merged.rule.ref}`"
 
 
 def _lines(lines: Sequence[int]) -> str:
@@ -119,7 +119,7 @@ def _next(instrument: Proposal, after: Game, merged: Sequence[MergedInstruction]
     if conflicts := sum(len(one.conflicts) for one in merged):
         yield f"{path} has {counted(conflicts, 'conflict')}: write what is meant, delete the lines that mark them, then"
         yield "  nomicgen check"
-    elif any(one.span.file == path for one in after.errors):
+    elif any(error.span.file == path for error in after.errors):
         yield f"{path} has other errors:"
         yield "  nomicgen check"
     else:

@@ -9,7 +9,6 @@ from msgspec import Struct
 from nomicgen.game.load import Game
 from nomicgen.game.move import Part
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.events import moments_of
 from nomicgen.law.replay_state import Ruleset, Step
 from nomicgen.model import Instrument, Moment, ProposalMatter, Turn
 
@@ -28,7 +27,7 @@ class _CommitOf(Struct, frozen=True, kw_only=True):
     def key(self) -> tuple[object, ...]:
         """The order of the ledger."""
         instrument = self.instrument
-        decided = moments_of(instrument).decided or self.moment
+        decided = instrument.decided or self.moment
         place = (instrument.matter.seq, _KINDS.index(instrument.kind), instrument.number or 0, instrument.path)
         return self.moment, decided, place, self.is_effect
 
@@ -50,7 +49,7 @@ def _commits(game: Game, start: Moment) -> Iterator[_CommitOf]:
     for instrument in game.records.instruments.values():
         if instrument.matter.is_undecided:
             continue
-        decided, step = moments_of(instrument).decided or start, steps.get(instrument.path)
+        decided, step = instrument.decided or start, steps.get(instrument.path)
         if step is not None and step.effective is not None and decided < step.effective:
             yield _CommitOf(moment=decided, instrument=instrument, step=None)
             yield _CommitOf(moment=step.effective, instrument=instrument, step=step, is_effect=True)

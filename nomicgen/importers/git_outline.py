@@ -27,7 +27,6 @@ from nomicgen.importers.git_texts import (
 from nomicgen.importers.long_format import normalised
 from nomicgen.importers.outline_doubts import Doubt
 from nomicgen.importers.rule_front_matter import FrontKeys, FrontMatter, read_front_matter
-from nomicgen.importers.text_below import counted_below
 from nomicgen.importers.text_lines import TierWords
 from nomicgen.importers.text_outline import RulePart
 from nomicgen.importers.text_reading import outlined
@@ -147,8 +146,8 @@ def _read_outlined(lines: Sequence[str], end: int, shape: RuleForm, file: FileRe
             file.warn("outside", part.line, message, "it is left out")
         else:
             file.include(_rule(part))
-    for line, message in counted_below([part.below for part in outline.whole.parts]):
-        file.warn("history-printed", line, message, "they are left out")
+            for line, message in part.told_below:
+                file.warn("history-printed", line, message, "it is left out")
 
 
 def _rule(part: RulePart) -> FileText:

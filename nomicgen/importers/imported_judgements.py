@@ -72,7 +72,7 @@ def rulings_of(
 
 
 def _lines(history: LongHistory, players: frozenset[str], notes: Notes) -> list[JudgementLine]:
-    found = []
+    lines = []
     for number, raw in history.section.judgements:
         line = parse_judgement_line(raw, players, number)
         if line is None:
@@ -80,10 +80,10 @@ def _lines(history: LongHistory, players: frozenset[str], notes: Notes) -> list[
             help = "such a line is e.g. `*What was ruled. (Alekosen), Jul 27, 2020*`; it is left out"
             notes.at("import-unread", number, 1, message, help)
             continue
-        for slip in line.slips:
-            notes.at("import-unread", number, 1, f"the line is not quite a judgement: {slip}", "the rest is read")
-        found.append(line)
-    return found
+        if line.misdated is not None:
+            notes.at("import-unread", number, 1, f"{line.misdated} is not in the calendar", "the line has no date")
+        lines.append(line)
+    return lines
 
 
 def _when(found: _Found) -> tuple[date, date, int, int, int, str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.identifiers import PlayerId
@@ -20,10 +21,10 @@ from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Players, 
 
 def totals(lines: Iterable[ScoreLine]) -> dict[PlayerId, Fraction]:
     """The score of everybody who ever got points, by id."""
-    found: dict[PlayerId, Fraction] = {}
+    scores: dict[PlayerId, Fraction] = {}
     for line in lines:
-        found[line.player] = found.get(line.player, Fraction(0)) + line.amount
-    return found
+        scores[line.player] = scores.get(line.player, Fraction(0)) + line.amount
+    return scores
 
 
 def points_in_file(points: Iterable[Award] | None, source: Source, moment: Moment | None) -> Iterator[ScoreLine]:
@@ -39,40 +40,52 @@ def points_in_file(points: Iterable[Award] | None, source: Source, moment: Momen
         )
 
 
-def points_for_instrument(instrument: Instrument, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
-    """What the law awards for a decision, of which there is a tally, or for a judgement, and takes for silence."""
-    points, penalty = now.law.every("points"), now.law.says("ballot", "penalty")
-    if not points and penalty is None:
-        return
-    occasions = _occasions(instrument, tally)
+def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
+    """What the law awards for a decision, of which there is a tally, a judgement or a turn; and what silence costs."""
+    occasions, penalty = _occasions(of, tally), now.law.says("ballot", "penalty")
     awards: list[tuple[tuple[PlayerId, ...], Fraction, str, int]] = []
-    for rule, one in points:
-        fits = one.if_ is None or (tally is not None and tally.unanimity == (one.if_ == "unanimity-needed"))
-        if one.on not in occasions or not fits:
+    for rule, points in now.law.every("points"):
+        fits = points.if_ is None or (tally is not None and tally.unanimity == (points.if_ == "unanimity-needed"))
+        if points.on not in occasions or not fits or points.amount is None:
             continue
-        what, parts = occasions[one.on]
-        if isinstance(one.to, str):
-            players, why = parts[one.to]
+        what, parts = occasions[points.on]
+        if isinstance(points.to, str):
+            players, why = parts[points.to]
         else:
             # A role gets something for the silence or the lateness of others only where there was any.
-            some = one.on not in ("silence", "late-judge") or any(players for players, _ in parts.values())
-            players = holders(one.to["role"], now.records.players, now.moment) if some else ()
-            why = f", for each {one.to['role']}"
-        awards.append((players, _amount(one, tally, instrument), what + why, rule.number))
+            some = points.on not in ("silence", "late-judge") or any(players for players, _ in parts.values())
+            players = holders(points.to["role"], now.records.players, now.moment) if some else ()
+            why = f", for each {points.to['role']}"
+        awards.append((players, points.amount * _times(points, tally, of), what + why, rule.number))
     if penalty is not None and tally is not None and "silence" in occasions:
         awards.append((tally.silent, -penalty.value.points, occasions["silence"][0], penalty.rule))
-    span = instrument.source.at("date" if tally is None else "decided")
+    if isinstance(of, Turn):
+        asked = _dice_asked(of, now.law, now.records.players, now.moment)
+        for (rule, points), face in zip(asked, of.matter.dice, strict=False):
+            if 1 <= face <= points.die:
+                reason = f"{_turn_words(of)}, a throw of {face}"
+                awards.append(((of.matter.player,), Fraction(face), reason, rule.number))
+    key = "ended" if isinstance(of, Turn) else "date" if tally is None else "decided"
     for players, amount, reason, number in awards:
         for player in players:
-            yield ScoreLine(player=player, amount=amount, reason=reason, rule=number, moment=now.moment, span=span)
+            yield ScoreLine(
+                player=player,
+                amount=amount,
+                reason=reason,
+                rule=number,
+                moment=now.moment,
+                span=of.source.at(key),
+            )
 
 
 _Parts = dict[str, tuple[tuple[PlayerId, ...], str]]
 
 
-def _occasions(instrument: Instrument, tally: Tally | None) -> dict[str, tuple[str, _Parts]]:
+def _occasions(of: Instrument | Turn, tally: Tally | None) -> dict[str, tuple[str, _Parts]]:
     """What has happened, as `on` has it: how it is called, and who had which part in it, as `to` has it."""
-    matter, name = instrument.matter, f"{instrument.kind} {instrument.number}"
+    if isinstance(of, Turn):
+        return {_turn_ended(of): (_turn_words(of), {"player": ((of.matter.player,), "")})}
+    matter, name = of.matter, f"{of.kind} {of.number}"
     if isinstance(matter, JudgementMatter):
         judge: _Parts = {"judge": ((matter.judge,) if matter.judge else (), ", as its judge")}
         late: _Parts = {"judge": (tuple(matter.late), ", as a judge who was late")}
@@ -92,14 +105,22 @@ def _occasions(instrument: Instrument, tally: Tally | None) -> dict[str, tuple[s
     return {matter.status: decided, "decided": decided, "silence": (f"silence on {name}", silence)}
 
 
-def _amount(one: Points, tally: Tally | None, instrument: Instrument) -> Fraction:
-    assert one.amount is not None
-    if one.times == "changes":
-        return one.amount * len(instrument.instructions)
-    if one.times is None or tally is None:
-        return one.amount
-    for_, against = tally.votes_for, tally.votes_against
-    return one.amount * Fraction(for_, for_ + against or 1)
+def _turn_ended(turn: Turn) -> str:
+    """How a turn ends, as `on` has it."""
+    return "passed" if turn.matter.passed else "turn"
+
+
+def _turn_words(turn: Turn) -> str:
+    return f"turn {turn.ident}{' passed' if turn.matter.passed else ''}"
+
+
+def _times(points: Points, tally: Tally | None, of: Instrument | Turn) -> Fraction:
+    """How many times its amount an award is."""
+    if points.times == "changes" and isinstance(of, Instrument):
+        return Fraction(len(of.instructions))
+    if points.times is None or tally is None:
+        return Fraction(1)
+    return Fraction(tally.votes_for, tally.votes_for + tally.votes_against or 1)
 
 
 def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerId, ...]:
@@ -113,71 +134,40 @@ def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerI
     )
 
 
-def points_for_turn(turn: Turn, now: State) -> tuple[list[ScoreLine], list[Finding]]:
-    """What the law awards at the end of a turn, and what is wrong with its dice."""
-    matter, moment = turn.matter, turn.matter.ended
-    occasion, passed = ("passed", " passed") if matter.passed else ("turn", "")
-    lines: list[ScoreLine] = []
-    findings: list[Finding] = []
-    thrown = 0
-    for rule, one in sorted(now.law.every("points"), key=lambda pair: pair[0].number):
-        if one.on != occasion:
-            continue
-        receivers = _receivers(one, turn, now.records.players, moment)
-        amount, what = one.amount, ""
-        if one.die is not None:
-            if matter.player not in receivers:
-                continue
-            thrown += 1
-            face = _throw(turn, rule, one.die, thrown)
-            if isinstance(face, Finding):
-                findings.append(face)
-                continue
-            receivers, amount, what = (matter.player,), Fraction(face), f", a throw of {face}"
-        assert amount is not None
-        lines.extend(
-            ScoreLine(
-                player=player,
-                amount=amount,
-                reason=f"turn {turn.ident}{passed}{what}",
-                rule=rule.number,
-                moment=moment,
-                span=turn.source.at("ended"),
-            )
-            for player in receivers
-        )
-    dice = any(one.die is not None for _, one in now.law.every("points"))
-    if dice and len(matter.dice) > thrown:
-        findings.append(
-            Finding(
-                slug="dice-wrong",
-                span=turn.source.at("dice", thrown),
-                message=f"{counted(len(matter.dice), 'throw')}, and the rules ask for {thrown or 'none'}",
-                help="take out the throws that do not count",
-            )
-        )
-    return lines, findings
-
-
-def _receivers(one: Points, turn: Turn, players: Players, moment: Moment | None) -> tuple[PlayerId, ...]:
-    return (turn.matter.player,) if isinstance(one.to, str) else holders(one.to["role"], players, moment)
+def _dice_asked(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[tuple[Rule, Any]]:
+    """The awards for which a turn's player throws a die at its end, by the numbers of their rules."""
+    thrown = (pair for pair in law.every("points") if pair[1].on == _turn_ended(turn) and pair[1].die is not None)
+    asked = (
+        (rule, points)
+        for rule, points in thrown
+        if isinstance(points.to, str) or turn.matter.player in holders(points.to["role"], players, moment)
+    )
+    return sorted(asked, key=lambda pair: pair[0].number)
 
 
 def throws_asked(turn: Turn, law: Law, players: Players, moment: Moment) -> int:
-    """How many throws the rules ask of a turn that would end, and not be passed, at a moment."""
-    dice = (one for _, one in law.every("points") if one.on == "turn" and one.die is not None)
-    return sum(turn.matter.player in _receivers(one, turn, players, moment) for one in dice)
+    """How many throws the rules ask of a turn that would end at a moment."""
+    return len(_dice_asked(turn, law, players, moment))
 
 
-def _throw(turn: Turn, rule: Rule, die: int, index: int) -> int | Finding:
-    """What a throw shows, by its number in the turn; or what is wrong with it."""
-    path, dice = f"turns/{turn.ident}.yml", turn.matter.dice
-    if len(dice) < index:
-        message = f"{turn.ident} ended, and its throw of a die of {die} sides is not recorded"
-        span, remedy = turn.source.at("ended"), f"throw, and give --dice FACE, or add it to `dice` in {path}"
-    elif 1 <= dice[index - 1] <= die:
-        return dice[index - 1]
-    else:
-        message = f"a die of {die} sides does not show {dice[index - 1]}"
-        span, remedy = turn.source.at("dice", index - 1), f"give what was thrown: --dice, or `dice` in {path}"
-    return Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule.number)
+def wrong_dice(turn: Turn, now: State) -> Iterator[Finding]:
+    """What is wrong with the dice that were thrown at the end of a turn."""
+    dice, at = turn.matter.dice, turn.source.at
+    asked = _dice_asked(turn, now.law, now.records.players, now.moment)
+    for index, (rule, points) in enumerate(asked):
+        if index >= len(dice):
+            message = f"{turn.ident} ended, and its throw of a die of {points.die} sides is not recorded"
+            span, remedy = at("ended"), f"throw, and give --dice FACE, or add it to `dice` in turns/{turn.ident}.yml"
+        elif not 1 <= dice[index] <= points.die:
+            message = f"a die of {points.die} sides does not show {dice[index]}"
+            span, remedy = at("dice", index), f"give what was thrown: --dice, or `dice` in turns/{turn.ident}.yml"
+        else:
+            continue
+        yield Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule.number)
+    if len(dice) > len(asked) and any(points.die is not None for _, points in now.law.every("points")):
+        yield Finding(
+            slug="dice-wrong",
+            span=at("dice", len(asked)),
+            message=f"{counted(len(dice), 'throw')}, and the rules ask for {len(asked) or 'none'}",
+            help="take out the throws that do not count",
+        )

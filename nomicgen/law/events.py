@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from datetime import date
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from nomicgen.law.ledger import Ledger
 from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
 
 Phase = Literal["registered", "opened", "decided", "effective", "overruled"]
-_PHASES: tuple[Phase, ...] = ("registered", "opened", "decided", "effective", "overruled")
+_PHASES: tuple[Phase, ...] = get_args(Phase)
 _KINDS = ("act", "judgement", "proposal")
 LedgerOrder = tuple[object, ...]
 """Where an event stands in the ledger: of two, the smaller one comes first."""
@@ -30,46 +30,6 @@ class Event(Struct, frozen=True):
     instrument: Instrument
     phase: Phase
     moment: Moment | None
-
-
-class Moments(Struct, frozen=True):
-    """What an instrument says of when."""
-
-    registered: Moment | None
-    opened: Moment | None
-    decided: Moment | None
-    effective: Moment | None
-    overruled: Moment | None = None
-
-
-def moments_of(instrument: Instrument) -> Moments:
-    """The moments that an instrument's file names; what takes effect without saying when does so when decided."""
-    matter = instrument.matter
-    if isinstance(matter, ProposalMatter):
-        registered = matter.date or matter.opened or matter.decided
-        return Moments(registered, matter.opened, matter.decided, matter.effective or matter.decided)
-    overruled = matter.overruled if isinstance(matter, JudgementMatter) else None
-    return Moments(matter.date, None, matter.date, matter.effective or matter.date, overruled)
-
-
-def decided_of(instrument: Instrument) -> Moment | None:
-    """When an instrument was decided, as its file names it."""
-    matter = instrument.matter
-    return matter.decided if isinstance(matter, ProposalMatter) else matter.date
-
-
-def takes_effect(instrument: Instrument) -> bool:
-    """Whether an instrument changed the rules, or was to."""
-    matter = instrument.matter
-    if isinstance(matter, ProposalMatter):
-        return matter.status == "adopted"
-    return not (isinstance(matter, JudgementMatter) and matter.status == "pending")
-
-
-def overruled_before(instrument: Instrument, moment: Moment | None) -> bool:
-    """Whether a judgement was overruled before what it changes took effect."""
-    overruled = moments_of(instrument).overruled
-    return overruled is not None and overruled.precedes(moment)
 
 
 def is_after(moment: Moment | None, until: Moment | None) -> bool:
@@ -85,7 +45,7 @@ def events_of(records: Records) -> tuple[Event, ...]:
         for place, phase, moment, said in events_in_order(instrument, floor):
             shown = moment if said or moment != start or records.settings.started else None
             keyed.append((place, Event(instrument, phase, shown)))
-    keyed.sort(key=lambda one: one[0])
+    keyed.sort(key=lambda pair: pair[0])
     return tuple(event for _, event in keyed)
 
 
@@ -94,41 +54,48 @@ def events_in_order(instrument: Instrument, floor: Moment) -> Iterator[tuple[Led
 
     `floor` is when something before it happened, for what the file does not say.
     """
-    moments = moments_of(instrument)
     own = (instrument.matter.seq, _KINDS.index(instrument.kind), instrument.number or 0, instrument.path)
-    for index, phase in enumerate(_phases(instrument)):
-        said: Moment | None = getattr(moments, phase)
+    for index, (phase, said) in enumerate(_said_moments(instrument).items()):
         floor = said if said is not None and (said > floor or index == 0) else floor
         # What becomes of a proposal later does not change when it was put forward.
-        decided = moments.decided if moments.decided and phase in ("decided", "effective") else floor
+        decided = instrument.decided if instrument.decided and phase in ("decided", "effective") else floor
         # Days and hours instead of the moments made of them: those are compared in C.
         key = (floor.day, floor.clock, decided.day, decided.clock, *own)
         yield (*key, _PHASES.index(phase)), phase, floor, said is not None
 
 
 def _inherited(records: Records, start: Moment) -> Iterator[tuple[Instrument, Moment]]:
-    """Each instrument that has events, and when it happened if it does not say so: when the one before it did."""
+    """Each instrument, and when it happened if it does not say so: when the one before it did."""
     for kind in ("proposal", "judgement", "act"):
         latest = start
         for instrument in records.of_kind(kind):
             yield instrument, latest
-            moments = moments_of(instrument)
-            latest = moments.decided or moments.registered or latest
+            moments = _said_moments(instrument)
+            latest = moments.get("decided") or moments.get("registered") or latest
 
 
-def _phases(instrument: Instrument) -> tuple[Phase, ...]:
+def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
+    """The phases that an instrument has come through, each with the moment that its file names."""
     matter = instrument.matter
-    if not isinstance(matter, ProposalMatter):
-        if not takes_effect(instrument):
-            return ()
-        carried: tuple[Phase, ...] = ("decided", "effective") if instrument.instructions else ("decided",)
-        is_overruled = isinstance(matter, JudgementMatter) and matter.status == "overruled"
-        return (*carried, "overruled") if is_overruled else carried
-    if matter.status == "draft":
-        return ()
-    opened: tuple[Phase, ...] = ("opened",) if matter.opened is not None else ()
-    ended: dict[str, tuple[Phase, ...]] = {"adopted": ("decided", "effective"), "debate": (), "open": ()}
-    return ("registered", *opened, *ended.get(matter.status, ("decided",)))
+    if isinstance(matter, ProposalMatter):
+        if matter.status == "draft":
+            return {}
+        moments: dict[Phase, Moment | None] = {"registered": matter.date or matter.opened or matter.decided}
+        if matter.opened is not None:
+            moments["opened"] = matter.opened
+        if not matter.is_undecided:
+            moments["decided"] = matter.decided
+        if matter.status == "adopted":
+            moments["effective"] = instrument.effective
+        return moments
+    if matter.is_undecided:
+        return {}
+    moments = {"decided": matter.date}
+    if instrument.instructions:
+        moments["effective"] = instrument.effective
+    if isinstance(matter, JudgementMatter) and matter.status == "overruled":
+        moments["overruled"] = matter.overruled
+    return moments
 
 
 def next_turn(records: Records | Ledger, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
@@ -153,7 +120,7 @@ class Timeline:
 
     def after(self, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
         own = self._known.get(instrument.matter.turn or "")
-        decided = decided or decided_of(instrument)
+        decided = decided or instrument.decided
         if own is None:
             index = len(self._turns) if decided is None else bisect_right(self._latest, decided)
         else:
@@ -168,5 +135,5 @@ class Timeline:
 
 def place_at(records: Records, moment: Moment) -> int:
     """The `seq` that puts an instrument after all others of its moment."""
-    same = (one.matter.seq for one in records.instruments.values() if moments_of(one).decided == moment)
+    same = (instrument.matter.seq for instrument in records.instruments.values() if instrument.decided == moment)
     return max(same, default=-1) + 1

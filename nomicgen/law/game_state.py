@@ -7,23 +7,23 @@ of one day, the turn's number says which came first: a die is thrown at the end 
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from datetime import date
 from fractions import Fraction
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.awarded_points import points_for_instrument, points_for_turn, points_in_file
+from nomicgen.law.awarded_points import points_for, points_in_file, wrong_dice
 from nomicgen.law.correction_acts import is_correction
 from nomicgen.law.due_changes import Sunsets
-from nomicgen.law.effects import Effect, EffectKind, Verdict
+from nomicgen.law.effects import EffectKind, Verdict
 from nomicgen.law.electorate import is_player
-from nomicgen.law.events import Event, Timeline, decided_of, is_after
+from nomicgen.law.events import Event, Timeline, is_after
 from nomicgen.law.gate import license_effect
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import (
@@ -39,7 +39,7 @@ from nomicgen.law.licence import (
 )
 from nomicgen.law.precedence import rule_finding
 from nomicgen.law.provisions.victory import find_winner
-from nomicgen.law.replay_state import DueChange, NextTurn, Ruleset, ScoreLine, Tally, Winner
+from nomicgen.law.replay_state import DueChange, NextTurn, ScoreLine, Tally, Winner
 from nomicgen.law.turn_order import TurnsPlayed, has_proposal, is_of_turn, next_turn_of, passed_by_itself
 from nomicgen.model import (
     Instrument,
@@ -49,6 +49,9 @@ from nomicgen.model import (
     Span,
     Turn,
 )
+
+if TYPE_CHECKING:  # which has the state
+    from nomicgen.law.fold import Fold
 
 _T = TypeVar("_T")
 
@@ -69,56 +72,37 @@ class _DatedMark(Struct, frozen=True):
 
 
 class GameState:
-    """What happens in one game up to the end of the day of `until`.
+    """What happens in one game up to the day of its replay, which knows what an effect of a moment is judged by."""
 
-    `state` gives what an effect of a moment is judged by, as the replay knows it by then, and `record` takes each
-    effect that there was.
-    """
-
-    def __init__(
-        self,
-        records: Ledger,
-        initial: Ruleset,
-        state: Callable[[Moment | None], State],
-        record: Callable[[Effect], None],
-        until: Moment | None,
-    ) -> None:
-        self.records, self.state, self.record, self.until = records, state, record, until
-        self.timeline = Timeline(records)
-        self.sunsets = Sunsets(initial, records.settings)
-        self.findings: list[Finding] = []
+    def __init__(self, fold: Fold) -> None:
+        self.fold = fold
+        self.timeline = Timeline(fold.ledger)
+        self.sunsets = Sunsets(fold.initial, fold.ledger.settings)
         self.lines: list[ScoreLine] = []
         self.winner: Winner | None = None
         self._scores: defaultdict[PlayerId, Fraction] = defaultdict(Fraction)
-        self._marks = deque(_marks(records))
+        self._marks = deque(_marks(fold.ledger))
         self.played = TurnsPlayed()
         self._running: dict[str, Turn] = {}
         self._proposals: Counter[str] = Counter()
         self._missed: set[tuple[int, Moment]] = set()
 
-    def fork(
-        self,
-        records: Ledger,
-        state: Callable[[Moment | None], State],
-        record: Callable[[Effect], None],
-        until: Moment | None,
-    ) -> GameState:
+    def fork(self, fold: Fold) -> GameState:
         """Another that has come as far, to go on from in a game with the same players, turns and settings."""
-        made = forked(self)
-        made.records, made.state, made.record, made.until = records, state, record, until
-        made.played, made.sunsets = forked(self.played), forked(self.sunsets)
-        return made
+        fork = forked(self)
+        fork.fold, fork.played, fork.sunsets = fold, forked(self.played), forked(self.sunsets)
+        return fork
 
     def license(self, subject: Subject, now: State) -> Verdict:
         """Whether a rule permits an effect; what is wrong with it is a finding."""
         verdict = license_effect(subject, now)
-        self.findings.extend(verdict.findings)
+        self.fold.findings.extend(verdict.findings)
         return verdict
 
     def record_effect(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
         """An effect that there is, whether or not a rule permits it: that is asked, and it is recorded."""
         verdict = self.license(subject, now)
-        self.record(verdict.effect(kind, path, words, now.moment))
+        self.fold.effects.append(verdict.effect(kind, path, words, now.moment))
         return verdict
 
     def advance_to(self, event: Event, *, waits: bool) -> None:
@@ -127,7 +111,7 @@ class GameState:
             return
         count = 0
         for index, mark in enumerate(self._marks):
-            if event.moment.day < mark.moment.day or is_after(mark.moment, self.until):
+            if event.moment.day < mark.moment.day or is_after(mark.moment, self.fold.until):
                 break
             # What comes before a mark that comes before the event does so too, though its own day may not prove it.
             if self._before(mark, event, event.moment, waits=waits):
@@ -147,7 +131,7 @@ class GameState:
         if mark.moment.precedes(moment) or mark.turn is None:
             return True
         place = mark.turn.order
-        own = self.records.turns.get(event.instrument.matter.turn or "")
+        own = self.fold.ledger.turns.get(event.instrument.matter.turn or "")
         if waits:
             own = self.timeline.after(event.instrument)
             return own is not None and place < own.order
@@ -156,7 +140,7 @@ class GameState:
         return own is not None and (place < own.order or (place == own.order and not mark.ends))
 
     def _take(self, mark: _DatedMark) -> None:
-        now = self.state(mark.moment)
+        now = self.fold.state(mark.moment)
         if mark.turn is None:
             assert mark.player is not None
             ident = mark.player.ident
@@ -168,13 +152,13 @@ class GameState:
             self._begin(mark.turn, now)
 
     def _begin(self, turn: Turn, now: State) -> None:
-        kept = tuple(ident for ident, one in self._running.items() if not self._has_left(one, now.moment))
-        self._turn(TurnBegun(turn, kept), "begins", now)
+        running = tuple(ident for ident, turn in self._running.items() if not self._has_left(turn, now.moment))
+        self._turn(TurnBegun(turn, running), "begins", now)
         self.played.add(turn)
         if turn.matter.ended is None:
             self.license(TurnEnded(turn, proposed=False), now)
         # A turn whose end nobody recorded was over when the next one began.
-        still = {ident: one for ident, one in self._running.items() if one.matter.ended is not None}
+        still = {ident: turn for ident, turn in self._running.items() if turn.matter.ended is not None}
         for _ in range(len(self._running) - len(still)):
             self.sunsets.turn_ended(now.moment)
         self._running = {**still, turn.ident: turn}
@@ -185,11 +169,11 @@ class GameState:
         left = self._has_left(turn, now.moment)
         proposed = left or self._proposals[turn.ident] > 0
         # Asked last, since it looks through all proposals.
-        proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.records, now.law))
+        proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.fold.ledger, now.law))
         self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
-        lines, findings = points_for_turn(turn, now)
-        self.findings.extend(one for one in findings if not (left and not turn.matter.dice))
-        self._award(lines, now)
+        if turn.matter.dice or not left:
+            self.fold.findings.extend(wrong_dice(turn, now))
+        self._award(points_for(turn, None, now), now)
         self._give(turn, now)
         self.sunsets.turn_ended(now.moment)
         self._end_rounds(now)
@@ -200,16 +184,16 @@ class GameState:
 
     def _has_left(self, turn: Turn, moment: Moment | None) -> bool:
         """Whether the player of a turn has left the game: anybody may, in their own turn too."""
-        player = self.records.players.get(turn.matter.player)
+        player = self.fold.ledger.players.get(turn.matter.player)
         return player is not None and not is_player(player, moment)
 
     def _end_rounds(self, now: State) -> None:
         """Rounds that are complete: the next turn is of a later one, and none of their own is still being played."""
-        following = next_turn_of(self.records.players, now.law, self.played, now.moment)
+        following = next_turn_of(self.fold.ledger.players, now.law, self.played, now.moment)
         last = self.played.last
         assert last is not None, "what ends has begun"
         ended = (following.round if following is not None else last.order[0]) - 1
-        if not any(one.order[0] <= ended for one in self._running.values()):
+        if not any(turn.order[0] <= ended for turn in self._running.values()):
             self.sunsets.round_ended(ended, now.moment)
 
     def _give(self, of: Instrument | Turn, now: State) -> None:
@@ -224,22 +208,22 @@ class GameState:
 
     def _by_hand(self, of: Instrument | Turn, now: State) -> Iterator[tuple[ScoreLine, Verdict]]:
         """Each line of points that a file gives, with the rule that lets it, and whether one does."""
-        given: defaultdict[int, Fraction] = defaultdict(Fraction)
+        by_rule: defaultdict[int, Fraction] = defaultdict(Fraction)
         points = of.matter.points or ()
-        is_dated = isinstance(of, Turn) or decided_of(of) is not None
+        is_dated = isinstance(of, Turn) or of.decided is not None
         lines = points_in_file(points, of.source, now.moment if is_dated else None)
         for award, line in zip(points, lines, strict=True):
-            verdict = self.license(PointsGiven(line, of, award.under, given), now)
+            verdict = self.license(PointsGiven(line, of, award.under, by_rule), now)
             rule = verdict.licences[0].rule if verdict.licences else None
             if rule is not None:
-                given[rule] += abs(line.amount)
+                by_rule[rule] += abs(line.amount)
             yield replace(line, rule=rule), verdict
 
     def _record_points(self, line: ScoreLine, verdict: Verdict, now: State) -> None:
         """Records `wren: 5 → 105 points (proposal 301 adopted)`."""
         before = self._scores.get(line.player, Fraction(0))
         words = f"{line.player}: {before} → {before + line.amount} points ({line.reason})"
-        self.record(verdict.effect("points", line.span.file, words, now.moment))
+        self.fold.effects.append(verdict.effect("points", line.span.file, words, now.moment))
 
     def _award(self, lines: Iterable[ScoreLine], now: State) -> None:
         for line in lines:
@@ -252,7 +236,7 @@ class GameState:
     def look_for_winner(self, now: State) -> None:
         """Somebody may have won: by points, or because fewer are enough now."""
         if self.winner is None and self._scores:
-            self.winner = find_winner(self._scores, self.records.players, now.law, now.moment)
+            self.winner = find_winner(self._scores, self.fold.ledger.players, now.law, now.moment)
 
     def registered(self, instrument: Proposal, now: State) -> None:
         """A proposal is put forward."""
@@ -261,9 +245,9 @@ class GameState:
             return
         playing = self._playing(matter.date)
         # Without naming a turn one proposes in one's own, where two are played.
-        turn = max(playing, key=lambda one: (one.matter.player == matter.author, one.order), default=None)
+        turn = max(playing, key=lambda turn: (turn.matter.player == matter.author, turn.order), default=None)
         if matter.turn is not None:
-            turn = self.records.turns.get(matter.turn)
+            turn = self.fold.ledger.turns.get(matter.turn)
         earlier = self._proposals[turn.ident] if turn is not None else 0
         # What others put forward while somebody plays is no proposal of that turn, unless it or a rule says that it is.
         counts = turn is not None and (matter.turn is not None or is_of_turn(matter, turn, now.law))
@@ -275,14 +259,14 @@ class GameState:
         """The turns that are certainly played at a moment, the one by now: none on a day on which turns change."""
         turns = self._running.values()
         changes = [self._marks[0].moment] if self._marks else []
-        changes += [one for turn in turns for one in (turn.matter.began, turn.matter.ended) if one is not None]
-        if moment is None or not all(one.precedes(moment) or moment.precedes(one) for one in changes):
+        changes += [change for turn in turns for change in (turn.matter.began, turn.matter.ended) if change is not None]
+        if moment is None or not all(change.precedes(moment) or moment.precedes(change) for change in changes):
             return []
         return [turn for turn in turns if not self._has_left(turn, moment)]
 
     def decided(self, instrument: Instrument, now: State, tally: Tally | None = None) -> None:
         """A proposal is decided, a judgement given, an act done."""
-        self._award(points_for_instrument(instrument, tally, now), now)
+        self._award(points_for(instrument, tally, now), now)
         if not is_correction(instrument):
             self._give(instrument, now)
 
@@ -304,39 +288,41 @@ class GameState:
 
     def finish(self, now: State) -> tuple[tuple[DueChange, ...], NextTurn | None, Moment | None]:
         """Lets the turns go on to the end: what is due then, whose turn is next, when this one passed."""
-        self._take_first(sum(not is_after(mark.moment, self.until) for mark in self._marks))
-        due = tuple(self.sunsets.due(now.ruleset, self.until))
-        for one in due:
-            self.findings.append(
+        self._take_first(sum(not is_after(mark.moment, self.fold.until) for mark in self._marks))
+        due = tuple(self.sunsets.due(now.ruleset, self.fold.until))
+        for change in due:
+            self.fold.findings.append(
                 Finding(
                     slug="sunset-due",
-                    span=Span(file=f"rules/{one.rule.number}.md"),
-                    message=f"Rule {one.rule.ref} changes by itself, and has not: due on {one.moment}",
+                    span=Span(file=f"rules/{change.rule.number}.md"),
+                    message=f"Rule {change.rule.ref} changes by itself, and has not: due on {change.moment}",
                     help="run `nomicgen next --do`, or `nomicgen next --do --commit`",
-                    rule=one.rule.number,
+                    rule=change.rule.number,
                 )
             )
-        for turn in self.records.turns.values():
+        for turn in self.fold.ledger.turns.values():
             if turn.matter.ended is None:  # its points are given when it ends: what no rule lets is told before
                 list(self._by_hand(turn, now))
         last, passed = self.played.last, None
         if last is not None:
-            passed = passed_by_itself(last, now.law, self.until, proposed=self._proposals[last.ident] > 0)
+            passed = passed_by_itself(last, now.law, self.fold.until, proposed=self._proposals[last.ident] > 0)
             if passed is not None:
                 message = f"{last.ident} of {last.matter.player} passed by itself on {passed}"
                 remedy = "run `nomicgen next --do`, or `nomicgen next --do --commit`"
-                said = now.law.says("turns", "passes_after")
-                self.findings.append(rule_finding("turn-overdue", last.source.at("began"), said, message, remedy))
-        return due, next_turn_of(self.records.players, now.law, self.played, self.until), passed
+                passes_after = now.law.says("turns", "passes_after")
+                self.fold.findings.append(
+                    rule_finding("turn-overdue", last.source.at("began"), passes_after, message, remedy)
+                )
+        return due, next_turn_of(self.fold.ledger.players, now.law, self.played, self.fold.until), passed
 
 
-def forked(one: _T) -> _T:
+def forked(state: _T) -> _T:
     """Another of the same state: what each of the two collects from then on, the other does not have."""
-    made = copy(one)
-    for name, value in vars(one).items():
+    fork = copy(state)
+    for name, value in vars(state).items():
         if isinstance(value, list | dict | set | deque):
-            setattr(made, name, copy(value))
-    return made
+            setattr(fork, name, copy(value))
+    return fork
 
 
 def _marks(records: Ledger) -> list[_DatedMark]:
@@ -346,18 +332,18 @@ def _marks(records: Ledger) -> list[_DatedMark]:
 
     Of one day, the numbers of the turns say which came first: not everyone writes down the hour.
     """
-    found: list[_DatedMark] = []
+    marks: list[_DatedMark] = []
     latest = records.settings.started or Moment.of(date.min)
     for turn in records.turns_in_order:
         began, ended = turn.matter.began or turn.matter.ended or latest, turn.matter.ended
         latest = ended or began
-        found.append(_DatedMark(began, turn))
+        marks.append(_DatedMark(began, turn))
         if ended is not None:
-            found.append(_DatedMark(began if ended.precedes(began) else ended, turn, ends=True))
+            marks.append(_DatedMark(began if ended.precedes(began) else ended, turn, ends=True))
     for player in records.players.values():
-        found.extend(_player_marks(player))
-    found.sort(key=lambda one: (one.moment.day, one.place, one.ends))
-    return found
+        marks.extend(_player_marks(player))
+    marks.sort(key=lambda mark: (mark.moment.day, mark.place, mark.ends))
+    return marks
 
 
 def _player_marks(player: Player) -> Iterator[_DatedMark]:

@@ -29,9 +29,10 @@ if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
     from nomicgen.law.effects import Verdict
     from nomicgen.law.licence import State
     from nomicgen.law.limits import RulesetChange
-    from nomicgen.law.possible_changes import ConsideredChange
+    from nomicgen.law.possible_changes import ChangeKind
     from nomicgen.law.precedence import Law
     from nomicgen.law.replay_state import Condition, Rule
+    from nomicgen.law.scene import Scene
     from nomicgen.law.vote_count import VoteTotals
 
 Change = Literal["enact", "amend", "repeal", "transmute"]
@@ -57,10 +58,10 @@ class DayCount(int):
 
 def _days(text: object) -> DayCount:
     """Reads `7 days`, `1 day` and `7`."""
-    found = re.fullmatch(r"(0|[1-9][0-9]{0,8})( days?)?", str(text))
-    if found is None:
+    match = re.fullmatch(r"(0|[1-9][0-9]{0,8})( days?)?", str(text))
+    if match is None:
         raise ValueError("should be a number of days such as 7 or `7 days`")
-    return DayCount(found[1])
+    return DayCount(match[1])
 
 
 _DAYS_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+ days?$"}]}
@@ -72,9 +73,9 @@ class Provision(Model):
     """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
 
     over: OneOrMany[Number] = described(
-        "rules of no more entrenched tier whose provision of this kind gives way to this one", default=()
+        "rules, not more entrenched, whose provision of this kind gives way to this one", default=()
     )
-    under: OneOrMany[Number] = described("rules to whose provision of this kind this one gives way", default=())
+    under: OneOrMany[Number] = described("rules whose provision of this kind goes before this one", default=())
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -127,11 +128,11 @@ def unknown_tiers(key: str, named: Iterable[str], tiers: tuple[str, ...] | None)
             yield Problem((key,), f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})")
 
 
-def tiers_named(one: Table, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+def tiers_named(table: Table, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
     """What of a table does not fit the tiers of the game."""
-    if not one.tiers:
+    if not table.tiers:
         yield Problem((), "should name a tier")
-    for tier in one.tiers:
+    for tier in table.tiers:
         yield from unknown_tiers(tier, [tier], tiers)
 
 
@@ -153,7 +154,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     effects, by their type (`law/licence.py`). `permits` judges an instruction: about a rule, into a tier. `demands`
     gives what a vote needs besides its adoption. `hinders` says what stands against a kind of change at all: the
     number of a rule, and why. `leaves` judges the rules that an instrument leaves. `bears` says whether a provision
-    bears on what votes can change for ever; its second argument, whether the number of rules counts.
+    bears on what votes can change for ever; `counts_rules`, that it limits how many rules there are.
     """
 
     schema: type[Provision]
@@ -166,9 +167,10 @@ class Kind(Struct, frozen=True, kw_only=True):
     licenses: Mapping[type, Callable[[Any, State], Verdict]] = {}
     permits: Callable[[Instruction, Rule | None, str | None, Law], Iterable[Finding]] | None = None
     demands: Callable[[VoteTotals, Law], Iterable[Condition]] | None = None
-    hinders: Callable[[ConsideredChange], Iterable[tuple[int | None, str]]] | None = None
+    hinders: Callable[[ChangeKind, Scene], Iterable[tuple[int | None, str]]] | None = None
     leaves: Callable[[RulesetChange], Iterable[Finding]] | None = None
-    bears: Callable[[Any, bool], bool] | None = None
+    bears: Callable[[Any], bool] | None = None
+    counts_rules: bool = False
 
     @property
     def listed(self) -> bool:

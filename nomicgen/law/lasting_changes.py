@@ -13,10 +13,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding
-from nomicgen.law.electorate import Electorate
 from nomicgen.law.kinds import kinds
 from nomicgen.law.limits import RulesetChange
 from nomicgen.law.possible_changes import ChangeKind, ChangeReach, kinds_of_change
+from nomicgen.law.precedence import rule_finding
 from nomicgen.law.reading import Provisions
 from nomicgen.law.replay_state import Ruleset
 from nomicgen.law.scene import Scene
@@ -36,13 +36,12 @@ def lasting_changes(scene: Scene) -> Lasting:
     numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
     """
     crowded = scene.law.value("numbering", "changes") == 1
-    scene = replace(scene, players=Electorate.of(scene.players))
 
     def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
         """Changes of texts first: where there is one, nobody asks for others."""
         reach = ChangeReach.of(replace(scene, ruleset=now))
-        ways = sorted(kinds_of_change(scene.settings), key=lambda way: way[0] not in _TEXTS)
-        return (kind for kind in ways if reach.judge(*kind, room=room).possible)
+        in_turn = sorted(kinds_of_change(scene.settings), key=lambda change: change.verb not in _TEXTS)
+        return (change for change in in_turn if reach.judge(change, room=room).possible)
 
     def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
         """What lasts, and at most what is known to: that too where there are too many states to try."""
@@ -51,12 +50,12 @@ def lasting_changes(scene: Scene) -> Lasting:
             now = waiting.pop()
             if (state := _state(now)) in leads:
                 continue
-            kinds = tuple(possible(now, room=room))
-            if _has_texts(kinds) or len(leads) == _MOST_STATES:
+            changes = tuple(possible(now, room=room))
+            if _has_texts(changes) or len(leads) == _MOST_STATES:
                 return most
-            following = {_state(one): one for kind in kinds for one in _following(now, kind)}
+            following = {_state(ruleset): ruleset for change in changes for ruleset in _following(now, change)}
             leads[state] = frozenset(following)
-            if most == "tiers" and any(state in leads.get(one, ()) for one in following):
+            if most == "tiers" and any(state in leads.get(other, ()) for other in following):
                 return most
             waiting.extend(following.values())
         try:
@@ -68,12 +67,14 @@ def lasting_changes(scene: Scene) -> Lasting:
     if _has_texts(possible(scene.ruleset, room=crowded)):
         return "texts"
     # Without caps and floors more is possible, and there are far fewer states to try.
-    found = search(_reduced(scene.ruleset, room=False), "texts", room=False)
-    return search(_reduced(scene.ruleset, room=True), found, room=True) if crowded and found != "nothing" else found
+    lasting = search(_reduced(scene.ruleset, room=False), "texts", room=False)
+    return (
+        search(_reduced(scene.ruleset, room=True), lasting, room=True) if crowded and lasting != "nothing" else lasting
+    )
 
 
-def _has_texts(kinds: Iterable[ChangeKind]) -> bool:
-    return any(verb in _TEXTS for verb, _, _ in kinds)
+def _has_texts(changes: Iterable[ChangeKind]) -> bool:
+    return any(change.verb in _TEXTS for change in changes)
 
 
 def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
@@ -84,7 +85,8 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
     decisive = {
         name
         for name, kind in kinds().items()
-        if kind.bears and any(kind.bears(one, room) for rule in ruleset for one in rule.law.of(name))
+        if kind.bears and (room or not kind.counts_rules)
+        if any(kind.bears(provision) for rule in ruleset for provision in rule.law.of(name))
     }
     tiers = set[str]()
     for rule in ruleset:
@@ -99,32 +101,31 @@ def _state(ruleset: Ruleset) -> _State:
     return tuple(sorted((rule.tier, rule.identity if rule.law else 0) for rule in ruleset))
 
 
-def _following(ruleset: Ruleset, kind: ChangeKind) -> Iterator[Ruleset]:
+def _following(ruleset: Ruleset, change: ChangeKind) -> Iterator[Ruleset]:
     """The rulesets that a kind of change, a transmutation or a repeal, can make of it."""
-    _, from_, into = kind
     for rule in ruleset:
-        if rule.tier == from_:
-            yield ruleset.replaced(rule, replace(rule, tier=into) if into is not None else None)
+        if rule.tier == change.from_:
+            yield ruleset.replaced(rule, replace(rule, tier=change.into) if change.into is not None else None)
 
 
-def ossification(made: RulesetChange) -> Iterator[Finding]:
+def ossification(change: RulesetChange) -> Iterator[Finding]:
     """What is wrong with changes after which less can be changed for ever, where the law keeps the rules changeable."""
-    said, instructions = made.law.says("changeable", "when"), made.instrument.instructions
-    same = made.after.law is made.before.law and made.after.ruleset.sizes == made.before.ruleset.sizes
-    if said is None or same or not instructions:
+    changeable, instructions = change.law.says("changeable", "when"), change.instrument.instructions
+    same = change.after.law is change.before.law and change.after.ruleset.sizes == change.before.ruleset.sizes
+    if changeable is None or same or not instructions:
         return
-    left = lasting_changes(made.after)
-    had = "texts" if left == "texts" else lasting_changes(made.before)
+    left = lasting_changes(change.after)
+    had = "texts" if left == "texts" else lasting_changes(change.before)
     if _LEAST_TO_MOST.index(left) >= _LEAST_TO_MOST.index(had):
         return
-    refused = left == "nothing" or said.value == "texts"
+    refused = left == "nothing" or changeable.value == "texts"
     text, wanted = _LEFT[left]
-    yield Finding(
-        slug="change-ossifies" if refused else "change-transmutes-only",
-        span=instructions[0].span,
-        message=f"after this, votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
-        help=f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
-        rule=said.rule,
+    yield rule_finding(
+        "change-ossifies" if refused else "change-transmutes-only",
+        instructions[0].span,
+        changeable,
+        f"after this, votes could {text}{f', and Rule {changeable.rule} forbids that' if refused else ''}",
+        f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
     )
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from nomicgen.law.kinds import hooks
+from nomicgen.law.kinds import kinds
 from nomicgen.law.precedence import drop_defeated
 from nomicgen.law.provisions.adoption import Adoption, Conditions, covering, is_share, needs_words
 from nomicgen.law.replay_state import Condition, Tally
@@ -28,27 +28,18 @@ _MANY = 10**10
 _COUNTLESS = VoteTotals(_MANY, 0, *(_MANY,) * 7)
 """What could be counted in a game that records no players."""
 Verb = Literal["enact", "amend", "repeal", "transmute"]
-ChangeKind = tuple[Verb, str | None, str | None]
-"""A kind of change of a tier: the verb, the tier that it is about, and the one that a rule comes into."""
-_KEPT: tuple[Verb, ...] = ("amend", "repeal")
 NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
 
 
-class PossibleChange(Struct, frozen=True, kw_only=True):
-    """Whether rules of a tier (`from_`), or into one (`into`), can be changed in one way.
+class ChangeKind(Struct, frozen=True):
+    """A kind of change of rules of a tier (`from_`), or into one (`into`).
 
-    `from_` is None for an enactment, `into` for an amendment and a repeal. `needs` has what each condition asks for,
-    in the words of its sentence, and `rules` the rules that ask; where it is impossible `needs` is empty, `reason` says
-    all that stands against it, and `rules` which rules do.
+    `from_` is None for an enactment, `into` for an amendment and a repeal.
     """
 
     verb: Verb
     from_: str | None
     into: str | None
-    possible: bool
-    needs: tuple[str, ...] = ()
-    rules: tuple[int, ...] = ()
-    reason: str = ""
 
     @property
     def words(self) -> str:
@@ -58,21 +49,32 @@ class PossibleChange(Struct, frozen=True, kw_only=True):
         return f"{verbs[self.verb]} {with_article(self.from_ or self.into or '')} rule{into}"
 
 
+class PossibleChange(ChangeKind, frozen=True, kw_only=True):
+    """Whether rules can be changed in one way.
+
+    `needs` has what each condition asks for, in the words of its sentence, and `rules` the rules that ask; where it is
+    impossible `needs` is empty, `reason` says all that stands against it, and `rules` which rules do.
+    """
+
+    possible: bool
+    needs: tuple[str, ...] = ()
+    rules: tuple[int, ...] = ()
+    reason: str = ""
+
+
 def possible_changes(scene: Scene) -> tuple[PossibleChange, ...]:
     """Every kind of change of every tier, by the tiers' order, and whether a vote could make it."""
     reach = ChangeReach.of(scene)
-    return tuple(reach.judge(*kind) for kind in kinds_of_change(scene.settings))
+    return tuple(reach.judge(kind) for kind in kinds_of_change(scene.settings))
 
 
 def kinds_of_change(settings: Settings) -> Iterator[ChangeKind]:
     """Each kind of change of each tier."""
     for tier in settings.tiers:
-        yield "enact", None, tier
-        for verb in _KEPT:
-            yield verb, tier, None
-        for other in settings.tiers:
-            if other != tier:
-                yield "transmute", tier, other
+        yield ChangeKind("enact", None, tier)
+        yield ChangeKind("amend", tier, None)
+        yield ChangeKind("repeal", tier, None)
+        yield from (ChangeKind("transmute", tier, other) for other in settings.tiers if other != tier)
 
 
 def _ballots(scene: Scene) -> Iterator[Tally]:
@@ -83,24 +85,14 @@ def _ballots(scene: Scene) -> Iterator[Tally]:
     players, law, moment = scene.players, scene.law, scene.moment
     everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
     # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
-    eligible = tuple(one for one in everyone if one != breaker)
+    eligible = tuple(voter for voter in everyone if voter != breaker)
     nobody = Tally(eligible=eligible, players=everyone, weights=weights_of(everyone, players, law, moment))
     die = law.value("ballot", "dummy")
     hopeless = die is not None and not die.for_
-    able = tuple(one for one in eligible if not (hopeless and players[one].matter.kind == "dummy"))
+    able = tuple(voter for voter in eligible if not (hopeless and players[voter].matter.kind == "dummy"))
     yield replace(nobody, for_=able, ballots=len(able))
     if not eligible or (silence(law) == "ignored" and author_votes(law) is None):
         yield nobody
-
-
-class ConsideredChange(Struct, frozen=True, kw_only=True):
-    """A kind of change under a law; without `room`, as if other changes made room for it."""
-
-    verb: Verb
-    from_: str | None
-    into: str | None
-    scene: Scene
-    room: bool = True
 
 
 class ChangeReach(Struct, frozen=True, kw_only=True):
@@ -111,50 +103,54 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, scene: Scene) -> ChangeReach:
-        counted = tuple(count_of(one, scene.law) for one in _ballots(scene)) if scene.players else (_COUNTLESS,)
+        counted = tuple(count_of(tally, scene.law) for tally in _ballots(scene)) if scene.players else (_COUNTLESS,)
         return cls(scene=scene, counts=counted)
 
-    def judge(self, verb: Verb, from_: str | None, into: str | None, *, room: bool = True) -> PossibleChange:
+    def judge(self, change: ChangeKind, *, room: bool = True) -> PossibleChange:
         """Whether a kind of change is possible; without `room`, as if other changes made room for it."""
         ruleset, law = self.scene.ruleset, self.scene.law
-        conditions = drop_defeated(covering(verb, from_, into, law), ruleset, law)
-        change = ConsideredChange(verb=verb, from_=from_, into=into, scene=self.scene, room=room)
+        conditions = drop_defeated(covering(change.verb, change.from_, change.into, law), ruleset, law)
         against: list[tuple[int | None, str]] = []
-        if from_ is not None and ruleset.count(from_) == 0:
-            against.append((None, f"there is no {from_} rule"))
-        for hinders in hooks("hinders"):
-            against.extend(hinders(change))
+        if change.from_ is not None and ruleset.count(change.from_) == 0:
+            against.append((None, f"there is no {change.from_} rule"))
+        for kind in kinds().values():
+            if kind.hinders is not None and (room or not kind.counts_rules):
+                against.extend(kind.hinders(change, self.scene))
         against.extend(self._votes(conditions))
-        made = PossibleChange(verb=verb, from_=from_, into=into, possible=not against)
+        judged = PossibleChange(**asdict(change), possible=not against)
         if against:
             rules = dict.fromkeys(rule for rule, _ in against if rule is not None)
-            return replace(made, rules=tuple(rules), reason="; ".join(dict.fromkeys(text for _, text in against)))
+            return replace(judged, rules=tuple(rules), reason="; ".join(dict.fromkeys(text for _, text in against)))
         others = conditions_of((), count_of(Tally(), law), law)
-        rules = dict.fromkeys((*(rule.number for rule, _ in conditions), *(one.rule for one in others)))
-        needs = (*needs_together(one for _, one in conditions), *(words for one in others for words in one.lacks))
-        return replace(made, needs=needs, rules=tuple(rules))
+        rules = dict.fromkeys((*(rule.number for rule, _ in conditions), *(condition.rule for condition in others)))
+        needs = (
+            *needs_together(condition for _, condition in conditions),
+            *(words for condition in others for words in condition.lacks),
+        )
+        return replace(judged, needs=needs, rules=tuple(rules))
 
     def _votes(self, conditions: Conditions) -> list[tuple[int | None, str]]:
         if not conditions:
             return [(None, "no rule in force says how it is adopted")]
         lacking = (
-            [one for one in conditions_of(conditions, count, self.scene.law) if not one.met] for count in self.counts
+            [condition for condition in conditions_of(conditions, count, self.scene.law) if not condition.met]
+            for count in self.counts
         )
         first = next(lacking)
         if not first or not all(lacking):
             return []
         most = self.counts[0]
         return [
-            (one.rule, f"Rule {one.rule} asks for {words}, and {_most(one, most)}")
-            for one in first
-            for words in one.lacks
+            (condition.rule, f"Rule {condition.rule} asks for {words}, and {_most(condition, most)}")
+            for condition in first
+            for words in condition.lacks
         ]
 
 
-def _most(one: Condition, count: VoteTotals) -> str:
+def _most(condition: Condition, count: VoteTotals) -> str:
     if count is _COUNTLESS:
         return "no number of votes is as many"
-    if one.heads:
+    if condition.heads:
         return f"{count.voters or 'nobody'} can vote"
     if count.for_ != count.votes:
         return f"the votes of all who can vote for count {count.for_}"
@@ -167,27 +163,27 @@ def needs_together(conditions: Iterable[Adoption]) -> tuple[str, ...]:
     A share is left out where the votes of all are asked for anyway.
     """
     many = tuple(dict.fromkeys(conditions))
-    left = (one for one in many if not any(_implies(other, one) for other in many))
-    return tuple(dict.fromkeys(", and ".join(_parts(one)) for one in left))
+    left = (condition for condition in many if not any(_implies(other, condition) for other in many))
+    return tuple(dict.fromkeys(", and ".join(_parts(condition)) for condition in left))
 
 
-def _parts(one: Adoption) -> Iterator[str]:
-    first, *others = (needs_words(*part) for part in one.parts)
-    yield first + ", or a tie" * (one.tied == "adopted") + ", or no vote at all" * (one.unvoted == "adopted")
+def _parts(adoption: Adoption) -> Iterator[str]:
+    first, *others = (needs_words(*part) for part in adoption.parts)
+    yield first + ", or a tie" * (adoption.tied == "adopted") + ", or no vote at all" * (adoption.unvoted == "adopted")
     yield from others
 
 
-def _implies(all_: Adoption, one: Adoption) -> bool:
+def _implies(all_: Adoption, adoption: Adoption) -> bool:
     """Whether who meets a condition that asks for every vote meets another."""
     if (
         all_.needs != "unanimous"
         or "adopted" in (all_.tied, all_.unvoted)
-        or one.and_ is not None
-        or not is_share(one.needs)
+        or adoption.and_ is not None
+        or not is_share(adoption.needs)
     ):
         return False
-    wider = _WIDTH.index(all_.of) - _WIDTH.index(one.of)
-    return wider > 0 or (wider == 0 and one.needs != "unanimous")
+    wider = _WIDTH.index(all_.of) - _WIDTH.index(adoption.of)
+    return wider > 0 or (wider == 0 and adoption.needs != "unanimous")
 
 
 _WIDTH = ("cast", "eligible", "players")

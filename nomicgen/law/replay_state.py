@@ -83,10 +83,10 @@ class Ruleset(Struct, frozen=True):
 
     @classmethod
     def of(cls, rules: Iterable[Rule]) -> Ruleset:
-        made = cls()
+        ruleset = cls()
         for rule in rules:
-            made = made.replaced(None, rule)
-        return made
+            ruleset = ruleset.replaced(None, rule)
+        return ruleset
 
     def __iter__(self) -> Iterator[Rule]:
         return (self.rules[number] for number in sorted(self.rules))
@@ -114,20 +114,16 @@ class Ruleset(Struct, frozen=True):
 
     def replaced(self, before: Rule | None, after: Rule | None) -> Ruleset:
         """The ruleset with `before` gone and `after` standing."""
+        gone = () if before is None else (before,)
         came = () if after is None else (after,)
-        numbers = dict.fromkeys(one.number for one in (before, after) if one is not None)
-        gone = tuple(self.rules[number] for number in numbers if number in self.rules)
-        sizes = self.sizes
-        if [rule.tier for rule in gone] != [rule.tier for rule in came]:
-            changed = Counter(sizes)
-            changed.subtract(rule.tier for rule in gone)
-            changed.update(rule.tier for rule in came)
-            sizes = dict(changed)
-        left = [rule.identity for rule in gone]
+        sizes = Counter(self.sizes)
+        sizes.subtract(rule.tier for rule in gone)
+        sizes.update(rule.tier for rule in came)
+        numbers, identities = [rule.number for rule in gone], [rule.identity for rule in gone]
         return Ruleset(
             rules=_edited(self.rules, numbers, {rule.number: rule for rule in came}),
             bore=_edited(self.bore, (), {rule.number: rule.identity for rule in came}),
-            bearing=_edited(self.bearing, left, {rule.identity: rule.number for rule in came}),
+            bearing=_edited(self.bearing, identities, {rule.identity: rule.number for rule in came}),
             speaking=_edited(self.speaking, numbers, {rule.number: rule for rule in came if rule.law}),
             sizes=sizes,
             highest=max(self.highest, *(rule.number for rule in came), 0),
@@ -212,7 +208,7 @@ class Tally(Struct, frozen=True, kw_only=True):
 
     def worth(self, voters: Collection[PlayerId]) -> int:
         """How many votes the votes of some players count together."""
-        return sum(self.weights.get(one, 1) for one in voters) if self.weights else len(voters)
+        return sum(self.weights.get(voter, 1) for voter in voters) if self.weights else len(voters)
 
     @property
     def votes_for(self) -> int:
@@ -254,17 +250,25 @@ class Step(Struct, frozen=True, kw_only=True):
 
     `refused` means that it changed nothing, because something about it is wrong; `pending` that its effect is not
     due on the replay's day. `effective` puts it in its place: where nobody recorded its day, it is that of what came
-    before it, and `dated` is None.
+    before it.
     """
 
     instrument: Instrument
-    decided: Moment | None
     effective: Moment | None
-    dated: Moment | None
     outcome: Outcome
     changes: tuple[Change, ...]
     before: Ruleset
     after: Ruleset
+
+    @property
+    def decided(self) -> Moment | None:
+        """When the instrument was decided."""
+        return self.instrument.decided
+
+    @property
+    def dated(self) -> Moment | None:
+        """When it took effect, None where nobody recorded its day."""
+        return self.effective if self.instrument.effective is not None else None
 
 
 class ScoreLine(Struct, frozen=True, kw_only=True):
@@ -384,9 +388,9 @@ class Replay(Struct, frozen=True, kw_only=True):
 
     def on(self, moment: Moment) -> Ruleset:
         """The ruleset at the end of `moment`'s day."""
-        found = self.initial
+        standing = self.initial
         for step, ruleset in self.states():
             if step is not None and step.dated is not None and moment.day < step.dated.day:
                 break  # what has no day of its own stands with what came before it
-            found = ruleset
-        return found
+            standing = ruleset
+        return standing

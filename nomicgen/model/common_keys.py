@@ -13,9 +13,17 @@ UNRECORDED = "unrecorded"
 class Matter(Model):
     """A front matter."""
 
+    def leaves(self) -> Iterator[tuple[tuple[str | int, ...], object]]:
+        """Every single value that it says, with the keys and indices that lead there: `("votes", "wren", "vote")`."""
+        return _leaves(self, ())
+
     def fields(self) -> dict[str, str]:
         """What it says, a text for each key: `votes.wren`, `dice.0`. A key that says nothing is not there."""
-        return dict(_fields(self, ""))
+        return {
+            # Of what has another default, None is what `unrecorded` becomes.
+            normal_key(".".join(map(str, path))): UNRECORDED if value is None else str(value)
+            for path, value in self.leaves()
+        }
 
     @property
     def is_undecided(self) -> bool:
@@ -23,18 +31,17 @@ class Matter(Model):
         return False
 
 
-def _fields(value: object, path: str) -> Iterator[tuple[str, str]]:
-    inner: Iterable[tuple[object, object]]
+def _leaves(value: object, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], object]]:
+    inner: Iterable[tuple[str | int, object]]
     if isinstance(value, Matter):
-        named = ((name, getattr(value, own), value.keys[own].default) for name, own in value.names.items())
-        inner = ((name, one) for name, one, default in named if one != default)
+        entries = value.entries().items()
+        inner = ((name.removesuffix("_"), said) for name, said in entries if said != value.keys[name].default)
     elif isinstance(value, Mapping):
         inner = value.items()
     elif isinstance(value, list | tuple):
         inner = enumerate(value)
     else:
-        # Of what has another default, None is what `unrecorded` becomes.
-        yield normal_key(path), UNRECORDED if value is None else str(value)
+        yield path, value
         return
-    for step, one in inner:
-        yield from _fields(one, f"{path}.{step}" if path else str(step))
+    for step, within in inner:
+        yield from _leaves(within, (*path, step))

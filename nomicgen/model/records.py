@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal, overload
 
 from msgspec import Struct
@@ -15,12 +15,13 @@ from nomicgen.model.front_matters import (
     PlayerMatter,
     ProposalMatter,
     RuleBlock,
+    RuleKeys,
     RuleMatter,
     TurnMatter,
 )
 from nomicgen.model.import_record import Imported
 from nomicgen.model.settings import Settings
-from nomicgen.model.values import RuleRef, Source, Span
+from nomicgen.model.values import Moment, RuleRef, Source, Span
 
 Verb = Literal["enact", "amend", "repeal", "transmute", "retitle", "renumber", "mark"]
 
@@ -103,6 +104,16 @@ class Instrument(Struct, frozen=True, kw_only=True):
         if self.number is None:
             return f"Draft {self.path.removeprefix('proposals/').removesuffix('.md')}"
         return f"{self.kind.capitalize()} {self.number}"
+
+    @property
+    def decided(self) -> Moment | None:
+        """When it was decided, given or done, as its file names it."""
+        return self.matter.decided if isinstance(self.matter, ProposalMatter) else self.matter.date
+
+    @property
+    def effective(self) -> Moment | None:
+        """When what it changes takes effect, as its file names it: what does not say so does when decided."""
+        return self.matter.effective or self.decided
 
     @property
     def title(self) -> str:
@@ -197,7 +208,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     @functools.cached_property
     def turns_in_order(self) -> tuple[Turn, ...]:
         """The turns by round and number."""
-        return tuple(sorted(self.turns.values(), key=lambda one: one.order))
+        return tuple(sorted(self.turns.values(), key=lambda turn: turn.order))
 
     def at(self, path: str) -> Instrument | Player | Turn | None:
         """What the file at a path of `proposals/`, `judgements/`, `acts/`, `players/` or `turns/` tells of."""
@@ -207,10 +218,19 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
             return self.players.get(PlayerId(stem))
         return self.turns.get(stem) if folder == "turns" else self.instruments.get(path)
 
+    def rule_keys(self) -> Iterator[tuple[RuleKeys, Source]]:
+        """What is said of rules: in the front matters of the initial set, and in the blocks of instructions."""
+        for file in self.initial.values():
+            yield file.matter, file.source
+        for instrument in self.instruments.values():
+            for instruction in instrument.instructions:
+                if instruction.block is not None and instruction.block_source is not None:
+                    yield instruction.block, instruction.block_source
+
     def proposal(self, path: str) -> Proposal | None:
         """The proposal at a path."""
-        found = self.instruments.get(path)
-        return found if isinstance(found, Proposal) else None
+        instrument = self.instruments.get(path)
+        return instrument if isinstance(instrument, Proposal) else None
 
     @overload
     def of_kind(self, kind: Literal["proposal"]) -> tuple[Proposal, ...]: ...
@@ -231,7 +251,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     @functools.cached_property
     def _by_kind(self) -> Mapping[InstrumentKind, tuple[Instrument, ...]]:
         every = sorted(self.instruments.values(), key=_by_number)
-        return {kind: tuple(one for one in every if one.kind == kind) for kind in _KINDS}
+        return {kind: tuple(instrument for instrument in every if instrument.kind == kind) for kind in _KINDS}
 
 
 _KINDS: tuple[InstrumentKind, ...] = ("act", "judgement", "proposal")

@@ -24,6 +24,8 @@ from typing import (
     runtime_checkable,
 )
 
+from msgspec import Struct
+
 from nomicgen.patterns import lazy_pattern
 
 JsonSchema = dict[str, Any]
@@ -48,7 +50,7 @@ class InvalidValue(ValueError):
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)
-        super().__init__("; ".join(one.wanted for one in self.faults))
+        super().__init__("; ".join(fault.wanted for fault in self.faults))
 
 
 def faults_of(error: ValueError, *steps: str | int) -> tuple[Fault, ...]:
@@ -60,20 +62,31 @@ def faults_of(error: ValueError, *steps: str | int) -> tuple[Fault, ...]:
 # --- what an annotation may carry -------------------------------------------------------------------------------------
 
 
-class ReadWith:
+class Type(NamedTuple):
+    """How a value is read, and its schema; the argument of `schema` collects the models that it refers to."""
+
+    read: _Reader
+    schema: Callable[[dict[str, JsonSchema]], JsonSchema]
+
+
+class ReadWith(Struct, frozen=True, eq=False):
     """`Annotated[T, ReadWith(function, schema)]`: the function reads the whole value, or raises ValueError."""
 
-    def __init__(self, function: _Reader, schema: JsonSchema) -> None:
-        self.function = function
-        self.schema = schema
+    function: _Reader
+    own_schema: JsonSchema
+
+    def refine(self, _: Type) -> Type:
+        return Type(self.function, lambda _: dict(self.own_schema))
 
 
-class Prepare:
-    """`Annotated[T, Prepare(function)]`: T reads what the function returns; `schema` widens the schema of T."""
+class Prepare(Struct, frozen=True, eq=False):
+    """`Annotated[T, Prepare(function)]`: T reads what the function returns; `widen` widens the schema of T."""
 
-    def __init__(self, function: _Reader, schema: Callable[[JsonSchema], JsonSchema] = lambda schema: schema) -> None:
-        self.function = function
-        self.schema = schema
+    function: _Reader
+    widen: Callable[[JsonSchema], JsonSchema] = lambda schema: schema
+
+    def refine(self, base: Type) -> Type:
+        return Type(lambda value: base.read(self.function(value)), lambda defined: self.widen(base.schema(defined)))
 
 
 class Bounds(NamedTuple):
@@ -83,11 +96,42 @@ class Bounds(NamedTuple):
     most: int | None = None
     above: int | None = None
 
+    def refine(self, base: Type) -> Type:
+        def read(value: Any) -> Any:
+            number = base.read(value)
+            if self.least is not None and number < self.least:
+                raise ValueError(f"should be {self.least} or more")
+            if self.most is not None and number > self.most:
+                raise ValueError(f"should be {self.most} or less")
+            if self.above is not None and number <= self.above:
+                raise ValueError(f"should be more than {self.above}")
+            return number
+
+        named = {"minimum": self.least, "maximum": self.most, "exclusiveMinimum": self.above}
+        limits = {name: limit for name, limit in named.items() if limit is not None}
+        return Type(read, lambda defined: base.schema(defined) | limits)
+
 
 class NotEmpty(NamedTuple):
     """`Annotated[list[T], NotEmpty()]`: a list or a table with something in it."""
 
     wanted: str = "should not be empty"
+
+    def refine(self, base: Type) -> Type:
+        def read(value: Any) -> Any:
+            items = base.read(value)
+            if not items:
+                raise ValueError(self.wanted)
+            return items
+
+        def schema(defined: dict[str, JsonSchema]) -> JsonSchema:
+            whole = base.schema(defined)
+            for branch in whole.get("anyOf", [whole]):
+                if branch.get("type") in ("array", "object"):
+                    branch["minItems" if branch["type"] == "array" else "minProperties"] = 1
+            return whole
+
+        return Type(read, schema)
 
 
 def matching(pattern: str, wanted: str, longest: int | None = None) -> ReadWith:
@@ -118,13 +162,6 @@ class _Model(Protocol):
     def reference(self, defined: dict[str, JsonSchema]) -> JsonSchema: ...
 
 
-class Type(NamedTuple):
-    """How a value is read, and its schema; the argument of `schema` collects the models that it refers to."""
-
-    read: _Reader
-    schema: Callable[[dict[str, JsonSchema]], JsonSchema]
-
-
 def annotation_of(owner: type, attribute: str) -> Any:
     """The type that a class gives an attribute, without reading what it says of others."""
     base = next(base for base in owner.__mro__ if attribute in inspect.get_annotations(base))
@@ -139,12 +176,12 @@ def type_of(annotation: Any) -> Type:
     """The type that an annotation says. Raises TypeError for what no value of a file is."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        whole = [place for place, how in enumerate(annotation.__metadata__) if isinstance(how, ReadWith)]
-        last = whole[-1] if whole else -1
-        base = _whole(annotation.__metadata__[last]) if whole else type_of(annotation.__origin__)
-        return functools.reduce(_refined, annotation.__metadata__[last + 1 :], base)
+        refinements = annotation.__metadata__
+        # Of what is read whole, the type itself says nothing to this module.
+        base = _ANYTHING if isinstance(refinements[0], ReadWith) else type_of(annotation.__origin__)
+        return functools.reduce(lambda known, refinement: refinement.refine(known), refinements, base)
     if annotation is Any:
-        return Type(lambda value: value, lambda _: {})
+        return _ANYTHING
     if origin is Literal:
         return _choice(parts)
     if origin in (Union, UnionType):
@@ -160,18 +197,7 @@ def type_of(annotation: Any) -> Type:
     raise TypeError(f"{annotation} is no type of a file's values")
 
 
-def _whole(how: ReadWith) -> Type:
-    return Type(how.function, lambda _: dict(how.schema))
-
-
-def _refined(base: Type, how: Any) -> Type:
-    if isinstance(how, Prepare):
-        return Type(lambda value: base.read(how.function(value)), lambda defined: how.schema(base.schema(defined)))
-    if isinstance(how, Bounds):
-        return _bounded(base, how)
-    if isinstance(how, NotEmpty):
-        return _not_empty(base, how)
-    raise TypeError(f"{how} says nothing about a type")
+_ANYTHING = Type(lambda value: value, lambda _: {})
 
 
 def _text(value: Any) -> str:
@@ -268,7 +294,9 @@ def _union(branches: list[Type], *, optional: bool) -> Type:
 
     def schema(defined: dict[str, JsonSchema]) -> JsonSchema:
         return (
-            branches[0].schema(defined) if len(branches) == 1 else {"anyOf": [one.schema(defined) for one in branches]}
+            branches[0].schema(defined)
+            if len(branches) == 1
+            else {"anyOf": [branch.schema(defined) for branch in branches]}
         )
 
     return Type(read, schema)
@@ -284,40 +312,7 @@ def _nearest(faults: list[Fault]) -> list[Fault]:
     for path in sorted(deepest, key=[fault.path for fault in faults].index):
         here = [fault for fault in faults if fault.path == path]
         first, *others = dict.fromkeys(fault.wanted for fault in here)
-        wanted = ", or ".join([first, *(one.removeprefix("should be ") for one in others)])
+        wanted = ", or ".join([first, *(other.removeprefix("should be ") for other in others)])
         choices = tuple(choice for fault in here for choice in fault.choices)
         nearest.append(here[0]._replace(wanted=wanted, choices=choices))
     return nearest
-
-
-def _bounded(base: Type, bounds: Bounds) -> Type:
-    def read(value: Any) -> Any:
-        number = base.read(value)
-        if bounds.least is not None and number < bounds.least:
-            raise ValueError(f"should be {bounds.least} or more")
-        if bounds.most is not None and number > bounds.most:
-            raise ValueError(f"should be {bounds.most} or less")
-        if bounds.above is not None and number <= bounds.above:
-            raise ValueError(f"should be more than {bounds.above}")
-        return number
-
-    named = {"minimum": bounds.least, "maximum": bounds.most, "exclusiveMinimum": bounds.above}
-    limits = {name: limit for name, limit in named.items() if limit is not None}
-    return Type(read, lambda defined: base.schema(defined) | limits)
-
-
-def _not_empty(base: Type, how: NotEmpty) -> Type:
-    def read(value: Any) -> Any:
-        items = base.read(value)
-        if not items:
-            raise ValueError(how.wanted)
-        return items
-
-    def schema(defined: dict[str, JsonSchema]) -> JsonSchema:
-        whole = base.schema(defined)
-        for one in whole.get("anyOf", [whole]):
-            if one.get("type") in ("array", "object"):
-                one["minItems" if one["type"] == "array" else "minProperties"] = 1
-        return whole
-
-    return Type(read, schema)

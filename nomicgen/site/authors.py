@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.archive.authorship import AuthoredText, authorship_of, without_lone_marks
+from nomicgen.archive.authorship import authorship_of, without_lone_marks
 from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.law.replay_state import Tally
 from nomicgen.model import Judgement
 from nomicgen.site.addresses import revision_anchors
-from nomicgen.site.linked_history import entry_commit, entry_html
 from nomicgen.site.page import Page
 from nomicgen.site.phrases import Mark
-from nomicgen.site.player_html import render_text, seen_text
+from nomicgen.site.player_html import excerpt, render_text, seen_text
 from nomicgen.site.shared_pieces import STATUS
 from nomicgen.site.site_view import Site
 
@@ -27,12 +25,28 @@ _LONG = 70
 _MANY = 12
 
 
+class WordsOrigin(Struct, frozen=True, kw_only=True):
+    """The words that came with one line of a history: how many, their first phrases, and how many more there are."""
+
+    entry: HistoryEntry
+    index: int
+    anchor: str
+    tone: int
+    words: int
+    phrases: Sequence[str]
+    more: int
+    uncertain: bool
+
+
 class Authorship(Struct, frozen=True, kw_only=True):
-    """A rule's text with its phrases marked, and a legend; one origin is a sentence and no legend."""
+    """A rule's text with its phrases marked, and where its words come from, the newest first.
+
+    In `brief` each origin is told in fewer words; of a text with one origin nothing is marked.
+    """
 
     text: Markup
-    legend: Sequence[Mapping[str, Any]] = ()
-    only: Markup | str = ""
+    origins: Sequence[WordsOrigin] = ()
+    brief: bool = False
 
 
 def authorship(page: Page, history: RuleHistory) -> Authorship:
@@ -40,77 +54,41 @@ def authorship(page: Page, history: RuleHistory) -> Authorship:
     rule, revisions = history.last, history.revisions
     if len(revisions) < 2 or rule.text is None:
         return Authorship(text=page.text(rule))
-    texts = [None if one.rule.text is None else _plain(one.rule.text) for one in revisions]
+    texts = [None if entry.rule.text is None else _plain(entry.rule.text) for entry in revisions]
     runs = tuple(without_lone_marks(authorship_of(texts)))
     order = sorted({run.index for run in runs})
     anchors = sorted(revision_anchors(history).items())
-    if len(order) < 2:
-        return Authorship(text=page.text(rule), only=_only(page, history, anchors, runs))
-    marks = [Mark(_by(anchors[run.index][1]), order.index(run.index) % _TONES, run.letters) for run in runs]
-    text = render_text(rule.text, page.linker(history.identity), marks=marks)
-    legend = [
-        {
-            **_origin(page, history, anchors[index], [run for run in runs if run.index == index], len(order)),
-            "tone": tone % _TONES,
-        }
-        for tone, index in enumerate(order)
-    ]
-    return Authorship(text=text, legend=legend[::-1])
+    brief = len(order) > _MANY
+    origins = []
+    for tone, revision in enumerate(order):
+        own = [run for run in runs if run.index == revision]
+        index, anchor = anchors[revision]
+        phrases = [] if brief else [excerpt(run.text.strip(".,;:\n "), _LONG) for run in own[:_PHRASES]]
+        origins.append(
+            WordsOrigin(
+                entry=history.entries[index],
+                index=index,
+                anchor=anchor,
+                tone=tone % _TONES,
+                words=sum(len(run.text.split()) for run in own),
+                phrases=phrases,
+                more=len(own) - len(phrases),
+                uncertain=own[0].uncertain,
+            )
+        )
+    text = page.text(rule)
+    if len(origins) > 1:
+        marks = [
+            Mark(anchors[run.index][1].removeprefix("r"), order.index(run.index) % _TONES, run.letters) for run in runs
+        ]
+        text = render_text(rule.text, page.linker(history.identity), marks=marks)
+    return Authorship(text=text, origins=origins[::-1], brief=brief)
 
 
 def _plain(text: str) -> str:
     """A text without its markup; the text itself where it has none: its redlines are known already."""
     shown = seen_text(text)
     return text if text.split() == shown.split() else shown
-
-
-def _by(anchor: str) -> str:
-    """What a phrase is marked with: the revision that it came with."""
-    return anchor.removeprefix("r")
-
-
-def _only(
-    page: Page, history: RuleHistory, anchors: Sequence[tuple[int, str]], runs: Sequence[AuthoredText]
-) -> Markup | str:
-    if not runs:
-        return ""
-    index, anchor = anchors[runs[0].index]
-    entry = history.entries[index]
-    link = Markup('<a href="#{}">{}</a>').format(anchor, entry.rule.ref)
-    said = Markup("All of its words came with {}: {}.").format(link, entry_html(page, entry))
-    return said + Markup(" ") + _UNCERTAIN if runs[0].uncertain else said
-
-
-_UNCERTAIN = Markup("Texts before it are lost, so some of these words may be older.")
-
-
-def _origin(
-    page: Page, history: RuleHistory, text: tuple[int, str], runs: Sequence[AuthoredText], origins: int
-) -> Mapping[str, Any]:
-    """The runs that came with one text, which is told by the index of its line and its anchor."""
-    index, anchor = text
-    brief = origins > _MANY
-    entry = history.entries[index]
-    count = sum(len(run.text.split()) for run in runs)
-    phrases = [] if brief else [_shortened(run.text) for run in runs[:_PHRASES]]
-    left = len(runs) - len(phrases)
-    return {
-        "by": _by(anchor),
-        "ref": "" if brief else entry.rule.ref,
-        "line": entry_html(page, entry, brief=brief),
-        "verdict": outcome_words(page.site, entry),
-        "commit": None if brief else entry_commit(page.site, history, index),
-        "words": f"{count} {'word' if count == 1 else 'words'}",
-        "phrases": phrases,
-        "more": f"and {left} more {'phrase' if left == 1 else 'phrases'}" if phrases and left else "",
-        "caution": _UNCERTAIN if runs[0].uncertain else "",
-    }
-
-
-def _shortened(text: str) -> str:
-    """The first words of a phrase, on one line."""
-    words = " ".join(text.split()).strip(".,;: ")
-    return words if len(words) <= _LONG else f"{words[:_LONG].rsplit(' ', 1)[0].rstrip(',;:.')}…"
 
 
 def outcome_words(site: Site, entry: HistoryEntry) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from nomicgen.archive.activity import Activity, CastVote, PlayerStatus, player_status
+from nomicgen.archive.activity import CastVote, PlayerStatus, player_status
 from nomicgen.archive.game_events import count_votes
 from nomicgen.archive.rule_history import TEXT_VERBS, RuleHistory
-from nomicgen.diagnostics import counted
 from nomicgen.files.urls import is_web
 from nomicgen.law.electorate import is_player
-from nomicgen.model import Instrument, Moment, Player, Proposal, Stretch
+from nomicgen.model import Moment, Player, Stretch
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import PLAYERS, player_page
 from nomicgen.site.charts import scores as scores_picture
@@ -25,7 +24,6 @@ from nomicgen.site.shared_pieces import (
     neighbours,
     select,
     standing_words,
-    status_words,
     with_choices,
 )
 from nomicgen.site.site_view import Site
@@ -78,23 +76,12 @@ def _list(page: Page, players: Sequence[Player]) -> tuple[str, str]:
         shows=("players/",),
         title="Players",
         description=f"The players of {page.settings.name}",
-        lead=_lead(states),
+        present=sum(state in ("playing", "inactive") for state in states),
         selects=with_choices([select("state", "State", ((one, standing_words(one)) for one in dict.fromkeys(states)))]),
         players=list(zip(players, states, strict=True)),
         knows_failed=not knows_only_adopted(page.site),
         knows_votes=any(one.ballots for one in page.site.deeds.values()),
     )
-
-
-def _lead(states: Sequence[PlayerStatus]) -> str:
-    if not states:
-        return "Nobody has joined yet."
-    present = states.count("playing") + states.count("inactive")
-    all_ = f", of {len(states)} in all" if present < len(states) else ""
-    parts = [f"{counted(present, 'player')}{all_}."]
-    if "inactive" in states:
-        parts.append(f"{states.count('inactive')} of them not active now.")
-    return " ".join(parts)
 
 
 def _page(
@@ -121,14 +108,10 @@ def _page(
         score_rows=score_rows(score.lines) if score else (),
         rank=site.rank_of(player.ident),
         picture=scores_picture(page, player=player.ident) if score else None,
-        proposals=deeds.proposals,
-        proposal_groups=_by_status(deeds.proposals),
-        ballots=deeds.ballots,
+        statuses={status: STATUS.get(status, status) for status in _STATUSES},
         votes=_votes(deeds.ballots),
-        judgement_groups=[(words, given) for words, given in _judgements(site, deeds) if given],
+        deeds=deeds,
         written=written,
-        acts=deeds.acts,
-        turns=deeds.turns,
         accounts=[(forge, login, _account(forge, login)) for forge, login in sorted(player.matter.accounts.items())],
         **neighbours(players, index),
     )
@@ -136,14 +119,6 @@ def _page(
 
 def _includes(span: Stretch, day: Moment) -> bool:
     return not day.precedes(span.since) and (span.until is None or day.precedes(span.until))
-
-
-def _by_status(proposals: Sequence[Proposal]) -> Iterator[tuple[str, Sequence[Proposal]]]:
-    """The proposals of each status, the newest first; what can still be voted on stands first."""
-    for status in _STATUSES:
-        same = [one for one in proposals if one.matter.status == status]
-        if same:
-            yield STATUS.get(status, status), same[::-1]
 
 
 def _votes(ballots: Sequence[CastVote]) -> str:
@@ -154,14 +129,6 @@ def _votes(ballots: Sequence[CastVote]) -> str:
     more = f", {uncounted} not counted" if uncounted else ""
     majority = f"; {sum(sided)} of {len(sided)} with the majority" if sided else ""
     return f"{count_votes(counts['for'], counts['against'], counts['abstain'])}{more}{majority}."
-
-
-def _judgements(site: Site, deeds: Activity) -> Iterator[tuple[str, Sequence[Instrument]]]:
-    given = [one for one in deeds.judged if status_words(site, one)[0] != "pending"]
-    yield "To be given", [one for one in deeds.judged if one not in given]
-    yield "Given", given
-    yield "Asked for", deeds.called
-    yield "Not given in time", deeds.late
 
 
 def _account(forge: str, login: str) -> str | None:

@@ -21,6 +21,7 @@ from nomicgen.formats.scores_text import amount, signed
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import instrument_page, player_page, tier_anchor
+from nomicgen.site.authors import outcome_words
 from nomicgen.site.chart_frame import FULL, Table
 from nomicgen.site.contents import CONTENTS, with_contents
 from nomicgen.site.data_parts import data_file
@@ -59,7 +60,7 @@ _FUNCTIONS = (
     *(amount, awarded, outlook, choices, counted, excerpt, shortened, data_file, entry_commit, entry_html),
     *(history_line, how_cast, instrument_commit, instrument_page, is_in_effect, is_web, bidi_isolated),
     *(linked_rules, moment_of, vote_ended, player_page, correction_words, date_bounds, effect_note, standing_words),
-    *(vote_words, year_of, signed, player_status, summed, tier_anchor, turn_of, status_words, would_do),
+    *(vote_words, outcome_words, year_of, signed, player_status, summed, tier_anchor, turn_of, status_words, would_do),
 )
 
 

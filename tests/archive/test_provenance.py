@@ -24,9 +24,7 @@ def entry(path: str, *, verb: str = "amend", commit: CommitId | None = None) -> 
     nothing = Ruleset()
     step = Step(
         instrument=instrument,
-        decided=None,
         effective=None,
-        dated=None,
         outcome="applied",
         changes=(),
         before=nothing,

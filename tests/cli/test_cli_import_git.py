@@ -105,7 +105,7 @@ def test_without_a_path_a_survey_comes_first(git_repo: Repos, tmp_path: Path) ->
     story = told(git_repo())
     line = ("import git", str(story.repo.path), "--into", str(tmp_path / "club"), "--on", "2026-01-10")
     said = run(tmp_path, *line, code=2)
-    assert said.endswith("help: agree with --yes, or say where the rules stand: --path GLOB\n")
+    assert said.endswith("help: accept this with --yes, or say where the rules are: --path GLOB\n")
     assert not (tmp_path / "club").exists()
     said = run(tmp_path, *line, "--yes").replace(str(story.repo.path), "REPO")
     assert said.startswith(SURVEY)

@@ -155,7 +155,7 @@ def test_a_broken_file_hides_no_other() -> None:
     assert places(findings) == [
         "acts/2020-08-14-temporary-rule-601.md:1:1 front-matter",
         "judgements/4.md:1:1 front-matter",
-        "nomic.yml:2:1 yaml-syntax",
+        "nomic.yml:1:8 yaml-syntax",
         "players/wren.yml:2:1 key-doubled",
         "proposals/329.md:3:9 value-wrong",
         "proposals/329.md:6:1 instruction-unknown",

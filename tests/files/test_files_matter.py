@@ -94,7 +94,7 @@ commit: abc
         (
             "number: 329\nstatus: open\nzebra: x\n",
             "the keys here are number, title, author, coauthors, date, discussion, turn, commences, status, opened, "
-            "ballot, decided, effective, seq, votes, digest, earlier, points, commit, note",
+            "ballot, decided, effective, votes, digest, earlier, seq, points, commit, note",
         ),
         (
             "number: 329\nstatus: open\nvotes: {a: {vote: for, sorce: x}}\n",
@@ -133,11 +133,11 @@ def test_help_describes_a_missing_key() -> None:
 
 
 def test_rules() -> None:
-    front = "number: 0\nmutability: m\nvoid: false\nprovisions: x\ndefines: a\ntext: gone\nrevison: 1\n"
+    front = "number: 0\nmutability: m\nvoid: never\nprovisions: x\ndefines: a\ntext: gone\nrevison: 1\n"
     _, findings = read_rule("rules/initial/1.md", f"---\n{front}---\n\nx\n".encode())
     assert said(findings) == [
         "2:9 value-wrong: `number` cannot be `0`",
-        "4:7 value-wrong: `void` cannot be `false`",
+        "4:7 value-wrong: `void` cannot be `never`",
         "5:13 value-wrong: `provisions` cannot be `x`",
         "6:10 value-wrong: `defines` cannot be `a`",
         "7:7 value-wrong: `text` cannot be `gone`",

@@ -40,7 +40,7 @@ def test_the_body_may_hold_such_lines() -> None:
     ("line", "expected"),
     [
         ("a: b: c", "3:5 yaml-syntax: this is not YAML: mapping values are not allowed in this context"),
-        ("title: 'x", "4:1 yaml-syntax: this is not YAML: found unexpected end of stream"),
+        ("title: 'x", "3:10 yaml-syntax: this is not YAML: found unexpected end of stream"),
         ("title: [a, b\nnote: x", "4:5 yaml-syntax: this is not YAML: did not find expected ',' or ']'"),
         ("\ttitle: x", "3:1 yaml-syntax: this is not YAML: found a tab character that violates indentation"),
         ("title: @x", "3:8 yaml-syntax: this is not YAML: found character that cannot start any token"),

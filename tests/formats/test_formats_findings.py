@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from nomicgen.diagnostics import Finding
 from nomicgen.formats.findings import findings_github, findings_json
-from nomicgen.formats.findings_text import finding_segments, finding_text, findings_text
+from nomicgen.formats.findings_text import finding_text, findings_text
 from nomicgen.formats.sarif import findings_sarif
+from nomicgen.formats.styled_text import styled, unstyled
 from nomicgen.formats.terminal import safe
 from nomicgen.model import Span
 
@@ -32,26 +33,27 @@ LOST = Finding(slug="text-lost", span=Span(file="a,b:c%\n.md"), message="50% are
 
 
 def test_a_finding_as_text() -> None:
-    assert finding_text(CAP).plain == (
+    assert unstyled(finding_text(CAP)) == (
         "proposals/303.md:15:3: error[cap-exceeded]: this would be the 26th mutable rule; Rule 209 allows 25\n"
         "  rule: Rule 209\n"
         "  help: repeal a mutable rule first"
     )
-    assert finding_segments(CAP)[1] == ("error[cap-exceeded]", "bold red")
+    assert styled("error[cap-exceeded]", "bold red") in finding_text(CAP)
 
 
 def test_a_detail_is_indented_and_markup_in_it_is_text() -> None:
-    assert finding_text(DIFF).plain == (
+    assert unstyled(finding_text(DIFF)) == (
         "rules/203.md:8:1: error[rules-differ]: differs\n"
         "  help: run `nomicgen apply`\n"
         "    --- a\n    +++ b\n    @@ -1 +1 @@\n    -old [bold]\n    +new\n     same\n"
     )
-    assert [style for text, style in finding_segments(DIFF) if "old" in text or "new" in text] == ["red", "green"]
+    assert styled("    -old [bold]", "red") in finding_text(DIFF)
+    assert styled("    +new", "green") in finding_text(DIFF)
 
 
 def test_a_warning_on_one_line() -> None:
-    assert finding_text(LOST).plain == "a,b:c%\n.md:1:1: warning[text-lost]: 50% are lost: all, of [red]them"
-    assert finding_segments(LOST)[1] == ("warning[text-lost]", "bold yellow")
+    assert unstyled(finding_text(LOST)) == "a,b:c%\n.md:1:1: warning[text-lost]: 50% are lost: all, of [red]them"
+    assert styled("warning[text-lost]", "bold yellow") in finding_text(LOST)
 
 
 def test_findings_as_json() -> None:
@@ -95,7 +97,7 @@ def test_of_many_findings_the_errors_are_told_and_the_rest_is_counted() -> None:
     told = findings_json(many)
     assert [len(told["findings"]), told["more"], told["errors"], told["warnings"]] == [5000, 1010, 10, 6000]
     assert [one["slug"] for one in told["findings"][-10:]] == ["cap-exceeded"] * 10
-    texts = [text.plain for text in findings_text(many)]
+    texts = [unstyled(text) for text in findings_text(many)]
     assert (len(texts), texts[-1]) == (501, "and 5510 more findings")
     lines = findings_github(many).splitlines()
     assert lines[500:] == ["::notice title=nomicgen::5510 more findings: nomicgen check"]

@@ -8,13 +8,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from nomicgen.archive.citations import Resolved, revision_periods
 from nomicgen.archive.game_status import status_of
 from nomicgen.archive.open_tasks import open_tasks
 from nomicgen.archive.standings import standings_of
 from nomicgen.cli.reference_schemas import VIEWS, view_schema
-from nomicgen.formats.blame_text import blame_json
-from nomicgen.formats.citation_text import CITED, cited
 from nomicgen.formats.command_json import RULE, STATUS, diff_json, history_json, status_fields
 from nomicgen.formats.findings import findings_json
 from nomicgen.formats.json_parts import SCORES, scores_fields
@@ -156,14 +153,6 @@ def printed() -> dict[str, Any]:
         "show": RULE.write(new),
         "history": [history_json(found, one) for one in found.histories.rules.values()],
         "diff": diff_json(old, new),
-        "blame": blame_json(found, found.histories.rules[new.identity]),
-        "cite": CITED.write(
-            cited(
-                found,
-                Resolved(revision=revision_periods(found.histories.rules[new.identity])[0]),
-                "rules/201/#r0",
-            )
-        ),
     }
 
 

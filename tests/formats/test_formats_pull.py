@@ -18,7 +18,6 @@ from nomicgen.archive.proposal_preview import LooseReference, Preview, TierCount
 from nomicgen.archive.pull_request import Kind, PullVerdict
 from nomicgen.archive.pull_status import ProposalStatus, UncountedVote
 from nomicgen.diagnostics import Finding
-from nomicgen.formats.preview_parts import Line, Name
 from nomicgen.formats.pull_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
 from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.model import Span
@@ -270,7 +269,7 @@ def test_the_first_words_say_what_it_is_and_whether_it_is_taken(kind: Kind, good
 
 @pytest.mark.parametrize("standing", [None, STANDINGS["defeated"], OPEN])
 def test_what_was_asked_for_and_not_done_is_said_early(standing: ProposalStatus | None) -> None:
-    undone = (Line((Name("quill may not `vote`"),), "bad"), Line(("What to do: ", Name("#1")), level=1))
+    undone = [("quill may not `vote`", "#1")]
     comment = comment_markdown(VERDICT, previewed(), standing, undone=undone)
     said = "#### What could not be done\n\n- ❌ `` quill may not `vote` ``\n  - What to do: `#1`\n"
     assert said in comment

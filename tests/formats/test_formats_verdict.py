@@ -15,6 +15,7 @@ from nomicgen.formats.pull_json import PULL, pull_json
 from nomicgen.formats.pull_json import VERDICT as VERDICT_SHAPE
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text
+from nomicgen.formats.styled_text import styled, unstyled
 from tests.formats.pulls import (
     DRAFT,
     OPEN,
@@ -28,7 +29,7 @@ from tests.formats.pulls import (
 
 def test_a_verdict_as_text() -> None:
     verdict = replace(VERDICT, findings=(WRONG,), old=(WRONG, WRONG), paths=(DRAFT, "a\x1b[31m\nb.md"))
-    assert [one.plain for one in verdict_text(verdict)] == [
+    assert [unstyled(one) for one in verdict_text(verdict)] == [
         "players/wren.yml:2:1: error[value-wrong]: no such day\n  help: mend it",
         "",
         "It is a proposal: proposals/oil.md, a\\x1b[31m b.md",
@@ -38,13 +39,13 @@ def test_a_verdict_as_text() -> None:
     ]
     many = replace(VERDICT, actor="quill9", players=(), paths=tuple(f"{number}.md" for number in range(14)))
     shown = ", ".join(f"{number}.md" for number in range(12))
-    assert [one.plain for one in verdict_text(many)] == [
+    assert [unstyled(one) for one in verdict_text(many)] == [
         f"It is a proposal: {shown} and 2 more",
         "from quill9, who is no player",
         "nothing is wrong with it",
     ]
     warned = PullVerdict(kind="nothing", paths=(), findings=(replace(WRONG, slug="text-lost"),))
-    assert [one.plain for one in verdict_text(warned)][2:] == [
+    assert [unstyled(one) for one in verdict_text(warned)][2:] == [
         "It is nothing that changes the game",
         "not refused: 1 warning",
     ]
@@ -55,7 +56,7 @@ def test_what_comes_about_says_what_permits_it() -> None:
     many = StateDifference(what="void", before=(), after=tuple(f"{number}/0" for number in range(201, 220)))
     verdict = PullVerdict(kind="act", paths=(), effects=replace(made, differences=(*made.differences, many)))
     licence = "Rule 203/1, 3 for; all eligible voters (3): 3 needed"
-    assert [one.plain for one in verdict_text(verdict)] == [
+    assert [unstyled(one) for one in verdict_text(verdict)] == [
         "It is an act",
         "",
         "What it brings about",
@@ -72,8 +73,9 @@ def test_what_comes_about_says_what_permits_it() -> None:
         "nothing is wrong with it",
     ]
     *_, last, blank, _ = verdict_text(replace(verdict, effects=Effects(effects=made.effects * 200)))
-    assert (last.plain, blank.plain) == ("  and 100 more effects", "")
-    assert "bold red" in {style for one in verdict_text(verdict) for text, style in one.pieces if "105 points" in text}
+    assert (unstyled(last), unstyled(blank)) == ("  and 100 more effects", "")
+    licence_lacks = "  wren: 5 → 105 points (marl joins) — no rule permits it"
+    assert styled(licence_lacks, "bold red") in verdict_text(verdict)
     assert "\n- ❌ `wren: 5 → 105 points (marl joins)` — no rule permits it\n" in comment_markdown(verdict, None, None)
 
 

@@ -19,6 +19,7 @@ from nomicgen.formats.pull_json import pull_json
 from nomicgen.formats.pull_markdown import comment_markdown
 from nomicgen.formats.pull_text import verdict_text
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
+from nomicgen.formats.styled_text import unstyled
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.previewing import preview_file
 from nomicgen.game.pull_examine import Pull, _Change, _judged
@@ -101,7 +102,7 @@ def preview(data: bytes) -> None:
     hold(made.findings, {"a file.md": data} | _files(small()))
     json.dumps(preview_json(made))
     _plain(preview_markdown(made))
-    _plain("\n".join(line.plain for line in preview_text(made)))
+    _plain("\n".join(unstyled(line) for line in preview_text(made)))
     assert made.legal or any(one.is_error for one in made.findings) or made.elsewhere, made
 
 
@@ -124,9 +125,9 @@ def pull(data: bytes) -> None:
     comment = comment_markdown(verdict, told.preview, told.standing, mended=told.mended)
     _plain(comment)
     assert len(comment) <= 65536
-    _plain("\n".join(line.plain for line in verdict_text(verdict)))
+    _plain("\n".join(unstyled(line) for line in verdict_text(verdict)))
     if told.preview is not None:
-        _plain("\n".join(line.plain for line in preview_text(told.preview)))
+        _plain("\n".join(unstyled(line) for line in preview_text(told.preview)))
     for path in brought:
         if (
             path in base.tree

@@ -57,12 +57,12 @@ def doubled(players: dict[str, str], day: str = "2026-06-01") -> list[str]:
 
 def test_it_is_said_of_the_second_where_its_name_stands() -> None:
     players = {"ada": "name: Ada\njoined: 2026-01-01\n", "bo": "joined: 2026-01-01\nname: Аda\n"}
-    assert said(players) == ["players/bo.yml:2:7 the name of bo looks like that of ada"]
+    assert said(players) == ["players/bo.yml:2:7 ada has a name that looks like that of bo"]
 
 
 def test_ids_are_looked_at_too() -> None:
     players = {ident: f"name: {name}\njoined: 2026-01-01\n" for ident, name in (("arne", "One"), ("ame", "Two"))}
-    assert said(players) == ["players/arne.yml:1:7 the id of arne looks like that of ame"]
+    assert said(players) == ["players/arne.yml:1:7 ame has an id that looks like that of arne"]
 
 
 def test_of_those_who_have_left_nothing_is_said() -> None:
@@ -71,7 +71,7 @@ def test_of_those_who_have_left_nothing_is_said() -> None:
         "bo": "name: ADA\njoined: 2026-01-01\n",
     }
     assert said(players) == []
-    assert said(players, "2026-01-15") == ["players/bo.yml:1:7 the name of bo looks like that of ada"]
+    assert said(players, "2026-01-15") == ["players/bo.yml:1:7 ada has a name that looks like that of bo"]
 
 
 # The very same name

@@ -20,6 +20,7 @@ import yaml
 from nomicgen.archive.proposal_preview import preview
 from nomicgen.files import read_game, write_front_matter
 from nomicgen.formats.preview_text import preview_text
+from nomicgen.formats.styled_text import unstyled
 from nomicgen.law.replay import replay
 from tests.ledger import Ledger, day
 from tests.worked import decide, game_of, outcome_of
@@ -67,7 +68,7 @@ def test_a_preview_says_what_an_amendment_changes(name: str) -> None:
     draft = records.proposal(path)
     assert draft is not None
     shown = preview_text(preview(draft, records, now, now.findings, day("02-01"), path))
-    text = " ".join(" ".join(line.plain for line in shown).split())
+    text = " ".join(" ".join(unstyled(line) for line in shown).split())
     for line in case["preview"]:
         assert " ".join(line.split()) in text
     assert case["preview"]

@@ -45,7 +45,7 @@ def test_nothing_is_wrong(text: str) -> None:
         ("![a sign](../images/Sign.png)", 0, "../images/Sign.png"),
         ("![a sign](sign.png)", 0, "sign.png"),
         ("![a sign](../../elsewhere/sign.png)", 0, "../../elsewhere/sign.png"),
-        ("One.\n\nTwo.\nThree ![a sign][s]\n\n[s]: ../images/gone.png", 2, "../images/gone.png"),
+        ("One.\n\nTwo.\nThree ![a sign][s]\n\n[s]: ../images/gone.png", 3, "../images/gone.png"),
         ("- One.\n- Two:\n\n  ![a sign](../images/gone.png)", 3, "../images/gone.png"),
         ("| sign |\n|---|\n| ![a sign](../images/gone.png) |", 2, "../images/gone.png"),
         (f"![a sign](../images/{'a' * 80}.png)", 0, f"../images/{'a' * 49}…"),

@@ -86,13 +86,6 @@ def test_the_cap_that_a_change_lifts_does_not_judge_it() -> None:
     assert Ledger.start(FULL).proposal(301, "02-01", body).slugs() == []
 
 
-def test_an_order_in_which_the_cap_would_refuse_is_another_order() -> None:
-    made = Ledger.start(FULL).act("one", "02-01", "## Repeal Rule 203/0", under=102)
-    made.rule(102, {"authority": {"by": "act", "to": ["enact", "repeal"]}})
-    made.act("two", "02-01", ONE_MORE, under=102)
-    assert "order-ambiguous" in made.slugs()
-
-
 @given(
     standing=st.integers(1, 4),
     limits=st.tuples(*[st.none() | st.integers(0, 6)] * 4),

@@ -305,11 +305,11 @@ def test_a_role_and_a_die() -> None:
     made.turn("R1T3", "quill", "02-03", "02-04", dice=2)
     assert (lines(made), made.told()) == (
         [
+            "quill 1/3 by 202: turn R1T1, for each piper",
             "wren 1 by 202: turn R1T1, a throw of 1",
-            "quill 1/3 by 202: turn R1T1",
+            "quill 1/3 by 202: turn R1T2, for each piper",
             "quill 6 by 202: turn R1T2, a throw of 6",
             "quill 2 by 202: turn R1T2, a throw of 2",
-            "quill 1/3 by 202: turn R1T2",
             "quill 2 by 202: turn R1T3, a throw of 2",
         ],
         [],

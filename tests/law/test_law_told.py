@@ -148,7 +148,8 @@ def test_a_judgement_is_missing_too() -> None:
         (
             "judgements/3.md:2:9",
             "judgement 2 is missing before judgement 3",
-            "bring judgements/2.md back; failed ones keep their number and their file",
+            "bring judgements/2.md back; failed ones keep their number and their file, or list what did not survive "
+            "under `lost` in nomic.yml",
         )
     ]
 

@@ -65,7 +65,7 @@ BYTES = (
     m("cut in the front matter", P303, lambda data: data[:60], "front-matter"),
     m("cut in the instructions", P303, lambda data: data[: data.index(b"floor:")] + b"\n", "fence-open"),
     m("cut in the text", P304, lambda data: data[: data.index(b"- takes")], "digest-differs"),
-    m("cut before the instructions", P304, lambda data: data[: data.index(b"\n## ")], "status-incomplete"),
+    m("cut before the instructions", P304, lambda data: data[: data.index(b"\n## ")], "instruction-missing"),
     m("a name in capitals", "proposals/Noise.md", put("noise\n"), "file-name"),
     m("a number with a nought", "proposals/0303.md", put("noise\n"), "file-name"),
     m("a proposal in YAML", "proposals/314.yml", put("number: 314\n"), "file-name"),

@@ -51,20 +51,6 @@ revision: 0
 
 I win.
 """
-NOTE = """\
----
-cause: Note
-by: wren
-date: 2026-01-26
----
-
-## Mark Rule 310/0
-
-```yaml rule
-note: a fine picture
-```
-"""
-
 CHANGES = (
     m("a revision that is no longer in force", P305, law("Rule 304/0", "Rule 304/1"), "revision-stale"),
     m("a revision that was superseded", P306, law("Rule 305/1", "Rule 305/0"), "revision-stale"),
@@ -94,7 +80,6 @@ CHANGES = (
     m("a cap exceeded", P314, new(BROOMS + "\n" + BROOMS), "cap-exceeded"),
     m("a floor that the rules are below", P303, law("floor: {mutable: 3}", "floor: {mutable: 5}"), "floor-broken"),
     m("a floor broken", P303, law("floor: {mutable: 3}", "floor: {mutable: 4}"), "floor-broken", P307),
-    m("two changes of one moment", "acts/2026-01-26-note.md", put(NOTE), "order-ambiguous", J2),
     m("provisions that stay", P314, new("## Amend Rule 303/1\n\nAt most eight.\n"), "provisions-kept"),
 )
 

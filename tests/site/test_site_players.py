@@ -52,7 +52,7 @@ def test_everyone_has_a_page_and_who_plays_stands_first(lantern: Mapping[str, st
         "Post points — proposals 0 adopted 0 votes 0 empty seat",
         "Robin points −3 proposals 0 adopted 0 votes 1 bot",
     ]
-    assert '<p class="n-lead">3 players, of 7 in all. 1 of them not active now.</p>' in lantern["players/index.md"]
+    assert '<p class="n-lead">3 players, of 7 in all.</p>' in lantern["players/index.md"]
 
 
 def test_a_player_whose_id_is_that_of_the_list_has_a_page_beside_it(lantern: Mapping[str, str]) -> None:

@@ -15,6 +15,7 @@ from nomicgen.law.checks.holes import check_holes
 from nomicgen.law.checks.images import check_images
 from nomicgen.law.checks.names import check_names
 from nomicgen.law.checks.numbers import check_numbers
+from nomicgen.law.checks.players import check_players
 from nomicgen.law.checks.provisions import check_provisions
 from nomicgen.law.checks.unbegun import check_unbegun
 from nomicgen.law.checks.unread import check_unread
@@ -30,6 +31,7 @@ CHECKS: tuple[Check, ...] = (
     check_unread,
     check_numbers,
     check_names,
+    check_players,
     check_votes,
     check_corrections,
     check_dates,
@@ -42,9 +44,9 @@ CHECKS: tuple[Check, ...] = (
 
 def check(records: Records, replay: Replay) -> Findings:
     """All findings of the law about a game: those of the replay, and those of every check."""
-    found = [*replay.findings, *(one for check_one in CHECKS for one in check_one(records, replay))]
+    findings = [*replay.findings, *(finding for check_one in CHECKS for finding in check_one(records, replay))]
     unread = {need for path in records.withheld if (need := _read_for(path)) is not None}
-    return tuple(one for one in found if unread.isdisjoint(CODES[one.slug].needs))
+    return tuple(finding for finding in findings if unread.isdisjoint(CODES[finding.slug].needs))
 
 
 def _read_for(path: str) -> Need | None:

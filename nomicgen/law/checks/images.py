@@ -14,14 +14,11 @@ from nomicgen.law.checks.near import NearestNames
 from nomicgen.law.replay_state import Replay
 from nomicgen.model import Records
 
-_LOOKED = 50
-"""Lines that are looked at for a picture."""
-
 
 def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
     """Each picture that is missing. One from outside is shown as a link, so nothing is wrong with it."""
     near = NearestNames()
-    known = [posixpath.basename(one) for one in sorted(records.images)]
+    known = [posixpath.basename(image) for image in sorted(records.images)]
 
     def missing(text: str | None, file: str, first: int) -> Findings:
         notes = Notes(file)
@@ -56,23 +53,15 @@ def _missing(text: str, records: Records) -> Iterator[tuple[int, str, str]]:
 
 
 def _pictures(text: str) -> Iterator[tuple[int, str]]:
-    """The line, from 0, of the paragraph's start or of the picture where it is found there, and the address."""
-    lines = text.split("\n")
+    """The line, from 0, and the address of each picture."""
     for token in parser().parse(text):
         if token.map is None or token.type != "inline":
             continue
-        start, end = token.map
-        marked = [line for line in range(start, end) if "![" in lines[line]]
-        first = 0
+        line = token.map[0]
         for child in token.children or ():
+            line += child.type in ("softbreak", "hardbreak")
             if child.type == "image":
-                address = str(child.attrs["src"])
-                name = address.rpartition("/")[2]
-                # Pictures follow each other as their lines do, and most stand where the one before them ends.
-                looked = range(first, min(first + _LOOKED, len(marked)))
-                found = next((at for at in looked if name in lines[marked[at]]), None)
-                first = first if found is None else found
-                yield start if found is None else marked[found], address
+                yield line, str(child.attrs["src"])
 
 
 def _path(address: str) -> str | None:

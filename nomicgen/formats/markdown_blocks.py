@@ -1,0 +1,74 @@
+"""Lists and fences of Markdown, none longer than anybody reads: what is cut is said to be."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from nomicgen.archive.redline import Segment
+from nomicgen.diagnostics import Finding, counted
+from nomicgen.formats.findings_text import finding_text
+from nomicgen.formats.markdown_escapes import fenced
+from nomicgen.formats.styled_text import unstyled
+from nomicgen.formats.terminal import safe
+
+_SIGNS = {"equal": "  ", "insert": "+ ", "delete": "- "}
+_LONGEST = 8_000
+"""Characters of one list or fence."""
+_WIDTH = 100
+
+
+def cut_list(text: str) -> str:
+    """The lines of a list, as far as there is room for them."""
+    lines = text.splitlines()
+    size = 0
+    for at, line in enumerate(lines):
+        size += len(line) + 10
+        if size > _LONGEST:
+            lines[at:] = [f"- and {counted(len(lines) - at, 'more line')}"]
+            break
+    return "".join(f"{line}\n" for line in lines)
+
+
+def cut_fence(lines: Sequence[str], language: str) -> str:
+    """A fence of lines; the line that says what is cut begins as none of a redline's does."""
+    size = 0
+    for at, line in enumerate(lines):
+        size += len(line) + 1
+        if size > _LONGEST:
+            return fenced("\n".join((*lines[:at], f"@@ {counted(len(lines) - at, 'line')} more @@")), language)
+    return fenced("\n".join(lines), language)
+
+
+def redline_fence(segments: Sequence[Segment]) -> str:
+    """A redline in lines, each with what becomes of it in front, so that no text can claim to be of another kind."""
+    lines: list[str] = []
+    begins = True
+    for segment in segments:
+        # The blank between two words is not what changed.
+        text = segment.text if begins else segment.text.lstrip(" ")
+        begins = segment.text.endswith("\n")
+        if text or segment.kind != "equal":
+            lines += [f"{_SIGNS[segment.kind]}{line}".rstrip() for line in safe(text).strip("\n").split("\n")]
+    return cut_fence(_wrapped(lines), "diff")
+
+
+def sentences_fence(sentences: Iterable[tuple[str, str]]) -> str:
+    """Sentences, each with its sign."""
+    return cut_fence(_wrapped(f"{sign} {safe(sentence)}" for sign, sentence in sentences), "diff")
+
+
+def findings_fence(findings: Sequence[Finding]) -> str:
+    """Findings as `check` prints them; nothing where there are none."""
+    lines = [line for finding in findings for line in unstyled(finding_text(finding)).split("\n")]
+    return cut_fence(lines, "text") if lines else ""
+
+
+def _wrapped(lines: Iterable[str]) -> list[str]:
+    """Lines of a redline, each with its sign, no longer than fits on a page: a forge does not break them."""
+    wrapper = textwrap.TextWrapper(_WIDTH, break_on_hyphens=False, expand_tabs=False)
+    done: list[str] = []
+    for line in lines:
+        pieces = wrapper.wrap(line[2:]) if len(line) > _WIDTH + 2 else []
+        done += [f"{line[:2]}{piece}" for piece in pieces] or [line]
+    return done

@@ -1,0 +1,25 @@
+"""Templates of texts other than the site's pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import files
+
+from jinja2 import DictLoader, Environment, StrictUndefined
+
+
+class Own(str):
+    """Words of nomicgen's own, which are filled into a template as they are."""
+
+
+def text_templates(package: str, finalize: Callable[[object], object] | None = None) -> Environment:
+    """The templates of a package's folder `templates/`; `finalize` is asked about each value that is filled in."""
+    folder = files(package) / "templates"
+    return Environment(
+        loader=DictLoader({one.name: one.read_text("utf-8") for one in folder.iterdir()}),
+        undefined=StrictUndefined,
+        finalize=finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )

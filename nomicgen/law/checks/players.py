@@ -1,0 +1,81 @@
+"""What only one player may have: an account, a signing key, a name, and a look of name and id."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from nomicgen.diagnostics import Finding
+from nomicgen.law.electorate import are_together, has_left
+from nomicgen.law.look_alikes import appearances
+from nomicgen.law.replay_state import Replay
+from nomicgen.model import Player, Records, bare_key
+
+
+class _Claim(Struct, frozen=True):
+    """Something that a player has. Two who have the same have the same `key`; `message` says so of the other one."""
+
+    key: tuple[object, ...]
+    slug: str
+    path: tuple[str | int, ...]
+    message: str
+    help: str
+
+
+def check_players(records: Records, replay: Replay) -> Iterator[Finding]:
+    """What a player has that somebody who joined before has too, while both play; told once for each place."""
+    holders: defaultdict[tuple[object, ...], list[Player]] = defaultdict(list)
+    staying = (player for player in records.players.values() if not has_left(player, replay.until))
+    for player in sorted(staying, key=lambda player: (str(player.matter.joined or ""), player.ident)):
+        places = set[tuple[str | int, ...]]()
+        for claim in _claims(player):
+            other = next((holder for holder in holders[claim.key] if are_together(holder, player)), None)
+            holders[claim.key].append(player)
+            if other is None or other is player or claim.path in places:
+                continue
+            places.add(claim.path)
+            yield Finding(
+                slug=claim.slug,
+                span=player.source.at(*claim.path),
+                message=f"{other.ident} {claim.message}",
+                help=claim.help,
+            )
+
+
+def _claims(player: Player) -> Iterator[_Claim]:
+    for forge, account in player.matter.accounts.items():
+        # Forges take capitals and small letters for one. A login is ASCII; of what looks like one, nothing is folded.
+        login = account.lower() if account.isascii() else account
+        yield _Claim(
+            key=(forge, login),
+            slug="account-doubled",
+            path=("accounts", forge),
+            message=f"has that account on {forge} already, so nobody's votes from it could count",
+            help="give each player an account of their own, or say when one of the two has `left`",
+        )
+    for index, registered in enumerate(player.matter.keys_):
+        yield _Claim(
+            key=(bare_key(registered.key),),
+            slug="account-doubled",
+            path=("keys", index, "key"),
+            message="has that key already, so nobody could tell who of the two signs with it",
+            help="give each player a key of their own (`ssh-keygen -t ed25519`)",
+        )
+    yield _Claim(
+        key=("name", None, player.matter.name),
+        slug="name-doubled",
+        path=("name",),
+        message="plays under that name too",
+        help="give each a name of their own, or say when one of the two has `left`",
+    )
+    for what, text in (("a name", player.matter.name), ("an id", player.ident)):
+        for way, look in enumerate(appearances(text)):
+            yield _Claim(
+                key=(what, way, look),
+                slug="name-alike",
+                path=("name",),
+                message=f"has {what} that looks like that of {player.ident}",
+                help="let one of the two play under another, so that nobody takes them for each other",
+            )

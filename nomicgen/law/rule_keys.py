@@ -1,0 +1,29 @@
+"""What stands before a rule's text in the initial set, or in an instruction's `yaml rule` block: both say the same."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay_state import Rule
+from nomicgen.law.unread_provisions import still_unread
+from nomicgen.model import RuleKeys, Settings
+
+
+def with_keys(rule: Rule, keys: RuleKeys, settings: Settings) -> Rule:
+    """The rule with what these keys say of it; what they do not say stays as it was."""
+    written = keys.written
+    if "provisions" in written:
+        raw = keys.provisions or None
+        law, _ = parse_provisions(raw, tuple(settings.tiers))
+        rule = replace(rule, provisions=raw, law=law)
+    if written & {"unread", "provisions"}:
+        unread = keys.unread if "unread" in written else rule.unread
+        rule = replace(rule, unread=still_unread(unread, rule.text, rule.provisions))
+    changes = {
+        "section": keys.section,
+        "defines": tuple(keys.defines or ()),
+        "note": keys.note,
+        "void": keys.void or None,
+    }
+    return replace(rule, **{name: value for name, value in changes.items() if name in written})
