@@ -19,12 +19,12 @@ _ITEM = lazy_pattern(
 )
 _DEEPEST = 20
 _UNITS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
-_ROMAN = tuple(ten + one for ten in ("", "x") for one in _UNITS)[1:]
+_ROMAN = tuple(ten + unit for ten in ("", "x") for unit in _UNITS)[1:]
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SYSTEMS: tuple[tuple[str, ...], ...] = (
     _ROMAN,
     tuple(_LETTERS),
-    tuple(one.upper() for one in _ROMAN),
+    tuple(label.upper() for label in _ROMAN),
     tuple(_LETTERS.upper()),
 )
 
@@ -117,11 +117,11 @@ def _counted(rows: Sequence[tuple[int, str]], matches: Sequence[re.Match[str] | 
                 outer = [run for run in open_runs[kind] if run.indent < indent]
                 open_runs[kind] = [*outer[-_DEEPEST:], *begun]
                 runs += begun
-    found: dict[int, tuple[_Run, int]] = {}
+    counted: dict[int, tuple[_Run, int]] = {}
     for run in sorted(runs, key=lambda run: len(run.lines)):
         if len(run.lines) > 1:
-            found |= {at: (run, count) for count, at in enumerate(run.lines, 1)}
-    return found
+            counted |= {at: (run, count) for count, at in enumerate(run.lines, 1)}
+    return counted
 
 
 def _begins(labels: tuple[str, ...] | None, label: str) -> bool:
