@@ -98,8 +98,12 @@ def title_in(data: bytes, path: str) -> str:
 
 def _title(lines: Sequence[str], path: str) -> str:
     front = read_front(lines)
-    said = front.data.get("title")
-    return " ".join(said.split()) if isinstance(said, str) and said.strip() else title_of(lines[front.end :], path)
+    own_title = front.data.get("title")
+    return (
+        " ".join(own_title.split())
+        if isinstance(own_title, str) and own_title.strip()
+        else title_of(lines[front.end :], path)
+    )
 
 
 def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:

@@ -223,8 +223,8 @@ def _debate(proposal: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
         what = f"{proposal.number} is in debate (Rule {rule}): its vote opens on {due} or later"
         yield _about(proposal, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
         return
-    said = law.says("ballot", "debate")
-    if said is not None and said.value and matter.date is not None:
+    debate = law.says("ballot", "debate")
+    if debate is not None and debate.value and matter.date is not None:
         what = f"the debate of {proposal.number} is over, and its vote can open"
         yield _about(proposal, "open", what, command=opening, needs_choice=False)
     else:

@@ -58,8 +58,8 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     merged = tuple(_merged(one, lines) for one, lines in zip(merges, written.conflicts, strict=True))
     part = Part(writes={instrument.path: written.data}, subject=f"Rebase: {instrument.title or instrument.name}")
     after = overlay(game, part.writes, part.deletes)
-    said = (*map(_line, merged), *_next(instrument, after, merged))
-    return Rebased(move=Move(before=game, after=after, parts=(part,), said=said, on=on), merged=merged)
+    told_lines = (*map(_line, merged), *_next(instrument, after, merged))
+    return Rebased(move=Move(before=game, after=after, parts=(part,), said=told_lines, on=on), merged=merged)
 
 
 def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:
