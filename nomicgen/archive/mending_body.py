@@ -142,7 +142,7 @@ def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
     while moved and not moved[-1].strip():
         moved = moved[:-1]
     return Mending(
-        heading=f"write {quoted(level_3)}, and move it with the text below it above the first instruction",
+        said=f"write {quoted(level_3)}, and move it with the text below it above the first instruction",
         edits=(Edit(first + 1, first, (*moved, "")), Edit(at + 1, end, ())),
         asks=f"Is what stands below {quoted(words)} argument? It would else be part of a rule.",
     )
@@ -205,7 +205,7 @@ def mended_place(finding: Finding, draft: Draft) -> Mending | None:
     if not moved:
         return None
     return Mending(
-        heading=f"move what stands below {quoted(draft.lines[mine].strip())} above the first instruction",
+        said=f"move what stands below {quoted(draft.lines[mine].strip())} above the first instruction",
         edits=(Edit(first + 1, first, (*moved, "")), Edit(mine + 2, end, ("",) if end < len(draft.lines) else ())),
     )
 
@@ -242,7 +242,7 @@ def mended_surplus(finding: Finding, draft: Draft) -> Mending | None:
     gone = [draft.lines[line].strip() for line, _ in draft.sections() if line >= at]
     shown = ", ".join(quoted(heading) for heading in gone[:5])
     return Mending(
-        instruction=f"take {shown} out, with what stands below; each is for a pull request of its own",
+        said=f"take {shown} out, with what stands below; each is for a pull request of its own",
         edits=(Edit(at + 1, len(draft.lines), ("",)),),
         asks="Which change do you want in this proposal? Here the first is kept.",
     )
