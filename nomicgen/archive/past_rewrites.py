@@ -51,8 +51,7 @@ _ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `n
 def last_decision(records: Records, until: Moment) -> Moment | None:
     """The latest moment up to `until` at which something was decided."""
     # A question is asked on a day as well, and decides nothing.
-    instruments = records.instruments.values()
-    decided = (instrument.decided for instrument in instruments if not instrument.matter.is_undecided)
+    decided = (instrument.decided for instrument in records.instruments.values() if not instrument.matter.is_undecided)
     return max((one for one in decided if one is not None and not until.precedes(one)), default=None)
 
 

@@ -46,11 +46,13 @@ class Imported(Matter):
         """What differs in the same way at one place: the place, short if it is a commit, the rules, what is so,
         and in how many states.
         """
-        for (place, why, states), some in groupby(self.differing, lambda one: (one.place, one.why, one.states)):
+        for (place, why, states), some in groupby(
+            self.differing, lambda difference: (difference.place, difference.why, difference.states)
+        ):
             name, colon, rest = place.partition(":")
             short = name[:12] if _COMMIT.fullmatch(name) else name
             words = _WORDS.get(why, f"the ledger has another {' and '.join(why.split(', '))}")
-            yield f"{short}{colon}{rest}", tuple(one.rule for one in some), words, states
+            yield f"{short}{colon}{rest}", tuple(difference.rule for difference in some), words, states
 
     @property
     def told(self) -> str:

@@ -115,7 +115,7 @@ def test_the_provisions_of_a_ruleset(git_repo: Callable[..., GitRepo], archive: 
         ("open --adoption-rule 2", "--adoption-rule needs --adoption: give both, or neither."),
         (f"{OPEN} --provisions suber", "--provisions already says how changes are adopted: leave out --adoption."),
         (f"{OPEN} --player ada --player ada", "--player names ada twice: name each player once."),
-        ("open --adoption majority", "help: name it with `--adoption-rule 2`: Rule 2 speaks of votes"),
+        ("open --adoption majority", "help: name it with `--adoption-rule 2`"),
         ("open --adoption majority --adoption-rule 9", "error: there is no Rule 9 in force\nhelp: name it with"),
         (f"{OPEN} --player ada", "error: ada plays already\nhelp: leave that --player out"),
     ],
