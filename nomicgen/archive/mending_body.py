@@ -183,7 +183,7 @@ def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
     placed = _placed(draft, at, at, heading, asks, text)
     if fence is None:
         return replace(placed, said=f"{placed.said}; or else do not write it like an instruction")
-    ends = tuple(Edit(one + 1, one + 1, ()) for one in fence if one < len(draft.lines))
+    ends = tuple(Edit(mark + 1, mark + 1, ()) for mark in fence if mark < len(draft.lines))
     said = f"{placed.said}, and take the lines of the fence around it out"
     return Mending(said=said, edits=(*placed.edits, *ends), asks=asks)
 

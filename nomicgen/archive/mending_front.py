@@ -154,8 +154,8 @@ def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
     if isinstance(data.get("note"), str) and data["note"].strip():
         keys["note"] = _line(data["note"])
     key_lines = write_yaml({key: value for key, value in keys.items() if value}).decode().splitlines()
-    prose = [one for key, value in data.items() if (one := _told(key, value)) and front.is_there] + [*front.prose]
-    below = [line for one in prose for line in ("", one)]
+    prose = [words for key, value in data.items() if (words := _told(key, value)) and front.is_there] + [*front.prose]
+    below = [line for words in prose for line in ("", words)]
     gap = [""] if front.end < len(lines) and lines[front.end].strip() else []
     edits = [Edit(1, front.end, ("---", *key_lines, "---", *below, *gap))]
     if front.closes >= 0:
@@ -174,7 +174,7 @@ def _said(key_lines: Sequence[str], gone: Sequence[str], front: DraftFront) -> s
 
 def _line(value: Any) -> str:
     if isinstance(value, list):
-        value = ", ".join(one for one in value if isinstance(one, str))
+        value = ", ".join(item for item in value if isinstance(item, str))
     return " ".join(CONTROLS.sub("", value).split()) if isinstance(value, str) else ""
 
 

@@ -128,7 +128,7 @@ def preview(
     supposed = suppose(numbered(instrument, number), scene)
     own = [finding for finding in findings if finding.span.file == instrument.path]
     # What the replay says of a draft, it says of one without a number.
-    known = {(one.slug, one.span) for one in own}
+    known = {(finding.slug, finding.span) for finding in own}
     new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in known]
     before, after = scene, supposed.after
     changes = tuple(_rule_changes(supposed))
@@ -136,7 +136,7 @@ def preview(
     return Preview(
         path=path,
         moment=moment,
-        findings=ordered(one for one in (*own, *new) if one.slug != _DANGLING),
+        findings=ordered(finding for finding in (*own, *new) if finding.slug != _DANGLING),
         supposed=supposed,
         next_number=number if instrument.number is None else None,
         summary=(*_summary(supposed, changes), *_commencement(supposed, moment)),
@@ -144,10 +144,12 @@ def preview(
         needs=tuple(_needs(supposed)),
         effects=would_bring_about(supposed),
         law=tuple(law_changes(before.law, before.ruleset, after.law, after.ruleset)),
-        overruled=tuple(idle for one in changes if one.after for idle in overruled(one.before, one.after, after.law)),
+        overruled=tuple(
+            idle for change in changes if change.after for idle in overruled(change.before, change.after, after.law)
+        ),
         tiers=tuple(_tiers(supposed)),
         loose=tuple(_loose(before.ruleset, after.ruleset)),
-        dangling=tuple(one for one in own if one.slug == _DANGLING),
+        dangling=tuple(finding for finding in own if finding.slug == _DANGLING),
         changeable=None if after.lawless else (_changeable(before), _changeable(after)),
         interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
         elsewhere=sum(1 for finding in findings if finding.is_error and finding.span.file not in waiting),
