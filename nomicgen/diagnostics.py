@@ -48,9 +48,9 @@ _ROW = lazy_pattern(r"(error|warning) +([a-z-]+): ([^][]+?)(?: \[([a-z ]+)\])?")
 _TABLE = """
 # the repository
 error   not-a-game: the directory holds no game
-error   file-name: a file's name is not one that a game has there
+error   file-name: a file has a name that files there cannot have
 error   symlink: a file is a symbolic link
-error   submodule: a submodule lies where a file of the game should be
+error   submodule: a submodule is in the place of a file of the game
 error   file-too-large: a file is larger than 1 MiB
 # a pull request
 error   kinds-mixed: a pull request that does more than one thing
@@ -74,7 +74,7 @@ error   yaml-syntax: the front matter is not YAML
 error   yaml-alias: YAML with an anchor or an alias
 error   yaml-tag: YAML with a tag
 error   yaml-deep: YAML nested too deeply
-error   key-doubled: a key stands twice
+error   key-doubled: the same key appears twice
 error   key-unknown: a key that these files do not have
 error   key-missing: a key that must be there is missing
 error   value-wrong: a value of the wrong type or form
@@ -88,18 +88,18 @@ error   html: raw HTML other than sub, sup, br and span
 error   markdown-deep: Markdown nested too deeply
 error   markdown-intricate: Markdown that takes too long to read, or makes the parser fail
 error   fence-open: a code fence that is never closed
-error   instruction-hidden: a line that reads like an instruction but is none
-error   instruction-unknown: a level-2 heading that is no instruction
+error   instruction-hidden: a line that looks like an instruction but is not one
+error   instruction-unknown: a level-2 heading that is not an instruction
 error   instruction-missing: a proposal that would change nothing
 error   instruction-body: an instruction with a text that it cannot have, or without one that it needs
 error   block-misplaced: a `yaml rule` block in the wrong place, or with a key that is not allowed there
-error   text-context: a rule's text that reads differently alone than inside the proposal
+error   text-context: a rule's text that means something else outside the proposal
 error   merge-conflict: two versions of a passage after a merge
 # the ledger
 error   number-mismatch: a file's name and the number inside it differ
 error   number-doubled: a number given twice [ledger]
 error   number-missing: a number that was skipped [ledger]
-error   number-wrong: a number that is not the one the numbering gives [ledger]
+error   number-wrong: a number other than the one that the rules give [ledger]
 error   account-doubled: two players with one account or one signing key
 error   name-doubled: two players with the same name at the same time
 error   reference-unknown: a key that names something that does not exist
@@ -109,12 +109,12 @@ error   status-incomplete: a status without what it needs
 error   effect-early: a change that takes effect before it was decided
 error   effect-wrong: a change that takes effect at another time than the rules say [turns]
 error   ballot-doubled: two votes with one token
-error   digest-missing: a vote without the digest of what is voted on
+error   digest-missing: a vote without the digest of its text
 error   digest-differs: a text that changed after the vote opened
 error   changes-many: more changes in one proposal than the rules allow
 error   adoption-missing: a change that no adoption provision covers
-error   votes-few: adopted without the votes that the rules need [ledger players]
-error   votes-enough: defeated with the votes that the rules need [ledger players]
+error   votes-few: a proposal adopted without enough votes [ledger players]
+error   votes-enough: a proposal defeated with enough votes [ledger players]
 error   vote-missing: a vote that the rules demand was not cast [ledger players]
 error   voter-unknown: a vote by someone who was no eligible player on that day [ledger players]
 error   vote-early: a vote that was ended before its time [ledger players]
@@ -122,13 +122,13 @@ error   vote-late: a vote cast after the vote had closed [ledger]
 error   vote-unlawful: a vote cast in a way that the rules do not allow [ledger players]
 error   debate-short: a vote that opened before the debate was over [ledger]
 error   resubmissions-many: a proposal put to the vote more often than the rules allow [ledger]
-error   transmutation-votes: a transmutation without the votes that the rules need [ledger players]
+error   transmutation-votes: a transmutation without enough votes [ledger players]
 error   tier-protected: a change that the rule's tier forbids
 error   authority-missing: an act or a judgement that changes rules without a rule that permits it
 error   correction-changes: a correction that does more than restore
 error   points-unlawful: points given by hand that no rule allows
 error   judge-wrong: a judgement by somebody who may not judge
-error   overruling-wrong: a judgement overruled by less than the rules ask for
+error   overruling-wrong: a judgement overruled in a way that the rules do not allow
 error   voids-unlawful: a judgement that voids a proposal but may not
 error   withdrawal-late: a proposal withdrawn later than the rules allow
 error   turn-overlap: a turn that began before another had ended
@@ -141,18 +141,18 @@ error   revision-stale: an instruction about a revision that is no longer in for
 error   cap-exceeded: more rules of a tier than the cap allows
 error   floor-broken: fewer rules of a tier than must remain
 error   change-ossifies: a change after which votes could not go on changing rules
-error   dice-wrong: a throw that the die does not give, or that is missing [ledger players turns]
+error   dice-wrong: a throw that the die does not have, or a missing one [ledger players turns]
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
 error   turn-proposals: a turn with more proposals than the rules allow, or with another player's [ledger]
 error   sunset-missed: something decided after a rule should have changed by itself [ledger players turns]
 error   sunset-wrong: a rule that changes itself before its time, or into something else [ledger players turns]
 # the derived ruleset
-error   rules-differ: a file of `rules/` is not what the ledger gives
-error   rules-missing: a file that the ledger gives is missing from `rules/`
-error   rules-extra: a file of `rules/` that the ledger does not give
+error   rules-differ: a file of `rules/` that differs from the ledger
+error   rules-missing: a file that is missing from `rules/`
+error   rules-extra: a file of `rules/` for a rule that does not exist
 # the history in git
-error   verify-hand-edit: a commit that changed `rules/` to what the ledger does not give
+error   verify-hand-edit: a commit that edited `rules/` by hand
 error   verify-impostor: a commit that names an instrument but does not carry it out
 error   verify-past: a commit that changed what was decided, or the initial set
 error   verify-unreachable: a commit that the ledger names but the history does not have
@@ -181,7 +181,7 @@ warning verify-unnamed: a commit that carries out an instrument but does not nam
 warning verify-unproven: something that cannot be verified here
 warning final-newline: a file does not end in exactly one line feed
 # what a game was imported from
-error   source-differs: the ledger does not give what the game was imported from
+error   source-differs: a ledger that differs from the source of the import
 # slips of an imported text
 warning import-heading: a heading that is not written as the format asks
 warning import-blank: a missing or extra blank line in an imported text

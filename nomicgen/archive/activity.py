@@ -85,7 +85,9 @@ def activity_of(records: Records, replay: Replay) -> Mapping[PlayerId, Activity]
     return activities
 
 
-def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> Iterator[tuple[PlayerId, CastVote]]:
+def _ballots(
+    instrument: Instrument, matter: ProposalMatter, tally: Tally | None
+) -> Iterator[tuple[PlayerId, CastVote]]:
     votes = matter.votes or {}
     counted = set[PlayerId]()
     if tally is not None and tally.recorded:
@@ -99,10 +101,10 @@ def _ballots(one: Instrument, matter: ProposalMatter, tally: Tally | None) -> It
             # While a vote is open, silence is no vote yet: it is asked for.
             for ident in voters if matter.status != "open" else set(voters) - set(tally.silent):
                 how = how_cast(ident, votes.get(ident), tally)
-                yield ident, CastVote(proposal=one, choice=choice, how=how, majority=majority)
+                yield ident, CastVote(proposal=instrument, choice=choice, how=how, majority=majority)
             counted.update(voters)
     for ident in sorted(set(votes) - counted):
-        yield ident, CastVote(proposal=one, choice=votes[ident].vote, counted=False)
+        yield ident, CastVote(proposal=instrument, choice=votes[ident].vote, counted=False)
 
 
 def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
@@ -122,5 +124,5 @@ def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
 
 def who_may_vote(tally: Tally) -> list[str]:
     """Who may vote on a proposal: `wren`, and `osprey (2 votes)` where a vote does not count 1."""
-    here = (one for one in tally.eligible if one not in tally.gone)
-    return [f"{one} ({counted(tally.weights[one], 'vote')})" if one in tally.weights else one for one in here]
+    here = (voter for voter in tally.eligible if voter not in tally.gone)
+    return [f"{voter} ({counted(tally.weights[voter], 'vote')})" if voter in tally.weights else voter for voter in here]

@@ -91,18 +91,18 @@ def parse_citation(text: str) -> Citation:
 
 def revision_periods(history: RuleHistory) -> tuple[RevisionPeriod, ...]:
     """A rule's revisions in order, each under each number that it bore, with the time that it stood."""
-    found: list[RevisionPeriod] = []
+    periods: list[RevisionPeriod] = []
     text = 0
     for index, entry in enumerate(history.entries):
         text = index if entry.verb in TEXT_VERBS else text
-        if found and _goes_on(found[-1], entry, text):
-            found[-1] = replace(found[-1], rule=entry.rule)
+        if periods and _goes_on(periods[-1], entry, text):
+            periods[-1] = replace(periods[-1], rule=entry.rule)
             continue
-        if found and not found[-1].ended:
-            found[-1] = replace(found[-1], until=entry.moment, ended=True)
+        if periods and not periods[-1].ended:
+            periods[-1] = replace(periods[-1], until=entry.moment, ended=True)
         if entry.verb != "repeal":
-            found.append(RevisionPeriod(history=history, rule=entry.rule, index=index, text=text, since=entry.moment))
-    return tuple(found)
+            periods.append(RevisionPeriod(history=history, rule=entry.rule, index=index, text=text, since=entry.moment))
+    return tuple(periods)
 
 
 def _goes_on(last: RevisionPeriod, entry: HistoryEntry, text: int) -> bool:
@@ -122,7 +122,7 @@ def resolve_citation(archive: Archive, citation: Citation) -> Resolved | Unresol
         return Unresolved(message=f"the game began on {started.day}", remedy=f"nomicgen rule cite {ref}@{started.day}")
     if on is not None and until is not None and until.day < on.day:
         return Unresolved(message=f"nobody knows the law of {on} yet", remedy=f"nomicgen rule cite {ref}")
-    revisions = [one for identity in bearers for one in revision_periods(archive.histories.rules[identity])]
+    revisions = [period for identity in bearers for period in revision_periods(archive.histories.rules[identity])]
     if ref.revision is not None:
         return _pinned(ref, on, revisions)
     return _latest(ref.number, revisions) if on is None else _on_day(archive, ref.number, on, revisions)
@@ -130,11 +130,11 @@ def resolve_citation(archive: Archive, citation: Citation) -> Resolved | Unresol
 
 def _latest(number: int, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
     """The last revision of the rule that bore a number."""
-    identities = {one.history.identity for one in revisions}
+    identities = {period.history.identity for period in revisions}
     if len(identities) == 1:
         return _resolved(revisions[-1], number)
     # Several rules bore it: the last revision of each under this number tells them apart.
-    last = {one.history.identity: one for one in revisions if one.rule.number == number}
+    last = {period.history.identity: period for period in revisions if period.rule.number == number}
     return _choices(f"Rule {number} may be one of {len(last)}", last.values())
 
 
@@ -142,28 +142,28 @@ def _on_day(archive: Archive, number: int, on: Moment, revisions: Sequence[Revis
     """The revision that bore a number at the end of a day."""
     rule = archive.replay.on(on).named(number)
     if rule is None:
-        then = [one for one in revisions if one.stood_on(on)]
-        borne = [one for one in revisions if one.rule.number == number]
+        then = [period for period in revisions if period.stood_on(on)]
+        borne = [period for period in revisions if period.rule.number == number]
         return _choices(f"there was no Rule {number} on {on}", [*then, *borne])
-    same = [one for one in revisions if (one.history.identity, one.rule.ref) == (rule.identity, rule.ref)]
-    return _resolved(next((one for one in reversed(same) if one.stood_on(on)), same[-1]), number)
+    same = [period for period in revisions if (period.history.identity, period.rule.ref) == (rule.identity, rule.ref)]
+    return _resolved(next((period for period in reversed(same) if period.stood_on(on)), same[-1]), number)
 
 
 def _pinned(ref: RuleRef, on: Moment | None, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
     """The revision that a number and a revision's number name, on a day if one is given."""
-    exact = [one for one in revisions if one.rule.ref == str(ref)]
+    exact = [period for period in revisions if period.rule.ref == str(ref)]
     # Under another number it is the same rule: 203/1 for what was 203/0 and is 305/1.
-    meant = exact or [one for one in revisions if one.rule.revision == ref.revision]
+    meant = exact or [period for period in revisions if period.rule.revision == ref.revision]
     if not meant:
-        shown = ", ".join(dict.fromkeys(one.rule.ref for one in revisions))
+        shown = ", ".join(dict.fromkeys(period.rule.ref for period in revisions))
         return Unresolved(message=f"there never was a Rule {ref}", remedy=f"revisions: {shown}")
     if on is None:
         is_sure = len(meant) == 1
         return _resolved(meant[0], ref.number) if is_sure else _choices(f"Rule {ref} may be one of {len(meant)}", meant)
-    meant_then = [one for one in meant if one.stood_on(on)]
+    meant_then = [period for period in meant if period.stood_on(on)]
     if not meant_then:
-        when = " and ".join(one.span for one in meant)
-        then = [one for one in revisions if one.stood_on(on)]
+        when = " and ".join(period.span for period in meant)
+        then = [period for period in revisions if period.stood_on(on)]
         return _choices(f"Rule {ref} was not in force on {on}: it stood {when}", [*meant, *then])
     # On a day of many changes the last is meant.
     return _resolved(meant_then[-1], ref.number)
@@ -180,7 +180,7 @@ def _resolved(revision: RevisionPeriod, number: int) -> Resolved:
 
 def _choices(message: str, revisions: Iterable[RevisionPeriod]) -> Unresolved:
     """Why a citation stands for nothing certain, and the citations that may be meant."""
-    lines = (f"nomicgen rule cite {one.citation}   {_titled(one.rule)}, {one.span}" for one in revisions)
+    lines = (f"nomicgen rule cite {period.citation}   {_titled(period.rule)}, {period.span}" for period in revisions)
     return Unresolved(message=message, remedy="\n  ".join(["one of these:", *lines]))
 
 

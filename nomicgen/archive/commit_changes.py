@@ -27,7 +27,7 @@ class CommitChange(Struct, frozen=True):
         """What the acts restate that a commit brought."""
         acts = (one for path, one in sorted(self.after.instruments.items()) if path not in self.before.instruments)
         return sorted(
-            (each for one in acts if isinstance(one, Act) for each in corrections_of(one)),
+            (each for act in acts if isinstance(act, Act) for each in corrections_of(act)),
             key=lambda one: (one.moment, one.act),
         )
 
@@ -39,7 +39,9 @@ class CommitChange(Struct, frozen=True):
         """
         pairs = ((old, self.after.instruments.get(path)) for path, old in self.before.instruments.items())
         given = (old for old, new in pairs if new is not None and new.matter.effective is not None)
-        return frozenset(one.path for one in given if one.kind == "proposal" and one.matter.effective is None)
+        return frozenset(
+            proposal.path for proposal in given if proposal.kind == "proposal" and proposal.matter.effective is None
+        )
 
     @property
     def beyond_the_commands(self) -> list[str]:
@@ -79,10 +81,10 @@ def records_of(files: Mapping[str, Record | None]) -> Records:
     """The records of a game that has these files, by path, and no others."""
     records = files.values()
     return Records(
-        settings=next((one for one in records if isinstance(one, Settings)), Settings(format=1, name="Nomic")),
+        settings=next((record for record in records if isinstance(record, Settings)), Settings(format=1, name="Nomic")),
         settings_source=Source(file="nomic.yml"),
-        players={one.ident: one for one in records if isinstance(one, Player)},
-        turns={one.ident: one for one in records if isinstance(one, Turn)},
+        players={record.ident: record for record in records if isinstance(record, Player)},
+        turns={record.ident: record for record in records if isinstance(record, Turn)},
         instruments={path: one for path, one in files.items() if isinstance(one, Instrument)},
     )
 
@@ -90,5 +92,7 @@ def records_of(files: Mapping[str, Record | None]) -> Records:
 def _is_of_rule(act: Instrument, matter: ActMatter) -> bool:
     """Whether an act only carries out what a rule says of itself."""
     own = matter.by_rule
-    targets = {one.target.number if one.target is not None else None for one in act.instructions}
+    targets = {
+        instruction.target.number if instruction.target is not None else None for instruction in act.instructions
+    }
     return own is not None and targets == {own} and not matter.points

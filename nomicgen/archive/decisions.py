@@ -64,28 +64,28 @@ class Decisions(Struct, frozen=True, kw_only=True):
         Until something is decided the initial set may change, and an archive may be brought in by several commits. What
         `played`, the replay of its last commit, shows to be an archive counts from its opening.
         """
-        found: dict[str, list[int]] = {}
+        decided_in: dict[str, list[int]] = {}
         initial: dict[int, list[str]] = {}
         decided: dict[str, bool] = {}
         for commit in commits:
             index = max(commit.index, first)
-            for one in commit.touched:
-                if is_instrument(one.path):
-                    now = is_decided(one.path, contents.get(one.content or ""))
-                    if now and not decided.get(one.path):
-                        found.setdefault(one.path, []).append(index)
+            for touch in commit.touched:
+                if is_instrument(touch.path):
+                    now = is_decided(touch.path, contents.get(touch.content or ""))
+                    if now and not decided.get(touch.path):
+                        decided_in.setdefault(touch.path, []).append(index)
                     elif not now and index == first:
-                        found.pop(one.path, None)
-                    decided[one.path] = now
-                elif is_initial(one.path):
-                    initial.setdefault(index, []).append(one.path)
-        earliest = min((indices[0] for indices in found.values()), default=None)
+                        decided_in.pop(touch.path, None)
+                    decided[touch.path] = now
+                elif is_initial(touch.path):
+                    initial.setdefault(index, []).append(touch.path)
+        earliest = min((indices[0] for indices in decided_in.values()), default=None)
         setting = (index for index in initial if earliest is None or index <= earliest)
         begun = max((first, *setting, *_importing(commits[first:], contents)))
         last = _last_of_archive(commits, first, contents, played) if played is not None else None
         if last is None or last <= begun:
-            return cls(of=found, initial=initial, begun=begun)
-        return cls(of=found, initial=initial, begun=last, archived=True)
+            return cls(of=decided_in, initial=initial, begun=begun)
+        return cls(of=decided_in, initial=initial, begun=last, archived=True)
 
 
 def _last_of_archive(
@@ -98,8 +98,8 @@ def _last_of_archive(
     if played.initial.speaking:
         return None
     for commit in commits:
-        for one in commit.touched:
-            data = contents.get(one.content or "") if is_instrument(one.path) or is_initial(one.path) else None
+        for touch in commit.touched:
+            data = contents.get(touch.content or "") if is_instrument(touch.path) or is_initial(touch.path) else None
             if isinstance(data, bytes) and _PROVISIONS.search(data):
                 return commit.index - 1 if commit.index > first else None
     return commits[-1].index if played.opened is None else None
@@ -116,12 +116,12 @@ def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) ->
     for commit in commits:
         if len(commit.parents) > 1 or commit.instruments:
             return
-        ledger = [one for one in commit.touched if "/" in one.path and not is_derived(one.path)]
-        if any(one.content is None or one.path in known for one in ledger):
+        ledger = [touch for touch in commit.touched if "/" in touch.path and not is_derived(touch.path)]
+        if any(touch.content is None or touch.path in known for touch in ledger):
             return
-        known.update(one.path for one in ledger)
-        proposals = (one for one in ledger if one.path.startswith("proposals/"))
-        whole = any(is_decided(one.path, contents.get(one.content or "")) for one in proposals)
+        known.update(touch.path for touch in ledger)
+        proposals = (touch for touch in ledger if touch.path.startswith("proposals/"))
+        whole = any(is_decided(proposal.path, contents.get(proposal.content or "")) for proposal in proposals)
         imports = imports or whole
         if len(ledger) > 1 or whole:
             yield commit.index

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec import Struct
 from nomicgen.law.kinds import kinds, names_of
 from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.law.precedence import Law, RuleValue
-from nomicgen.law.replay_state import Ruleset
+from nomicgen.law.replay_state import Rule, Ruleset
 from nomicgen.law.sentences import sentence
 from nomicgen.model import Model
 
@@ -33,6 +33,16 @@ class LawChange(Struct, frozen=True, kw_only=True):
     after_rule: int | None = None
 
 
+class Overruled(Struct, frozen=True, kw_only=True):
+    """Something that `rule` says to no effect: `by` says otherwise, and goes before it."""
+
+    what: str
+    rule: int
+    value: str
+    by: int
+    decides: str
+
+
 def reach_changes(before: tuple[PossibleChange, ...], after: tuple[PossibleChange, ...]) -> Iterator[ReachChange]:
     """Where two answers of `possible_changes` for one game differ in what they mean; the rules that say so may."""
     for old, new in zip(before, after, strict=True):
@@ -51,18 +61,40 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
         yield from _listed(kind, before, after)
 
 
+def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
+    """What the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
+    old = dict(_fields_of(before)) if before else {}
+    for (kind, name), value in _fields_of(after):
+        said = law.says(kind, name)
+        if said is None or said.rule == after.number or said.value == value or old.get((kind, name)) == value:
+            continue
+        yield Overruled(
+            what=_field_words(kind, name),
+            rule=after.number,
+            value=_value_words(value),
+            by=said.rule,
+            decides=_value_words(said.value),
+        )
+
+
+def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
+    """What a rule's provisions say of matters that one rule decides, by kind and field."""
+    for kind in names_of("fields", "tiers"):
+        yield from (((kind, name), provision.value(name)) for provision in rule.law.of(kind) for name in provision.said)
+
+
 def _said(
     before: Mapping[tuple[str, str], RuleValue], old: Ruleset, after: Mapping[tuple[str, str], RuleValue], new: Ruleset
 ) -> Iterator[LawChange]:
     for kind, name in sorted(dict.fromkeys((*before, *after)), key=_place):
-        one, other = before.get((kind, name)), after.get((kind, name))
-        if _meaning(one, old) != _meaning(other, new):
+        old_value, new_value = before.get((kind, name)), after.get((kind, name))
+        if _meaning(old_value, old) != _meaning(new_value, new):
             yield LawChange(
                 what=_field_words(kind, name),
-                before=None if one is None else _value_words(one.value),
-                before_rule=one.rule if one else None,
-                after=None if other is None else _value_words(other.value),
-                after_rule=other.rule if other else None,
+                before=None if old_value is None else _value_words(old_value.value),
+                before_rule=old_value.rule if old_value else None,
+                after=None if new_value is None else _value_words(new_value.value),
+                after_rule=new_value.rule if new_value else None,
             )
 
 
@@ -93,24 +125,27 @@ def _value_words(value: Any) -> str:
     if isinstance(value, Model):
         value = {name.removesuffix("_"): getattr(value, name) for name in value.written}
     if isinstance(value, Mapping):
-        return "; ".join(f"{name.replace('_', ' ')} {_value_words(one)}" for name, one in value.items())
+        return "; ".join(f"{name.replace('_', ' ')} {_value_words(part)}" for name, part in value.items())
     return "none" if value is None else str(value)
 
 
 def _listed(kind: str, before: Law, after: Law) -> Iterator[LawChange]:
     """Provisions that all count: those that are gone, then those that come."""
     old, new = _sentences(kind, before), _sentences(kind, after)
-    gone, come = (Counter(said for said, _ in many) for many in (old, new))
-    for said, rule in old:
-        if gone[said] > come[said]:
-            gone[said] -= 1
-            yield LawChange(what=kind, before=said, before_rule=rule)
-    gone = Counter(said for said, _ in old)
-    for said, rule in new:
-        if come[said] > gone[said]:
-            come[said] -= 1
-            yield LawChange(what=kind, after=said, after_rule=rule)
+    for words, rule in _only_among(old, new):
+        yield LawChange(what=kind, before=words, before_rule=rule)
+    for words, rule in _only_among(new, old):
+        yield LawChange(what=kind, after=words, after_rule=rule)
+
+
+def _only_among(sentences: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """The sentences that are not among others, whichever rule says those."""
+    left = Counter(words for words, _ in others)
+    for words, rule in sentences:
+        if not left[words]:
+            yield words, rule
+        left[words] -= 1 if left[words] else 0
 
 
 def _sentences(kind: str, law: Law) -> list[tuple[str, int]]:
-    return [(sentence(kind, one), rule.number) for rule, one in law.every(kind)]
+    return [(sentence(kind, provision), rule.number) for rule, provision in law.every(kind)]

@@ -68,12 +68,12 @@ class Draft(Struct, frozen=True, kw_only=True):
         """From which line to which a fenced block reaches, both with its marks; an open one to after the last line."""
         begun, mark = -1, ""
         for at in range(self.body, len(self.lines)):
-            found = _FENCE.match(self.lines[at])
-            if found is None:
+            match = _FENCE.match(self.lines[at])
+            if match is None:
                 continue
             if begun < 0:
-                begun, mark = at, found[1]
-            elif found[1].startswith(mark) and not self.lines[at].strip().strip(mark[0]):
+                begun, mark = at, match[1]
+            elif match[1].startswith(mark) and not self.lines[at].strip().strip(mark[0]):
                 yield begun, at
                 begun = -1
         if begun >= 0:
@@ -81,7 +81,7 @@ class Draft(Struct, frozen=True, kw_only=True):
 
     def fence_at(self, line: int) -> tuple[int, int] | None:
         """The fenced block that a line stands in."""
-        return next((one for one in self.fences() if one[0] <= line <= one[1]), None)
+        return next((fence for fence in self.fences() if fence[0] <= line <= fence[1]), None)
 
     def sections(self) -> Iterator[tuple[int, Heading | None]]:
         """The level-2 headings of the body: the line of each, and what it says if it is an instruction."""
@@ -97,7 +97,7 @@ class Draft(Struct, frozen=True, kw_only=True):
         return next((at for at, _ in self.sections() if at > line), len(self.lines))
 
     def is_blank(self, start: int, end: int) -> bool:
-        return not any(one.strip() for one in self.lines[start:end])
+        return not any(line.strip() for line in self.lines[start:end])
 
     def set_apart(self, new: Sequence[str], first: int, last: int) -> tuple[str, ...]:
         """Lines with a blank one before and after them, where they are to stand in place of `first` to `last`."""
@@ -122,21 +122,21 @@ def free_name(title: str, known: GameNames) -> str:
 
 def title_of(lines: Sequence[str], path: str) -> str:
     """What a text without a title may be called: by its first heading, the name of its file, or its first words."""
-    headings = [match[1] for one in lines if len(one) <= _LINE and (match := _HEADING.fullmatch(one))]
-    for one in headings:
-        said = parse_heading(one)
+    headings = [match[1] for line in lines if len(line) <= _LINE and (match := _HEADING.fullmatch(line))]
+    for heading in headings:
+        said = parse_heading(heading)
         if isinstance(said, Heading):
             if said.verb == "enact" and said.title:
                 return said.title
             continue
-        if (shown := _cut(one.strip(_AROUND))) and not re.fullmatch(r"(?i)(?:enact |new )?rule\s*[0-9]*", shown):
+        if (shown := _cut(heading.strip(_AROUND))) and not re.fullmatch(r"(?i)(?:enact |new )?rule\s*[0-9]*", shown):
             return re.sub(r"(?i)^(?:enact |new )?rule\s*[0-9]*\s*[:.–—-]\s*", "", shown) or shown
     stem = re.sub(r"\.[A-Za-z]{1,8}\Z", "", path.rsplit("/", 1)[-1])
-    words = [one for one in re.split(r"[\W_]+", stem) if one]
-    if words and not all(one.casefold() in _NAMELESS or one.isdigit() for one in words):
+    words = [word for word in re.split(r"[\W_]+", stem) if word]
+    if words and not all(word.casefold() in _NAMELESS or word.isdigit() for word in words):
         shown = " ".join(words)
         return shown[:1].upper() + shown[1:]
-    prose = next((one for one in lines if one.strip(f"{_AROUND}>") and not _FENCE.match(one)), "")
+    prose = next((line for line in lines if line.strip(f"{_AROUND}>") and not _FENCE.match(line)), "")
     return _cut(" ".join(prose.strip(f"{_AROUND}>").split()[:6]).strip(_AROUND)) or "A proposal"
 
 
@@ -182,14 +182,14 @@ def _rule_of(meant: Meant, words: str, known: GameNames) -> Rule | None:
     """The rule that is named, by its number or its title."""
     if meant.number is not None:
         return known.rules.named(meant.number)
-    called = [one for one in known.rules if one.title and one.title.casefold() == words.casefold()]
+    called = [rule for rule in known.rules if rule.title and rule.title.casefold() == words.casefold()]
     return called[0] if len(called) == 1 else None
 
 
 def _tier_of(words: str, rule: Rule, tiers: Sequence[str]) -> str | None:
     """The tier that is named, or the only other one."""
-    named = [one for one in re.findall(_TIER.pattern, words.casefold()) if one in tiers]
+    named = [word for word in re.findall(_TIER.pattern, words.casefold()) if word in tiers]
     if named:
         return str(named[-1])
-    others = [one for one in tiers if one != rule.tier]
+    others = [tier for tier in tiers if tier != rule.tier]
     return others[0] if len(others) == 1 else None

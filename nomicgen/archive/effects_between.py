@@ -79,16 +79,16 @@ def would_bring_about(supposed: Supposed) -> Effects:
 
 def _added(was: Iterable[Effect], now: Iterable[Effect]) -> Iterator[Effect]:
     known = Counter(map(_key, was))
-    for one in now:
-        if known[_key(one)] > 0:
-            known[_key(one)] -= 1
+    for effect in now:
+        if known[_key(effect)] > 0:
+            known[_key(effect)] -= 1
         else:
-            yield one
+            yield effect
 
 
-def _key(one: Effect) -> Effect:
+def _key(effect: Effect) -> Effect:
     """What was refused is not refused anew, though the score that it would have changed is another by now."""
-    return replace(one, words="") if one.refused else one
+    return replace(effect, words="") if effect.refused else effect
 
 
 def _scores(was: Replay, now: Replay) -> Iterator[StateDifference]:
@@ -100,10 +100,10 @@ def _scores(was: Replay, now: Replay) -> Iterator[StateDifference]:
 
 
 def _standing(was: Replay, now: Replay) -> Iterator[StateDifference]:
-    yield from _changed("winner", *(one.winner.players if one.winner else () for one in (was, now)))
-    turns = (one.next_turn for one in (was, now))
-    yield from _changed("turn", *((f"{one.ident} of {one.player}",) if one else () for one in turns))
-    yield from _changed("due", *(tuple(due.rule.ref for due in one.due) for one in (was, now)))
+    yield from _changed("winner", *(played.winner.players if played.winner else () for played in (was, now)))
+    turns = (played.next_turn for played in (was, now))
+    yield from _changed("turn", *((f"{turn.ident} of {turn.player}",) if turn else () for turn in turns))
+    yield from _changed("due", *(tuple(due.rule.ref for due in played.due) for played in (was, now)))
 
 
 def _changed(what: What, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[StateDifference]:
@@ -115,9 +115,11 @@ def _differences(before: Scene, after: Scene) -> Iterator[StateDifference]:
     """What the rules of two states come to: in a game without provisions nobody knows."""
     scenes = (before, after)
     if not after.lawless:
-        yield from _changed("voters", *(tuple(electorate(one.players, one.law, one.moment)[0]) for one in scenes))
+        yield from _changed(
+            "voters", *(tuple(electorate(scene.players, scene.law, scene.moment)[0]) for scene in scenes)
+        )
     yield from _changed(
-        "void", *(tuple(rule.ref for rule in one.ruleset if rule.void_on(one.moment)) for one in scenes)
+        "void", *(tuple(rule.ref for rule in scene.ruleset if rule.void_on(scene.moment)) for scene in scenes)
     )
 
 
@@ -127,8 +129,10 @@ def _reach(before: Scene, after: Scene) -> tuple[ReachChange, ...]:
 
 
 def _supposed(supposed: Supposed) -> Iterator[Effect]:
-    lines = [one.span.line for one in supposed.instrument.instructions]
-    own = (one for one in supposed.findings if one.is_error and one.span.file == supposed.instrument.path)
+    lines = [instruction.span.line for instruction in supposed.instrument.instructions]
+    own = (
+        finding for finding in supposed.findings if finding.is_error and finding.span.file == supposed.instrument.path
+    )
     # What is wrong in an instruction stands at its heading, or below it.
     wrong = {max((line for line in lines if line <= one.span.line), default=0) for one in own}
     for change in supposed.changes:
@@ -148,23 +152,23 @@ def _licences(change: Change, supposed: Supposed) -> Iterator[Licence]:
     scene, instruction = supposed.before, change.instruction
     rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
     tier = target_tier(instruction, rule, scene.settings)
-    for where, one in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
-        yield Licence(where.number, where.revision, "adoption", votes_asked(one, supposed))
+    for where, adoption in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
+        yield Licence(where.number, where.revision, "adoption", votes_asked(adoption, supposed))
 
 
-def votes_asked(one: Adoption, supposed: Supposed) -> str:
+def votes_asked(adoption: Adoption, supposed: Supposed) -> str:
     """How many votes a condition of adoption asks for: `3 of 4 needed`."""
-    first, *others = (_arithmetic(needs, of, supposed) for needs, of in one.parts)
-    ways = ", or a tie" * (one.tied == "adopted") + ", or no vote at all" * (one.unvoted == "adopted")
+    first, *others = (_arithmetic(needs, of, supposed) for needs, of in adoption.parts)
+    ways = ", or a tie" * (adoption.tied == "adopted") + ", or no vote at all" * (adoption.unvoted == "adopted")
     return "; ".join((first + ways, *others))
 
 
-def ballots_asked(one: Quorum, supposed: Supposed) -> str:
+def ballots_asked(quorum: Quorum, supposed: Supposed) -> str:
     """How many must take part: `2 of 4 must vote`."""
-    voters = supposed.tally.players if one.of == "players" else supposed.tally.eligible
+    voters = supposed.tally.players if quorum.of == "players" else supposed.tally.eligible
     if not voters:
-        return f"{needs_words(one, one.of, 'ballot')}, and nobody can vote"
-    return f"{_least(one, len(voters))} of {len(voters)} must vote"
+        return f"{needs_words(quorum, quorum.of, 'ballot')}, and nobody can vote"
+    return f"{_least(quorum, len(voters))} of {len(voters)} must vote"
 
 
 def _arithmetic(needs: str | Threshold, of: str, supposed: Supposed) -> str:

@@ -37,19 +37,21 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
     for tier in records.settings.tiers:
         cap = law.says("cap", tier)
         tiers[tier] = (replay.current.count(tier), cap.value if cap else None)
-    begun = (one for one in records.turns.values() if one.matter.began is None or not moment.precedes(one.matter.began))
-    turns = sorted(begun, key=lambda one: one.order)
-    opened = [one for one in proposals if _is(one, "open", moment)]
+    begun = (
+        turn for turn in records.turns.values() if turn.matter.began is None or not moment.precedes(turn.matter.began)
+    )
+    turns = sorted(begun, key=lambda turn: turn.order)
+    opened = [proposal for proposal in proposals if _is(proposal, "open", moment)]
     turn, own = turns[-1] if turns else None, law.says("turns", "own_turn")
     return Status(
         tiers=tiers,
         turn=turn,
         own_turn=own.rule if own and own.value and turn and turn.matter.ended is None else None,
-        voting=tuple((one, replay.tallies[one.path]) for one in opened if _is_undecided(one)),
-        decided_since=tuple(one for one in opened if not _is_undecided(one)),
-        debated=tuple(one for one in proposals if _is(one, "debate", moment)),
-        drafts=tuple(one for one in proposals if _is(one, "draft", moment)),
-        pending=tuple(one for one in records.of_kind("judgement") if _pending(one, moment)),
+        voting=tuple((proposal, replay.tallies[proposal.path]) for proposal in opened if _is_undecided(proposal)),
+        decided_since=tuple(proposal for proposal in opened if not _is_undecided(proposal)),
+        debated=tuple(proposal for proposal in proposals if _is(proposal, "debate", moment)),
+        drafts=tuple(proposal for proposal in proposals if _is(proposal, "draft", moment)),
+        pending=tuple(judgement for judgement in records.of_kind("judgement") if _pending(judgement, moment)),
         next_number=next_number(records, replay, moment),
     )
 
@@ -57,7 +59,7 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
 def next_number(records: Records, replay: Replay, moment: Moment) -> int:
     """The number that the next registered proposal gets."""
     first = Law.of(replay.current, records.settings, moment).says("numbering", "first")
-    given = [one.number for one in records.of_kind("proposal") if one.number is not None]
+    given = [proposal.number for proposal in records.of_kind("proposal") if proposal.number is not None]
     return max([*given, *records.settings.lost.proposals], default=(first.value if first else 301) - 1) + 1
 
 

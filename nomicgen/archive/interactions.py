@@ -41,7 +41,7 @@ class Interaction(Struct, frozen=True, kw_only=True):
     def independent(self) -> bool:
         """Whether neither changes the other, and neither is kept from passing."""
         asked = (self.this_after,) if self.pending else (self.this_after, self.other_after)
-        return all(one is not None and one.kind == "independent" for one in asked)
+        return all(influence is not None and influence.kind == "independent" for influence in asked)
 
 
 def interactions(this: Supposed, others: Iterable[Proposal], pending: Iterable[Instrument]) -> Iterator[Interaction]:
@@ -63,37 +63,39 @@ def interactions(this: Supposed, others: Iterable[Proposal], pending: Iterable[I
         )
 
 
-def _influence(one: Supposed, scene: Scene) -> Influence:
+def _influence(supposed: Supposed, scene: Scene) -> Influence:
     """What becomes of `one` in a scene in which another has passed."""
-    then = suppose(one.instrument, scene)
-    came, gone = _errors(one, then), _errors(then, one)
+    then = suppose(supposed.instrument, scene)
+    came, gone = _errors(supposed, then), _errors(then, supposed)
     if came:
         return Influence(kind="stale" if any(found.is_stale for found in came) else "illegal", findings=came)
     if gone and then.legal:
         return Influence(kind="legal", findings=gone)
-    differences = tuple(_differences(one, then))
+    differences = tuple(_differences(supposed, then))
     return Influence(kind="different" if differences else "independent", differences=differences)
 
 
 def _errors(before: Supposed, after: Supposed) -> tuple[Finding, ...]:
     """The errors that only `after` has; a message may count what there is, so it does not tell two errors apart."""
-    known = {(one.slug, one.span) for one in before.findings}
-    return tuple(one for one in after.findings if one.is_error and (one.slug, one.span) not in known)
+    known = {(finding.slug, finding.span) for finding in before.findings}
+    return tuple(
+        finding for finding in after.findings if finding.is_error and (finding.slug, finding.span) not in known
+    )
 
 
-def _differences(one: Supposed, then: Supposed) -> Iterator[str]:
-    yield from _needs_differ(one, then)
-    for old, new in zip(one.changes, then.changes, strict=False):
+def _differences(supposed: Supposed, then: Supposed) -> Iterator[str]:
+    yield from _needs_differ(supposed, then)
+    for old, new in zip(supposed.changes, then.changes, strict=False):
         yield from _results_differ(old, new)
 
 
-def _needs_differ(one: Supposed, then: Supposed) -> Iterator[str]:
-    before, after = (needs_together(need for _, need in such.needs) for such in (one, then))
+def _needs_differ(supposed: Supposed, then: Supposed) -> Iterator[str]:
+    before, after = (needs_together(need for _, need in such.needs) for such in (supposed, then))
     if sorted(before) != sorted(after):
         yield f"it needs {_listed(after)}, not {_listed(before)}"
-    elif one.tally.eligible != then.tally.eligible:
-        yield f"{len(then.tally.eligible)} may vote on it, not {len(one.tally.eligible)}"
-    elif _counted(one) != _counted(then):
+    elif supposed.tally.eligible != then.tally.eligible:
+        yield f"{len(then.tally.eligible)} may vote on it, not {len(supposed.tally.eligible)}"
+    elif _counted(supposed) != _counted(then):
         yield f"its votes are counted otherwise: {'; '.join(_counted(then))}"
 
 

@@ -82,11 +82,13 @@ def with_mendings(findings: Sequence[Finding], path: str, data: bytes, known: Ga
     """The findings, those about the draft at `path` with what mends them, where that is known."""
     if len(data) > LONGEST:
         return (*findings,)
-    draft, own = _draft(path, data, known), [one for one in findings if one.span.file == path]
+    draft, own = _draft(path, data, known), [finding for finding in findings if finding.span.file == path]
     # While a heading may yet turn out to be an instruction, nothing is known of the prose.
     is_open = any(one.slug in _MAY_INSTRUCT and _meant(one, draft) is not None for one in own)
     later = [one for one in own if is_open and one.slug == "instruction-missing"]
-    return tuple(_helped(one, draft, data) if one in own and one not in later else one for one in findings)
+    return tuple(
+        _helped(finding, draft, data) if finding in own and finding not in later else finding for finding in findings
+    )
 
 
 def title_in(data: bytes, path: str) -> str:
@@ -154,8 +156,8 @@ def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
         return None
     if slug in _FRONT and (line <= max(draft.body, 1) or slug == "actor-other"):
         return _of_front(finding, draft)
-    found = _BODY.get(slug)
-    mending = found(finding, draft) if found is not None and line > draft.body else None
+    mend = _BODY.get(slug)
+    mending = mend(finding, draft) if mend is not None and line > draft.body else None
     return None if mending is None or _changes_nothing(mending, draft.lines) else mending
 
 
@@ -185,7 +187,7 @@ def _named(slug: str, draft: Draft) -> Mending | None:
 
 
 def _changes_nothing(mending: Mending, lines: Sequence[str]) -> bool:
-    return all(tuple(lines[one.first - 1 : one.last]) == one.lines for one in mending.edits)
+    return all(tuple(lines[edit.first - 1 : edit.last]) == edit.lines for edit in mending.edits)
 
 
 def _clean(slug: str, data: bytes) -> Mending | None:
@@ -219,14 +221,14 @@ def mended(data: bytes, mendings: Iterable[Mending]) -> bytes:
     lines = data.decode("utf-8", "replace").split("\n")
     taken: list[Edit] = []
     for mending in [*mendings][:_MOST]:
-        new = [one for one in mending.edits if one not in taken]
-        if not any(_meet(one, other) for one in new for other in taken):
+        new = [edit for edit in mending.edits if edit not in taken]
+        if not any(_meet(edit, other) for edit in new for other in taken):
             taken += new
-    for one in sorted(taken, key=lambda edit: (edit.first, edit.last), reverse=True):
-        lines[one.first - 1 : one.last] = one.lines
+    for edit in sorted(taken, key=lambda other: (other.first, other.last), reverse=True):
+        lines[edit.first - 1 : edit.last] = edit.lines
     return "\n".join(lines).encode()
 
 
-def _meet(one: Edit, other: Edit) -> bool:
+def _meet(edit: Edit, other: Edit) -> bool:
     """Whether two edits are about the same lines, or lines put in at one place."""
-    return one.first <= max(other.last, other.first) and other.first <= max(one.last, one.first)
+    return edit.first <= max(other.last, other.first) and other.first <= max(edit.last, edit.first)

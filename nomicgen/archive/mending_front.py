@@ -61,76 +61,46 @@ def read_front(lines: Sequence[str]) -> DraftFront:
 
 def _leniently(lines: Sequence[str]) -> DraftFront:
     """What was meant for front matter: from the first words of a text up to the first line that cannot belong to it."""
-    nothing = DraftFront(end=0, data={}, is_there=False)
-    start = _next_words(lines, 0)
-    if start == len(lines):
-        return nothing
-    closes = _outer_fence(lines, start)
-    if closes >= 0:
-        start = _next_words(lines, start + 1)
-    marks = [at for at in range(start, len(lines)) if _MARK.fullmatch(lines[at])]
-    is_opened = marks[:1] == [start]
-    keys = _LooseKeys(is_opened, ends=marks[1] if is_opened and len(marks) > 1 else -1)
-    at = begin = start + is_opened
+    with_words = [at for at, line in enumerate(lines) if line.strip()]
+    closes = _outer_fence(lines, with_words)
+    begin = next(iter(with_words[closes >= 0 :]), len(lines))
+    marks = [at for at in range(begin, len(lines)) if _MARK.fullmatch(lines[at])]
+    is_opened = marks[:1] == [begin]
+    closing = marks[1] if is_opened and len(marks) > 1 else -1
+    data: dict[str, Any] = {}
+    prose: list[str] = []
+    at, last_key = begin + is_opened, ""
     while at < len(lines):
-        if keys.may_end and _MARK.fullmatch(lines[at]):
-            at += 1
-            break
-        if not keys.take(lines, at):
-            break
-        at += 1
-    if at == begin and not is_opened and closes < 0:
-        return nothing
-    return DraftFront(end=at, data=keys.data, prose=tuple(keys.prose), closes=closes, is_there=False)
-
-
-def _next_words(lines: Sequence[str], at: int) -> int:
-    """The first line from `at` on that is not blank; the number of lines where there is none."""
-    return next((place for place in range(at, len(lines)) if lines[place].strip()), len(lines))
-
-
-class _LooseKeys:
-    """Keys and values as they are read line by line, however they are written, and lines between them that are none.
-
-    `is_opened` says that a line such as `---` stands above them; `ends` is the next such line, -1 where there is none.
-    """
-
-    def __init__(self, is_opened: bool, ends: int) -> None:
-        self.is_opened, self.ends = is_opened, ends
-        self.data: dict[str, Any] = {}
-        self.prose: list[str] = []
-        self._last_key = ""
-
-    @property
-    def may_end(self) -> bool:
-        return self.is_opened or bool(self.data)
-
-    def take(self, lines: Sequence[str], at: int) -> bool:
-        """Takes a line over; False where it does not belong to the front matter."""
-        line = lines[at]
+        line, is_within = lines[at], is_opened and at < closing
         key, value = _key_and_value(line)
-        is_within = self.is_opened and at < self.ends
+        at += 1
+        if (is_opened or data) and _MARK.fullmatch(line):
+            break
         if key and (key in ProposalMatter.names or is_within):
-            is_new = key in ProposalMatter.names and key not in self.data
+            is_new = key in ProposalMatter.names and key not in data
             if not is_new and len(value.split()) >= _SAYS:
-                self.prose.append(line.strip())
-            self.data.setdefault(key, _unquoted(value))
-            self._last_key = key
-        elif self._last_key and line[:1] in (" ", "\t") and line.strip():
-            self.data[self._last_key] = f"{self.data[self._last_key]} {line.strip()}".strip()
-        elif not line.strip():
-            return self._goes_on(lines[at + 1 :])
-        elif not is_within or not (self.data or line.lstrip().startswith(("#", "-"))):
-            return False
-        elif not line.lstrip().startswith("#"):
-            self.prose.append(line.strip())
-        return True
+                prose.append(line.strip())
+            data.setdefault(key, _unquoted(value))
+            last_key = key
+        elif last_key and line[:1] in (" ", "\t") and line.strip():
+            data[last_key] = f"{data[last_key]} {line.strip()}".strip()
+        elif is_within and line.lstrip().startswith("#"):
+            continue
+        elif is_within and line.strip() and (data or line.lstrip().startswith("-")):
+            prose.append(line.strip())
+        elif line.strip() or not _goes_on(lines[at:], may_end=is_opened or bool(data)):
+            at -= 1
+            break
+    if not (data or is_opened or closes >= 0):
+        return DraftFront(end=0, data={}, is_there=False)
+    return DraftFront(end=at, data=data, prose=tuple(prose), closes=closes, is_there=False)
 
-    def _goes_on(self, rest: Sequence[str]) -> bool:
-        """Whether front matter goes on after a blank line."""
-        following = next((line for line in rest if line.strip()), "")
-        is_end = self.may_end and _MARK.fullmatch(following) is not None
-        return is_end or _key_and_value(following)[0] in ProposalMatter.names
+
+def _goes_on(rest: Sequence[str], *, may_end: bool) -> bool:
+    """Whether front matter goes on after a blank line."""
+    following = next((line for line in rest if line.strip()), "")
+    is_end = may_end and _MARK.fullmatch(following) is not None
+    return is_end or _key_and_value(following)[0] in ProposalMatter.names
 
 
 def _key_and_value(line: str) -> tuple[str, str]:
@@ -139,13 +109,13 @@ def _key_and_value(line: str) -> tuple[str, str]:
     return (_key_of(match["key"]), match["value"]) if match else ("", "")
 
 
-def _outer_fence(lines: Sequence[str], at: int) -> int:
+def _outer_fence(lines: Sequence[str], with_words: Sequence[int]) -> int:
     """The line that ends a fence around all of a text with its front matter, or -1."""
-    following = next((one for one in lines[at + 1 :] if one.strip()), "")
-    if not _OPENS.fullmatch(lines[at]) or not (_MARK.fullmatch(following) and not _OPENS.fullmatch(following)):
+    if len(with_words) < 3:
         return -1
-    last = max((place for place, one in enumerate(lines) if one.strip()), default=at)
-    return last if last > at and lines[last].strip() in ("```", "````", "~~~") else -1
+    opens, first, last = (lines[with_words[at]] for at in (0, 1, -1))
+    is_around = _OPENS.fullmatch(opens) and _MARK.fullmatch(first) and not _OPENS.fullmatch(first)
+    return with_words[-1] if is_around and last.strip() in ("```", "````", "~~~") else -1
 
 
 def _key_of(text: str) -> str:
@@ -195,8 +165,8 @@ def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
 
 
 def _said(told: Sequence[str], gone: Sequence[str], front: DraftFront) -> str:
-    shown = ", ".join(quoted(one, 200) for one in told)
-    out = f"; take {', '.join(quoted(one) for one in gone[:8])} out" if gone else ""
+    shown = ", ".join(quoted(line, 200) for line in told)
+    out = f"; take {', '.join(quoted(key) for key in gone[:8])} out" if gone else ""
     if not front.data:
         return f"begin the file with these lines, and a blank one: `---`, {shown}, `---`"
     return f"between two lines that are exactly `---` write {shown}{out}"

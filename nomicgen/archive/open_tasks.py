@@ -76,21 +76,21 @@ def open_tasks(
     Without `over` a vote is over when everybody voted, or its time is up by the day of `moment`.
     """
     law = Law.of(replay.current, records.settings, moment)
-    found = [*_due(records, replay), *_turns(records, replay, law, moment)]
-    for one in records.of_kind("proposal"):
-        matter = one.matter
-        if matter.status == "open" and one.path in replay.tallies:
-            found += _vote(one, records, replay, law, moment, over)
+    tasks = [*_due(records, replay), *_turns(records, replay, law, moment)]
+    for proposal in records.of_kind("proposal"):
+        matter = proposal.matter
+        if matter.status == "open" and proposal.path in replay.tallies:
+            tasks += _vote(proposal, records, replay, law, moment, over)
         elif matter.status == "debate":
-            found += _debate(one, law, moment)
-        elif matter.status == "draft" and one.number is None:
-            what = f"{_by(matter.author)} can put the draft {one.stem} forward"
-            command = f"nomicgen register {one.stem}"
-            found.append(Task(kind="register", what=what, who=matter.author, path=one.path, command=command))
-    found += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
+            tasks += _debate(proposal, law, moment)
+        elif matter.status == "draft" and proposal.number is None:
+            what = f"{_by(matter.author)} can put the draft {proposal.stem} forward"
+            command = f"nomicgen register {proposal.stem}"
+            tasks.append(Task(kind="register", what=what, who=matter.author, path=proposal.path, command=command))
+    tasks += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
     play = _workflow(records)
-    found = [one if one.needs_choice or one.address else replace(one, address=play) for one in found]
-    return tuple(sorted(found, key=urgency))
+    tasks = [task if task.needs_choice or task.address else replace(task, address=play) for task in tasks]
+    return tuple(sorted(tasks, key=urgency))
 
 
 def _workflow(records: Records) -> str | None:
@@ -106,21 +106,21 @@ def _by(author: PlayerId | None) -> str:
     return author or "its author"
 
 
-def _about(one: Proposal, kind: Kind, what: str, **others: Any) -> Task:
+def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
     """A task about a proposal that has a number: its address is where it is discussed in the web."""
-    address = one.matter.discussion if is_web(one.matter.discussion) else None
-    return Task(kind=kind, what=what, path=one.path, proposal=one.number, address=address, **others)
+    address = proposal.matter.discussion if is_web(proposal.matter.discussion) else None
+    return Task(kind=kind, what=what, path=proposal.path, proposal=proposal.number, address=address, **others)
 
 
 def _due(records: Records, replay: Replay) -> Iterator[Task]:
     """What the rules do by themselves, and what is not yet written into `rules/`."""
     for step in ruleset_status(records, replay).waiting if records.initial else ():
-        one = step.instrument
+        instrument = step.instrument
         yield Task(
             kind="apply",
-            what=f"{one.name} has taken effect, and rules/ does not show it",
-            path=one.path,
-            proposal=one.number if one.kind == "proposal" else None,
+            what=f"{instrument.name} has taken effect, and rules/ does not show it",
+            path=instrument.path,
+            proposal=instrument.number if instrument.kind == "proposal" else None,
             command="nomicgen apply",
             needs_choice=False,
         )
@@ -145,7 +145,7 @@ def _due(records: Records, replay: Replay) -> Iterator[Task]:
 
 
 def _vote(
-    one: Proposal,
+    proposal: Proposal,
     records: Records,
     replay: Replay,
     law: Law,
@@ -153,27 +153,29 @@ def _vote(
     over: Mapping[int, Moment] | None,
 ) -> Iterator[Task]:
     """What is to be done about a vote that is open."""
-    matter = one.matter
-    number, tally, edits = one.number or 0, replay.tallies[one.path], replay.edits.get(one.path)
+    matter = proposal.matter
+    number, tally, edits = proposal.number or 0, replay.tallies[proposal.path], replay.edits.get(proposal.path)
     resolve = f"nomicgen proposal resolve {number}"
-    if has_changed(one, edits):
+    if has_changed(proposal, edits):
         verb = "withdraw" if edits == "forbidden" else "resubmit"
         what = f"{number} is not the text that the vote opened on: {_by(matter.author)} brings that back, or types"
-        yield _about(one, "resubmit", what, who=matter.author, command=f"nomicgen proposal {verb} {number}")
+        yield _about(proposal, "resubmit", what, who=matter.author, command=f"nomicgen proposal {verb} {number}")
         return
     if is_held_elsewhere(matter):
         what = f"the vote on {number} is held on its pull request"
-        yield _about(one, "poll", what, command=f"{resolve} --reviews FILE")
+        yield _about(proposal, "poll", what, command=f"{resolve} --reviews FILE")
         return
     ends = _ends(tally, moment) if over is None else over.get(number)
     if ends is not None or not tally.missing:
         typed = tie_vote(records.players, law, tally)
         if typed is not None:
             who = PlayerId(typed.rpartition(" ")[2])
-            yield _voted(one, "tie", f"the vote on {number} is tied, and {who} breaks ties", who, typed)
+            yield _voted(proposal, "tie", f"the vote on {number} is tied, and {who} breaks ties", who, typed)
             return
     if ends is not None:
-        yield _about(one, "resolve", f"the vote on {number} is over", since=ends, command=resolve, needs_choice=False)
+        yield _about(
+            proposal, "resolve", f"the vote on {number} is over", since=ends, command=resolve, needs_choice=False
+        )
         return
     for silent, voters in ((False, tally.missing), (True, tally.silent)):
         for voter in voters:
@@ -181,13 +183,15 @@ def _vote(
             until = f", which closes on {tally.closes}" if tally.closes is not None else ""
             typed = _typed(records.players[voter], law) if voter in records.players else f"for|against --player {voter}"
             what = f"{voter} has not voted on {number}{until}{counts}"
-            yield _voted(one, "change-vote" if silent else "vote", what, voter, typed)
+            yield _voted(proposal, "change-vote" if silent else "vote", what, voter, typed)
     if tally.may_end:
-        yield _about(one, "close", f"the vote on {number} can be ended as it stands", command=resolve)
+        yield _about(proposal, "close", f"the vote on {number} can be ended as it stands", command=resolve)
 
 
-def _voted(one: Proposal, kind: Kind, what: str, who: PlayerId, typed: str) -> Task:
-    return _about(one, kind, what, who=who, command=f"nomicgen vote {one.matter.ballot_name or one.number} {typed}")
+def _voted(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: str) -> Task:
+    return _about(
+        proposal, kind, what, who=who, command=f"nomicgen vote {proposal.matter.ballot_name or proposal.number} {typed}"
+    )
 
 
 def _typed(player: Player, law: Law) -> str:
@@ -211,31 +215,31 @@ def _ends(tally: Tally, moment: Moment) -> Moment | None:
     return tally.closes if tally.closes is not None and not moment.precedes(tally.closes) else None
 
 
-def _debate(one: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
+def _debate(proposal: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
     """A debate that is over; where no rule gives it days, its author says when that is."""
-    matter, opening = one.matter, f"nomicgen register {one.number} --open"
+    matter, opening = proposal.matter, f"nomicgen register {proposal.number} --open"
     if (debated := debate_left(law, matter.date, moment)) is not None:
         rule, _, due = debated
-        what = f"{one.number} is in debate (Rule {rule}): its vote opens on {due} or later"
-        yield _about(one, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
+        what = f"{proposal.number} is in debate (Rule {rule}): its vote opens on {due} or later"
+        yield _about(proposal, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
         return
     said = law.says("ballot", "debate")
     if said is not None and said.value and matter.date is not None:
-        what = f"the debate of {one.number} is over, and its vote can open"
-        yield _about(one, "open", what, command=opening, needs_choice=False)
+        what = f"the debate of {proposal.number} is over, and its vote can open"
+        yield _about(proposal, "open", what, command=opening, needs_choice=False)
     else:
-        what = f"{_by(matter.author)} can put {one.number} to the vote"
-        yield _about(one, "put", what, who=matter.author, command=opening)
+        what = f"{_by(matter.author)} can put {proposal.number} to the vote"
+        yield _about(proposal, "put", what, who=matter.author, command=opening)
 
 
-def _question(one: Judgement) -> Iterator[Task]:
-    if one.matter.status == "pending":
+def _question(judgement: Judgement) -> Iterator[Task]:
+    if judgement.matter.status == "pending":
         yield Task(
             kind="judge",
-            what=f"{one.name} waits for {one.matter.judge or 'a judge'}",
-            who=one.matter.judge,
-            path=one.path,
-            help=f"write `## Ruling` and the ruling into {one.path}, and `status: upheld`",
+            what=f"{judgement.name} waits for {judgement.matter.judge or 'a judge'}",
+            who=judgement.matter.judge,
+            path=judgement.path,
+            help=f"write `## Ruling` and the ruling into {judgement.path}, and `status: upheld`",
         )
 
 
@@ -259,10 +263,14 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
 
 def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator[Task]:
     """What its player, or anybody where proposals are not the player's alone, does in a turn; then it ends."""
-    matters = [one.matter for one in records.of_kind("proposal")]
-    mine = [one for one in matters if one.turn == turn.ident and one.status not in ("draft", "withdrawn", "void")]
+    matters = [proposal.matter for proposal in records.of_kind("proposal")]
+    mine = [
+        matter
+        for matter in matters
+        if matter.turn == turn.ident and matter.status not in ("draft", "withdrawn", "void")
+    ]
     most, whose = law.value("turns", "proposals"), turn.matter.player
-    drafted = any(one.status == "draft" and one.author == whose for one in matters)
+    drafted = any(matter.status == "draft" and matter.author == whose for matter in matters)
     path = f"turns/{turn.ident}.yml"
     if (most is None or len(mine) < most) and not drafted:
         anybody = law.value("turns", "own_turn") is False

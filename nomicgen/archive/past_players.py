@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import repeat
 
 from nomicgen.archive.past_boundary import PastBoundary, future_finding, is_before, keys_changed, past_finding
 from nomicgen.diagnostics import Finding
@@ -33,7 +34,7 @@ def changes_of_player(old: Player | None, new: Player) -> Iterator[tuple[str, Mo
         yield "left", min(day for day in (was.left, now.left) if day is not None)
     for key in _SPANS:
         spans, others = _spans(old, key), _spans(new, key)
-        for span, counterparts in (*((one, others) for one in spans), *((one, spans) for one in others)):
+        for span, counterparts in (*zip(spans, repeat(others)), *zip(others, repeat(spans))):
             moment = span.until if _is_known(span, counterparts) else span.since
             if span not in counterparts and moment is not None:
                 yield key, moment

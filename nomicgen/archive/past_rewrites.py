@@ -51,7 +51,7 @@ _ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `n
 def last_decision(records: Records, until: Moment) -> Moment | None:
     """The latest moment up to `until` at which something was decided."""
     # A question is asked on a day as well, and decides nothing.
-    decided = (one.decided for one in records.instruments.values() if not one.matter.is_undecided)
+    decided = (instrument.decided for instrument in records.instruments.values() if not instrument.matter.is_undecided)
     return max((one for one in decided if one is not None and not until.precedes(one)), default=None)
 
 
@@ -131,7 +131,7 @@ def _names(winner: Winner) -> str:
 
 
 def _points(played: Replay) -> Counter[tuple[str, str, Fraction, Moment | None]]:
-    return Counter((one.player, one.reason, one.amount, one.moment) for one in played.awards)
+    return Counter((award.player, award.reason, award.amount, award.moment) for award in played.awards)
 
 
 def _made(step: Step | None) -> object:
@@ -142,9 +142,15 @@ def _made(step: Step | None) -> object:
     if step is None:
         return None
     if isinstance(step.instrument.matter, ActMatter) and step.instrument.matter.cause == OPENING:
-        given = [(one.verb, one.after and (one.after.number, one.after.provisions)) for one in step.changes]
+        given = [
+            (change.verb, change.after and (change.after.number, change.after.provisions)) for change in step.changes
+        ]
         return step.instrument.path, step.outcome, given
-    return step.instrument.path, step.outcome, [(one.verb, _bare(one.before), _bare(one.after)) for one in step.changes]
+    return (
+        step.instrument.path,
+        step.outcome,
+        [(change.verb, _bare(change.before), _bare(change.after)) for change in step.changes],
+    )
 
 
 def _bare(rule: Rule | None) -> Rule | None:

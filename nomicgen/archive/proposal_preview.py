@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgen.archive.commencing import effect_words
-from nomicgen.archive.differences import LawChange, law_changes
+from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled
 from nomicgen.archive.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
 from nomicgen.archive.game_status import next_number
 from nomicgen.archive.interactions import Interaction, interactions
@@ -100,6 +100,7 @@ class Preview(Struct, frozen=True, kw_only=True):
     needs: tuple[AdoptionNeed, ...] = ()
     effects: Effects = field(default_factory=Effects)
     law: tuple[LawChange, ...] = ()
+    overruled: tuple[Overruled, ...] = ()
     tiers: tuple[TierCount, ...] = ()
     loose: tuple[LooseReference, ...] = ()
     dangling: tuple[Finding, ...] = ()
@@ -110,7 +111,7 @@ class Preview(Struct, frozen=True, kw_only=True):
     @property
     def legal(self) -> bool:
         """Whether nothing stands against it but the votes that it needs."""
-        return not any(one.is_error for one in self.findings)
+        return not any(finding.is_error for finding in self.findings)
 
     @property
     def ossifies(self) -> bool:
@@ -119,19 +120,19 @@ class Preview(Struct, frozen=True, kw_only=True):
 
 
 def preview(
-    instrument: Proposal, records: Records, replay: Replay, found: Sequence[Finding], moment: Moment, path: str
+    instrument: Proposal, records: Records, replay: Replay, findings: Sequence[Finding], moment: Moment, path: str
 ) -> Preview:
     """What a proposal of `records` that is not decided would do at `moment`; `found` are all findings of the game."""
     number = next_number(records, replay, moment)
     scene = Scene.of(replay.current, records, moment)
     supposed = suppose(numbered(instrument, number), scene)
-    own = [one for one in found if one.span.file == instrument.path]
+    own = [finding for finding in findings if finding.span.file == instrument.path]
     # What the replay says of a draft, it says of one without a number.
     said = {(one.slug, one.span) for one in own}
-    new = [one for one in supposed.findings if (one.slug, one.span) not in said]
+    new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in said]
     before, after = scene, supposed.after
     told = tuple(_rule_changes(supposed))
-    waiting = {one.path for one in records.of_kind("proposal") if one.matter.is_undecided}
+    waiting = {proposal.path for proposal in records.of_kind("proposal") if proposal.matter.is_undecided}
     return Preview(
         path=path,
         moment=moment,
@@ -143,26 +144,31 @@ def preview(
         needs=tuple(_needs(supposed)),
         effects=would_bring_about(supposed),
         law=tuple(law_changes(before.law, before.ruleset, after.law, after.ruleset)),
+        overruled=tuple(idle for one in told if one.after for idle in overruled(one.before, one.after, after.law)),
         tiers=tuple(_tiers(supposed)),
         loose=tuple(_loose(before.ruleset, after.ruleset)),
         dangling=tuple(one for one in own if one.slug == _DANGLING),
         changeable=None if after.lawless else (_changeable(before), _changeable(after)),
         interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
-        elsewhere=sum(1 for one in found if one.is_error and one.span.file not in waiting),
+        elsewhere=sum(1 for finding in findings if finding.is_error and finding.span.file not in waiting),
     )
 
 
 def _changeable(scene: Scene) -> bool:
-    return any(one.possible for one in possible_changes(scene))
+    return any(change.possible for change in possible_changes(scene))
 
 
 def _encounters(
     supposed: Supposed, instrument: Instrument, records: Records, replay: Replay, number: int
 ) -> Iterator[Interaction]:
-    live = (one for one in records.of_kind("proposal") if one.matter.is_undecided and one.path != instrument.path)
+    live = (
+        proposal
+        for proposal in records.of_kind("proposal")
+        if proposal.matter.is_undecided and proposal.path != instrument.path
+    )
     # A draft that passes after this one is registered after it, too.
     later = number + (instrument.number is None)
-    others = (numbered(one, later) for one in live)
+    others = (numbered(proposal, later) for proposal in live)
     pending = (step.instrument for step in replay.pending)
     return interactions(supposed, others, pending)
 
@@ -180,8 +186,8 @@ def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
 
 
 def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool) -> PreviewedRule:
-    lost = any(one is not None and one.text is None for one in (before, after))
-    old, new = (sentences(one.law) if one else () for one in (before, after))
+    lost = any(rule is not None and rule.text is None for rule in (before, after))
+    old, new = (sentences(rule.law) if rule else () for rule in (before, after))
     kept = Counter(old) & Counter(new)
     return PreviewedRule(
         before=before,
@@ -239,17 +245,17 @@ _ASPECTS = {
 
 def _summary(supposed: Supposed, told: Sequence[PreviewedRule]) -> Iterator[str]:
     """What its instructions do, without a word that its author wrote."""
-    for one in told:
-        rule = one.after or one.before
+    for change in told:
+        rule = change.after or change.before
         assert rule is not None
-        if one.before is None:
-            again = "again " * ("enacted again" in one.words)
-            yield f"It enacts {again}Rule {rule.number}, {rule.tier}{_length(rule)}{_provisions(one)}."
-        elif one.after is None:
-            yield f"It repeals Rule {rule.ref}, {rule.tier}{_provisions(one)}."
+        if change.before is None:
+            again = "again " * ("enacted again" in change.words)
+            yield f"It enacts {again}Rule {rule.number}, {rule.tier}{_length(rule)}{_provisions(change)}."
+        elif change.after is None:
+            yield f"It repeals Rule {rule.ref}, {rule.tier}{_provisions(change)}."
         else:
-            becomes = f", which becomes Rule {rule.ref}" if one.before.number != rule.number else ""
-            yield f"It changes Rule {one.before.ref}{becomes}: {_changed(one)}."
+            becomes = f", which becomes Rule {rule.ref}" if change.before.number != rule.number else ""
+            yield f"It changes Rule {change.before.ref}{becomes}: {_changed(change)}."
     for instruction in supposed.failed:
         target = f"Rule {instruction.target}" if instruction.target else "a rule"
         yield f"Its instruction to {instruction.verb} {target} cannot be carried out."
@@ -272,31 +278,33 @@ def _length(rule: Rule) -> str:
     return ", its text lost" if rule.text is None else f", with {counted(len(_WORD.findall(rule.text)), 'word')}"
 
 
-def _provisions(one: PreviewedRule) -> str:
+def _provisions(rule: PreviewedRule) -> str:
     parts = [
-        f"{counted(len(many), 'provision')} {word}" for many, word in ((one.gone, "gone"), (one.come, "new")) if many
+        f"{counted(len(many), 'provision')} {word}" for many, word in ((rule.gone, "gone"), (rule.come, "new")) if many
     ]
     return f"; {', '.join(parts)}" if parts else ""
 
 
-def _changed(one: PreviewedRule) -> str:
+def _changed(rule: PreviewedRule) -> str:
     parts = []
-    for word in one.words:
-        if word == "amended" and one.segments is not None:
+    for word in rule.words:
+        if word == "amended" and rule.segments is not None:
             gone, come = (
-                sum(len(_WORD.findall(part.text)) for part in one.segments if part.kind == kind)
+                sum(len(_WORD.findall(part.text)) for part in rule.segments if part.kind == kind)
                 for kind in ("delete", "insert")
             )
             parts.append(f"{counted(gone, 'word')} out, {come} in")
         elif not word.startswith("renumbered") and word != _ASPECTS["provisions"]:
             parts.append("its text is lost" if word == "amended" else word)
-    said = f"{'; '.join(parts)}{_provisions(one)}".removeprefix("; ")
-    return said or one.words[-1]
+    said = f"{'; '.join(parts)}{_provisions(rule)}".removeprefix("; ")
+    return said or rule.words[-1]
 
 
 def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:
-    for rule, one in supposed.needs:
-        yield AdoptionNeed(rule=rule.number, sentence=sentence("adoption", one), arithmetic=votes_asked(one, supposed))
+    for rule, adoption in supposed.needs:
+        yield AdoptionNeed(
+            rule=rule.number, sentence=sentence("adoption", adoption), arithmetic=votes_asked(adoption, supposed)
+        )
     quorum = supposed.before.law.says("ballot", "quorum")
     if quorum is not None:
         asked = ballots_asked(quorum.value, supposed)

@@ -53,7 +53,7 @@ class PullVerdict(Struct, frozen=True, kw_only=True):
 
     @property
     def refused(self) -> bool:
-        return any(one.is_error for one in self.findings)
+        return any(finding.is_error for finding in self.findings)
 
 
 class TouchedPaths(Struct, frozen=True, kw_only=True):
@@ -146,22 +146,22 @@ def new_findings(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tupl
     """What of `laid` base does not have, and what it has: a finding that only moved to another line is the same."""
     known = Counter(map(_key, base))
     new, old = [], []
-    for one in laid:
-        if known[_key(one)] > 0:
-            known[_key(one)] -= 1
-            old.append(one)
+    for finding in laid:
+        if known[_key(finding)] > 0:
+            known[_key(finding)] -= 1
+            old.append(finding)
         else:
-            new.append(one)
+            new.append(finding)
     return tuple(new), tuple(old)
 
 
-def _key(one: Finding) -> tuple[object, ...]:
-    return one.slug, one.span.file, one.message, one.rule, one.detail
+def _key(finding: Finding) -> tuple[object, ...]:
+    return finding.slug, finding.span.file, finding.message, finding.rule, finding.detail
 
 
 def players_of(login: str, players: Iterable[Player]) -> tuple[PlayerId, ...]:
     """The ids of the players with an account on GitHub; logins are the same in capitals and in small letters."""
-    return tuple(one.ident for one in players if _same(one.matter.accounts.get("github"), login))
+    return tuple(player.ident for player in players if _same(player.matter.accounts.get("github"), login))
 
 
 def _same(account: str | None, login: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from nomicgen.diagnostics import Finding
 from nomicgen.files.markdown import parser
 from nomicgen.files.markdown_limits import is_tame
 from nomicgen.law.replay_state import Replay, Rule, Ruleset
-from nomicgen.model import Instruction, Records, Span
+from nomicgen.model import Records, Span
 from nomicgen.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -179,73 +179,58 @@ def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
 
     A number that the cited rule bore once counts for it.
     """
-    found: dict[int, set[int]] = {}
+    citing: dict[int, set[int]] = {}
     for rule in ruleset:
         for number in cited_numbers(rule):
             cited = ruleset.named(number)
             if cited is not None and cited.identity != rule.identity:
-                found.setdefault(cited.number, set()).add(rule.number)
-    return {number: tuple(sorted(by)) for number, by in sorted(found.items())}
+                citing.setdefault(cited.number, set()).add(rule.number)
+    return {number: tuple(sorted(by)) for number, by in sorted(citing.items())}
 
 
 def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
     """References to what never was, in texts in force and in the instructions of live proposals."""
-    known = _GivenNumbers(records, replay)
+    lost = records.settings.lost
+    given: dict[ReferenceKind, set[int]] = {
+        "rule": {*replay.current.bore},
+        "proposal": {
+            *lost.proposals,
+            *(proposal.number for proposal in records.of_kind("proposal") if proposal.number),
+        },
+        "judgement": {
+            *lost.judgements,
+            *(judgement.number for judgement in records.of_kind("judgement") if judgement.number),
+        },
+    }
     for rule in replay.current:
-        yield from _in_text(rule.text, f"Rule {rule.ref}", known, _rule_place(rule, records), rule.number)
-    for instrument in records.of_kind("proposal"):
-        matter = instrument.matter
-        if not matter.is_undecided:
+        yield from _in_text(rule.text or "", f"Rule {rule.ref}", given, _rule_place(rule, records), rule.number)
+    for proposal in records.of_kind("proposal"):
+        if not proposal.matter.is_undecided:
             continue
-        preview = replay.previews.get(instrument.path)
-        coming = frozenset(rule.number for rule in preview.after) if preview else frozenset[int]()
-        for instruction in instrument.instructions:
-            yield from _in_text(
-                instruction.text, f"`{instruction.heading}`", known, _instruction_place(instruction), None, coming
-            )
-
-
-class _GivenNumbers:
-    """The numbers that were ever given, by kind."""
-
-    def __init__(self, records: Records, replay: Replay) -> None:
-        self.numbers: dict[ReferenceKind, set[int]] = {
-            "rule": set(replay.current.bore),
-            "proposal": {one.number for one in records.of_kind("proposal") if one.number}
-            | set(records.settings.lost.proposals),
-            "judgement": {one.number for one in records.of_kind("judgement") if one.number}
-            | set(records.settings.lost.judgements),
-        }
-
-    def __contains__(self, reference: Reference) -> bool:
-        ends = (reference.number, reference.until or reference.number)
-        return all(number in self.numbers[reference.kind] for number in ends)
+        preview = replay.previews.get(proposal.path)
+        coming = {rule.number for rule in preview.after} if preview else set[int]()
+        known = {**given, "rule": given["rule"] | coming}
+        for instruction in proposal.instructions:
+            place = Span(file=proposal.path, line=instruction.text_line or instruction.span.line)
+            yield from _in_text(instruction.text or "", f"`{instruction.heading}`", known, place)
 
 
 def _in_text(
-    text: str | None,
-    where: str,
-    known: _GivenNumbers,
-    place: Span,
-    rule: int | None,
-    coming: frozenset[int] = frozenset(),
+    text: str, where: str, given: Mapping[ReferenceKind, Set[int]], place: Span, rule: int | None = None
 ) -> Iterator[Finding]:
-    for one in references(text or ""):
-        if one in known or (one.kind == "rule" and one.number in coming):
+    for reference in references(text):
+        ends = (reference.number, reference.until or reference.number)
+        never = next((number for number in ends if number not in given[reference.kind]), None)
+        if never is None:
             continue
-        ends = (one.number, one.until or one.number)
-        never = next(number for number in ends if number not in known.numbers[one.kind])
-        line, column = _place_in(text or "", one)
+        line, column = _place_in(text, reference)
+        known = "`nomicgen status --rules` lists the rules in force"
         yield Finding(
             slug="reference-dangling",
             span=Span(file=place.file, line=place.line + line - 1, column=column),
-            message=f"{where} refers to {one.kind.capitalize()} {never}, which never was",
+            message=f"{where} refers to {reference.kind.capitalize()} {never}, which never was",
             help="mend the number, or see what there is: "
-            + (
-                "`nomicgen status --rules` lists the rules in force"
-                if one.kind == "rule"
-                else f"{one.kind}s/ has the files"
-            ),
+            + (known if reference.kind == "rule" else f"{reference.kind}s/ has the files"),
             rule=rule,
         )
 
@@ -265,7 +250,3 @@ def _rule_place(rule: Rule, records: Records) -> Span:
     data = records.ruleset.get(path, b"")
     end = f"\n\n{rule.text}\n".encode()
     return Span(file=path, line=data.count(b"\n", 0, len(data) - len(end)) + 3 if data.endswith(end) else 1)
-
-
-def _instruction_place(instruction: Instruction) -> Span:
-    return Span(file=instruction.span.file, line=instruction.text_line or instruction.span.line)

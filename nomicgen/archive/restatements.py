@@ -41,30 +41,31 @@ _EARLIER = lazy_pattern(r"earlier\.(\d+)\.", re.ASCII)
 
 def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping[str, RestatedKeys]:
     """What corrections say of each file that told of the past before them: several of one key are one."""
-    found: dict[str, dict[str, tuple[str | None, str | None]]] = {}
-    for one in corrections:
-        record = before.at(one.file)
+    restated: dict[str, dict[str, tuple[str | None, str | None]]] = {}
+    for correction in corrections:
+        record = before.at(correction.file)
         if record is not None and not record.matter.is_undecided:
-            of_file = found.setdefault(one.file, {})
-            was, _ = of_file.get(one.key, (one.was, one.now))
-            of_file[one.key] = (was, one.now)
-    return found
+            of_file = restated.setdefault(correction.file, {})
+            was, _ = of_file.get(correction.key, (correction.was, correction.now))
+            of_file[correction.key] = (was, correction.now)
+    return restated
 
 
 def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iterator[Finding]:
     """Corrections that say of a file that it was what it was not."""
     seen: set[tuple[str, str]] = set()
-    for one in corrections:
-        record = before.at(one.file)
-        said = record.matter.fields().get(one.key) if record is not None else None
-        if (one.file, one.key) not in seen and said != one.was:
+    for correction in corrections:
+        record = before.at(correction.file)
+        said = record.matter.fields().get(correction.key) if record is not None else None
+        if (correction.file, correction.key) not in seen and said != correction.was:
             yield Finding(
                 slug="correction-wrong",
-                span=one.span,
-                message=f"this says that `{one.key}` of {one.file} was {shown(one.was)}, and it is {shown(said)}",
+                span=correction.span,
+                message=f"this says that `{correction.key}` of {correction.file} was {shown(correction.was)}, "
+                f"and it is {shown(said)}",
                 help="say in `was` what the file says without this change; leave `was` out where it says nothing",
             )
-        seen.add((one.file, one.key))
+        seen.add((correction.file, correction.key))
 
 
 def without_restated(played: Replay, restated: Collection[str]) -> Replay:
@@ -72,7 +73,7 @@ def without_restated(played: Replay, restated: Collection[str]) -> Replay:
     return replace(
         played,
         tallies={path: tally for path, tally in played.tallies.items() if path not in restated},
-        awards=tuple(one for one in played.awards if one.span.file not in restated),
+        awards=tuple(award for award in played.awards if award.span.file not in restated),
         winner=None if restated else played.winner,
     )
 
@@ -82,12 +83,14 @@ def field_words(key: str) -> str:
     earlier = _EARLIER.match(key)
     inner = key[earlier.end() :] if earlier else key
     place = _PLACE.search(inner)
-    match, words = next((found, words) for form, words in _WORDS if (found := form.fullmatch(inner)))
+    match, words = next((match_of_form, words) for form, words in _WORDS if (match_of_form := form.fullmatch(inner)))
     said = words.format(*match.groups(), place=int(place[1]) + 1 if place else "")
     return f"{said} at submission {int(earlier[1]) + 1}" if earlier else said
 
 
-def correction_words(one: Correction) -> str:
+def correction_words(correction: Correction) -> str:
     """`the vote of wren was recorded as for, and was against`."""
-    was = "was not recorded" if one.was is None else f"was recorded as {one.was}"
-    return f"{field_words(one.key)} {was}, and {'was none' if one.now is None else f'was {one.now}'}"
+    was = "was not recorded" if correction.was is None else f"was recorded as {correction.was}"
+    return (
+        f"{field_words(correction.key)} {was}, and {'was none' if correction.now is None else f'was {correction.now}'}"
+    )

@@ -74,7 +74,11 @@ class Histories(Struct, frozen=True, kw_only=True):
     def of_number(self, number: int) -> RuleHistory | None:
         """The rule that bears `number` now, else the one that bore it last."""
         bearers = self.bearers.get(number, ())
-        current = [self.rules[one] for one in bearers if (now := self.rules[one].current) and now.number == number]
+        current = [
+            self.rules[identity]
+            for identity in bearers
+            if (now := self.rules[identity].current) and now.number == number
+        ]
         return current[0] if current else self.rules[bearers[-1]] if bearers else None
 
 
@@ -118,23 +122,23 @@ def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, Com
 
 def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
     """The days of the numbers before and after each instrument that has a number and no day, by path."""
-    found: dict[str, Bounds] = {}
-    for kind in {one.instrument.kind for one in steps if one.dated is None and one.instrument.number is not None}:
+    bounds: dict[str, Bounds] = {}
+    for kind in {step.instrument.kind for step in steps if step.dated is None and step.instrument.number is not None}:
         numbered = sorted(
-            (one for one in steps if one.instrument.kind == kind), key=lambda one: one.instrument.number or 0
+            (step for step in steps if step.instrument.kind == kind), key=lambda one: one.instrument.number or 0
         )
         before = [*_last_known(reversed(numbered))][::-1]
         for one, *days in zip(numbered, _last_known(numbered), before, strict=True):
             if one.dated is None:
-                found[one.instrument.path] = (days[0], days[1])
-    return found
+                bounds[one.instrument.path] = (days[0], days[1])
+    return bounds
 
 
 def _last_known(steps: Iterable[Step]) -> Iterator[Moment | None]:
     """At each step, the last day of a decision that is known."""
     last: Moment | None = None
-    for one in steps:
-        last = one.decided or last
+    for step in steps:
+        last = step.decided or last
         yield last
 
 

@@ -41,7 +41,7 @@ class States:
                 self._append(step)
 
     def _append(self, step: Step) -> None:
-        numbers = {rule.number for one in step.changes for rule in (one.before, one.after) if rule is not None}
+        numbers = {rule.number for change in step.changes for rule in (change.before, change.after) if rule is not None}
         before, after = (self._files(ruleset, numbers) for ruleset in (step.before, step.after))
         changed = [path for path in after if after[path] != before[path]]
         if not changed:
@@ -56,12 +56,12 @@ class States:
         return {f"rules/{number}.md": self._id(rule) if rule else None for number, rule in rules.items()}
 
     def _id(self, rule: Rule) -> str:
-        found = self._ids.get(id(rule))
-        if found is None:
-            found = self._ids[id(rule)] = self._blob(rule_bytes(rule))
+        content = self._ids.get(id(rule))
+        if content is None:
+            content = self._ids[id(rule)] = self._blob(rule_bytes(rule))
             self._kept.append(rule)
-            self._rules[found] = rule
-        return found
+            self._rules[content] = rule
+        return content
 
     def bytes_of(self, content: str | None) -> bytes:
         """The bytes of an id that some state gives; b'' for None."""
@@ -109,13 +109,13 @@ class Tracker:
     def touch(self, touched: Iterable[TouchedFile]) -> frozenset[str]:
         """Takes over what a commit changed in `rules/`; gives its paths."""
         paths = set()
-        for one in touched:
-            if is_derived(one.path):
-                paths.add(one.path)
-                if one.content is None:
-                    self.actual.pop(one.path, None)
+        for touch in touched:
+            if is_derived(touch.path):
+                paths.add(touch.path)
+                if touch.content is None:
+                    self.actual.pop(touch.path, None)
                 else:
-                    self.actual[one.path] = one.content
+                    self.actual[touch.path] = touch.content
         self._compare(paths)
         return frozenset(paths)
 

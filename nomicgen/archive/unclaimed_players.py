@@ -19,7 +19,7 @@ def is_unclaimed(player: Player, until: Moment) -> bool:
 
 def unclaimed_seats(players: Iterable[Player], until: Moment) -> tuple[str, ...]:
     """The ids of the players whose seats are unclaimed."""
-    return tuple(one.ident for one in players if is_unclaimed(one, until))
+    return tuple(player.ident for player in players if is_unclaimed(player, until))
 
 
 def claim_line(login: str) -> str:

@@ -141,7 +141,7 @@ class HistoryVerdict(Struct, frozen=True, kw_only=True):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        return tuple(one.finding for one in self.faults)
+        return tuple(fault.finding for fault in self.faults)
 
 
 def fault_of(

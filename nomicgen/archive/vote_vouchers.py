@@ -36,8 +36,8 @@ class Vouchers(Struct, frozen=True, kw_only=True):
 
 def recorded_votes(records: Records) -> Iterator[RecordedVote]:
     """The votes of all proposals that players cast themselves, with those on earlier texts; not by die or silence."""
-    for one in records.of_kind("proposal"):
-        matter = one.matter
+    for proposal in records.of_kind("proposal"):
+        matter = proposal.matter
         assert isinstance(matter, ProposalMatter)
         ballots = [
             (("earlier", at), each.ballot, each.digest, each.votes) for at, each in enumerate(matter.earlier or ())
@@ -46,7 +46,7 @@ def recorded_votes(records: Records) -> Iterator[RecordedVote]:
             for player, vote in votes.items():
                 if vote.cast_by == "player":
                     yield RecordedVote(
-                        proposal=one,
+                        proposal=proposal,
                         place=(*place, "votes", player),
                         ballot=None if token is None else f"{matter.number}-{token}",
                         digest=digest,
@@ -60,10 +60,10 @@ def vouchers_of(votes: Iterator[RecordedVote]) -> Vouchers:
     signed: dict[str, int] = {}
     forges: dict[str, int] = {}
     typed = 0
-    for one in votes:
-        if one.vote.signature is not None:
-            signed[one.player] = signed.get(one.player, 0) + 1
-        elif (host := _host(one.vote.source)) is not None:
+    for recorded in votes:
+        if recorded.vote.signature is not None:
+            signed[recorded.player] = signed.get(recorded.player, 0) + 1
+        elif (host := _host(recorded.vote.source)) is not None:
             forges[host] = forges.get(host, 0) + 1
         else:
             typed += 1
@@ -77,10 +77,10 @@ def _host(source: str | None) -> str | None:
         return None
 
 
-def vouchers_line(found: Vouchers) -> str:
+def vouchers_line(vouchers: Vouchers) -> str:
     """`votes: 3 signed (quill 2, wren 1), 4 recorded from github.com, 1 recorded by hand`; '' where there are none."""
-    signed = ", ".join(f"{player} {count}" for player, count in found.signed.items())
-    words = [f"{sum(found.signed.values())} signed ({signed})"] if signed else []
-    words += [f"{count} recorded from {host}" for host, count in found.forges.items()]
-    words += [f"{found.typed} recorded by hand"] if found.typed else []
+    signed = ", ".join(f"{player} {count}" for player, count in vouchers.signed.items())
+    words = [f"{sum(vouchers.signed.values())} signed ({signed})"] if signed else []
+    words += [f"{count} recorded from {host}" for host, count in vouchers.forges.items()]
+    words += [f"{vouchers.typed} recorded by hand"] if vouchers.typed else []
     return f"votes: {', '.join(words)}" if words else ""

@@ -58,7 +58,7 @@ def command(
     nomicgen explain rules-differ               what a finding means
     """
     if base is None and (head is not None or actor is not None or machinery):
-        raise click.UsageError("--head, --actor and --machinery are about a pull request: say --base REF as well.")
+        raise click.UsageError("--head, --actor and --machinery are about a pull request: give --base REF, too.")
     with errors_as_messages():
         if base is None:
             game = the_game(on)

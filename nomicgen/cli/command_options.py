@@ -47,8 +47,8 @@ def moment(text: str) -> Moment:
     try:
         return Moment.parse(text)
     except ValueError as error:
-        said = str(error)
-        raise click.BadParameter(said if said.startswith(text) else f"{text!r} {said}") from None
+        problem = str(error)
+        raise click.BadParameter(problem if problem.startswith(text) else f"{text!r} {problem}") from None
 
 
 def rule(text: str) -> RuleRef:
@@ -63,7 +63,7 @@ def ballot(text: str) -> tuple[int, str | None]:
     """A proposal's number, perhaps with the token of its ballot: `305`, `305-k7q2m4x9ta`."""
     match = re.fullmatch(r"([1-9][0-9]{0,8})(?:-([0-9a-z]{10}))?", text.lower(), re.ASCII)
     if match is None:
-        raise click.BadParameter(f"{text!r} is no proposal such as 305, and no ballot such as 305-k7q2m4x9ta")
+        raise click.BadParameter(f"{text!r} should be a proposal such as 305, or a ballot such as 305-k7q2m4x9ta")
     return int(match[1]), match[2]
 
 
@@ -94,7 +94,7 @@ def read_named_file(file: Path, limit: int) -> bytes:
     if str(file) != "-":
         return read_given(file, limit)
     if sys.stdin is None:
-        fail("stdin is closed", "name a file, or send one there")
+        fail("stdin is closed", "name a file, or pipe one into this command")
     return sys.stdin.buffer.read(limit + 1)
 
 
@@ -116,7 +116,7 @@ class _TextFile(click.ParamType[str]):
         except UnicodeDecodeError:
             fail(f"{shown_path(value)} is not UTF-8", "save it as UTF-8, and run the command again")
         if not text.strip():
-            fail(f"{value} is empty", "write it first, or leave the option out")
+            fail(f"{value} is empty", "write it first, or leave out the option")
         return text
 
 
@@ -166,7 +166,7 @@ def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None
 
 def end_with(findings: Sequence[Finding], *, strict: bool) -> NoReturn:
     """Ends with 1 where there are errors, or with `strict` warnings; else with 0."""
-    raise SystemExit(1 if any(one.is_error for one in findings) or (strict and findings) else 0)
+    raise SystemExit(1 if any(finding.is_error for finding in findings) or (strict and findings) else 0)
 
 
 def print_error(message: str, remedy: str = "") -> None:
@@ -215,8 +215,8 @@ def _discard_output(stream: IO[str]) -> None:
 
 def working_folder() -> Path:
     """Where the command is called: in a game, or below it."""
-    found: Path = click.get_current_context().find_root().obj or Path()
-    return found
+    folder: Path = click.get_current_context().find_root().obj or Path()
+    return folder
 
 
 def the_game(until: Moment | None = None) -> Game:
@@ -354,8 +354,11 @@ def _require_past(move: Move) -> None:
     if move.on is None or not now.day < move.on.day:
         return
     seen = load_tree(after.root, after.tree, now, after)
-    if any(one.slug == "date-future" for one in seen.errors):
-        fail(f"{move.on} is still to come: today is {now}", f"type this again on {move.on}; --dry-run shows it today")
+    if any(finding.slug == "date-future" for finding in seen.errors):
+        fail(
+            f"{move.on} is in the future: today is {now}",
+            f"type this again on {move.on}; with --dry-run you can see it today",
+        )
 
 
 def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
@@ -370,10 +373,10 @@ def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
     from nomicgen.game.move import perform
 
     _require_past(move)
-    made = perform(move, commits=commits)
+    shas = perform(move, commits=commits)
     say(*move.said, *new_consequences(move.before, move.after))
-    for sha in made:
+    for sha in shas:
         say(f"commit {sha[:12]}")
-    if made and (dirty := repository.inspect(move.before.root).dirty):
+    if shas and (dirty := repository.inspect(move.before.root).dirty):
         # What a command wrote without --commit stays out, and whoever clones would miss it.
         say(f"not committed yet: {', '.join(dirty)}", f"  git add {' '.join(map(quote, dirty))} && git commit")

@@ -74,7 +74,7 @@ def _write_data(output: Path | None) -> None:
     from nomicgen.game.agora_export import data_of
 
     if output is None or output.exists():
-        fail("the data are many files, and need a new folder", "name one that is not there yet with -o")
+        fail("the data have many files, and need a new folder", "name a new folder with -o")
     files = data_of(the_game())
     try:
         for path, data in files.items():

@@ -23,7 +23,7 @@ Seat = tuple[PlayerId, dict[str, str]]
 def _login(text: str) -> str:
     """An account on the forge, from the command line."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}", text):
-        raise click.BadParameter(f"{text!r} is no account: letters, digits and hyphens, without the @")
+        raise click.BadParameter(f"{text!r} should be an account: letters, digits and hyphens, without the @")
     return text
 
 
@@ -50,7 +50,7 @@ players_option = click.option(
 
 def founding_options(default: str | None) -> Decorator:
     """`--player`, `--repository`, `--forge`, `--keeper` and `--no-wheel`; `default` is the forge."""
-    said = f"default: {default}" if default else "default: neither, and no README"
+    default_words = f"default: {default}" if default else "default: neither, and no README"
     return options(
         players_option,
         click.option(
@@ -60,7 +60,7 @@ def founding_options(default: str | None) -> Decorator:
             "--forge",
             type=click.Choice(["github", "none"]),
             default=default,
-            help=f"github: with GitHub's workflows and forms; none: without them ({said}).",
+            help=f"github: with GitHub's workflows and forms; none: without them ({default_words}).",
         ),
         click.option("--keeper", type=_login, metavar="LOGIN", help="The keeper's account on GitHub."),
         click.option("--no-wheel", is_flag=True, help="Leave out the nomicgen that the workflows install."),
@@ -81,17 +81,17 @@ adoption_options = options(
 def opening(adoption: dict[str, str] | None, rule: int | None, provisions: str | None = None) -> Opening | None:
     """What an archive is to be opened with; None where nothing is said."""
     if adoption is not None and provisions is not None:
-        raise click.UsageError("--provisions say how changes are adopted: leave --adoption out.")
+        raise click.UsageError("--provisions already says how changes are adopted: leave out --adoption.")
     if rule is not None and adoption is None:
-        raise click.UsageError("--adoption-rule is the rule of --adoption: say that as well, or leave it out.")
+        raise click.UsageError("--adoption-rule needs --adoption: give both, or neither.")
     asked = Opening(adoption=adoption, rule=rule, provisions=provisions)
     return asked if asked.is_asked else None
 
 
 def seats(players: tuple[Seat, ...]) -> dict[PlayerId, dict[str, str]]:
     """The players that were typed, each once."""
-    if twice := next((one for one, _ in players if [ident for ident, _ in players].count(one) > 1), None):
-        raise click.UsageError(f"{twice} is a player twice: name each once.")
+    if twice := next((player for player, _ in players if [ident for ident, _ in players].count(player) > 1), None):
+        raise click.UsageError(f"--player names {twice} twice: name each player once.")
     return dict(players)
 
 
@@ -106,7 +106,7 @@ def founded(
 ) -> Founding:
     """What was typed of a new game besides its rules."""
     if keeper and forge != "github":
-        raise click.UsageError("--keeper is an account on a forge: leave it out, or say --forge github.")
+        raise click.UsageError("--keeper needs --forge github: give both, or leave out --keeper.")
     if repository is not None and not is_web(repository):
         raise click.UsageError(f"--repository should be a web address: {repository!r} is not one.")
     wheel = own_wheel() if forge == "github" and not no_wheel else None

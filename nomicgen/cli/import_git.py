@@ -107,8 +107,8 @@ def command(
     """
     subjects = _subjects(patterns)
     warnings = ArchiveWarnings()
-    found = paths or _surveyed(kept, branch, agreed=agreed)
-    past = read_past(kept, branch, found, ArchiveForm(shape=shape, front=front))
+    rule_paths = paths or _surveyed(kept, branch, agreed=agreed)
+    past = read_past(kept, branch, rule_paths, ArchiveForm(shape=shape, front=front))
     if past.doubt is not None:
         fail(f"{past.doubt.path}: {past.doubt.doubt.message}", past.doubt.doubt.help)
     printed = _printed(history, warnings) if history is not None else None
@@ -129,10 +129,10 @@ def command(
         asked.tell(imported.report)
     if not imported.files:
         look = f"nomicgen import survey {quote(str(kept))}"
-        remedy = f"see where the rules stand: `{look}`; a pattern is a path from the top"
-        fail(f"no commit of {branch} has a rule in {', '.join(found)}", remedy)
+        remedy = f"see where the rules are: `{look}`; a pattern is a path from the top"
+        fail(f"no commit of {branch} has a rule in {', '.join(rule_paths)}", remedy)
     options: dict[str, list[str]] = {
-        "path": list(found),
+        "path": list(rule_paths),
         "branch": [branch],
         "commit": [past.line[-1].sha],
         "heading": [shape.pattern] if shape is not None and shape.pattern else [],
@@ -151,9 +151,9 @@ def _surveyed(kept: Path, branch: str, *, agreed: bool) -> tuple[str, ...]:
     survey = survey_repository(kept, str(kept), branch)
     say_survey(survey)
     if survey.command is None:
-        fail("this cannot be imported as it stands", survey.help)
+        fail("this cannot be imported as it is", survey.help)
     if not agreed and not (sys.stdin is not None and sys.stdin.isatty() and click.confirm("Import it so")):
-        fail("nothing was imported", "agree with --yes, or say where the rules stand: --path GLOB")
+        fail("nothing was imported", "accept this with --yes, or say where the rules are: --path GLOB")
     return survey.patterns
 
 

@@ -64,7 +64,7 @@ def command(
 ) -> None:
     """Begins a game: its help is made with the list of rulesets."""
     if played and (founding["players"] or on):
-        raise click.UsageError("--played brings its own players and its own dates: leave --player and --on out.")
+        raise click.UsageError("--played has its own players and dates: leave out --player and --on.")
     with errors_as_messages():
         day = on or today(Settings(format=1, name=ruleset))
         move = begin(directory, day, founded(**founding), ruleset=ruleset, name=name, tagline=tagline, played=played)

@@ -35,9 +35,9 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
     nomicgen next --do --commit
     """
     if (commits or dry_run) and not does:
-        raise click.UsageError("--commit and --dry-run need --do: give --do as well.")
+        raise click.UsageError("--commit and --dry-run need --do: give it, too.")
     if does and form != "text":
-        raise click.UsageError("--do says what it does as text: leave --format out.")
+        raise click.UsageError("--do prints text: leave out --format.")
     with errors_as_messages():
         game = game_on(on)
         if does:
@@ -53,6 +53,6 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
         for task in tasks:
             say(*task_lines(task))
         if not tasks:
-            say("nobody is waited for; `nomicgen status` shows where the game stands")
+            say("the game waits for nobody; `nomicgen status` shows its state")
         if does and any(task.is_stuck for task in tasks):
             raise SystemExit(1)

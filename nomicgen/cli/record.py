@@ -77,7 +77,9 @@ def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Mo
     typed = {key: value for key, value in said.items() if value is not None and value is not False}
     if table is not None:
         if typed or click.get_current_context().params.get("on") is not None:
-            raise click.UsageError("--from says all of each change in its table: leave what else you typed of it out.")
+            raise click.UsageError(
+                "With --from, the table says everything about each change: leave out the other options."
+            )
         return _from(game, table)
     _require_whole(typed)
     if typed.pop("lost", False):
@@ -98,24 +100,24 @@ def _require_whole(typed: Mapping[str, Any]) -> None:
     if typed.keys() <= {"status", "by", "author", "source", "note"} and {"status", "by"} <= typed.keys():
         return
     if "enact" not in typed and "rule" not in typed:
-        raise click.UsageError("say which rule it was, by its number of that day: nomicgen record 203 --on …")
+        raise click.UsageError("give the number that the rule had on that day: nomicgen record 203 --on …")
     if not texts and not others and not {"enact", "repeal"} & typed.keys():
         raise click.UsageError(
             "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or --transmute."
         )
     if len(texts) > 1:
-        raise click.UsageError("--lost says that the text did not survive: leave it out, or --text.")
+        raise click.UsageError("--lost says that the text did not survive: leave out --lost or --text.")
     if "enact" in typed and (not texts or {"repeal", "renumber", "title"} & typed.keys()):
-        raise click.UsageError("--enact TITLE needs --text FILE or --lost, and only --transmute beside it.")
+        raise click.UsageError("--enact TITLE needs --text FILE or --lost; of the others it takes only --transmute.")
     if "repeal" in typed and (texts or others):
-        raise click.UsageError("--repeal is all that becomes of a rule: leave the others out.")
+        raise click.UsageError("A repealed rule has no other change: leave out the other options.")
 
 
 def _from(game: Game, table: Path) -> Move:
     """The changes of a table."""
     name, data = shown_path(table.name), read_given(table, _LIMIT)
     if len(data) > _LIMIT:
-        fail(f"{name} is larger than {_LIMIT >> 20} MiB", "part it into several tables, the earlier changes first")
+        fail(f"{name} is larger than {_LIMIT >> 20} MiB", "split it into several tables, the earlier changes first")
     rows, wrong = read_changes(name, data)
     if wrong:
         raise Refused(f"nothing was recorded: {name} cannot be read", "mend it, then run it again", wrong)

@@ -50,7 +50,7 @@ def command(
         pull = examine(game.root, "HEAD", ref, actor=actor, until=game.until)
         return register_from(game, pull, on, discussion=discussion, opens=opens)
     if actor is not None:
-        raise click.UsageError("--actor says whose the commit of --from is: say --from REF as well.")
+        raise click.UsageError("--actor says whose commit --from is: give --from REF, too.")
     if draft is None:
         raise click.UsageError("Missing argument 'DRAFT', or --from REF.")
     number = re.fullmatch(r"(?:proposals/)?([1-9][0-9]{0,8})(?:\.md)?", draft)

@@ -31,6 +31,6 @@ def command(game: Game, on: Moment, number: int, ref: str | None, actor: PlayerI
     """
     if ref is None:
         if actor is not None:
-            raise click.UsageError("--actor says whose the commit of --from is: say --from REF as well.")
+            raise click.UsageError("--actor says whose commit --from is: give --from REF, too.")
         return resubmit(game, number, on)
     return put_again(game, number, examine(game.root, "HEAD", ref, actor=actor, until=game.until), on)

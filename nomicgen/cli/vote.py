@@ -52,11 +52,11 @@ def command(
     number, token = ballot
     if signed is not None:
         if choice is not None or players or die is not None:
-            raise click.UsageError("A signed vote names voter and choice itself: leave out all else.")
+            raise click.UsageError("A signed vote names voter and choice: leave out everything else.")
         vote = read_vote(signed)
         return cast_vote(game, number, {vote.player: vote.vote}, on, token=token, signed=signed)
     if not players:
-        raise click.UsageError("Say who votes so: --player ID")
+        raise click.UsageError("Say who votes: --player ID")
     if (choice is None) == (die is None):
         raise click.UsageError("say for, against or abstain, or what was thrown: --die FACE")
     return cast_vote(game, number, dict.fromkeys(players, choice or ""), on, die=die, token=token)

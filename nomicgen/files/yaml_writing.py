@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from nomicgen.files.text_encoding import trimmed
-from nomicgen.model import Moment, RuleRef
+from nomicgen.model import Moment, RuleMatter, RuleRef
 from nomicgen.patterns import lazy_pattern
 
 PROVISIONS = "provisions"
@@ -44,40 +44,18 @@ _LINES = lazy_pattern(r"(?:[!-~]+(?: +[!-~]+)*\n){2,}")
 _ESCAPED = lazy_pattern("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
-def write_rule(
-    *,
-    number: int,
-    mutability: str,
-    revision: int,
-    title: str | None = None,
-    section: str | None = None,
-    provisions: Mapping[str, Any] | None = None,
-    defines: Sequence[str] = (),
-    unread: bool | Sequence[str] = (),
-    void: Moment | bool | None = None,
-    note: str | None = None,
-    text: str | None,
-    commit: str | None = None,
-) -> bytes:
-    """A file of `rules/` or `rules/initial/`. Keys that say nothing are left out; a `text` of None is a lost one.
+def write_rule(*, text: str | None, **keys: object) -> bytes:
+    """A file of `rules/` or `rules/initial/`, with the keys of its model that say something; a `text` of None is lost.
 
-    `text` runs from the rule's first to its last non-blank line. `provisions` holds source texts, as read.
+    `text` runs from the rule's first to its last non-blank line. `provisions` holds source texts, as read. Raises
+    TypeError for a key that a rule has not.
     """
-    keys = {
-        "number": number,
-        "mutability": mutability,
-        "revision": revision,
-        "title": title or None,
-        "section": section or None,
-        PROVISIONS: provisions or None,
-        "defines": list(defines) or None,
-        "unread": (unread if isinstance(unread, bool) else list(unread)) or None,
-        "void": void or None,
-        "note": note or None,
-        "text": "lost" if text is None else None,
-        "commit": commit or None,
-    }
-    return write_front_matter(keys, text or "")
+    if unknown := keys.keys() - RuleMatter.names.keys():
+        raise TypeError(f"a rule has no {', '.join(sorted(unknown))}")
+    keys["text"] = "lost" if text is None else None
+    order = [*(name for name in RuleMatter.names if name != "commit"), "commit"]
+    written = {name: keys[name] for name in order if keys.get(name) or name == "revision"}
+    return write_front_matter(written, text or "")
 
 
 def write_front_matter(mapping: Mapping[str, object], body: str) -> bytes:
@@ -175,5 +153,5 @@ def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
     if raw and (text in ("true", "false") or _NUMBER.fullmatch(text)):
         return text
     if _TYPED.fullmatch(text) or not style.fullmatch(text) or not text.isprintable():
-        return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+        return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
     return text

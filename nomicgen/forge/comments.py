@@ -90,7 +90,9 @@ def read_words(body: str) -> Commands:
         elif not words and not covered:
             asked.append(_ASKED[name])
     meant = not votes and _MEANT.search(body) is not None
-    signed = tuple(one.content for one in tokens if one.type == "fence" and one.level == 0 and ARMOUR in one.content)
+    signed = tuple(
+        token.content for token in tokens if token.type == "fence" and token.level == 0 and ARMOUR in token.content
+    )
     return Commands(votes=tuple(votes), signed=signed, asked=tuple(asked), hidden=hidden or meant)
 
 

@@ -257,8 +257,8 @@ class _Reading:
         self.posts[name] = post if first is None else _merged(first, post)
 
     def _problem(self, path: str, message: str, help: str = "", *, fatal: bool = False) -> Problem:
-        said = f"{' '.join(path.split())} is not read: {message}" if path else message
-        return Problem(file=self.file, line=self.line, message=said, help=help, fatal=fatal)
+        text = f"{' '.join(path.split())} is not read: {message}" if path else message
+        return Problem(file=self.file, line=self.line, message=text, help=help, fatal=fatal)
 
     def _add_problem(self, path: str, message: str) -> None:
         self.problems.append(self._problem(path or "this", message))
@@ -349,9 +349,9 @@ def _moment(time: object) -> datetime | None:
 
 def _is_edited(value: Mapping[str, Any], time: str) -> bool | None:
     """Whether a text was changed. Of reviews only the timeline of REST says when they were last changed."""
-    said = [value[key] for key in ("lastEditedAt", "includesCreatedEdit") if key in value]
-    if said:
-        return any(said)
+    changes = [value[key] for key in ("lastEditedAt", "includesCreatedEdit") if key in value]
+    if changes:
+        return any(changes)
     updated, first = value.get("updated_at"), value.get(time)
     return None if updated is None or first is None else updated != first
 

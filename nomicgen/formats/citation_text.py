@@ -20,7 +20,7 @@ def citation_text(archive: Archive, resolved: Resolved, address: str) -> Iterato
     name = f"Rule {rule.ref}{f' ({title})' if title else ''}"
     heading = safe(f"Rule {rule.ref}{f': {title}' if title else ''}")
     yield styled(heading, "bold") + styled(safe(f"  ({rule.tier})"), "dim")
-    yield safe(f"in force {revision.span}")
+    yield f"in force {'from ' if revision.ended else ''}{revision.span}"
     if resolved.note:
         yield safe(f"({resolved.note})")
     yield from ("", safe(rule.text if rule.text is not None else "(the text is lost)"), "")

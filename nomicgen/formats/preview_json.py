@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nomicgen.archive.differences import LawChange
+from nomicgen.archive.differences import LawChange, Overruled
 from nomicgen.archive.interactions import Influence, Interaction
 from nomicgen.archive.proposal_preview import AdoptionNeed, LooseReference, Preview, PreviewedRule, TierCount
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
@@ -67,6 +67,16 @@ LAW = Shape(
     before=SAID.maybe("as the rules stand; null if no rule says it"),
     after=SAID.maybe("as they would stand"),
 )
+OVERRULED = Shape(
+    "OverruledView",
+    "Something that a rule would say to no effect.",
+    Overruled,
+    what="what it is about",
+    rule="the rule that says it",
+    value="what it says, in words",
+    by="the rule that goes before it",
+    decides="what that rule says, in words",
+)
 TIER = Shape(
     "TierView",
     "How many rules of a tier there are.",
@@ -99,7 +109,7 @@ ENCOUNTER = Shape(
     Interaction,
     file=at("other.path", "its file"),
     number=at("other.number", "its number; a draft has the one that it would get"),
-    title=at(lambda one: one.other.title or None, "as its author calls it", str | None),
+    title=at(lambda interaction: interaction.other.title or None, "as its author calls it", str | None),
     pending="whether it is decided, and takes effect later",
     this_after=INFLUENCE("what this becomes if that passes first; null if that cannot pass now"),
     other_after=INFLUENCE("what that becomes if this passes first; null if this cannot pass now, or that is decided"),
@@ -136,6 +146,7 @@ PREVIEW = Shape(
     votes=VOTES("who may vote, and who has", "supposed.tally"),
     effects=EFFECTS("what it would bring about if it passed"),
     law=LAW.many("what else the rules in force would say otherwise"),
+    overruled=OVERRULED("what its provisions would say to no effect"),
     tiers=TIER("the tiers that it makes larger or smaller"),
     references=LOOSE("references that would lead nowhere, or elsewhere", "loose"),
     dangling=FINDING("references of its own texts to what never was"),
@@ -150,12 +161,12 @@ def preview_json(preview: Preview) -> dict[str, Any]:
     changeable = None
     if preview.changeable is not None:
         changeable = CHANGEABLE.write(before=preview.changeable[0], after=preview.changeable[1])
-    return PREVIEW.write(preview, law=[_law(one) for one in preview.law], changeable=changeable)
+    return PREVIEW.write(preview, law=[_law(change) for change in preview.law], changeable=changeable)
 
 
-def _law(one: LawChange) -> dict[str, Any]:
+def _law(change: LawChange) -> dict[str, Any]:
     return LAW.write(
-        one,
-        before=None if one.before is None else SAID.write(value=one.before, rule=one.before_rule),
-        after=None if one.after is None else SAID.write(value=one.after, rule=one.after_rule),
+        change,
+        before=None if change.before is None else SAID.write(value=change.before, rule=change.before_rule),
+        after=None if change.after is None else SAID.write(value=change.after, rule=change.after_rule),
     )

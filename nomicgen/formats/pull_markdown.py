@@ -60,8 +60,8 @@ def comment_markdown(
     commit.
     `mended` is the file as it could be, and `editor` the address at which the forge lets its author change it.
     """
-    mark, said = headline(verdict, preview, standing)
-    top = f"{COMMENT}\n### {mark} {plain_words(said)}"
+    mark, heading = headline(verdict, preview, standing)
+    top = f"{COMMENT}\n### {mark} {plain_words(heading)}"
     day = f" as of {moment_words(preview.moment)}" if preview else ""
     foot = f"---\n\nJudged by the rules of the game{day}, not by what this pull request says of itself."
     wrong = wrong_with(verdict, preview)
@@ -81,14 +81,14 @@ def comment_markdown(
             "remedy": _REMEDIES.get(verdict.kind),
             "claim": claim_line(verdict.actor or ""),
             "wrong": wrong,
-            "has_errors": any(one.is_error for one in wrong),
+            "has_errors": any(finding.is_error for finding in wrong),
             "effects": preview.effects if preview else verdict.effects,
             "may_vote": who_may_vote(preview.supposed.tally) if preview and preview.supposed else (),
             "votes": [*_votes(standing)] if standing else [],
         }
     )
     parts = ["".join(block(context)).strip("\n") for block in template.blocks.values()]
-    return f"{top}\n\n{_fitted([one for one in parts if one], LIMIT - len(top) - len(foot) - 8)}{foot}\n"
+    return f"{top}\n\n{_fitted([part for part in parts if part], LIMIT - len(top) - len(foot) - 8)}{foot}\n"
 
 
 def _whole_file(mended: Mended) -> str | None:
@@ -99,14 +99,14 @@ def _whole_file(mended: Mended) -> str | None:
 def _votes(standing: ProposalStatus) -> Iterator[tuple[str, list[PlayerId]]]:
     """Who voted how, each choice that somebody made."""
     for choice in ("for", "against", "abstain"):
-        if players := [one.player for one in standing.ballots if one.choice == choice]:
+        if players := [ballot.player for ballot in standing.ballots if ballot.choice == choice]:
             yield choice, players
 
 
 def _fitted(parts: Sequence[str], room: int) -> str:
     """The parts as far as there is room for them: what does not fit is cut from the end, and said to be."""
     left = f"⚠️ This comment is too long for {{}} more; all of it: `{WHOLE}`\n\n"
-    kept = [f"{one}\n\n" for one in parts]
+    kept = [f"{part}\n\n" for part in parts]
     while kept and sum(map(len, kept)) + len(left) + 20 > room:
         kept.pop()
     return "".join(kept) + (left.format(counted(len(parts) - len(kept), "part")) if len(kept) < len(parts) else "")
@@ -129,10 +129,10 @@ def ballot_markdown(
     `lapsed` are those whose votes lapsed when the text was put to the vote again, each with the account (None without
     one) that the forge tells of it. `abstentions` says whether the rules take them.
     """
-    told: dict[str, Any] = {"number": int(number), "ballot": ballot, "voters": voters, "closes": closes}
-    told |= {"summary": summary[:50], "lapsed": _named(lapsed) if lapsed else None}
-    told |= {"by_review": True, "may_abstain": abstentions}
-    text = _GAP.sub("\n\n", markdown_templates().get_template("ballot.md").render(told))
+    values: dict[str, Any] = {"number": int(number), "ballot": ballot, "voters": voters, "closes": closes}
+    values |= {"summary": summary[:50], "lapsed": _named(lapsed) if lapsed else None}
+    values |= {"by_review": True, "may_abstain": abstentions}
+    text = _GAP.sub("\n\n", markdown_templates().get_template("ballot.md").render(values))
     return f"{BALLOT.format(ballot=ballot, digest=digest)}\n{text}"
 
 

@@ -48,12 +48,12 @@ def kind_words(kind: Kind) -> str:
 
 def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, ...]:
     """What is wrong with the pull request, errors first; what it would do to the rules counts, too."""
-    found = list(verdict.findings)
-    known = {(one.slug, one.span, one.rule) for one in found}
+    findings = list(verdict.findings)
+    known = {(finding.slug, finding.span, finding.rule) for finding in findings}
     # A preview says some of it in other words.
     others = (*preview.findings, *preview.dangling) if preview else ()
-    found += [one for one in others if (one.slug, one.span, one.rule) not in known]
-    return tuple(sorted(ordered(found), key=lambda one: not one.is_error))
+    findings += [finding for finding in others if (finding.slug, finding.span, finding.rule) not in known]
+    return tuple(sorted(ordered(findings), key=lambda finding: not finding.is_error))
 
 
 def headline(verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None) -> tuple[str, str]:

@@ -20,9 +20,9 @@ def verdict_text(verdict: PullVerdict, preview: Preview | None = None) -> Iterat
     """The verdict, in texts that each stand on lines of their own: the findings, what it is and brings about, how it
     ends. What a `preview` says that is shown as well is counted, and not said again.
     """
-    said = [one for one in verdict.findings if preview is None or one not in preview.findings]
-    yield from findings_text(said)
-    if said:
+    findings = [finding for finding in verdict.findings if preview is None or finding not in preview.findings]
+    yield from findings_text(findings)
+    if findings:
         yield ""
     yield f"It is {kind_words(verdict.kind)}{_touches(verdict)}"
     if verdict.actor is not None:
@@ -40,12 +40,12 @@ def _touches(verdict: PullVerdict) -> str:
     if not verdict.paths:
         return ""
     more = len(verdict.paths) - _SHOWN
-    paths = ", ".join(" ".join(safe(one).split()) for one in verdict.paths[:_SHOWN])
+    paths = ", ".join(" ".join(safe(path).split()) for path in verdict.paths[:_SHOWN])
     return f": {paths}{f' and {more} more' if more > 0 else ''}"
 
 
 def _end(verdict: PullVerdict) -> str:
-    errors = sum(1 for one in verdict.findings if one.is_error)
+    errors = sum(1 for finding in verdict.findings if finding.is_error)
     warnings = len(verdict.findings) - errors
     if errors:
         return styled(f"refused: {counted(errors, 'error')}, {counted(warnings, 'warning')}", "bold red")

@@ -118,9 +118,10 @@ def verify_text(
     yield from findings_text(whole)
     if whole:
         yield ""
-    for one in verdict.admitted:
-        said = "; ".join(fault.finding.slug for fault in one.faults) or "nothing is found of it"
-        yield styled(f"admitted {one.sha[:12]}", "yellow") + safe(f" ({said}): {' '.join(one.why.split())}")
+    for admission in verdict.admitted:
+        slugs = "; ".join(fault.finding.slug for fault in admission.faults) or "nothing is found of it"
+        why = " ".join(admission.why.split())
+        yield styled(f"admitted {admission.sha[:12]}", "yellow") + safe(f" ({slugs}): {why}")
     for what, value in (("commit", verdict.head), ("tree", verdict.tree), ("ledger", verdict.digest)):
         yield styled(f"{what:<7}", "dim") + value
     if seen is not None:

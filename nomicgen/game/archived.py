@@ -26,6 +26,8 @@ def require_open(game: Game) -> None:
 
 def rules_of_voting(game: Game) -> tuple[Rule, ...]:
     """The rules in force whose texts speak of votes and adoption, those first that say most of it."""
-    found = ((len(set(map(str.casefold, _VOTING.findall(rule.text or "")))), rule) for rule in game.replay.current)
-    speaking = [(count, rule) for count, rule in found if count and not rule.void]
-    return tuple(rule for _, rule in sorted(speaking, key=lambda one: (-one[0], one[1].number)))
+    counts = ((len(set(map(str.casefold, _VOTING.findall(rule.text or "")))), rule) for rule in game.replay.current)
+    speaking = [(count, rule) for count, rule in counts if count and not rule.void]
+    return tuple(
+        rule for _, rule in sorted(speaking, key=lambda count_and_rule: (-count_and_rule[0], count_and_rule[1].number))
+    )

@@ -30,8 +30,12 @@ def _drawn(records: Records) -> str:
 
 def tokens_of(records: Records) -> set[str]:
     """The tokens of all votes that were ever opened in a game."""
-    ballots = [each for one in records.of_kind("proposal") for each in (one.matter, *(one.matter.earlier or ()))]
-    return {one.ballot for one in ballots if one.ballot is not None}
+    ballots = [
+        ballot
+        for proposal in records.of_kind("proposal")
+        for ballot in (proposal.matter, *(proposal.matter.earlier or ()))
+    ]
+    return {ballot.ballot for ballot in ballots if ballot.ballot is not None}
 
 
 def require_opened(matter: ProposalMatter, on: Moment) -> None:
@@ -46,7 +50,7 @@ def require_ballot(matter: ProposalMatter, token: str | None) -> None:
     """Raises Refused where a vote names another ballot of a proposal than the one that is open."""
     if token is None or token == matter.ballot:
         return
-    earlier = next((one for one in matter.earlier or () if one.ballot == token), None)
+    earlier = next((ballot for ballot in matter.earlier or () if ballot.ballot == token), None)
     if earlier is not None:
         raise Refused(
             f"the ballot {matter.number}-{token} opened on {earlier.opened}; the text was put to the vote again since",

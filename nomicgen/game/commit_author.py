@@ -31,7 +31,7 @@ def author_of(game: Game, ident: PlayerId | None) -> str | None:
     login = _login_of(game, ident)
     if login is None or ident is None:
         return None
-    plain = "".join(" " if _spoils(one) else one for one in game.records.players[ident].matter.name)
+    plain = "".join(" " if _spoils(char) else char for char in game.records.players[ident].matter.name)
     name = " ".join(plain.split())[:_LONGEST].strip(_EDGES)
     return f"{name or ident} <{login}@users.noreply.github.com>"
 

@@ -23,10 +23,10 @@ def new_consequences(before: Game, after: Game) -> list[str]:
     winner = after.replay.winner
     if winner is not None and winner != before.replay.winner:
         lines.append(f"  {won(winner)}")
-    due = {one.rule.identity for one in before.replay.due}
+    due = {change.rule.identity for change in before.replay.due}
     lines.extend(
-        f"  Rule {one.rule.ref} changes by itself now: nomicgen next --do"
-        for one in after.replay.due
-        if one.rule.identity not in due
+        f"  Rule {change.rule.ref} changes by itself now: nomicgen next --do"
+        for change in after.replay.due
+        if change.rule.identity not in due
     )
     return lines

@@ -11,6 +11,7 @@ from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, free_path, verified
 from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import with_rules
+from nomicgen.law.events import place_at
 from nomicgen.model import Moment, Restated, faults_of
 
 
@@ -26,19 +27,19 @@ def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, e
     except ValueError as error:
         raise Refused(f"{file}: {error}", f"correct {file} by hand, and say so in acts/") from None
     after = overlay(game, {file: written})
-    found = after.records.at(file)
-    now = found.matter.fields().get(asked.key) if found is not None else value
+    record_after = after.records.at(file)
+    now = record_after.matter.fields().get(asked.key) if record_after is not None else value
     if was == now:
         state = "is not there" if was is None else f"is {was}"
         raise Refused(f"`{asked.key}` of {file} {state} already", "say what it is to be")
-    act, seq = _act(game, on)
-    said = {name: as_type(one) for name, one in (("was", was), ("now", now)) if one is not None}
-    entry = {"file": file, "key": asked.key, **said, "evidence": evidence}
+    act, seq = free_path(game, f"acts/{on.day}-correction"), place_at(game.records, on)
+    values = {name: as_type(value) for name, value in (("was", was), ("now", now)) if value is not None}
+    entry = {"file": file, "key": asked.key, **values, "evidence": evidence}
     matter = {"cause": "correction", "date": on, "seq": seq or None, "restates": [entry]}
     part = Part(writes={file: written, act: write_front_matter(matter, "")}, subject=f"Correct {file}: {asked.key}")
     move = verified(game, with_rules(game, part, act), on=on)
-    made = next(one for one in move.after.replay.corrections if one.act == act)
-    return replace(move, said=(f"{file}: {correction_words(made)}", f"{act} says so"))
+    correction = next(correction for correction in move.after.replay.corrections if correction.act == act)
+    return replace(move, said=(f"{file}: {correction_words(correction)}", f"{act} says so"))
 
 
 def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
@@ -49,12 +50,5 @@ def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
         [*_, fault] = faults_of(error)
         where = str(fault.path[0])
         given = {"file": file, "key": key, "now": value, "evidence": evidence}[where]
-        said = {"now": "the value", "key": "what is corrected"}.get(where, f"the {where}")
-        raise Refused(f"{said} cannot be {given!r}", f"it {fault.wanted}") from None
-
-
-def _act(game: Game, on: Moment) -> tuple[str, int]:
-    """A file for a correction, and which of its moment it is."""
-    name = f"acts/{on.day}-correction"
-    same = [one.matter.seq for one in game.records.of_kind("act") if one.path.startswith(name)]
-    return free_path(game, name), max(same, default=-1) + 1
+        words = {"now": "the value", "key": "what is corrected"}.get(where, f"the {where}")
+        raise Refused(f"{words} cannot be {given!r}", f"it {fault.wanted}") from None

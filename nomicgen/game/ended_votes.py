@@ -38,9 +38,9 @@ class VoteSources:
 
 def open_votes(game: Game) -> Iterator[int]:
     """The numbers of the proposals that are voted on."""
-    for one in game.records.of_kind("proposal"):
-        if one.matter.status == "open" and one.number is not None:
-            yield one.number
+    for proposal in game.records.of_kind("proposal"):
+        if proposal.matter.status == "open" and proposal.number is not None:
+            yield proposal.number
 
 
 def is_over(last: Moment, on: Moment) -> bool:
@@ -64,7 +64,7 @@ def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     end = _all_voted(game, number, limit if floor is None else max(limit, floor), floor) or (closes if over else None)
     # Who breaks a tie votes when the time is up.
     last = max((vote.at for vote in (matter.votes or {}).values() if vote.at is not None), default=None)
-    starts = [one for one in (end, floor, matter.opened, last) if one is not None]
+    starts = [moment for moment in (end, floor, matter.opened, last) if moment is not None]
     return max(starts) if end is not None else None
 
 
@@ -77,7 +77,7 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
     first = max(dated) if cast and len(dated) == len(cast) else limit
     first = first if floor is None else max(first, floor)
     changes = {moment for player in game.records.players.values() for moment in turning_points(player)}
-    for moment in (first, *sorted(one for one in changes if first < one)):
+    for moment in (first, *sorted(change for change in changes if first < change)):
         if limit.precedes(moment):
             break
         tally = as_of(game, moment).replay.tallies.get(instrument.path)
@@ -132,15 +132,15 @@ class MoveSequence:
 
     def _over(self, polls: VoteSources) -> list[tuple[Moment, int]]:
         """The votes that are over, with when they ended, in that order."""
-        found = []
+        over = []
         for number, moment in votes_with_ends(self.game, self.on, polls):
             if isinstance(moment, Refused):
                 self.refused[number] = moment
                 continue
             self.refused.pop(number, None)
             if moment is not None:
-                found.append((moment, number))
-        return sorted(found)
+                over.append((moment, number))
+        return sorted(over)
 
     def _end(self, number: int, moment: Moment, polls: VoteSources) -> bool:
         """Ends one vote as of a moment; whether that could be done."""

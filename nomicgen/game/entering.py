@@ -49,16 +49,16 @@ class _Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def on(self) -> Moment | None:
-        return next((one.matter.on for one in self.rows if one.matter.on), None)
+        return next((row.matter.on for row in self.rows if row.matter.on), None)
 
     @property
     def status(self) -> str:
         """What became of a proposal."""
-        return next((one.matter.status for one in self.rows if one.matter.status), "adopted")
+        return next((row.matter.status for row in self.rows if row.matter.status), "adopted")
 
     @property
     def author(self) -> str | None:
-        return next((one.matter.author for one in self.rows if one.matter.author), None)
+        return next((row.matter.author for row in self.rows if row.matter.author), None)
 
 
 def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
@@ -79,15 +79,15 @@ def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
         state = overlay(state, part.writes, part.deletes)
         parts.append(part)
         places[path] = entry.rows[0].span
-    found = [one for one in blocking_errors(state) if one not in known]
-    if found:
-        raise Refused(_refusal(rows), "mend them all, then run it again", ordered(_placed(found, places)))
+    errors = [error for error in blocking_errors(state) if error not in known]
+    if errors:
+        raise Refused(_refusal(rows), "mend them all, then run it again", ordered(_placed(errors, places)))
     if known:
         raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", known)
     if settled := tuple(changed_outcomes(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
         raise Refused("what was decided since the game was opened would come out otherwise", "", settled)
-    said = (*_said(state, places), *_imported_otherwise(game, state))
-    return Move(before=game, after=state, parts=tuple(parts), said=said)
+    lines = (*_lines(state, places), *_imported_otherwise(game, state))
+    return Move(before=game, after=state, parts=tuple(parts), said=lines)
 
 
 def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
@@ -106,8 +106,8 @@ def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
 
 
 def _given(step: Step) -> list[tuple[object, ...] | None]:
-    rules = [one.after for one in step.changes]
-    return [(one.number, one.title, one.tier, one.text, one.void) if one is not None else None for one in rules]
+    rules = [change.after for change in step.changes]
+    return [(rule.number, rule.title, rule.tier, rule.text, rule.void) if rule is not None else None for rule in rules]
 
 
 def _refusal(rows: Sequence[Row]) -> str:
@@ -145,7 +145,7 @@ def _texts(rows: Sequence[Row], reader: Reader) -> tuple[dict[int, str], list[Fi
 
 def _entries(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Entry]:
     """What did the changes, in the order of their days: rows with one `by` and one day are of one entry."""
-    found: dict[object, _Entry] = {}
+    entries: dict[object, _Entry] = {}
     for index, row in enumerate(rows):
         by = one_line(row.matter.by or "")
         match = _SERIAL.fullmatch(by)
@@ -160,8 +160,8 @@ def _entries(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Ent
         else:
             key = (by, row.matter.on.day) if by and row.matter.on else index
             entry = _Entry(kind="act", number=0, cause=by or _UNKNOWN, title=None, rows=(row,))
-        first = found.get(key)
-        found[key] = (
+        first = entries.get(key)
+        entries[key] = (
             entry if first is None else replace(first, rows=(*first.rows, row), title=first.title or entry.title)
         )
         if first is not None:
@@ -173,35 +173,41 @@ def _entries(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Ent
             message = f"nobody knows the day of {by or 'this'}, and no number says where it belongs"
             help = "say what is known of the day, such as `on: about 2019`; or name the proposal in `by`"
             wrong.append(_value(row, message, help))
-    return _in_order(game, [*found.values()])
+    return _in_order(game, [*entries.values()])
 
 
 def _in_order(game: Game, entries: Sequence[_Entry]) -> list[_Entry]:
     """By their days. What has none follows the number before its own; without such a number it comes first."""
     numbered = game.records.instruments.values()
-    days = {(one.kind, one.number): one.decided for one in numbered if one.number is not None}
-    days |= {(one.kind, one.number): one.on for one in entries if one.kind != "act"}
+    days = {
+        (instrument.kind, instrument.number): instrument.decided
+        for instrument in numbered
+        if instrument.number is not None
+    }
+    days |= {(entry.kind, entry.number): entry.on for entry in entries if entry.kind != "act"}
 
-    def place(one: _Entry) -> tuple[bool, Moment, bool, int]:
-        if one.on is not None:
-            return True, one.on, False, 0
-        known = ((number, on) for (kind, number), on in days.items() if kind == one.kind and number < one.number and on)
+    def place(entry: _Entry) -> tuple[bool, Moment, bool, int]:
+        if entry.on is not None:
+            return True, entry.on, False, 0
+        known = (
+            (number, on) for (kind, number), on in days.items() if kind == entry.kind and number < entry.number and on
+        )
         _, last = max(known, default=(0, None))
-        return last is not None, last or _NEVER, True, one.number
+        return last is not None, last or _NEVER, True, entry.number
 
     return sorted(entries, key=place)
 
 
 def _disagrees(entry: _Entry, row: Row) -> Iterator[Finding]:
-    one, other = entry.rows[0], row.matter
-    said = (
+    first, other = entry.rows[0], row.matter
+    pairs = (
         ("on", entry.on, other.on),
         ("author", entry.author, other.author),
-        ("status", one.matter.status, other.status),
+        ("status", first.matter.status, other.status),
     )
-    for key, was, now in said:
+    for key, was, now in pairs:
         if was is not None and now is not None and was != now:
-            message = f"`{key}` of {entry.cause} is {now} here, and {was} in line {one.span.line}"
+            message = f"`{key}` of {entry.cause} is {now} here, and {was} in line {first.span.line}"
             yield _value(row, message, "a proposal is decided once: say the same in both rows, or leave it out of one")
 
 
@@ -236,11 +242,13 @@ def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, st
     """The commit that enters an entry, and the path of its file."""
     writes: dict[str, bytes] = {}
     author = _author(game, entry.author, writes) if entry.author else None
-    told = dict.fromkeys(words for one in entry.rows for words in (one.matter.note, one.matter.source) if words)
-    note = "; ".join(map(one_line, told))
-    body = "\n\n".join(each for one in entry.rows for each in _instructions(one.matter, texts.get(id(one))))
+    remarks = dict.fromkeys(words for row in entry.rows for words in (row.matter.note, row.matter.source) if words)
+    note = "; ".join(map(one_line, remarks))
+    body = "\n\n".join(
+        instruction for row in entry.rows for instruction in _instructions(row.matter, texts.get(id(row)))
+    )
     path = f"{entry.kind}s/{entry.number}.md"
-    made = ImportedInstrument(
+    instrument = ImportedInstrument(
         kind=entry.kind,
         cause=str(entry.number) if entry.number else entry.cause,
         player=author,
@@ -253,15 +261,17 @@ def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, st
         path = free_path(
             game, f"acts/{entry.on.day}-{slug(entry.cause, 'act') if entry.cause != _UNKNOWN else 'record'}"
         )
-        writes[path] = act_file(made, body, by=author, note=note)
+        writes[path] = act_file(instrument, body, by=author, note=note)
     elif entry.kind == "proposal":
-        writes[path] = proposal_file(made, body, title=entry.title, author=author, status=entry.status, note=note)
+        writes[path] = proposal_file(instrument, body, title=entry.title, author=author, status=entry.status, note=note)
     else:
         title, day = entry.title, entry.on
-        writes[path] = judgement_file(entry.number, body, date=day, made=made, title=title, judge=author, note=note)
+        writes[path] = judgement_file(
+            entry.number, body, date=day, made=instrument, title=title, judge=author, note=note
+        )
     if entry.kind != "act":
         writes |= _lost(game, entry)
-    name = entry.cause if entry.cause != _UNKNOWN else "; ".join(_heading(one.matter) for one in entry.rows)
+    name = entry.cause if entry.cause != _UNKNOWN else "; ".join(_heading(row.matter) for row in entry.rows)
     return with_rules(game, Part(writes=writes, subject=f"Record: {name}", on=entry.on), path), path
 
 
@@ -304,24 +314,26 @@ def _lost(game: Game, entry: _Entry) -> dict[str, bytes]:
     """The settings, with the numbers that must have been given between those that are known."""
     lost = game.settings.lost
     numbers = {"proposals": list(lost.proposals), "judgements": list(lost.judgements)}
-    given = {one.number for one in game.records.of_kind(entry.kind) if one.number is not None} | {entry.number}
+    given = {instrument.number for instrument in game.records.of_kind(entry.kind) if instrument.number is not None} | {
+        entry.number
+    }
     first = 1 if entry.kind == "judgement" else min({*given, *numbers["proposals"]})
     gone = ({*range(first, max(given))} | {*numbers[f"{entry.kind}s"]}) - given
     if gone == {*numbers[f"{entry.kind}s"]}:
         return {}
     numbers[f"{entry.kind}s"] = sorted(gone)
-    said = {kind: ranges(each) for kind, each in numbers.items() if each}
-    return {"nomic.yml": edited(game, "nomic.yml", {"lost": said or None})}
+    ranges_by_kind = {kind: ranges(missing) for kind, missing in numbers.items() if missing}
+    return {"nomic.yml": edited(game, "nomic.yml", {"lost": ranges_by_kind or None})}
 
 
-def _placed(found: Sequence[Finding], places: Mapping[str, Span]) -> Iterator[Finding]:
+def _placed(findings: Sequence[Finding], places: Mapping[str, Span]) -> Iterator[Finding]:
     """Findings of files that are not there yet, at the rows that they would be made of."""
-    for one in found:
-        span = places.get(one.span.file)
-        yield one if span is None else replace(one, span=span)
+    for finding in findings:
+        span = places.get(finding.span.file)
+        yield finding if span is None else replace(finding, span=span)
 
 
-def _said(state: Game, places: Mapping[str, Span]) -> Iterator[str]:
+def _lines(state: Game, places: Mapping[str, Span]) -> Iterator[str]:
     for step in state.replay.steps:
         if step.instrument.path in places:
             yield f"{step.instrument.path}: {'; '.join(map(rule_words, step.changes))}"

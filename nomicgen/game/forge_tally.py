@@ -205,7 +205,9 @@ class _Counting:
         number, _, token = ballot.partition("-")
         if number != str(self.matter.number):
             return ""
-        earlier = next((one for one in self.matter.earlier or () if one.ballot == token), None)
+        earlier = next(
+            (ballot_before for ballot_before in self.matter.earlier or () if ballot_before.ballot == token), None
+        )
         return f", which opened on {earlier.opened} and was put to the vote again since" if earlier else ""
 
     def _standing(self, player: Player, at: Moment) -> str:

@@ -42,7 +42,7 @@ def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
 
         log = repository.scan(game.root, rules_only=rules_only) if state.present else Log()
         origins = traced(log)
-        if rules_only and state.present and any(one.kind == "missing" for one in origins.values()):
+        if rules_only and state.present and any(origin.kind == "missing" for origin in origins.values()):
             # Of a revision that no commit wrote the file of its instrument may still tell.
             origins = traced(repository.scan(game.root))
         return Archive(

@@ -39,7 +39,7 @@ def judge(
     for ident in (judge, called_by, *late):
         if ident is not None:
             require_player(game, ident)
-    given = [one.number for one in game.records.of_kind("judgement") if one.number is not None]
+    given = [judgement.number for judgement in game.records.of_kind("judgement") if judgement.number is not None]
     number = max(given, default=0) + 1
     if ruling:
         latest_as_of(game, on)
@@ -52,7 +52,7 @@ def judge(
         "late": list(late) or None,
         "date": on,
         "turn": turn or turn_on(game, on),
-        "rules": [str(one) for one in pinned] or None,
+        "rules": [str(reference) for reference in pinned] or None,
         "proposal": proposal,
         "voids": voids,
         "status": "upheld" if ruling else "pending",
@@ -95,9 +95,9 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = ()
         raise Refused(f"there is no judgement {number}", _standing(game))
     if instrument.matter.status != "upheld":
         raise Refused(f"judgement {number} is {instrument.matter.status}", _standing(game))
-    said = {"status": "overruled", "overruled": on, "overruled_by": judgement or list(by)}
+    keys = {"status": "overruled", "overruled": on, "overruled_by": judgement or list(by)}
     part = Part(
-        writes={path: edited(game, path, {key: value for key, value in said.items() if value})},
+        writes={path: edited(game, path, {key: value for key, value in keys.items() if value})},
         subject=f"Judgement {number} is overruled",
     )
     undo = (f"what it changed stays until an instruction undoes it: see {path}",) if instrument.instructions else ()
@@ -106,8 +106,8 @@ def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = ()
 
 def _standing(game: Game) -> str:
     """Which judgements can be overruled."""
-    matters = (one.matter for one in game.records.of_kind("judgement"))
-    numbers = [str(one.number) for one in matters if one.status == "upheld"]
+    matters = (judgement.matter for judgement in game.records.of_kind("judgement"))
+    numbers = [str(matter.number) for matter in matters if matter.status == "upheld"]
     return f"those that stand can be overruled: {', '.join(numbers) or 'there is none'}"
 
 

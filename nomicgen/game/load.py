@@ -57,12 +57,12 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
 
         records, played = self.records, self.replay
         with uncollected():
-            found = (*self.unread, *_timezone(records), *check(records, played), *dangling(records, played))
-            return ordered(_helped(self, found))
+            findings = (*self.unread, *_timezone(records), *check(records, played), *dangling(records, played))
+            return ordered(_helped(self, findings))
 
     @property
     def errors(self) -> Findings:
-        return tuple(one for one in self.findings if one.is_error)
+        return tuple(finding for finding in self.findings if finding.is_error)
 
 
 def known_zone(name: str) -> tzinfo | None:
@@ -131,7 +131,11 @@ def set_aside() -> Iterator[None]:
 
 def _helped(game: Game, findings: Sequence[Finding]) -> Sequence[Finding]:
     """The findings, those about drafts with what mends them; so a proposal of which an instruction cannot be read."""
-    paths = {one.span.file for one in findings if is_draft(one.span.file) or one.slug == "instruction-unknown"}
+    paths = {
+        finding.span.file
+        for finding in findings
+        if is_draft(finding.span.file) or finding.slug == "instruction-unknown"
+    }
     if not paths:
         return findings
     from nomicgen.archive.draft import names_known_to
@@ -183,9 +187,9 @@ def git_findings(state: GitState) -> Findings:
                 or "clone the game's repository with git, or begin one: `git init`, `git add .`, `git commit`",
             ),
         )
-    found = []
+    findings = []
     if state.shallow:
-        found.append(
+        findings.append(
             Finding(
                 slug="git-shallow",
                 span=Span(file="nomic.yml"),
@@ -194,7 +198,7 @@ def git_findings(state: GitState) -> Findings:
             )
         )
     if state.dirty:
-        found.append(
+        findings.append(
             Finding(
                 slug="git-uncommitted",
                 span=Span(file=state.dirty[0]),
@@ -202,7 +206,7 @@ def git_findings(state: GitState) -> Findings:
                 help="run `git add` and `git commit` on them, or let the commands do it with `--commit`",
             )
         )
-    return tuple(found)
+    return tuple(findings)
 
 
 def check_game(game: Game) -> Findings:

@@ -110,10 +110,12 @@ def blocking_errors(game: Game, touched: Collection[str] = ()) -> Findings:
     Nor does what was withdrawn later hinder what is done as of an earlier day.
     """
     return tuple(
-        one
-        for one in game.errors
-        if (one.span.file in touched and not is_dropped(game, one))
-        or not (_is_undecided(game, one.span.file) or (one.slug == "date-future" and _is_idle(game, one.span.file)))
+        error
+        for error in game.errors
+        if (error.span.file in touched and not is_dropped(game, error))
+        or not (
+            _is_undecided(game, error.span.file) or (error.slug == "date-future" and _is_idle(game, error.span.file))
+        )
     )
 
 
@@ -123,7 +125,9 @@ def is_dropped(game: Game, finding: Finding) -> bool:
     step = game.replay.previews.get(finding.span.file)
     if proposal is None or step is None or step.outcome != "applied":
         return False
-    fallen = {one.span for one in proposal.instructions} - {one.instruction.span for one in step.changes}
+    fallen = {instruction.span for instruction in proposal.instructions} - {
+        change.instruction.span for change in step.changes
+    }
     return proposal.matter.status == "open" and bool(proposal.matter.votes) and finding.span in fallen
 
 
@@ -171,14 +175,14 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
         return ()
     if move.parts:
         ready(root, date=_when(move.on))
-    made = []
+    ids = []
     for part in move.parts:
         with attempt(root, _plan(part, tree), still=still):
             date = _when(part.on or move.on)
-            made.append(commit(root, part.paths, part.message, author=part.author, date=date, merges=part.merges))
+            ids.append(commit(root, part.paths, part.message, author=part.author, date=date, merges=part.merges))
         still = None
         tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)
-    return tuple(made)
+    return tuple(ids)
 
 
 def _plan(part: Part, tree: Tree) -> WritePlan:

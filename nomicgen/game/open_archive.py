@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,7 +22,6 @@ from nomicgen.law.replay_state import OPENING
 from nomicgen.model import Moment
 
 _WORDS = "The game is played here from now on: what the rules' provisions say is judged."
-_SHOWN = 3
 
 
 class Opening(Struct, frozen=True, kw_only=True):
@@ -55,9 +54,9 @@ def open_game(game: Game, opening: Opening, players: Mapping[PlayerId, Mapping[s
 
 def opening_lines(game: Game, act: str, on: Moment) -> tuple[str, ...]:
     """What to say of a game that was opened by the act at a path."""
-    step = next(one for one in game.replay.steps if one.instrument.path == act)
+    step = next(step for step in game.replay.steps if step.instrument.path == act)
     numbers = listed(sorted(change.after.number for change in step.changes if change.after is not None))
-    nobody = not any(one.matter.kind != "past" for one in game.records.players.values())
+    nobody = not any(player.matter.kind != "past" for player in game.records.players.values())
     return (
         f"{game.settings.name} is played from {on} on: {act} says so (provisions: {numbers})",
         *(("nobody plays yet: `nomicgen player join ID` adds a player",) if nobody else ()),
@@ -80,7 +79,7 @@ def opening_files(
 
 def _seats(game: Game, players: Mapping[PlayerId, Mapping[str, str]], on: Moment) -> dict[str, bytes]:
     files = {}
-    taken = [one.matter.order for one in game.records.players.values() if one.matter.order is not None]
+    taken = [player.matter.order for player in game.records.players.values() if player.matter.order is not None]
     for seat, (ident, accounts) in enumerate(players.items(), max(taken, default=0) + 1):
         path, known = f"players/{ident}.yml", game.records.players.get(ident)
         keys = {"accounts": dict(accounts) or None, "joined": on, "order": seat}
@@ -99,12 +98,12 @@ def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, ob
     """The numbers of the rules that are given provisions, and these."""
     if opening.provisions is not None:
         law = provisions_that_ship(opening.provisions)
-        found = [(rule.number, law.of(rule.number)) for rule in game.replay.current]
-        given = [(number, one) for number, one in found if one]
+        laws = [(rule.number, law.of(rule.number)) for rule in game.replay.current]
+        given = [(number, law_of_rule) for number, law_of_rule in laws if law_of_rule]
         if not given:
             raise Refused(
                 f"no rule has the number of a rule of `{opening.provisions}` that carries provisions",
-                f"`nomicgen open --adoption majority --adoption-rule {_candidates(game)}`",
+                f"`nomicgen open --adoption majority --adoption-rule {_candidate(game)}`",
             )
         return given
     if opening.rule is None:
@@ -115,18 +114,9 @@ def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, ob
     return [(rule.number, {"adoption": opening.adoption})]
 
 
-def _candidates(game: Game) -> str:
+def _candidate(game: Game) -> str:
     return next((str(rule.number) for rule in rules_of_voting(game)), "N")
 
 
 def _naming(game: Game) -> str:
-    rules = rules_of_voting(game)[:_SHOWN]
-    return f"name it with `--adoption-rule {_candidates(game)}`{_speaking([one.number for one in rules])}"
-
-
-def _speaking(rules: Sequence[int]) -> str:
-    if not rules:
-        return ""
-    return (
-        f": Rule {rules[0]} speaks of votes" if len(rules) == 1 else f": Rules {listed(sorted(rules))} speak of votes"
-    )
+    return f"name it with `--adoption-rule {_candidate(game)}`"

@@ -48,8 +48,8 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
         require_latest(game, on, effects=False)
     moves = MoveSequence(before=game, on=on or game.until)
     done: set[tuple[object, ...]] = set()
-    while (found := _first(moves.game, on)) is not None:
-        task, move = found
+    while (task_and_move := _first(moves.game, on)) is not None:
+        task, move = task_and_move
         key = (task.kind, task.path, task.since)
         if key in done:  # what is due twice would be due for ever
             break
@@ -78,15 +78,15 @@ def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
         if isinstance(moment, Moment)
     }
     floor = max((moment for _, _, moment in decisions_and_effects(then)), default=None)
-    found = []
+    tasks = []
     for task in open_tasks(then.records, then.replay, on or day, ends):
         since = task.since
         if task.kind == "advance" and since is not None:
             # A turn has passed by itself when the day is over on which it does.
             since = since if task.rule is not None else Moment(since.plus(1).day)
             since = since if floor is None else max(since, floor)
-        found.append(_dated(replace(task, since=since), game, on))
-    return tuple(found)
+        tasks.append(_dated(replace(task, since=since), game, on))
+    return tuple(tasks)
 
 
 def _dated(task: Task, game: Game, on: Moment | None) -> Task:
@@ -105,7 +105,9 @@ def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
         yield Task(kind="mend", what=what, path=wrong[0].span.file, command="nomicgen check", is_stuck=True), None
     for path in sorted(game.tree):
         if path.startswith("proposals/") and not is_ledger(path) and path not in game.records.instruments:
-            why = next((one.message for one in game.findings if one.span.file == path), "it is no proposal's file")
+            why = next(
+                (finding.message for finding in game.findings if finding.span.file == path), "it is no proposal's file"
+            )
             yield Task(kind="mend", what=f"{path} cannot be read: {why}", path=path, command="nomicgen check"), None
     for task in _listed(game, on):
         if task.needs_choice and task.kind != "register":

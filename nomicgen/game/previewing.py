@@ -25,7 +25,7 @@ def preview_of(game: Game, path: str) -> Preview:
     if not path.startswith("proposals/"):
         raise Refused(f"{path} is no proposal", "preview a file of proposals/, or one from elsewhere")
     if instrument is None:
-        own = [one for one in game.findings if one.span.file == path]
+        own = [finding for finding in game.findings if finding.span.file == path]
         elsewhere = len(game.errors) - _errors(own)
         return Preview(path=path, moment=game.until, findings=ordered(own), elsewhere=elsewhere)
     _require_live(instrument)
@@ -66,25 +66,25 @@ def _decided(name: str, status: str) -> Refused:
 
 
 def _errors(findings: list[Finding]) -> int:
-    return sum(1 for one in findings if one.is_error)
+    return sum(1 for finding in findings if finding.is_error)
 
 
-def _renamed(made: Preview, path: str, shown: str) -> Preview:
+def _renamed(preview: Preview, path: str, shown: str) -> Preview:
     """The preview with its findings at the file that its reader knows."""
 
-    def at(found: Findings) -> Findings:
-        return tuple(_moved(one, path, shown) if one.span.file == path else one for one in found)
+    def at(findings: Findings) -> Findings:
+        return tuple(_moved(finding, path, shown) if finding.span.file == path else finding for finding in findings)
 
     met = tuple(
-        replace(one, this_after=replace(one.this_after, findings=at(one.this_after.findings)))
-        if one.this_after
-        else one
-        for one in made.interactions
+        replace(interaction, this_after=replace(interaction.this_after, findings=at(interaction.this_after.findings)))
+        if interaction.this_after
+        else interaction
+        for interaction in preview.interactions
     )
-    return replace(made, path=shown, findings=at(made.findings), dangling=at(made.dangling), interactions=met)
+    return replace(preview, path=shown, findings=at(preview.findings), dangling=at(preview.dangling), interactions=met)
 
 
-def _moved(one: Finding, path: str, shown: str) -> Finding:
+def _moved(finding: Finding, path: str, shown: str) -> Finding:
     """A finding at the file's own name; a command that changes the file needs it in the game first."""
-    help = f"put it into {path}; then {one.help}" if "`nomicgen proposal rebase " in one.help else one.help
-    return replace(one, span=replace(one.span, file=shown), help=help)
+    help = f"put it into {path}; then {finding.help}" if "`nomicgen proposal rebase " in finding.help else finding.help
+    return replace(finding, span=replace(finding.span, file=shown), help=help)

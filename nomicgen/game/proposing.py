@@ -77,18 +77,18 @@ def propose(game: Game, draft: Draft, on: Moment, *, registers: bool = False) ->
     part = Part(writes={path: write_front_matter(matter, body)}, subject=f"Propose: {draft.title}")
     if registers:
         try:
-            number, part, said = registration(overlay(game, part.writes), path, on)
+            number, part, lines = registration(overlay(game, part.writes), path, on)
         except Refused as refused:
             first = _BODY_ALONE if draft.body else _WRITE_FIRST
             remedy = first if path in refused.remedy else refused.remedy  # there is no file to edit
             raise Refused(refused.message, remedy, refused.findings) from None
-        said = (f"proposals/{number}.md is written", *said[1:])
-        return verified(game, replace(part, deletes=frozenset()), said=said, on=on)
-    said = (
+        lines = (f"proposals/{number}.md is written", *lines[1:])
+        return verified(game, replace(part, deletes=frozenset()), said=lines, on=on)
+    lines = (
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
-    return verified(game, part, said=(*said, *_out_of_turn(game, {**matter, "status": "debate"}, body, on)), on=on)
+    return verified(game, part, said=(*lines, *_out_of_turn(game, {**matter, "status": "debate"}, body, on)), on=on)
 
 
 def _body(game: Game, draft: Draft, path: str, matter: Mapping[str, object]) -> str:
@@ -116,9 +116,9 @@ def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment
     path = f"proposals/{number}.md"
     if "turn" in matter:
         put = {path: write_front_matter({**matter, "number": number}, body)}
-        found = overlay(game, put).errors
-        refused = (one for one in found if one.slug == "turn-proposals" and one.span.file == path)
-        yield from (f"it cannot be registered yet: {one.message}" for one in refused)
+        errors = overlay(game, put).errors
+        refused = (error for error in errors if error.slug == "turn-proposals" and error.span.file == path)
+        yield from (f"it cannot be registered yet: {error.message}" for error in refused)
     elif (first := _first_turn(game, PlayerId(str(matter["author"])), on)) is not None:
         yield f"it cannot be registered yet: {first.message}"
 
@@ -126,9 +126,9 @@ def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment
 def turn_on(game: Game, on: Moment) -> str | None:
     """The turn that is being played at a moment, None between turns or where none are recorded."""
     begun = (
-        one
-        for one in reversed(game.records.turns_in_order)
-        if one.matter.began is not None and not on.precedes(one.matter.began)
+        turn
+        for turn in reversed(game.records.turns_in_order)
+        if turn.matter.began is not None and not on.precedes(turn.matter.began)
     )
     latest = next(begun, None)
     return latest.ident if latest and latest.matter.ended is None else None
@@ -161,8 +161,8 @@ def register(game: Game, draft: str, on: Moment, *, discussion: str | None = Non
     `discussion` is the address where it is debated.
     """
     keys = {"discussion": discussion} if discussion is not None else None
-    _, part, said = registration(game, draft, on, opens=opens, keys=keys)
-    return verified(game, part, said=said, on=on)
+    _, part, lines = registration(game, draft, on, opens=opens, keys=keys)
+    return verified(game, part, said=lines, on=on)
 
 
 def registration(
@@ -174,8 +174,8 @@ def registration(
     path = f"proposals/{name}.md"
     instrument = game.records.proposal(path)
     if instrument is None and path in game.tree:
-        found = tuple(one for one in game.findings if one.span.file == path)
-        raise Refused(f"{path} could not be read", "mend it, then register it", found)
+        findings = tuple(finding for finding in game.findings if finding.span.file == path)
+        raise Refused(f"{path} could not be read", "mend it, then register it", findings)
     if instrument is None or not isinstance(game.tree.get(path), bytes):
         drafts = ", ".join(_drafts(game)) or "none"
         raise Refused(f"there is no draft {name}", f"drafts: {drafts}; `nomicgen propose` writes one")
@@ -230,7 +230,7 @@ def _require_written(game: Game, instrument: Proposal) -> None:
         raise Refused(
             "a proposal that changes nothing gets no number", f"mend {instrument.path}, then register it", (missing,)
         )
-    texts = {one.text for one in instrument.instructions}
+    texts = {instruction.text for instruction in instrument.instructions}
     if _ARGUMENT in instrument.preamble or texts & {_TEXT, _NEW_TEXT}:
         raise Refused(f"{instrument.path} still has the template's words", f"edit {instrument.path}, then register it")
     step = game.replay.previews.get(instrument.path)
@@ -248,20 +248,20 @@ def _require_written(game: Game, instrument: Proposal) -> None:
 def _first_turn(game: Game, author: PlayerId | None, on: Moment) -> Refused | None:
     """What stands against a proposal where nobody has begun the first turn, and it is another player's."""
     law = Law.of(game.replay.current, game.settings, on)
-    found = awaited_first_turn(game.records, law, on)
-    if found is None or author in (None, found[0].player):
+    awaited = awaited_first_turn(game.records, law, on)
+    if awaited is None or author in (None, awaited[0].player):
         return None
-    first, said = found
+    first, provision = awaited
     return Refused(
         f"the first turn, {first.ident} of {first.player}, has not begun, and the proposal of a turn is its player's "
-        f"(Rule {said.rule}), not {author}'s",
+        f"(Rule {provision.rule}), not {author}'s",
         f"begin it with `nomicgen turn`, or with a pull request of {first.player}'s that adds turns/{first.ident}.yml; "
         f"ask for the number when it is {author}'s turn",
     )
 
 
 def _drafts(game: Game) -> list[str]:
-    return [one.stem for one in game.records.of_kind("proposal") if one.number is None]
+    return [draft.stem for draft in game.records.of_kind("proposal") if draft.number is None]
 
 
 def proposal_of(game: Game, number: int) -> Proposal:

@@ -57,17 +57,17 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
     source = _source(game, config)
     _check_place(game, root, source.docs)
     written = _folder(source.docs, root)
-    made = {path: data for path, data in _made(game, source, written).items() if not _is_taken(path, written)}
-    renamed = {path: _index(path) for path in made if source.config.directory_urls and _index(path) != path}
+    generated = {path: data for path, data in _generated(game, source, written).items() if not _is_taken(path, written)}
+    renamed = {path: _index(path) for path in generated if source.config.directory_urls and _index(path) != path}
     overrides = _overrides(source, root)
     text = project_config(
         source.config,
         moved=lambda path: os.path.relpath(source.folder / path, root),
         renamed=renamed,
-        out_of_nav=_out_of_nav([renamed.get(path, path) for path in made], written),
+        out_of_nav=_out_of_nav([renamed.get(path, path) for path in generated], written),
         overrides=bool(overrides),
     )
-    ours = {f"{DOCS}/{renamed.get(path, path)}": data for path, data in made.items()}
+    ours = {f"{DOCS}/{renamed.get(path, path)}": data for path, data in generated.items()}
     theirs = {f"{DOCS}/{path}": _relinked(path, data, renamed) for path, data in written.items()}
     return compare(directory, {"mkdocs.yml": text, **ours, **theirs, **overrides})
 
@@ -93,13 +93,13 @@ def _source(game: Game, config: Path | None) -> _SiteSource:
         text = write_yaml({"site_name": game.settings.name}).decode() + shipped
         return _SiteSource.of(read_site_config(text, lambda _: ""), game.root)
     try:
-        found = _SiteSource.of(_read_config(path), real(path).parent)
-        named = real(found.folder / found.config.game)
+        source = _SiteSource.of(_read_config(path), real(path).parent)
+        named = real(source.folder / source.config.game)
     except SiteConfigError as error:
         raise Refused(f"{path}: {error}", "mend it, or name another file with --config") from error
     if not game.root.is_relative_to(named) and named.is_dir():
         raise Refused(f"{path} is the site of the game in {named}", "name that game with -C, or another --config")
-    return found
+    return source
 
 
 def _read_config(path: Path) -> SiteConfig:
@@ -126,7 +126,7 @@ def _check_place(game: Game, root: Path, docs: Path) -> None:
     if game.root.is_relative_to(root):
         raise Refused(f"{root} holds the game itself", "name a new folder beside it")
     held = (real(docs), *(game.root / name for name in ("rules", "proposals", "judgements", "acts", "images")))
-    if inside := next((one for one in held if root.is_relative_to(one)), None):
+    if inside := next((folder for folder in held if root.is_relative_to(folder)), None):
         raise Refused(f"{root} lies in {inside}, which is read", "name a folder outside it")
 
 
@@ -134,11 +134,11 @@ def _folder(folder: Path, root: Path) -> dict[str, bytes]:
     return read_folder(folder, without=(root,)) if folder.is_dir() else {}
 
 
-def _made(game: Game, source: _SiteSource, written: Mapping[str, bytes]) -> dict[str, bytes]:
+def _generated(game: Game, source: _SiteSource, written: Mapping[str, bytes]) -> dict[str, bytes]:
     """What the plugin would add, by path below the docs."""
     archive = publication_of(game)
     with set_aside():
-        made = pages(
+        site_pages = pages(
             archive,
             today=game.until,
             directory_urls=source.config.directory_urls,
@@ -149,7 +149,7 @@ def _made(game: Game, source: _SiteSource, written: Mapping[str, bytes]) -> dict
         )
     pictures = read_files(game.root, archive.records.images)
     faces = {path: Path(there).read_bytes() for path, there in fonts().items()}
-    return {**{path: content.encode() for path, content in made.items()}, **pictures, **faces}
+    return {**{path: content.encode() for path, content in site_pages.items()}, **pictures, **faces}
 
 
 def _overrides(source: _SiteSource, root: Path) -> dict[str, bytes]:
@@ -175,19 +175,19 @@ def _relinked(path: str, data: bytes, renamed: Mapping[str, str]) -> bytes:
         return data
     folder = posixpath.dirname(path)
 
-    def link(found: re.Match[bytes]) -> bytes:
-        there = posixpath.normpath(posixpath.join(folder, found[2].decode("utf-8", "replace")))
-        return found[1] + (posixpath.relpath(renamed[there], folder).encode() if there in renamed else found[2])
+    def link(match: re.Match[bytes]) -> bytes:
+        there = posixpath.normpath(posixpath.join(folder, match[2].decode("utf-8", "replace")))
+        return match[1] + (posixpath.relpath(renamed[there], folder).encode() if there in renamed else match[2])
 
     return _LINK.sub(link, data)
 
 
-def _out_of_nav(made: Sequence[str], written: Iterable[str]) -> tuple[str, ...]:
+def _out_of_nav(generated: Sequence[str], written: Iterable[str]) -> tuple[str, ...]:
     """The patterns that keep pages that were made out of the navigation, as the plugin does; a person's stay in."""
     folders = {path.partition("/")[0] for path in written if "/" in path}
-    found = set()
-    for path in made:
+    patterns = set()
+    for path in generated:
         if path.endswith(".md"):
             top, slash, _ = path.partition("/")
-            found.add(f"/{top}/" if slash and top not in folders else f"/{path}")
-    return tuple(sorted(found))
+            patterns.add(f"/{top}/" if slash and top not in folders else f"/{path}")
+    return tuple(sorted(patterns))

@@ -152,7 +152,7 @@ def _waiting(game: Game) -> frozenset[str]:
 def _of_commit(root: Path, upon: CommitId, base: Mapping[str, Entry], head: CommitId) -> _Change:
     parted = merge_bases(root, upon, head)
     # Where lines have crossed, git takes what differs from any of several commits for a change, or may.
-    begun = [files_at(root, one) for one in parted] or [{}]
+    begun = [files_at(root, commit) for commit in parted] or [{}]
     after = files_at(root, head, base)
     # What base has become alike, a picture that came with a registered draft, is no change any more.
     paths = {
@@ -189,18 +189,20 @@ def _stray(
 def _require_few(brought: Mapping[str, Entry]) -> None:
     """Raises TooMuch for more than anybody brings: all that is read holds up whoever waits for the judgement."""
     sizes = (entry.size for path, entry in brought.items() if not path.startswith("images/"))
-    size = sum(one for one in sizes if one <= SIZE_LIMIT)  # what is larger is not read at all
+    size = sum(
+        bytes_of_file for bytes_of_file in sizes if bytes_of_file <= SIZE_LIMIT
+    )  # what is larger is not read at all
     if len(brought) > _MOST_FILES:
         raise TooMuch(f"{len(brought)} files of the game are new or changed, of {_MOST_FILES} at most")
     if size > _MOST_BYTES:
         raise TooMuch(f"the game's files that are new or changed have more than {_MOST_BYTES >> 20} MiB")
 
 
-def _alike(path: str, one: Entry | None, other: Entry | None) -> bool:
+def _alike(path: str, first: Entry | None, other: Entry | None) -> bool:
     """Whether a file is the same in two commits. That a file of the game can be run means nothing to it."""
-    if one is None or other is None or not is_of_game(path):
-        return one == other
-    return one == other or (one.oid == other.oid and {one.mode, other.mode} <= _ORDINARY)
+    if first is None or other is None or not is_of_game(path):
+        return first == other
+    return first == other or (first.oid == other.oid and {first.mode, other.mode} <= _ORDINARY)
 
 
 def _of_disk(root: Path, upon: CommitId, base: Mapping[str, Entry]) -> _Change:
@@ -226,16 +228,20 @@ def _shown(paths: set[str]) -> tuple[str, ...]:
 
 
 def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machinery: bool) -> PullVerdict:
-    corrections = [one for one in laid.replay.corrections if one.act not in base.records.instruments]
+    corrections = [
+        correction for correction in laid.replay.corrections if correction.act not in base.records.instruments
+    ]
     restated = restated_keys(corrections, base.records)
     touched = replace(change.touched, restated=frozenset(restated))
-    told = only_enters(touched.paths, base.records, laid.records, base.replay)
-    kind, path, wrong = ("machinery", None, ()) if told else classify(touched, laid.records)
+    only_enters_past = only_enters(touched.paths, base.records, laid.records, base.replay)
+    kind, path, wrong = ("machinery", None, ()) if only_enters_past else classify(touched, laid.records)
     new, old = new_findings(base.findings, laid.findings)
-    laid_on = (one for one in touched.paths if one not in change.moved)
-    edits = [FileEdit(one, _bytes(base.tree.get(one)), _bytes(laid.tree.get(one))) for one in laid_on]
-    found: list[Finding] = [*wrong, *new, *_pictures(base, touched), *_behind(change)]
-    found += wrong_quotations(corrections, base.records)
+    laid_on = (path_laid for path_laid in touched.paths if path_laid not in change.moved)
+    edits = [
+        FileEdit(path_laid, _bytes(base.tree.get(path_laid)), _bytes(laid.tree.get(path_laid))) for path_laid in laid_on
+    ]
+    findings: list[Finding] = [*wrong, *new, *_pictures(base, touched), *_behind(change)]
+    findings += wrong_quotations(corrections, base.records)
     begins = laid.records.turns.keys() - base.records.turns.keys()
     waiting = touched.waiting if kind in ("turn", "mixed") and begins else frozenset()
     since = PastBoundary(
@@ -243,30 +249,30 @@ def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machi
         until=base.until,
         waiting=waiting,
         restated=restated,
-        archived=base.replay if told else None,
+        archived=base.replay if only_enters_past else None,
     )
     past = tuple(rewrites_of_the_past(edits, base.records, laid.records, since))
     where = path or next(iter(touched.paths), "nomic.yml")
-    found += past
+    findings += past
     # What cannot be read is refused for that, and what would come out of it says nothing.
     if not past and laid.records.withheld <= base.records.withheld:
         replays = (without_restated(base.replay, restated), without_restated(laid.replay, restated))
-        found += changed_outcomes(base.records, *replays, where, archived=told)
-    if kind != "mixed" and not any(one.slug == "rules-by-hand" for one in wrong):
-        found += _undue(touched, laid)
+        findings += changed_outcomes(base.records, *replays, where, archived=only_enters_past)
+    if kind != "mixed" and not any(finding.slug == "rules-by-hand" for finding in wrong):
+        findings += _undue(touched, laid)
     if kind == "machinery" and not machinery:
-        found.append(_machinery(touched.paths, told=told))
+        findings.append(_machinery(touched.paths, told=only_enters_past))
     if actor is not None:
-        own = replace(touched, paths=tuple(one.path for one in edits))
-        found += what_is_others(kind, own, base.records, laid.records, actor, base.until)
+        own = replace(touched, paths=tuple(edit.path for edit in edits))
+        findings += what_is_others(kind, own, base.records, laid.records, actor, base.until)
     players = base.records.players.values()
     mine = players_of(actor, players) if actor is not None else ()
-    found = [*helped_by(base, laid, path, found, mine[-1] if mine else None)] if kind == "proposal" else found
+    findings = [*helped_by(base, laid, path, findings, mine[-1] if mine else None)] if kind == "proposal" else findings
     stranger = actor is not None and not mine
     return PullVerdict(
         kind=kind,
         paths=touched.paths,
-        findings=ordered(found),
+        findings=ordered(findings),
         old=old,
         path=path,
         actor=actor,

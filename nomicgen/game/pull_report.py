@@ -37,12 +37,12 @@ class PullReport(Struct, frozen=True, kw_only=True):
 
 def proposal_debated_at(game: Game, discussion: str) -> Proposal | None:
     """The registered proposal that is debated at an address; of several the last."""
-    found = [
-        one
-        for one in game.records.of_kind("proposal")
-        if one.number is not None and one.matter.discussion == discussion
+    proposals = [
+        proposal
+        for proposal in game.records.of_kind("proposal")
+        if proposal.number is not None and proposal.matter.discussion == discussion
     ]
-    return max(found, key=lambda one: one.number or 0, default=None)
+    return max(proposals, key=lambda proposal: proposal.number or 0, default=None)
 
 
 def standing_in(
@@ -88,9 +88,11 @@ def preview_in(pull: Pull) -> Preview | None:
     path = pull.verdict.path
     if pull.verdict.kind != "proposal" or path is None or path not in pull.laid.tree:
         return None
-    made = _preview(pull.laid, path)
+    preview = _preview(pull.laid, path)
     author = pull.verdict.players[-1] if pull.verdict.players else None
-    return replace(made, findings=helped_by(pull.base, pull.laid, path, made.findings, author)) if made else None
+    return (
+        replace(preview, findings=helped_by(pull.base, pull.laid, path, preview.findings, author)) if preview else None
+    )
 
 
 def _of_registered(base: Game, there: Proposal, laid: Game, draft: Instrument | None) -> Preview | None:

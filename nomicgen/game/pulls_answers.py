@@ -43,37 +43,37 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
     What was in order when it was opened may be so no more, and whoever merges it should read that.
     """
     game = run.move.after
-    for case in sorted(cases, key=lambda one: one.pull.number):
+    for case in sorted(cases, key=lambda case: case.pull.number):
         number = case.pull.number
         pull, there = run.pulls.get(number), proposal_debated_at(game, case.pull.url)
         if pull is None or (there is None and pull.verdict.kind not in _JUDGED):
             continue
-        told = _told(game, replace(pull, base=game), case, there, on)
+        report = _report_with_votes(game, replace(pull, base=game), case, there, on)
         stuck = run.stuck.get(there.number or 0) if there is not None else None
-        undone = _undone(pull, [one for one in (run.wrong.get(number), stuck) if one is not None])
+        undone = _undone(pull, [refused for refused in (run.wrong.get(number), stuck) if refused is not None])
         yield PullAnswer(
             pull=number,
             comment=comment_markdown(
-                pull.verdict, told.preview, told.standing, undone=undone, mended=told.mended, editor=told.editor
+                pull.verdict, report.preview, report.standing, undone=undone, mended=report.mended, editor=report.editor
             ),
-            ballot=_ballot(game, told, case),
+            ballot=_ballot(game, report, case),
             close=_close(game, run, pull, there, number),
         )
 
 
-def _told(game: Game, pull: Pull, case: RecordedPull, there: Instrument | None, on: Moment) -> PullReport:
+def _report_with_votes(game: Game, pull: Pull, case: RecordedPull, there: Instrument | None, on: Moment) -> PullReport:
     """What is to be said of a pull request, with the votes that were cast on it so far."""
-    told = report_on(pull, case.pull.url, case.pull.branch)
-    if there is None or told.standing is None or told.standing.status != "open":
-        return told
+    report = report_on(pull, case.pull.url, case.pull.branch)
+    if there is None or report.standing is None or report.standing.status != "open":
+        return report
     try:
-        counted = count_recorded(game, told.standing.number, case.recorded, on)
+        counted = count_recorded(game, report.standing.number, case.recorded, on)
     except Refused:
-        return told
+        return report
     standing = standing_in(
-        counted.game, counted.proposal, strays=counted.count.uncounted, changed=told.standing.changed
+        counted.game, counted.proposal, strays=counted.count.uncounted, changed=report.standing.changed
     )
-    return replace(told, standing=standing)
+    return replace(report, standing=standing)
 
 
 def _undone(pull: Pull, many: Sequence[Refused]) -> list[tuple[str, str]]:
@@ -89,21 +89,21 @@ def _undone(pull: Pull, many: Sequence[Refused]) -> list[tuple[str, str]]:
     return reasons
 
 
-def _ballot(game: Game, told: PullReport, case: RecordedPull) -> str | None:
+def _ballot(game: Game, report: PullReport, case: RecordedPull) -> str | None:
     """The ballot of an open vote, unless there is one for this text."""
-    standing = told.standing
+    standing = report.standing
     if standing is None or standing.status != "open" or standing.digest is None:
         return None
     if standing.ballot is None or standing.ballot in case.recorded.ballots:
         return None
-    summary = told.preview.summary if told.preview is not None else ()
+    summary = report.preview.summary if report.preview is not None else ()
     return ballot_markdown(
         standing.number,
         standing.ballot,
         standing.digest,
         summary,
         voters=standing.may_vote,
-        lapsed={one: game.records.players[one].matter.accounts.get("github") for one in standing.lapsed},
+        lapsed={player: game.records.players[player].matter.accounts.get("github") for player in standing.lapsed},
         closes=standing.closes,
         abstentions=standing.may_abstain,
     )

@@ -30,17 +30,17 @@ def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
     strangers: list[int] = []
     others: dict[str, list[PullRequest]] = defaultdict(list)
     players = game.records.players.values()
-    for one in sorted(pulls, key=lambda pull: pull.number):
-        login = one.login or ""
-        if proposal_debated_at(game, one.url):
-            read.append(one)
+    for pull in sorted(pulls, key=lambda pull: pull.number):
+        login = pull.login or ""
+        if proposal_debated_at(game, pull.url):
+            read.append(pull)
         elif players_of(login, players):
-            others[login.lower()].append(one)
+            others[login.lower()].append(pull)
         else:
-            strangers.append(one.number)
-    turns = [(rank, one.number, one) for mine in others.values() for rank, one in enumerate(mine)]
+            strangers.append(pull.number)
+    turns = [(rank, pull.number, pull) for mine in others.values() for rank, pull in enumerate(mine)]
     turns.sort(key=lambda turn: turn[:2])
-    read += [one for _, _, one in turns[:most]]
+    read += [pull for _, _, pull in turns[:most]]
     return PullChoice(
         read=tuple(sorted(read, key=lambda pull: pull.number)),
         strangers=tuple(strangers),

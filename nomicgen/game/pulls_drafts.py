@@ -41,7 +41,7 @@ def _draft_of(pull: Pull) -> Proposal:
     """The one draft that a pull request adds. Raises Refused where it is refused, or adds anything else."""
     verdict = pull.verdict
     if verdict.refused:
-        wrong = tuple(one for one in verdict.findings if one.is_error)
+        wrong = tuple(finding for finding in verdict.findings if finding.is_error)
         raise Refused("the pull request is refused", "mend it there; nothing was written", wrong)
     draft = pull.laid.records.proposal(verdict.path or "")
     if verdict.kind != "proposal" or draft is None:
@@ -91,7 +91,7 @@ def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, o
     draft, laid = _draft_of(pull), _laid(game, pull)
     keys = {**dict.fromkeys(_RECORD), "discussion": discussion}
     _, part, said = registration(laid, draft.path, on, opens=opens, keys=keys)
-    return _made(game, pull, replace(part, deletes=part.deletes & game.tree.keys()), said, on)
+    return _by_its_author(game, pull, replace(part, deletes=part.deletes & game.tree.keys()), said, on)
 
 
 def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
@@ -103,7 +103,7 @@ def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     title = _draft_of(pull).title or f"proposals/{number}.md"
     part = Part(writes={f"proposals/{number}.md": data}, subject=f"Bring proposal {number} up to date: {title}")
     said = (f"proposal {number} is brought up to date: it says what the pull request says now",)
-    return _made(game, pull, part, said, on)
+    return _by_its_author(game, pull, part, said, on)
 
 
 def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
@@ -116,7 +116,7 @@ def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
         )
     laid = overlay(game, {f"proposals/{number}.md": data}) if data is not None else game
     part, said = resubmission(laid, number, on)
-    return _made(game, pull, part, said, on)
+    return _by_its_author(game, pull, part, said, on)
 
 
 def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
@@ -143,11 +143,15 @@ def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
 def _same_draft(game: Game, pull: Pull) -> int | None:
     """The number of the undecided proposal with the author, title and instructions of a draft: it is that draft."""
     draft = _draft_of(pull)
-    for one in game.records.of_kind("proposal"):
-        if one.number is None or not one.matter.is_undecided:
+    for proposal in game.records.of_kind("proposal"):
+        if proposal.number is None or not proposal.matter.is_undecided:
             continue
-        if (one.actor, one.title, one.digest) == (draft.actor, draft.title, draft.digest) and one.digest is not None:
-            return one.number
+        if (proposal.actor, proposal.title, proposal.digest) == (
+            draft.actor,
+            draft.title,
+            draft.digest,
+        ) and proposal.digest is not None:
+            return proposal.number
     return None
 
 
@@ -189,7 +193,7 @@ def _laid(game: Game, pull: Pull) -> Game:
     return overlay(game, {path: data, **_pictures(game, pull)})
 
 
-def _made(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:
+def _by_its_author(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:
     """A commit with the pictures of a pull request, in the name of its draft's author."""
     whole = replace(
         part, writes={**part.writes, **_pictures(game, pull)}, author=author_of(game, _draft_of(pull).actor), on=on

@@ -72,8 +72,8 @@ class PullsRun:
 
     def __post_init__(self) -> None:
         # Of those that are closed only the votes matter that are still held there.
-        given = (one for one in self.given if one.pull.is_open or self._is_voted_on(one))
-        self.cases = sorted(given, key=lambda one: one.pull.number)
+        given = (case for case in self.given if case.pull.is_open or self._is_voted_on(case))
+        self.cases = sorted(given, key=lambda case: case.pull.number)
         self.moves = MoveSequence(before=self.game, on=self.on)
         for case in self.cases:
             # Whoever has no account any more has no player's: nothing of theirs is taken.
@@ -127,9 +127,9 @@ class PullsRun:
 
     def _asked(self, case: RecordedPull, what: str, since: Moment | None, until: Moment | None) -> Moment | None:
         """When the author first asked for something after `since`, and no later than `until`."""
-        for one in case.recorded.requests:
-            moment = local(one.at, self.game.settings) if one.at is not None else None
-            if one.what != what or one.fault or moment is None or not _is_author(one, case.pull):
+        for request in case.recorded.requests:
+            moment = local(request.at, self.game.settings) if request.at is not None else None
+            if request.what != what or request.fault or moment is None or not _is_author(request, case.pull):
                 continue
             if self.on.precedes(moment):
                 continue
@@ -160,7 +160,7 @@ class PullsRun:
 
     def _case(self, game: Game, number: int) -> RecordedPull | None:
         discussion = _discussion(game, number)
-        return next((one for one in self.cases if one.pull.url == discussion), None)
+        return next((case for case in self.cases if case.pull.url == discussion), None)
 
     def _votes(self, game: Game, number: int, on: Moment) -> Mapping[PlayerId, object] | None:
         case = self._case(game, number)
@@ -191,15 +191,15 @@ class PullsRun:
             return
         try:
             known = proposal_debated_at(self.now, case.pull.url)
-            said = self._asked(case, "vote", None, None)
-            asked = said is not None or LABEL in case.pull.labels
+            asked_at = self._asked(case, "vote", None, None)
+            asked = asked_at is not None or LABEL in case.pull.labels
             if known is None and not asked:
                 return
             if case.pull.number in self.strangers:
                 raise self._is_no_player(case.pull.login)
             if known is not None and known.matter.status != "debate":
                 return
-            on = self.on if said is None else self._after(said)
+            on = self.on if asked_at is None else self._after(asked_at)
             self.moves.make(register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked))
         except Refused as refused:
             self.wrong.setdefault(case.pull.number, refused)
@@ -224,7 +224,7 @@ class PullsRun:
     @property
     def merged(self) -> frozenset[int]:
         merges = {part.merges for part in self.moves.parts if part.merges is not None}
-        return frozenset(one.pull.number for one in self.cases if one.pull.head in merges)
+        return frozenset(case.pull.number for case in self.cases if case.pull.head in merges)
 
     @property
     def stuck(self) -> dict[int, Refused]:
@@ -246,5 +246,10 @@ def _discussion(game: Game, number: int) -> str | None:
     return proposal_of(game, number).matter.discussion
 
 
-def _is_author(one: Request, pull: PullRequest) -> bool:
-    return not one.bot and one.by is not None and pull.login is not None and one.by.lower() == pull.login.lower()
+def _is_author(request: Request, pull: PullRequest) -> bool:
+    return (
+        not request.bot
+        and request.by is not None
+        and pull.login is not None
+        and request.by.lower() == pull.login.lower()
+    )

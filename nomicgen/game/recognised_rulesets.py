@@ -34,11 +34,11 @@ def recognised_ruleset(numbers: Collection[int], words: str) -> str | None:
 
     Where they name several, it is the last, which was made after the others; where none, the most like.
     """
-    found, said = set(numbers), words.casefold()
+    known_numbers, text = set(numbers), words.casefold()
     ranks: dict[str, tuple[bool, float, int]] = {}
     for index, name in enumerate(NAMES):
-        alike = max(len(found & known) / max(len(found | known), 1) for known in _numbers(name))
-        named = name in said
+        alike = max(len(known_numbers & known) / max(len(known_numbers | known), 1) for known in _numbers(name))
+        named = name in text
         if alike >= _ALIKE:
             ranks[name] = (named, alike, index if named else -index)
     return max(ranks, key=lambda name: ranks[name], default=None)

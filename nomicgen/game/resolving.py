@@ -55,7 +55,7 @@ def resolve(
     if outcome == "adopted":
         part = replace(part, merges=merges)
     later = _later(_effective(game, instrument, on), on) if outcome == "adopted" and instrument.instructions else ()
-    return verified(game, part, said=(*_said(number, outcome, tally), *later), on=on)
+    return verified(game, part, said=(*_outcome_lines(number, outcome, tally), *later), on=on)
 
 
 def with_votes(game: Game, number: int, votes: Mapping[PlayerId, object] | None) -> Game:
@@ -92,19 +92,20 @@ def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on
 def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
     """The `seq` that puts a proposal after whatever else was decided at its moment; None where its number does."""
     keys = [
-        (one.matter.seq, _RANKS[one.kind], one.number or 0)
-        for one in game.records.instruments.values()
-        if not _is_idle(one) and one.decided == on
+        (other.matter.seq, _RANKS[other.kind], other.number or 0)
+        for other in game.records.instruments.values()
+        if not _is_idle(other) and other.decided == on
     ]
     own = (instrument.matter.seq, _RANKS["proposal"], instrument.number or 0)
     return max(keys)[0] + 1 if keys and max(keys) > own else None
 
 
-def _said(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:
+def _outcome_lines(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:
     count = f"{tally.votes_for} for, {tally.votes_against} against, {tally.abstentions} abstaining"
     silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
     conditions = (
-        f"  Rule {one.rule}: {one.arithmetic} ({'met' if one.met else 'not met'})" for one in tally.conditions
+        f"  Rule {condition.rule}: {condition.arithmetic} ({'met' if condition.met else 'not met'})"
+        for condition in tally.conditions
     )
     return (f"proposal {number} is {outcome}: {count}{silent}", *conditions)
 
@@ -135,10 +136,9 @@ def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
 
 def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
     """What was decided and what took effect, each with the instrument's name and when: nothing is decided before."""
-    for one in game.records.instruments.values():
-        decided = one.decided
-        if decided is not None and not _is_idle(one):
-            yield "was decided", one.name, decided
+    for instrument in game.records.instruments.values():
+        if instrument.decided is not None and not _is_idle(instrument):
+            yield "was decided", instrument.name, instrument.decided
     for step in game.replay.steps:
         if step.effective is not None and step.outcome != "pending":
             yield "took effect", step.instrument.name, step.effective
@@ -152,9 +152,9 @@ def _is_idle(instrument: Instrument) -> bool:
 
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     _require_ended(game, instrument, tally)
-    passes = all(one.met for one in tally.conditions)
+    passes = all(condition.met for condition in tally.conditions)
     wrong: Findings = tuple(
-        one for one in game.errors if one.span.file == instrument.path and not is_dropped(game, one)
+        error for error in game.errors if error.span.file == instrument.path and not is_dropped(game, error)
     )
     # What is voted down need not be possible.
     if wrong and (passes or not tally.conditions):
@@ -189,7 +189,7 @@ def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
     """The votes as they are recorded when the vote ends: with those that the law made of silence and of proposing."""
     votes = recorded(matter)
     # A quorum counts what was cast, so the file must tell.
-    quorum = any(one.heads for one in tally.conditions)
+    quorum = any(condition.heads for condition in tally.conditions)
     for voter in (*tally.for_, *tally.against):
         if voter in tally.silent:
             votes[voter] = {"vote": "for" if voter in tally.for_ else "against", "cast_by": "silence"}
@@ -199,7 +199,7 @@ def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
 
 
 def _needs_no_vote(instrument: Instrument) -> bool:
-    return all(change_of(one) is None for one in instrument.instructions)
+    return all(change_of(instruction) is None for instruction in instrument.instructions)
 
 
 def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | None:
@@ -235,8 +235,8 @@ def apply_rules(game: Game) -> Move:
     parts.append(_part_to(game.replay.current, rules, "Bring rules/ back to what the ledger says"))
     removed = {path for part in parts for path in part.deletes}
     touched = sorted({path for part in parts for path in part.paths})
-    said = tuple(f"{'removes' if path in removed else 'writes'} {path}" for path in touched)
-    return verified(game, *parts, said=said or ("rules/ is what the ledger says: nothing to do",))
+    lines = tuple(f"{'removes' if path in removed else 'writes'} {path}" for path in touched)
+    return verified(game, *parts, said=lines or ("rules/ is what the ledger says: nothing to do",))
 
 
 def _part_to(ruleset: Ruleset, rules: Mapping[str, bytes], subject: str) -> Part:

@@ -56,15 +56,15 @@ class Shipped(Struct, frozen=True, kw_only=True):
 def shipped(name: str) -> Shipped:
     """The ruleset of that name, one of `NAMES`. Raises FileNotFoundError for any other."""
     folder = _folder(name)
-    said = _said(name)
-    parent = shipped(said.extends) if said.extends else None
+    ruleset = _ruleset_file(name)
+    parent = shipped(ruleset.extends) if ruleset.extends else None
     initial = {f"rules/{path}": data for path, data in files_below(folder.joinpath("initial"), "initial/")}
     played = dict(files_below(folder.joinpath("played")))
     return Shipped(
         name=name,
-        title=said.title,
-        about=said.about,
-        settings=MappingProxyType({**(parent.settings if parent else {}), **said.settings}),
+        title=ruleset.title,
+        about=ruleset.about,
+        settings=MappingProxyType({**(parent.settings if parent else {}), **ruleset.settings}),
         initial=MappingProxyType(dict(sorted({**(parent.initial if parent else {}), **initial}.items()))),
         played=MappingProxyType({path: data for path, data in played.items() if path != _PLAYED}),
         played_settings=MappingProxyType(yaml.safe_load(played.get(_PLAYED, b"{}"))),
@@ -73,7 +73,7 @@ def shipped(name: str) -> Shipped:
 
 def abouts() -> Mapping[str, str]:
     """The line that is said about each ruleset, by its name."""
-    return {name: _said(name).about for name in NAMES}
+    return {name: _ruleset_file(name).about for name in NAMES}
 
 
 @cache
@@ -85,14 +85,14 @@ def provisions_of(name: str) -> Mapping[int, Mapping[str, Any]]:
     """
     records, _ = read_game(shipped(name).tree())
     played = replay(records)
-    found = {rule.number: rule.provisions for rule in played.initial}
+    provisions = {rule.number: rule.provisions for rule in played.initial}
     for step in played.steps:
-        found |= {change.after.number: change.after.provisions for change in step.changes if change.after}
-    return MappingProxyType({number: law for number, law in sorted(found.items()) if law})
+        provisions |= {change.after.number: change.after.provisions for change in step.changes if change.after}
+    return MappingProxyType({number: law for number, law in sorted(provisions.items()) if law})
 
 
 @cache
-def _said(name: str) -> RulesetFile:
+def _ruleset_file(name: str) -> RulesetFile:
     return RulesetFile.read(yaml.safe_load(_folder(name).joinpath(_FILE).read_text("utf-8")))
 
 
@@ -104,7 +104,7 @@ def files_below(folder: Traversable, path: str = "") -> Iterator[tuple[str, byte
     """Every file below a folder, which need not be there, by path."""
     if not folder.is_dir():
         return
-    for entry in sorted(folder.iterdir(), key=lambda one: one.name):
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.is_dir():
             yield from files_below(entry, f"{path}{entry.name}/")
         else:

@@ -44,14 +44,14 @@ class Wheel(Struct, frozen=True):
 def own_wheel() -> Wheel:
     """The wheel of the nomicgen that runs. Raises Refused where its files are not there to be packed."""
     try:
-        found = distribution("nomicgen")
+        package = distribution("nomicgen")
     except PackageNotFoundError:
         raise Refused("this nomicgen is not installed, so no wheel can be made of it", _LEAVE_OUT) from None
-    if found.version != nomicgen.__version__:
-        message = f"this is nomicgen {nomicgen.__version__}, but the installed package says {found.version}"
+    if package.version != nomicgen.__version__:
+        message = f"this is nomicgen {nomicgen.__version__}, but the installed package says {package.version}"
         raise Refused(message, "install nomicgen again, then repeat the command")
-    about = f"nomicgen-{found.version}"
-    members = [*_package(Path(nomicgen.__file__).parent), *_described(found, f"{about}.dist-info")]
+    about = f"nomicgen-{package.version}"
+    members = [*_package(Path(nomicgen.__file__).parent), *_described(package, f"{about}.dist-info")]
     record = StringIO()
     lines = csv.writer(record, lineterminator="\n")
     for path, data in members:
@@ -64,7 +64,7 @@ def own_wheel() -> Wheel:
 
 def _package(folder: Path) -> Iterator[tuple[str, bytes]]:
     """The files of the package by their paths in the wheel, a folder's own first, as hatchling has them."""
-    entries = sorted(folder.iterdir(), key=lambda one: (one.is_dir(), one.name))
+    entries = sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name))
     for entry in entries:
         if entry.name == "__pycache__" or entry.is_symlink():
             continue
@@ -74,22 +74,22 @@ def _package(folder: Path) -> Iterator[tuple[str, bytes]]:
             yield f"{folder.name}/{entry.name}", entry.read_bytes()
 
 
-def _described(found: Distribution, folder: str) -> Iterator[tuple[str, bytes]]:
+def _described(package: Distribution, folder: str) -> Iterator[tuple[str, bytes]]:
     """What the installer was told of the package, without what it added."""
-    licences = (f"licenses/{name}" for name in found.metadata.get_all("License-File") or ())
+    licences = (f"licenses/{name}" for name in package.metadata.get_all("License-File") or ())
     for name in ("METADATA", "WHEEL", "entry_points.txt", *licences):
-        text = found.read_text(name)
+        text = package.read_text(name)
         if text is None:
             raise Refused(f"{name} of the installed nomicgen is missing, so no wheel can be made of it", _LEAVE_OUT)
         yield f"{folder}/{name}", text.encode()
 
 
 def _zipped(members: list[tuple[str, bytes]]) -> bytes:
-    made = BytesIO()
-    with ZipFile(made, "w", compression=ZIP_DEFLATED) as archive:
+    wheel = BytesIO()
+    with ZipFile(wheel, "w", compression=ZIP_DEFLATED) as archive:
         for path, data in members:
             info = ZipInfo(path, _DAY)
             info.create_system = 3  # the same on Windows
             info.external_attr = (0o644 if ".dist-info/" in path else 0o100644) << 16
             archive.writestr(info, data, compress_type=ZIP_DEFLATED)
-    return made.getvalue()
+    return wheel.getvalue()

@@ -70,9 +70,9 @@ def begin(
     ships, repository = shipped(ruleset), founding.repository
     script = ships.played_settings if played else {"started": on}
     typed = {"name": name, "tagline": tagline, "repository": repository}
-    said = {key: value for key, value in typed.items() if value is not None}
+    typed_keys = {key: value for key, value in typed.items() if value is not None}
     links = _links(repository) if repository is not None else None
-    keys = {"name": ships.title, **ships.settings, **script, **said, "format": 1, "links": links}
+    keys = {"name": ships.title, **ships.settings, **script, **typed_keys, "format": 1, "links": links}
     settings = write_yaml({key: keys.get(key) for key in Settings.keys})
     tree = {"nomic.yml": settings, **ships.initial, **(ships.played if played else {})}
     return _founded(
@@ -92,8 +92,14 @@ def _links(repository: str) -> dict[str, str]:
 def _whole(game: Game, subject: str) -> tuple[Part, ...]:
     """The game in one part; the message of an import has what its certificate says."""
     writes = {path: data for path, data in game.tree.items() if isinstance(data, bytes)}
-    found = game.records.imported
-    return (Part(writes=writes, subject=subject, trailers=(("Certificate", found.told),) if found is not None else ()),)
+    certificate = game.records.imported
+    return (
+        Part(
+            writes=writes,
+            subject=subject,
+            trailers=(("Certificate", certificate.told),) if certificate is not None else (),
+        ),
+    )
 
 
 def bring_in(
@@ -189,8 +195,8 @@ def bring_in_text(
     origin = ImportOrigin(source=Path(filename).name, observed=imported.observed, options=options)
     move = bring_in_files(root, files, origin, on, founding)
     if imported.provided:
-        told = f"provisions of {provisions}: Rules {ranges_of(imported.provided)} carry them"
-        move = replace(move, said=(*move.said, told))
+        line = f"provisions of {provisions}: Rules {ranges_of(imported.provided)} carry them"
+        move = replace(move, said=(*move.said, line))
     like = recognised_ruleset(imported.numbers, data.decode(errors="replace")) if provisions is None else None
     return _brought(move, origin, imported.findings, like)
 
@@ -221,16 +227,16 @@ def _founded(
         rules = ruleset_files(game.replay.current)
     if any(tree.get(path) != data for path, data in rules.items()):
         game = load_tree(root, {**tree, **rules}, on, game)
-    said: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     if origin is not None and origin.observed is not None:
-        game, said = _certified(game, origin.observed, origin)
+        game, lines = _certified(game, origin.observed, origin)
     if game.errors:
         raise Refused("the game would have errors, so nothing was written", "mend them, then run it again", game.errors)
     if root.is_dir():
         # A command like this one may have been interrupted here: then its game comes first.
         with settled(root):
             there = sorted(
-                (path for path in game.tree if _is_there(root, path)), key=lambda one: (one != SETTINGS, one)
+                (path for path in game.tree if _is_there(root, path)), key=lambda path: (path != SETTINGS, path)
             )
     else:
         there = []
@@ -248,8 +254,8 @@ def _founded(
         parts=(replace(first, writes={**first.writes, **kept}), *rest),
         said=(
             f"{root} holds {game.settings.name}: {len(game.replay.current)} rules",
-            *_said_of(founding.forge, founding.wheel),
-            *said,
+            *_wheel_lines(founding.forge, founding.wheel),
+            *lines,
             *(opening_lines(game, act, on) if act is not None else ()),
         ),
         on=on,
@@ -258,17 +264,17 @@ def _founded(
 
 def _certified(game: Game, observed: Observed, origin: ImportOrigin) -> tuple[Game, tuple[str, ...]]:
     """The game with the certificate of its import, and what to say of that."""
-    found = certified(observed, game.records, game.replay, origin.source, origin.options)
-    groups = [*found.groups]
+    certificate = certified(observed, game.records, game.replay, origin.source, origin.options)
+    groups = [*certificate.groups]
     listed = (f"  {place}: {rules_named(rules)}: {why}" for place, rules, why, _ in groups[:_SHOWN])
-    more = found.unlisted + sum(len(rules) for _, rules, _, _ in groups[_SHOWN:])
+    more = certificate.unlisted + sum(len(rules) for _, rules, _, _ in groups[_SHOWN:])
     rest = (f"  and {more} more",) if more else ()
-    tree = {**game.tree, IMPORT: certificate_bytes(found)}
-    records = replace(game.records, imported=found)
-    return replace(game, tree=tree, records=records), (f"{IMPORT} says: {found.told}", *listed, *rest)
+    tree = {**game.tree, IMPORT: certificate_bytes(certificate)}
+    records = replace(game.records, imported=certificate)
+    return replace(game, tree=tree, records=records), (f"{IMPORT} says: {certificate.told}", *listed, *rest)
 
 
-def _said_of(forge: Forge | None, wheel: Wheel | None) -> Iterator[str]:
+def _wheel_lines(forge: Forge | None, wheel: Wheel | None) -> Iterator[str]:
     """What the workflows install, where there are some."""
     if wheel is not None:
         size = max(1, round(len(wheel.data) / 1_000_000))

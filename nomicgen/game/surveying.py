@@ -20,10 +20,10 @@ def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[s
     """What a repository shows; where its rules stand is found, unless `patterns` say it. Raises as `read_past`."""
     files = listing(root, branch)
     if patterns:
-        found = [RulePlace(pattern=patterns[0], rules=0, named=False)]
+        rule_places = [RulePlace(pattern=patterns[0], rules=0, named=False)]
     else:
         some = {path: file.oid for path, file in files.items() if is_text(path) and file.size <= _LARGEST}
         held = objects(root, set(some.values()) if len(some) <= _MOST else set(islice(some.values(), _MOST)))
-        found = places(files, {path: held[oid] for path, oid in some.items() if oid in held})
-    past = read_past(root, branch, patterns or [found[0].pattern]) if found else Past()
-    return survey_of_past(source, past, found, files)
+        rule_places = places(files, {path: held[oid] for path, oid in some.items() if oid in held})
+    past = read_past(root, branch, patterns or [rule_places[0].pattern]) if rule_places else Past()
+    return survey_of_past(source, past, rule_places, files)

@@ -96,7 +96,7 @@ def verify(
         digest=ledger_digest(game.tree),
         since=line.commits[decisions.begun],
         archived=decisions.archived,
-        commits=sum(1 for one in line.commits[decisions.begun :] if one.touched),
+        commits=sum(1 for commit in line.commits[decisions.begun :] if commit.touched),
         instruments=followed.carried,
         signed=signatures.count,
         votes=votes,
@@ -107,13 +107,13 @@ def verify(
         game=game,
         line=line,
         verdict=verdict,
-        notes=(*(one for one in git_findings(inspect(root)) if one.slug != "git-shallow"), *game.errors),
+        notes=(*(finding for finding in git_findings(inspect(root)) if finding.slug != "git-shallow"), *game.errors),
         folder=line.prefix.rstrip("/"),
-        witnessed=notes.found,
+        witnessed=notes.summary,
     )
     if remembered is None:
         return verified
-    errors = any(one.is_error for one in verified.findings)
+    errors = any(finding.is_error for finding in verified.findings)
     date = game.until.day.isoformat()
     seen = keep_in_memory(remembered, line, date=date, ledger=verdict.digest, errors=errors)
     return replace(verified, seen=seen)
@@ -127,13 +127,13 @@ def _followed(
         return LineFindings()
     blob = partial(blob_id, object_format=line.object_format)
     context = LineContext(line=line, game=game, reader=reader, blob=blob, decisions=decisions, first=first)
-    rewritten = past.corrected | {one.commit.index for one in past.faults if one.commit is not None}
+    rewritten = past.corrected | {fault.commit.index for fault in past.faults if fault.commit is not None}
     return follow_line(context, States(context.whole, blob), rewritten=rewritten)
 
 
 def _limits(line: CommitLine, game: Game) -> Iterator[CommitFinding]:
     """What cannot be verified here."""
-    end = next((one for one in line.commits if one.boundary), None)
+    end = next((commit for commit in line.commits if commit.boundary), None)
     if end is not None:
         yield shallow(end)
     if unread := sorted(path for path in game.records.withheld if is_ledger(path)):

@@ -67,7 +67,7 @@ class _HandEdit(Struct, kw_only=True):
         """The commits that undid it; () while some of it stands."""
         if any(path not in self.mended for path in self.paths):
             return ()
-        return tuple({one.index: one for one in self.mended.values()}.values())
+        return tuple({commit.index: commit for commit in self.mended.values()}.values())
 
 
 def follow_line(context: LineContext, states: States, *, rewritten: frozenset[int]) -> LineFindings:
@@ -107,13 +107,13 @@ class _LineFollower:
         if commit.index < self.context.decisions.begun:
             self.tracker.touch(commit.touched)
         elif commit.index == self.context.decisions.begun:
-            brought = self._found(commit)
+            brought = self._begin(commit)
         else:
             brought = self._settle(commit)
         self._names(commit, brought)
         self.done |= {*brought, *self.then}
 
-    def _found(self, commit: LineCommit) -> tuple[str, ...]:
+    def _begin(self, commit: LineCommit) -> tuple[str, ...]:
         """The commit from which the ledger counts may bring any state of it: archives begin with their end."""
         self.tracker.touch(commit.touched)
         if wrong := self.tracker.find():
@@ -134,10 +134,10 @@ class _LineFollower:
             self._differs(commit, settled.fresh)
         if settled.after < settled.before:
             undone = [step.instrument for step in self.states.steps[settled.after : settled.before]]
-            path = next(one.path for one in commit.touched if is_derived(one.path))
+            path = next(touch.path for touch in commit.touched if is_derived(touch.path))
             names = listed([instrument.name for instrument in undone], SHOWN)
             self.faults.append(fault_of(commit, "taken-back", path, names=names))
-            self.done -= {one.path for one in undone}
+            self.done -= {instrument.path for instrument in undone}
             self.then = set()
             return ()
         brought = self._between(settled.before, settled.after)
@@ -154,8 +154,12 @@ class _LineFollower:
 
         Of an archive the order in which it is entered says nothing: then only the latter.
         """
-        told = is_entered(self.context.game.records.instruments[path], self.context.game.replay)
-        return self.context.decisions.of.get(path, [0])[0] == commit.index if told else self._is_decided(path, commit)
+        is_of_archive = is_entered(self.context.game.records.instruments[path], self.context.game.replay)
+        return (
+            self.context.decisions.of.get(path, [0])[0] == commit.index
+            if is_of_archive
+            else self._is_decided(path, commit)
+        )
 
     def _is_decided(self, path: str, commit: LineCommit) -> bool:
         """Whether an instrument had been decided when a commit was made, or by it."""

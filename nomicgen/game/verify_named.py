@@ -25,9 +25,9 @@ def named_commits(root: Path, line: CommitLine, game: Game) -> Iterator[CommitFi
     if line.shallow:
         return
     named = dict(_named(game))
-    ours = {one.sha for one in line.commits}
-    found = whereabouts(root, line.head, [sha for sha in named if sha not in ours])
-    for sha, where in found.items():
+    ours = {commit.sha for commit in line.commits}
+    places = whereabouts(root, line.head, [sha for sha in named if sha not in ours])
+    for sha, where in places.items():
         if where == "unreachable" or (where == "missing" and _is_own(game.settings)):
             yield missing_commit(named[sha], sha, apart=where == "unreachable")
 
@@ -35,8 +35,8 @@ def named_commits(root: Path, line: CommitLine, game: Game) -> Iterator[CommitFi
 def _named(game: Game) -> Iterator[tuple[CommitId, Span]]:
     """Every commit that the ledger names, with a place where it does: links in texts, and the key `commit`."""
     template = game.settings.links.commit or ""
-    prefix, found, _ = template.partition(_SHA)
-    if found and prefix.startswith("http"):
+    prefix, placeholder, _ = template.partition(_SHA)
+    if placeholder and prefix.startswith("http"):
         link = re.compile(rf"{re.escape(prefix)}([0-9a-f]{{64}}|[0-9a-f]{{40}})".encode())
         for path, data in game.tree.items():
             if isinstance(data, bytes) and is_of_ledger(path):
@@ -45,9 +45,9 @@ def _named(game: Game) -> Iterator[tuple[CommitId, Span]]:
     for rule in game.records.initial.values():
         if rule.matter.commit is not None:
             yield rule.matter.commit, rule.source.at("commit")
-    for one in game.records.instruments.values():
-        if one.matter.commit is not None:
-            yield one.matter.commit, one.source.at("commit")
+    for instrument in game.records.instruments.values():
+        if instrument.matter.commit is not None:
+            yield instrument.matter.commit, instrument.source.at("commit")
 
 
 def _is_own(settings: Settings) -> bool:

@@ -33,7 +33,7 @@ _REPLAYS = 200
 """So many commits are replayed that do not come after all that had happened; nobody plays like that."""
 
 
-def is_told(path: str) -> bool:
+def tells_of_the_past(path: str) -> bool:
     """Whether a file tells what happened in the game, or sets what it is judged by."""
     return path == SETTINGS or is_instrument(path) or is_initial(path) or _is_seat(path)
 
@@ -44,8 +44,8 @@ def _is_seat(path: str) -> bool:
 
 def contents_of(line: CommitLine) -> frozenset[str]:
     """The ids of all that is to be read of a line."""
-    found = (one.content for commit in line.commits for one in commit.touched if is_told(one.path))
-    return frozenset(one for one in found if one is not None)
+    contents = (touch.content for commit in line.commits for touch in commit.touched if tells_of_the_past(touch.path))
+    return frozenset(content for content in contents if content is not None)
 
 
 class PastOfLine(Struct, frozen=True):
@@ -120,7 +120,7 @@ class _PastFollower:
             if content is not None:
                 self.pictures[path] = content
             return
-        if not is_told(path):
+        if not tells_of_the_past(path):
             return
         if is_instrument(path) and not self._is_decided(path, content):
             self._take_undecided(path, content)
@@ -173,15 +173,15 @@ class _PastFollower:
     @cached_property
     def _read_already(self) -> Mapping[tuple[str, str], Record]:
         """What HEAD's files say, by path and content: they were read already."""
-        found: dict[tuple[str, str], Record] = {}
+        records: dict[tuple[str, str], Record] = {}
         ids = {id(data): content for content, data in self.reader.known.items()}
         for path, data in self.game.tree.items():
             record: Record | None = self.game.records.settings if path == SETTINGS else None
             if record is None and (is_instrument(path) or _is_seat(path)):
                 record = self.game.records.at(path)
             if record is not None and path not in self.game.records.withheld and id(data) in ids:
-                found[path, ids[id(data)]] = record
-        return found
+                records[path, ids[id(data)]] = record
+        return records
 
     def _read(self, path: str, content: str) -> Record | None:
         """What a file says; None where it cannot be read, or is a rule of the initial set."""
@@ -199,7 +199,7 @@ class _PastFollower:
     def _waits(self, instrument: Instrument) -> bool:
         """Whether a proposal waits for a turn, by the law under which it was decided."""
         matter = instrument.matter
-        if not self._turns_are_waited_for or not isinstance(matter, ProposalMatter) or matter.status != "adopted":
+        if not isinstance(matter, ProposalMatter) or matter.status != "adopted":
             return False
         if instrument.path not in self._waiting:
             decided, played = matter.decided, self.game.replay
@@ -207,26 +207,21 @@ class _PastFollower:
             self._waiting[instrument.path] = is_next_turn(law)
         return self._waiting[instrument.path]
 
-    @cached_property
-    def _turns_are_waited_for(self) -> bool:
-        rules = (rule for rule in self.game.replay.ever() if rule.law)
-        return any("next-turn" in str(rule.provisions) for rule in rules)
-
     # --- what it changes ----------------------------------------------------------------------------------------------
 
     def judge(self, commit: LineCommit) -> Findings:
         """What a commit changed of the past; it is taken over."""
         change = self._change(commit)
-        found = [*self._pictures(commit)]
+        findings = [*self._pictures(commit)]
         if change.contents:
             restated = restated_keys(change.corrections, change.before)
-            told = entered_instruments(change.before, change.after, self.game.replay)
-            self.corrected |= {commit.index} if restated or told else set()
-            found += self._rewritten(change, restated)
-            if not found:
-                found += self._recounted(change, frozenset(restated))
+            entered = entered_instruments(change.before, change.after, self.game.replay)
+            self.corrected |= {commit.index} if restated or entered else set()
+            findings += self._rewritten(change, restated)
+            if not findings:
+                findings += self._recounted(change, frozenset(restated))
         self.take_over(commit)
-        return tuple(found)
+        return tuple(findings)
 
     def _change(self, commit: LineCommit) -> CommitChange:
         """What a commit makes of files that tell of the past, or come to do so."""
@@ -235,7 +230,7 @@ class _PastFollower:
         contents: dict[str, tuple[str | None, str | None]] = {}
         for touch in commit.touched:
             path, content = touch.path, touch.content
-            if not is_told(path) or is_initial(path):
+            if not tells_of_the_past(path) or is_initial(path):
                 continue
             known = self.files.get(path)
             unread = path == SETTINGS and (known is None or content is None)
@@ -270,19 +265,19 @@ class _PastFollower:
             restated=restated,
             archived=self.game.replay,
         )
-        others = {ident: one for ident, one in self._latest().items() if f"turns/{ident}.yml" not in change.contents}
+        others = {ident: turn for ident, turn in self._latest().items() if f"turns/{ident}.yml" not in change.contents}
         before = structs.replace(change.before, turns={**others, **change.before.turns})
         after = structs.replace(change.after, turns={**others, **change.after.turns})
         edits = (FileEdit(path, *map(self._bytes, change.contents[path])) for path in change.beyond_the_commands)
-        found = rewrites_of_the_past([*edits], before, after, since)
+        findings = rewrites_of_the_past([*edits], before, after, since)
         # What else a pull request may not do, the keeper's commands do.
-        yield from (one for one in found if one.slug == "past-rewritten")
+        yield from (finding for finding in findings if finding.slug == "past-rewritten")
         yield from change.late_points(self.last)
         yield from self._accounts(change)
 
     def _latest(self) -> dict[str, Turn]:
         """The last turn, and the one that began last."""
-        return {one.ident: one for one in (self.turn, self.began) if one is not None}
+        return {turn.ident: turn for turn in (self.turn, self.began) if turn is not None}
 
     def _bytes(self, content: str | None) -> bytes | None:
         data = self.reader.known.get(content) if content is not None else None
@@ -313,9 +308,9 @@ class _PastFollower:
     def _shown_in(self, path: str) -> str | None:
         """The first file that shows a picture and can no longer change."""
         name = path.rpartition("/")[2].encode()
-        told = {where: version.content for where, version in self.files.items() if where.endswith(".md")}
+        settled = {where: version.content for where, version in self.files.items() if where.endswith(".md")}
         voted = {where: content for where, content in self.undecided.items() if self._is_open(content)}
-        for where, content in sorted({**told, **voted}.items()):
+        for where, content in sorted({**settled, **voted}.items()):
             if name in (self._bytes(content) or b""):
                 return where
         return None

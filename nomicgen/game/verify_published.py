@@ -35,7 +35,7 @@ def compare_published(line: CommitLine, reader: Reader, published: bytes | None)
     except (ValueError, RecursionError) as error:
         raise Refused(
             f"what --published names is no index.json of a site that was built with git: {error}",
-            "take api/v1/index.json of the site",
+            "use api/v1/index.json from the site",
         ) from None
     kept = KeptCommit(
         words=f"commit {index.commit[:12]}, which was published,",

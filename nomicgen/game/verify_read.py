@@ -19,11 +19,11 @@ from nomicgen.repository.game_tree import SETTINGS
 
 def apply_touched(files: dict[str, str], touched: Iterable[TouchedFile]) -> None:
     """Brings the files of a commit, content by path, on to the next one."""
-    for one in touched:
-        if one.content is None:
-            files.pop(one.path, None)
+    for touch in touched:
+        if touch.content is None:
+            files.pop(touch.path, None)
         else:
-            files[one.path] = one.content
+            files[touch.path] = touch.content
 
 
 def files_of(commits: Iterable[LineCommit]) -> dict[str, str]:
@@ -40,7 +40,7 @@ def first_of(line: CommitLine) -> int:
     Raises RepositoryError where none did.
     """
     for commit in line.commits:
-        if any(one.path == SETTINGS and one.content is not None for one in commit.touched):
+        if any(touch.path == SETTINGS and touch.content is not None for touch in commit.touched):
             return commit.index
     raise RepositoryError(f"no commit has {SETTINGS} yet", "commit the game first: `git add .`, `git commit`")
 
@@ -53,7 +53,7 @@ class Reader(Struct):
 
     def read(self, contents: Collection[str]) -> Mapping[str, bytes | Oddity]:
         """What is known, with these besides. Raises RepositoryError."""
-        wanted = {one for one in contents if one not in self.known and " " not in one}
+        wanted = {content for content in contents if content not in self.known and " " not in content}
         if wanted:
             self.known |= sized_contents(self.root, wanted)
         return self.known
@@ -64,10 +64,10 @@ class Reader(Struct):
         Raises RepositoryError.
         """
         contents = {
-            commit.index: one.content
+            commit.index: touch.content
             for commit in line.commits
-            for one in commit.touched
-            if one.path == SETTINGS and one.content is not None
+            for touch in commit.touched
+            if touch.path == SETTINGS and touch.content is not None
         }
         known = self.read({*contents.values()})
         return {index: settings_in(known.get(content)) for index, content in contents.items()}

@@ -27,10 +27,10 @@ def judge_signatures(line: CommitLine, reader: Reader, first: int, signers: Path
     it: so nobody puts an end to it who cannot sign.
     """
     asked = tuple(_asked(line, reader, first))
-    found = signatures(reader.root, [one.sha for one in asked], signers)
+    statuses = signatures(reader.root, [commit.sha for commit in asked], signers)
     faults = []
     for commit in asked:
-        status = found[commit.sha]
+        status = statuses[commit.sha]
         if status != "G":
             faults.append(fault_of(commit, f"signature-{status}"))
     return JudgedSignatures(count=len(asked), faults=tuple(faults))
@@ -42,7 +42,7 @@ def _asked(line: CommitLine, reader: Reader, first: int) -> Iterator[LineCommit]
     for commit in line.commits[first:]:
         before = is_asked
         # Settings that cannot be read end nothing.
-        if (said := settings.get(commit.index)) is not None:
-            is_asked = said.signatures == "required"
+        if (stated := settings.get(commit.index)) is not None:
+            is_asked = stated.signatures == "required"
         if commit.touched and (before or is_asked):
             yield commit

@@ -15,41 +15,39 @@ def judge_votes(game: Game, line: CommitLine, reader: Reader) -> tuple[Vouchers,
     """Who vouches for the votes of a game as HEAD has it, and the signatures that do not hold."""
     votes = [*recorded_votes(game.records)]
     faults: list[CommitFinding] = []
-    good = [one for one in votes if one.vote.signature is None]
-    names: set[str] | None = None
-    for one in votes:
-        if one.vote.signature is None:
-            continue
-        names = _names(line, reader) if names is None else names
+    good = [recorded for recorded in votes if recorded.vote.signature is None]
+    signed = [recorded for recorded in votes if recorded.vote.signature is not None]
+    names = _names(line, reader) if signed else set()
+    for recorded in signed:
         try:
-            why = _why_not(game, one, names)
+            why = _why_not(game, recorded, names)
         except NoSigner as error:
             faults.append(unproven(f"no signature of a vote was judged: {error.message}", error.remedy))
             return vouchers_of(iter(good)), tuple(faults)
         if why:
-            vote = f"{one.player}'s vote on {one.ballot or one.proposal.name}"
-            faults.append(unsigned_vote(one.proposal.source.at(*one.place), vote, why))
+            vote = f"{recorded.player}'s vote on {recorded.ballot or recorded.proposal.name}"
+            faults.append(unsigned_vote(recorded.proposal.source.at(*recorded.place), vote, why))
         else:
-            good.append(one)
+            good.append(recorded)
     return vouchers_of(iter(good)), tuple(faults)
 
 
-def _why_not(game: Game, one: RecordedVote, names: set[str]) -> str:
-    player = game.records.players.get(one.player)
+def _why_not(game: Game, recorded: RecordedVote, names: set[str]) -> str:
+    player = game.records.players.get(recorded.player)
     if player is None:
-        return f"there is no players/{one.player}.yml"
+        return f"there is no players/{recorded.player}.yml"
     return why_unsigned(
         game,
-        one.vote.signature or "",
+        recorded.vote.signature or "",
         player,
-        ballot=one.ballot,
-        digest=one.digest,
-        choice=one.vote.vote,
-        at=one.vote.at,
+        ballot=recorded.ballot,
+        digest=recorded.digest,
+        choice=recorded.vote.vote,
+        at=recorded.vote.at,
         names=names,
     )
 
 
 def _names(line: CommitLine, reader: Reader) -> set[str]:
     """Every name that the game ever had."""
-    return {one.name for one in reader.settings(line).values() if one is not None}
+    return {settings.name for settings in reader.settings(line).values() if settings is not None}

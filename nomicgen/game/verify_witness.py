@@ -32,7 +32,7 @@ _MOST = 500
 class Witnesses(Struct, frozen=True, kw_only=True):
     """Who saw the history, and what is wrong with it, or with a note."""
 
-    found: WitnessSummary = field(default_factory=WitnessSummary)
+    summary: WitnessSummary = field(default_factory=WitnessSummary)
     faults: tuple[CommitFinding, ...] = ()
 
 
@@ -58,7 +58,7 @@ class _Ref(Struct, kw_only=True):
     bad: list[tuple[str, str]] = []
 
     def faults(self) -> Iterator[CommitFinding]:
-        yield from (one for one in (self.apart, self.unknown) if one is not None)
+        yield from (fault for fault in (self.apart, self.unknown) if fault is not None)
         if self.bad:
             sha, why = self.bad[0]
             more = f" (nor do {len(self.bad) - 1} more there)" if len(self.bad) > 1 else ""
@@ -78,45 +78,47 @@ def judge_notes(game: Game, line: CommitLine, reader: Reader, signers: Path | No
     present = _present(game)
     refs: list[_Ref] = []
     faults: list[CommitFinding] = []
-    kept = witnesses(game.root, frozenset(one.sha for one in line.commits))
+    kept = witnesses(game.root, frozenset(commit.sha for commit in line.commits))
     if kept:
         try:
             judge = _Judge(game, line, reader, signers)
-            refs = [judge.judged(one) for one in kept]
+            refs = [judge.judged(ref) for ref in kept]
         except NoSigner as error:
             faults.append(unproven(f"no note of a witness was judged: {error.message}", error.remedy))
-    index = {one.sha: one.index for one in line.commits}
+    index = {commit.sha: commit.index for commit in line.commits}
     last = line.commits[-1].index
     seen = [
-        _sighting(one.latest, last - index[one.latest.commit])
-        for one in refs
-        if one.latest is not None and one.apart is None and one.name in present
+        _sighting(ref.latest, last - index[ref.latest.commit])
+        for ref in refs
+        if ref.latest is not None and ref.apart is None and ref.name in present
     ]
-    ahead = [_sighting(one.ahead) for one in refs if one.ahead is not None and one.name in present]
-    found = WitnessSummary(
+    ahead = [_sighting(ref.ahead) for ref in refs if ref.ahead is not None and ref.name in present]
+    summary = WitnessSummary(
         players=len(present),
-        seen=tuple(sorted(seen, key=lambda one: (one.behind, one.player))),
+        seen=tuple(sorted(seen, key=lambda note: (note.behind, note.player))),
         ahead=tuple(ahead),
         asked=bool(seen or ahead) or _has_keys(game),
     )
-    return Witnesses(found=found, faults=(*faults, *(fault for one in refs for fault in one.faults())))
+    return Witnesses(summary=summary, faults=(*faults, *(fault for ref in refs for fault in ref.faults())))
 
 
 def witnessed_at(game: Game) -> WitnessSummary:
     """Who signed what they saw of the history of HEAD, for those who build a site. Raises what git's failing raises."""
     if not has_witnesses(game.root):
         return WitnessSummary(players=len(_present(game)), asked=_has_keys(game))
-    return judge_notes(game, walk(game.root), Reader(game.root)).found
+    return judge_notes(game, walk(game.root), Reader(game.root)).summary
 
 
 def _present(game: Game) -> Players:
     """The persons who play now, by id."""
     players = game.records.players.items()
-    return {ident: one for ident, one in players if one.matter.kind == "person" and is_player(one, game.until)}
+    return {
+        ident: player for ident, player in players if player.matter.kind == "person" and is_player(player, game.until)
+    }
 
 
 def _has_keys(game: Game) -> bool:
-    return any(one.matter.keys_ for one in _present(game).values())
+    return any(player.matter.keys_ for player in _present(game).values())
 
 
 def _sighting(note: Note, behind: int = 0) -> LatestNote:
@@ -130,7 +132,7 @@ class _Judge:
         self.root, self.game, self.line, self.reader, self.signers = game.root, game, line, reader, signers
         self.program = signer_of(self.root)
         self.folder = shown_path(line.prefix.rstrip("/") or ".")
-        self.index = {one.sha: one for one in line.commits}
+        self.index = {commit.sha: commit for commit in line.commits}
         self.left = _MOST
 
     def judged(self, kept: Kept) -> _Ref:

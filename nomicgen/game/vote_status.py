@@ -27,7 +27,11 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
         how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
         return (f"proposal {number}: {sides}{how}{f': nomicgen proposal resolve {number}' * commands}",)
     until = f" until {tally.closes}" if tally.closes is not None else ""
-    few = (f"  Rule {one.rule}: {one.arithmetic}" for one in tally.conditions if one.heads and not one.met)
+    few = (
+        f"  Rule {condition.rule}: {condition.arithmetic}"
+        for condition in tally.conditions
+        if condition.heads and not condition.met
+    )
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
         f"  {_chance(tally)}",

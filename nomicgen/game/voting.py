@@ -68,14 +68,14 @@ def cast_vote(
         changes = {"status": "open", **ballot_keys(game, instrument, law, on)}
     changes["votes"] = dict(sorted({**recorded(matter), **given}.items()))
     names = ", ".join(f"{voter} {_choice(vote)}" for voter, vote in given.items())
-    back = [players[one] for one in votes if _wakes(players[one], law, on, matter)]
+    back = [players[voter] for voter in votes if _wakes(players[voter], law, on, matter)]
     writes = {instrument.path: edited(game, instrument.path, changes)}
     for player in back:
         writes |= with_absence_ended(game, player, on)
     move = verified(game, Part(writes=writes, subject=f"Vote on proposal {number}: {names}"), on=on)
     after = as_of(move.after, on)
-    said = [f"{player.matter.name} is active again, from {on}" for player in back]
-    return replace(move, said=(*said, *vote_line(after, number, after.replay.tallies[instrument.path])))
+    lines = [f"{player.matter.name} is active again, from {on}" for player in back]
+    return replace(move, said=(*lines, *vote_line(after, number, after.replay.tallies[instrument.path])))
 
 
 def _require_debated(matter: ProposalMatter, law: Law, on: Moment, settings: Settings) -> None:
@@ -103,17 +103,21 @@ def _require_voter(
     players = game.records.players
     if may_vote(players[voter], law, on, matter) or _wakes(players[voter], law, on, matter):
         return
-    eligible = [one for one in sorted(players) if may_vote(players[one], law, on, matter)]
-    said, fixed = law.says("ballot", "electorate_at"), electorate_moment(matter, law, on)
-    why = f": by Rule {said.rule} it is settled since {fixed} who may" if said is not None and fixed != on else ""
+    eligible = [player for player in sorted(players) if may_vote(players[player], law, on, matter)]
+    provision, fixed = law.says("ballot", "electorate_at"), electorate_moment(matter, law, on)
+    why = (
+        f": by Rule {provision.rule} it is settled since {fixed} who may"
+        if provision is not None and fixed != on
+        else ""
+    )
     raise Refused(f"{voter} may not vote on {on}{why}", f"eligible are {', '.join(eligible) or 'nobody'}")
 
 
 def _wakes(player: Player, law: Law, on: Moment, matter: ProposalMatter) -> bool:
     """Whether somebody is inactive, and no longer so when they vote."""
-    said = law.says("ballot", "inactive_may_vote")
+    provision = law.says("ballot", "inactive_may_vote")
     able = may_vote(player, law, on, matter) or breaks_ties(player, law) or not is_player(player, on)
-    return said is not None and said.value and player.matter.kind == "person" and not able
+    return provision is not None and provision.value and player.matter.kind == "person" and not able
 
 
 def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None) -> None:
@@ -162,16 +166,12 @@ def _choice(vote: object) -> object:
 
 def recorded(matter: ProposalMatter) -> dict[PlayerId, object]:
     """The votes of a proposal as its file is to have them."""
-    return _plain_votes(matter.votes or {})
+    return _as_written(matter.votes or {})
 
 
-def _plain_votes(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
-    return {voter: _plain(vote) for voter, vote in votes.items()}
-
-
-def _plain(vote: Vote) -> object:
-    """A vote as a file has it: a word where nothing but the choice is said."""
-    return vote.entries() if set(vote.written) > {"vote"} else vote.vote
+def _as_written(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
+    """Votes as a file has them: a word where nothing but the choice is said."""
+    return {voter: vote.entries() if set(vote.written) > {"vote"} else vote.vote for voter, vote in votes.items()}
 
 
 def open_vote(game: Game, number: int, on: Moment) -> Move:
@@ -180,8 +180,8 @@ def open_vote(game: Game, number: int, on: Moment) -> Move:
     matter = instrument.matter
     require_open(game)
     if matter.status != "debate":
-        said = "the vote on it is open" if matter.status == "open" else f"it is {matter.status}"
-        return idle(game, on, f"proposal {number} already: {said}")
+        state = "the vote on it is open" if matter.status == "open" else f"it is {matter.status}"
+        return idle(game, on, f"proposal {number} already: {state}")
     keys, line = opening(game, instrument, number, matter.date, on)
     if not keys:
         return idle(game, on, f"proposal {number} is in debate", line)
@@ -209,7 +209,7 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
     require_opened(matter, on)
     if not matter.votes and instrument.bears(matter.digest):
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
-    earlier = [{**one.entries(), "votes": _plain_votes(one.votes)} for one in matter.earlier or ()]
+    earlier = [{**ballot.entries(), "votes": _as_written(ballot.votes)} for ballot in matter.earlier or ()]
     now = {"opened": matter.opened, "ballot": matter.ballot, "digest": matter.digest, "votes": recorded(matter)}
     earlier.append({key: value for key, value in now.items() if value})
     law = law_on(game, on)

@@ -52,14 +52,14 @@ def witness(
     if branch is None:
         raise Detached
     check_identity(root, {})
-    found = verify(root, signers=signers, visit=visit)
-    errors = sum(1 for finding in found.findings if finding.is_error)
+    verified = verify(root, signers=signers, visit=visit)
+    errors = sum(1 for finding in verified.findings if finding.is_error)
     if errors:
         raise Refused(
             f"{counted(errors, 'error')} in this history: nobody signs that", "`nomicgen verify` says what is wrong"
         )
-    note = _note(found, player, branch)
-    who = found.game.records.players.get(player)
+    note = _note(verified, player, branch)
+    who = verified.game.records.players.get(player)
     if who is None:
         raise Refused(f"HEAD has no players/{player}.yml", "give your own id: a file name in players/")
     data = write_note(note)
@@ -69,19 +69,19 @@ def witness(
     return SignedNote(note=note, commit=sha, ref=f"{REFS}{player}")
 
 
-def _note(found: Verified, player: PlayerId, branch: str) -> Note:
+def _note(verified: Verified, player: PlayerId, branch: str) -> Note:
     """What there is to sign. Raises Refused where its names cannot stand in a note."""
-    settings, last = found.game.settings, found.line.commits[-1]
+    settings, last = verified.game.settings, verified.line.commits[-1]
     now = datetime.now(zone_of(settings))
     try:
         return Note(
             game=one_line(settings.name),
-            began=found.line.commits[first_of(found.line)].sha,
-            folder=shown_path(found.folder or "."),
+            began=verified.line.commits[first_of(verified.line)].sha,
+            folder=shown_path(verified.folder or "."),
             branch=branch,
             commit=last.sha,
             tree=last.tree,
-            ledger=found.verdict.digest,
+            ledger=verified.verdict.digest,
             date=now.isoformat(timespec="seconds"),
             player=player,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
@@ -81,14 +82,13 @@ def sha_of(url: str | None) -> CommitId | None:
 
 def links_of(addresses: Sequence[Address], notes: Notes) -> Mapping[str, str]:
     """The templates (`file` or `commit`) that give back the addresses; those that they do not are noted."""
-    templates = {made for one in addresses if (made := _template(one))}
-    given = {made: sum(one.filled(made) == one.url for one in addresses) for made in templates}
-    chosen = max(templates, key=lambda made: (given[made], _is_of_file(made), made), default=None)
-    for one in addresses:
-        if chosen is None or one.filled(chosen) != one.url:
-            commit = "its commit is kept" if sha_of(one.url) else "it names no commit, so it is left out"
-            message = f"the address {quoted(one.url)} is not made like the others"
-            notes.at("import-unread", one.line, 1, message, commit)
+    templates = Counter(template for address in addresses if (template := _template(address)))
+    chosen = max(templates, key=lambda template: (templates[template], _is_of_file(template), template), default=None)
+    for address in addresses:
+        if chosen is None or address.filled(chosen) != address.url:
+            commit = "its commit is kept" if sha_of(address.url) else "it names no commit, so it is left out"
+            message = f"the address {quoted(address.url)} is not made like the others"
+            notes.at("import-unread", address.line, 1, message, commit)
     if chosen is None:
         return {}
     return {"file" if _is_of_file(chosen) else "commit": chosen}

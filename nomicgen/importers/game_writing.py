@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from nomicgen.files import read_game, write_front_matter, write_yaml
 from nomicgen.importers.history_instruments import ImportedInstrument
+from nomicgen.importers.text_lines import runs_of
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
@@ -135,14 +136,12 @@ def gaps(numbers: Iterable[int], first: int | None = None) -> list[int | str]:
     """The numbers that are missing up to the last, from `first` on or from the lowest; those in a row as `2-7`."""
     known = sorted({*numbers})
     begun = known if first is None else [first - 1, *known]
-    return [_run(one + 1, other - 1) for one, other in pairwise(begun) if other - one > 1]
+    return [_run(before + 1, after - 1) for before, after in pairwise(begun) if after - before > 1]
 
 
 def ranges(numbers: Iterable[int]) -> list[int | str]:
     """Numbers, those in a row as `2-7`."""
-    known = sorted({*numbers})
-    starts = [at for at, number in enumerate(known) if at == 0 or number - known[at - 1] > 1]
-    return [_run(known[start], known[end - 1]) for start, end in pairwise([*starts, len(known)])]
+    return [_run(first, last) for first, last in runs_of(numbers)]
 
 
 def _run(first: int, last: int) -> int | str:

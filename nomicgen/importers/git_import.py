@@ -83,8 +83,8 @@ def import_git(
         tell_links(printed, where or {}, warnings)
     _tell_authors(history, warnings)
     brought = shown.brought(pictures)
-    for message, why in shown.told():
-        warnings.add("picture-left", message, why)
+    for path, why in shown.left.items():
+        warnings.add("picture-left", "a picture is not brought along", why, quote=path)
     game = _Game(history, printed, name, warnings)
     files = {**game.files(), **brought}
     if printed is not None:

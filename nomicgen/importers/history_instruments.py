@@ -14,7 +14,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.formats.ruleset_text import LOST
-from nomicgen.importers.derived_names import act_paths
+from nomicgen.importers.derived_names import act_paths, sha_of
 from nomicgen.importers.given_provisions import Raw
 from nomicgen.importers.long_history import LongHistory, LongState
 from nomicgen.importers.printed_history import CauseKind, HistoryLine, Key
@@ -37,9 +37,9 @@ class ImportedInstrument(Struct, kw_only=True):
 
     kind: CauseKind
     cause: str
-    player: str | None
-    date: Moment | None
-    turn: str | None
+    player: str | None = None
+    date: Moment | None = None
+    turn: str | None = None
     lines: list[HistoryLine] = []
     instructions: list[str] = []
     commit: str | None = None
@@ -74,7 +74,7 @@ def last_text(history: LongHistory) -> str | None:
 
 def was_retitled(history: LongHistory) -> bool:
     """Whether a rule got another title than it began with."""
-    return any(state.line is not None and state.line.verb == "retitle" for state in history.states)
+    return any(state.is_retitled for state in history.states)
 
 
 def instruments_of(
@@ -84,59 +84,46 @@ def instruments_of(
 
     What is left without any instruction is no instrument, unless it is a judgement.
     """
-    found: dict[Key, ImportedInstrument] = {}
+    instruments: dict[Key, ImportedInstrument] = {}
     for history in histories:
-        before: LongState | None = None
         pinned: dict[Key, LongState] = {}
         last = max(at for at, state in enumerate(history.states) if state.gives_text)
-        for at, state in enumerate(history.states):
+        titled = max((at for at, state in enumerate(history.states) if state.is_retitled), default=0)
+        for at, (before, state) in enumerate(zip((None, *history.states), history.states, strict=False)):
             line = state.line
-            if line is not None and line.kind is not None:
-                key = line.instrument
-                made = found.setdefault(key, _made(line))
-                _agree(made, line, notes)
-                made.lines.append(line)
-                if before is not None:
-                    pinned.setdefault(key, before)
-                text = last_text(history) if at == last else None
-                is_titled = at == max(
-                    (n for n, one in enumerate(history.states) if one.line and one.line.verb == "retitle"), default=0
-                )
-                title = history.section.title if is_titled else None
-                law = provisions.get(history.section.number) if text is not None else None
-                made.instructions += _instructions(
-                    line, pinned.get(key), before, state, (text, law, title), tiers[-1], notes
-                )
-            before = state
-    for key, made in [*found.items()]:
-        if not made.instructions and made.kind != "judgement":
-            notes.at("import-unread", made.lines[0].line, 1, f"{made.name} changed nothing", "it is left out")
-            del found[key]
-    return found
+            if line is None or line.kind is None:
+                continue
+            key = line.instrument
+            instrument = instruments.setdefault(key, ImportedInstrument(kind=line.kind, cause=line.cause))
+            _agree(instrument, line, notes)
+            if before is not None:
+                pinned.setdefault(key, before)
+            text = last_text(history) if at == last else None
+            law = provisions.get(history.section.number) if text is not None else None
+            title = history.section.title if at == titled else None
+            instrument.instructions += _instructions(
+                line, pinned.get(key), before, state, (text, law, title), tiers[-1], notes
+            )
+    for key, instrument in [*instruments.items()]:
+        if not instrument.instructions and instrument.kind != "judgement":
+            line = instrument.lines[0]
+            notes.at("import-unread", line.line, 1, f"{instrument.name} changed nothing", "it is left out")
+            del instruments[key]
+    return instruments
 
 
-def _made(line: HistoryLine) -> ImportedInstrument:
-    assert line.kind is not None
-    return ImportedInstrument(kind=line.kind, cause=line.cause, player=line.player, date=line.date, turn=line.turn)
-
-
-def _agree(made: ImportedInstrument, line: HistoryLine, notes: Notes) -> None:
-    """Two lines that name one instrument say the same of it: what one does not say, another may."""
-    differs = [
-        what
-        for what, one, other in (
-            ("player", made.player, line.player),
-            ("date", made.date, line.date),
-            ("turn", made.turn, line.turn),
-        )
-        if one is not None and other is not None and one != other
-    ]
-    if differs:
-        message = f"the line gives {made.name} another {' and '.join(differs)} than line {made.lines[0].line}"
-        notes.at("import-unread", line.line, 1, message, "what the first line says is kept")
-    made.player = made.player or line.player
-    made.date = made.date or line.date
-    made.turn = made.turn or line.turn
+def _agree(instrument: ImportedInstrument, line: HistoryLine, notes: Notes) -> None:
+    """Adds a line to its instrument. Two lines of one say the same of it: what one does not say, another may."""
+    said = {"player": line.player, "date": line.date, "turn": line.turn, "commit": sha_of(line.url)}
+    known = {key: getattr(instrument, key) for key in said}
+    differing = [key for key, value in said.items() if value is not None and known[key] not in (None, value)]
+    if differing:
+        first = instrument.lines[0].line
+        message = f"the line gives {instrument.name} another {' and '.join(differing)} than line {first}"
+        notes.at("import-unread", line.line, 1, message, "what was said first is kept")
+    for key, value in said.items():
+        setattr(instrument, key, value if known[key] is None else known[key])
+    instrument.lines.append(line)
 
 
 def _instructions(
@@ -160,8 +147,6 @@ def _instructions(
     assert before is not None
     if line.verb == "transmute":
         if state.tier == before.tier:
-            message = f"the rule was {state.tier} already"
-            notes.at("import-unread", line.line, 1, message, "the line is left out")
             return []
         found = [transmute(pinned.ref, state.tier)]
     elif line.verb == "amend":

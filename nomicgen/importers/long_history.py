@@ -17,7 +17,6 @@ from nomicgen.model import Moment
 
 _LEAST = "mutable"
 _DEFAULT = ("immutable", _LEAST)
-_TAKING = ("amend", "transmute")
 
 
 class LongState(Struct, frozen=True, kw_only=True):
@@ -35,6 +34,10 @@ class LongState(Struct, frozen=True, kw_only=True):
     @property
     def gives_text(self) -> bool:
         return self.line is None or self.line.verb in ("initial", "enact", "amend")
+
+    @property
+    def is_retitled(self) -> bool:
+        return self.line is not None and self.line.verb == "retitle"
 
 
 class LongHistory(Struct, frozen=True, kw_only=True):
@@ -58,7 +61,7 @@ class LongHistory(Struct, frozen=True, kw_only=True):
 
 def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
     """The lines of a rule's history that were understood, in an order that can have been."""
-    found = []
+    lines = []
     for number, raw in section.history:
         line = parse_history_line(raw, number)
         if line is None:
@@ -66,39 +69,35 @@ def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
             help = "such a line is e.g. `*Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020*`; it is left out"
             notes.at("import-unread", number, 1, message, help)
             continue
-        for slip in line.slips:
-            notes.at("import-unread", number, 1, f"the line is not quite one of a history: {slip}", _KEPT)
-        found.append(line)
-    kept = list(_possible(found, notes))
-    while kept and kept[-1].verb == "repeal":
-        _left_out(kept.pop(), f"Rule {section.number} is in force", notes)
-    return tuple(kept)
-
-
-_KEPT = "the rest of the line is read"
+        if line.misdated is not None:
+            notes.at("import-unread", number, 1, f"{line.misdated} is not in the calendar", "the line has no date")
+        lines.append(line)
+    possible = list(_possible(lines, notes))
+    while possible and possible[-1].verb == "repeal":
+        # The rule is in force.
+        _note_left_out(possible.pop(), notes)
+    return tuple(possible)
 
 
 def _possible(lines: Iterable[HistoryLine], notes: Notes) -> Iterator[HistoryLine]:
     """Leaves out what cannot have followed what stands before it."""
     enacting: Key | None = None
-    alive = None
+    is_in_force: bool | None = None
     for line in lines:
-        if line.verb == "initial" and alive is not None:
-            _left_out(line, "only the first line can be of the initial set", notes)
-        elif line.verb == "enact" and alive:
-            _left_out(line, "the rule was there already", notes)
-        elif line.verb not in ("initial", "enact") and alive is False:
-            _left_out(line, "the rule was repealed", notes)
-        elif enacting == line.instrument:
-            _left_out(line, "what enacts a rule cannot change it as well", notes)
+        begins_again = line.verb == "initial" and is_in_force is not None
+        is_enacted_twice = line.verb == "enact" and is_in_force
+        changes_nothing = line.verb not in ("initial", "enact") and is_in_force is False
+        if begins_again or is_enacted_twice or changes_nothing or enacting == line.instrument:
+            _note_left_out(line, notes)
         else:
             enacting = line.instrument if line.verb == "enact" else enacting
-            alive = line.verb != "repeal"
+            is_in_force = line.verb != "repeal"
             yield line
 
 
-def _left_out(line: HistoryLine, why: str, notes: Notes) -> None:
-    notes.at("import-unread", line.line, 1, f"this cannot have happened: {why}", "the line is left out")
+def _note_left_out(line: HistoryLine, notes: Notes) -> None:
+    message = "this cannot have happened to the rule, as its history and its heading have it"
+    notes.at("import-unread", line.line, 1, message, "the line is left out")
 
 
 def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tuple[str, ...]:
@@ -107,11 +106,14 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
         lines[0].tier
         for section, lines in sections
         if section.tier is None and lines and lines[0].verb == "initial"
-        and not any(one.verb == "transmute" for one in lines)
+        and not any(line.verb == "transmute" for line in lines)
     )  # fmt: skip
     least = str(max(plain, key=lambda tier: (plain[tier], tier == _LEAST))) if plain else _LEAST
     others = dict.fromkeys(
-        tier for section, lines in sections for tier in (section.tier, *(one.tier for one in lines)) if tier is not None
+        tier
+        for section, lines in sections
+        for tier in (section.tier, *(line.tier for line in lines))
+        if tier is not None
     )
     others.pop(least, None)
     if not others or {*others, least} == set(_DEFAULT):
@@ -121,15 +123,15 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
 
 def history_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes) -> LongHistory:
     """Works out the states of a rule."""
+    known: list[HistoryLine | None] = list(lines)
     if not lines or lines[0].verb not in ("initial", "enact"):
         message = f"the history of Rule {section.number} does not say how the rule began"
         notes.at("import-unread", section.line, 1, message, "the rule is taken for one of the initial set")
-        known: list[HistoryLine | None] = [None, *lines]
-    else:
-        known = list(lines)
-    numbers = _numbers(section, known, notes)
-    revisions = _revisions(section, known, notes)
-    ranks = _tiers(section, known, tiers, notes)
+        known = [None, *lines]
+    elif len(tiers) > 2 and lines[0].tier is None and any(line.verb == "transmute" for line in lines):
+        message = f"the history of Rule {section.number} does not say in which tier it began"
+        notes.at("import-unread", lines[0].line, 1, message, "the least entrenched that it can have been is taken")
+    numbers, revisions, ranks = _numbers(section, known), _revisions(section, known), _tiers(section, known, tiers)
     states = tuple(
         LongState(line=line, number=number, revision=revision, tier=tier)
         for line, number, revision, tier in zip(known, numbers, revisions, ranks, strict=True)
@@ -137,108 +139,70 @@ def history_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[s
     return LongHistory(section=section, states=states)
 
 
-def _numbers(section: Section, lines: Sequence[HistoryLine | None], notes: Notes) -> list[int]:
+def _numbers(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]:
     """The number after each line. Between two numbers that are known, a rule may have taken its proposals' numbers."""
-    found: list[int] = []
+    numbers: list[int] = []
     start = 0
-    for at in range(1, len(lines) + 1):
-        following = lines[at] if at < len(lines) else None
-        if following is None and at == len(lines):
-            end: int | None = section.number
-        elif _is(following, "renumber", "enact"):
-            end = following.number if following else None
-        else:
-            continue
-        found += _segment(section, lines[start:at], end, notes)
-        start = at
-    return found
+    for at, line in enumerate(lines):
+        if at and line is not None and line.verb in ("renumber", "enact"):
+            numbers += _numbers_up_to(line.number, lines[start:at], section)
+            start = at
+    return numbers + _numbers_up_to(section.number, lines[start:], section)
 
 
-def _segment(section: Section, lines: Sequence[HistoryLine | None], end: int | None, notes: Notes) -> list[int]:
+def _numbers_up_to(end: int | None, lines: Sequence[HistoryLine | None], section: Section) -> list[int]:
     """The numbers after each of some lines, after the last of which the rule bore `end` (None: nobody says)."""
     first = lines[0]
-    born = first.number if first and first.verb == "initial" else _proposal(first) if _is(first, "enact") else None
-    taken = [at for at, line in enumerate(lines) if at and _is(line, *_TAKING) and _proposal(line) == end]
-    if end is None or born is None or born == end:
+    born = None
+    if first is not None and first.verb in ("initial", "enact"):
+        born = first.number if first.verb == "initial" else _proposal(first)
+    taking = [at for at, line in enumerate(lines) if at and _may_take(line) and _proposal(line) == end]
+    if end is None or born is None or born == end or not taking:
         return [end or born or section.number] * len(lines)
-    if not taken:
-        if first is not None and first.verb == "initial":
-            message = f"Rule {end} began as Rule {born}, and no line says how the number changed"
-            notes.at("import-unread", section.line, 1, message, f"it is taken to have been Rule {end} all along")
-        return [end] * len(lines)
-    last = lines[taken[-1]]
-    keeping = {line.verb for line in lines[taken[-1] + 1 :] if line is not None}
+    last = lines[taking[-1]]
+    keeping = {line.verb for line in lines[taking[-1] + 1 :] if line is not None}
     numbers = [born]
     for at, line in enumerate(lines[1:], 1):
-        proposal = _proposal(line)
-        takes = at <= taken[-1] and line is not None and last is not None and proposal is not None
-        takes = takes and _is(line, *_TAKING) and (_is(line, last.verb if last else "") or not _is(line, *keeping))
+        proposal = _proposal(line) if at <= taking[-1] and _may_take(line) else None
+        takes = line is not None and last is not None and (line.verb == last.verb or line.verb not in keeping)
         numbers.append(proposal if takes and proposal is not None else numbers[-1])
     return numbers
 
 
-def _is(line: HistoryLine | None, *verbs: str) -> bool:
-    return line is not None and line.verb in verbs
+def _may_take(line: HistoryLine | None) -> bool:
+    return line is not None and line.verb in ("amend", "transmute")
 
 
 def _proposal(line: HistoryLine | None) -> int | None:
     return int(line.cause) if line is not None and line.kind == "proposal" else None
 
 
-def _revisions(section: Section, lines: Sequence[HistoryLine | None], notes: Notes) -> list[int]:
-    amended = [line for line in lines if line is not None and line.verb == "amend"]
-    begins = lines[0] is None or lines[0].verb == "initial"
-    again = any(_is(line, "enact") for line in lines[1:])
-    now = max(section.revision - len(amended), 0) if begins and not again else 0
-    found = []
-    for line in lines:
-        if line is not None and line.verb == "enact":
-            now = 0
-        elif line is not None and line.verb == "amend":
-            now += 1
-            if line.revision is not None and line.revision != now:
-                message = f"the line says that it made revision {line.revision}, and it made {now}"
-                notes.at("import-unread", line.line, 1, message, "revisions are counted anew")
-        found.append(now)
-    if now != section.revision:
-        message = f"the heading says {section.number}/{section.revision}, and the history gives /{now}"
-        notes.at("import-unread", section.line, 1, message, "revisions are counted anew, by the history")
-    return found
+def _revisions(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]:
+    """The revision after each line. Those of an initial rule may begin above 0; each enactment begins at 0."""
+    verbs = ["initial" if line is None else line.verb for line in lines]
+    revision = max(section.revision - verbs.count("amend"), 0) if "enact" not in verbs else 0
+    revisions = []
+    for verb in verbs:
+        revision = 0 if verb == "enact" else revision + 1 if verb == "amend" else revision
+        revisions.append(revision)
+    return revisions
 
 
-def _tiers(section: Section, lines: Sequence[HistoryLine | None], tiers: Sequence[str], notes: Notes) -> list[str]:
-    final = section.tier or tiers[-1]
-    found: list[str] = []
+def _tiers(section: Section, lines: Sequence[HistoryLine | None], tiers: Sequence[str]) -> list[str]:
+    ranks: list[str] = []
     for at, line in enumerate(lines):
         if line is not None and line.verb in ("initial", "transmute") and line.tier:
-            found.append(line.tier)
+            ranks.append(line.tier)
         elif line is None or line.verb == "enact":
-            found.append(_birth(line, lines[at + 1 :], final, tiers, section, notes))
+            ranks.append(_birth(lines[at + 1 :], section.tier or tiers[-1], tiers))
         else:
-            found.append(found[-1])
-    if found[-1] != final:
-        message = f"the heading of Rule {section.number} says {final}, and its history {found[-1]}"
-        notes.at("import-unread", section.line, 1, message, "the history is followed")
-    return found
+            ranks.append(ranks[-1])
+    return ranks
 
 
-def _birth(
-    line: HistoryLine | None,
-    later: Sequence[HistoryLine | None],
-    final: str,
-    tiers: Sequence[str],
-    section: Section,
-    notes: Notes,
-) -> str:
+def _birth(later: Sequence[HistoryLine | None], final: str, tiers: Sequence[str]) -> str:
     """The tier that a rule began in, which its history does not say: it stayed in it, or was transmuted out of it."""
-    ending = next((one for one in later if one is not None and one.verb in ("transmute", "repeal")), None)
+    ending = next((line for line in later if line is not None and line.verb in ("transmute", "repeal")), None)
     if ending is None:
         return final
-    if ending.verb == "repeal":
-        return tiers[-1]
-    possible = [tier for tier in tiers[::-1] if tier != ending.tier] or [tiers[-1]]
-    if len(possible) > 1:
-        message = f"the history of Rule {section.number} does not say in which tier it began"
-        at = line.line if line is not None else section.line
-        notes.at("import-unread", at, 1, message, f"it is taken to have been {possible[0]}")
-    return possible[0]
+    return next((tier for tier in reversed(tiers) if tier != ending.tier), tiers[-1])

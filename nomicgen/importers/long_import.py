@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 from types import MappingProxyType
@@ -43,7 +43,7 @@ from nomicgen.importers.history_instruments import (
 from nomicgen.importers.import_report import MOST
 from nomicgen.importers.imported_judgements import Ruling, rulings_of
 from nomicgen.importers.long_format import Document, normalised, read_document
-from nomicgen.importers.long_history import LongHistory, LongState, history_of, read_lines, tiers_of
+from nomicgen.importers.long_history import LongHistory, history_of, read_lines, tiers_of
 from nomicgen.importers.printed_history import people
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.text_printed import document_of
@@ -157,7 +157,7 @@ class _Game:
         self.rulings = rulings_of(self.histories, self.made, names, notes)
         names += [ruling.player for ruling in self.rulings if ruling.player]
         self.players = player_ids(names)
-        self.links = links_of(self._addresses(), notes)
+        self.links = links_of([*self._addresses()], notes)
 
     def files(self) -> dict[str, bytes]:
         """Every file, the derived ruleset included."""
@@ -197,30 +197,20 @@ class _Game:
                 message = f"{made.name} has no date, and an act needs one"
                 self._note(made.lines[0].line, message, f"{made.date} is taken")
 
-    def _addresses(self) -> list[Address]:
-        """The addresses of all lines; and sets each instrument's commit, noting lines that name another."""
-        found = []
-        by_line = {line.line: made for made in self.made.values() for line in made.lines}
+    def _addresses(self) -> Iterator[Address]:
+        """The addresses of all lines."""
+        by_line = {line.line: instrument for instrument in self.made.values() for line in instrument.lines}
         for history in self.histories:
-            for state in history.states:
-                line = state.line
-                if line is None or line.url is None:
+            instruments = [by_line.get(state.line.line) if state.line else None for state in history.states]
+            last = {instrument.path: at for at, instrument in enumerate(instruments) if instrument is not None}
+            for at, (state, instrument) in enumerate(zip(history.states, instruments, strict=True)):
+                if state.line is None or state.line.url is None:
                     continue
-                made = _made(state, by_line)
-                same = (one for one in history.states[::-1] if made is not None and _made(one, by_line) is made)
-                after = next(same, state)
-                path = f"rules/{'initial/' if made is None else ''}{after.number}.md"
-                if made is not None and after.line is not None and after.line.verb == "repeal":
-                    path = made.path
-                found.append(Address(line=line.line, url=line.url, number=after.number, path=path))
-        for made in self.made.values():
-            commits = Counter(sha for line in made.lines if (sha := sha_of(line.url)))
-            made.commit = max(commits, key=lambda sha: (commits[sha], sha), default=None)
-            for line in made.lines:
-                if sha_of(line.url) not in (made.commit, None):
-                    message = f"the line gives {made.name} another commit than another line"
-                    self._note(line.line, message, f"{(made.commit or '')[:12]} is kept")
-        return found
+                after = history.states[last[instrument.path] if instrument is not None else at]
+                path = f"rules/{after.number}.md" if instrument is not None else f"rules/initial/{after.number}.md"
+                if instrument is not None and after.line is not None and after.line.verb == "repeal":
+                    path = instrument.path
+                yield Address(line=state.line.line, url=state.line.url, number=after.number, path=path)
 
     def _settings(self) -> bytes:
         numbers = {made.number for made in self.made.values() if made.kind == "proposal"}
@@ -289,11 +279,6 @@ class _Game:
             ruling=ruling.text,
             rules=ruling.rules,
         )
-
-
-def _made(state: LongState, by_line: Mapping[int, ImportedInstrument]) -> ImportedInstrument | None:
-    """The instrument that brought a state about."""
-    return by_line.get(state.line.line) if state.line else None
 
 
 def _is_later(history: LongHistory, when: Moment) -> bool:

@@ -30,8 +30,8 @@ _LINKED = lazy_pattern(r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)")
 _BARE = lazy_pattern(r"\*(?P<line>.+)\*")
 # The head is as short as the rest lets it be: what can be read as date and turn is date and turn.
 _TAIL = lazy_pattern(rf"(?P<head>.*?)(?P<date>, (?:{_DATE}|(?P<words>{_INEXACT})))?(?: \((?P<turn>{_TURN})\))?")
-_INITIAL = lazy_pattern(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})")
 _FORMS: dict[LineVerb, re.Pattern[str]] = {
+    "initial": lazy_pattern(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})"),
     "enact": lazy_pattern(r"(?:Enacted by|(?P<created>Created from)) (?P<cause>.+)"),
     "amend": lazy_pattern(r"Amended(?: \((?P<revision>[0-9]{1,6})\))? by (?P<cause>.+)"),
     "transmute": lazy_pattern(r"Transmuted to (?P<tier>[a-z][a-z0-9-]{0,63}) by (?P<cause>.+)"),
@@ -47,8 +47,8 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
     """One line of a rule's history, as it says itself.
 
     `number` is that of an initial rule, or the one before a renumbering; `tier` that of an initial rule, or the one
-    after a transmutation; `cause` a proposal's or judgement's number, or what an act is called. `slips` are what is
-    wrong with the line, in words.
+    after a transmutation; `cause` a proposal's or judgement's number, or what an act is called. `misdated` is a
+    day that is in no calendar.
     """
 
     verb: LineVerb
@@ -62,7 +62,7 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
     date: Moment | None = None
     turn: str | None = None
     url: str | None = None
-    slips: tuple[str, ...] = ()
+    misdated: str | None = None
 
     @property
     def instrument(self) -> Key:
@@ -80,16 +80,16 @@ class JudgementLine(Struct, frozen=True, kw_only=True):
     player: str | None = None
     date: Moment | None = None
     turn: str | None = None
-    slips: tuple[str, ...] = ()
+    misdated: str | None = None
 
 
 class _Credit(Struct, frozen=True):
-    """What stands before date and turn, the two, and what is wrong with them."""
+    """What stands before date and turn, the two, and a day that is in no calendar."""
 
     head: str
     date: Moment | None
     turn: str | None
-    slips: tuple[str, ...]
+    misdated: str | None = None
 
 
 def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
@@ -99,8 +99,8 @@ def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
         return None
     credit = _credit(UNESCAPED.sub(r"\1", match["line"]))
     url = match.groupdict().get("url")
-    found = _initial(credit) or _changed(credit)
-    return found and replace(found, line=line, url=url)
+    history_line = _line_of(credit)
+    return history_line and replace(history_line, line=line, url=url)
 
 
 def parse_judgement_line(raw: str, players: Collection[str], line: int = 0) -> JudgementLine | None:
@@ -119,45 +119,30 @@ def parse_judgement_line(raw: str, players: Collection[str], line: int = 0) -> J
         text, name = credit.head, None
     if not text.strip():
         return None
-    return JudgementLine(text=text, line=line, player=name, date=credit.date, turn=credit.turn, slips=credit.slips)
-
-
-def _initial(credit: _Credit) -> HistoryLine | None:
-    match = _INITIAL.fullmatch(credit.head)
-    if match is None:
-        return None
-    return HistoryLine(
-        verb="initial",
-        tier=match["tier"],
-        number=int(match["number"]),
-        date=credit.date,
-        turn=credit.turn,
-        slips=credit.slips,
+    return JudgementLine(
+        text=text, line=line, player=name, date=credit.date, turn=credit.turn, misdated=credit.misdated
     )
 
 
-def _changed(credit: _Credit) -> HistoryLine | None:
+def _line_of(credit: _Credit) -> HistoryLine | None:
     for verb, form in _FORMS.items():
         match = form.fullmatch(credit.head)
         if match:
-            said = match.groupdict()
-            kind, cause, player = _cause(said["cause"], by_act=bool(said.get("created")))
-            slips = credit.slips
-            if verb == "amend" and said["revision"] is None:
-                slips = (*slips, "it does not say which revision it made")
-            if verb == "enact" and kind == "act" and not said["created"]:
-                slips = (*slips, f"what no proposal and no judgement made is `Created from {cause}`")
+            words = match.groupdict()
+            kind, cause, player = None, "", None
+            if verb != "initial":
+                kind, cause, player = _cause(words["cause"], by_act=bool(words.get("created")))
             return HistoryLine(
                 verb=verb,
-                revision=int(said["revision"]) if said.get("revision") else None,
-                tier=said.get("tier"),
-                number=int(said["number"]) if said.get("number") else None,
+                revision=int(words["revision"]) if words.get("revision") else None,
+                tier=words.get("tier"),
+                number=int(words["number"]) if words.get("number") else None,
                 kind=kind,
                 cause=cause,
                 player=player,
                 date=credit.date,
                 turn=credit.turn,
-                slips=slips,
+                misdated=credit.misdated,
             )
     return None
 
@@ -175,15 +160,15 @@ def _credit(line: str) -> _Credit:
     match = _TAIL.fullmatch(line)
     assert match is not None
     if match["date"] is None:
-        return _Credit(match["head"], None, match["turn"], ())
+        return _Credit(match["head"], None, match["turn"])
     try:
         if match["words"]:
-            return _Credit(match["head"], Moment.told(_SAID_DAY.sub(_iso, match["words"])), match["turn"], ())
-        day = date(int(match["year"]), MONTHS.index(match["month"]) + 1, int(match["day"]))
+            moment = Moment.told(_SAID_DAY.sub(_iso, match["words"]))
+        else:
+            moment = Moment.of(date(int(match["year"]), MONTHS.index(match["month"]) + 1, int(match["day"])))
     except ValueError:
-        shown = match["date"].removeprefix(", ")
-        return _Credit(match["head"], None, match["turn"], (f"{shown} is not in the calendar",))
-    return _Credit(match["head"], Moment.of(day), match["turn"], ())
+        return _Credit(match["head"], None, match["turn"], match["date"].removeprefix(", "))
+    return _Credit(match["head"], moment, match["turn"])
 
 
 def _iso(said: re.Match[str]) -> str:

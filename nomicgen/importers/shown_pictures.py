@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from urllib.parse import unquote
 
-from nomicgen.files.file_findings import Notes
+from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.text_encoding import PICTURE_LIMIT
 from nomicgen.files.urls import split_address
 from nomicgen.patterns import lazy_pattern
@@ -68,16 +68,9 @@ class Pictures:
 
     def note(self, notes: Notes) -> None:
         """Notes the pictures that were left, where some could have been brought."""
-        for message, why in self.told():
+        for path, why in self.left.items():
+            message = f"the picture {quoted(path)} is not brought along"
             notes.at("import-unread", 1, 1, message, f"{why}; put it into images/, and show it as ../images/NAME.png")
-
-    def told(self) -> Iterator[tuple[str, str]]:
-        """For each reason the pictures that were left, and the reason."""
-        for why in dict.fromkeys(self.left.values()):
-            paths = [path for path, one in self.left.items() if one == why]
-            shown = ", ".join(paths[:3])
-            many = f"{len(paths)} pictures are not brought along: {shown}{' and so on' if len(paths) > 3 else ''}"
-            yield many if len(paths) > 1 else f"the picture {shown} is not brought along", why
 
     def _rebased(self, match: re.Match[str], folder: str) -> str:
         address = match["wide"] or match["address"]
@@ -91,20 +84,18 @@ class Pictures:
         if named is None or not path.isprintable():
             self.left[path] = "a game's pictures are png, jpg, gif, webp or avif"
             return match[0]
-        name = self.names.get(path) or self._name(path, named)
+        name = self.names.get(path) or self._name(named)
         self.names[path] = name
         plain = posixpath.normpath(unquote(parts.path))
         if plain in (f"images/{name}", f"../images/{name}"):
             return match[0]
         return f"{match['before']}../images/{name}"
 
-    def _name(self, path: str, named: re.Match[str]) -> str:
-        stem = _slug(named["stem"])
+    def _name(self, named: re.Match[str]) -> str:
+        stem, ext = _slug(named["stem"]), named["ext"].lower()
         taken = set(self.names.values())
-        folder = _slug(posixpath.basename(posixpath.dirname(path)))
-        choices = [stem, f"{folder}-{stem}", *(f"{stem}-{count}" for count in range(2, len(taken) + 3))]
-        ext = named["ext"].lower()
-        return next(f"{one}{ext}" for one in choices if one and f"{one}{ext}" not in taken)
+        names = (f"{stem}{f'-{count}' if count > 1 else ''}{ext}" for count in range(1, len(taken) + 2))
+        return next(name for name in names if name not in taken)
 
 
 def _slug(words: str) -> str:

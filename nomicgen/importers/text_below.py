@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
-from nomicgen.diagnostics import counted
 from nomicgen.importers.text_lines import Line
 from nomicgen.patterns import lazy_pattern
 
@@ -27,15 +26,6 @@ _WORDS = ("istory", "ISTORY", "nnotations", "NNOTATIONS", "ments", "MENTS")
 def may_have_apparatus(text: str) -> bool:
     """Whether one of the words stands in a text with which such lines begin."""
     return any(word in text for word in _WORDS)
-
-
-def counted_below(found: Sequence[Mapping[str, Sequence[Line]]]) -> Iterator[tuple[int, str]]:
-    """For each kind of what stands below the texts of rules the first line of it, and how much there is."""
-    for kind in dict.fromkeys(kind for below in found for kind in below):
-        some = [below[kind] for below in found if below.get(kind)]
-        if some:
-            many = f"{counted(sum(map(len, some)), 'line')} of `{kind}` stand below the texts"
-            yield some[0][0].number, f"{many} of {counted(len(some), 'rule')}, and are no part of them"
 
 
 def without_apparatus(body: Sequence[Line]) -> tuple[list[Line], dict[str, list[Line]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
@@ -130,19 +130,20 @@ def ends_sentence(text: str) -> bool:
     return any(_SENTENCE.fullmatch(bare[at:]) for at in range(len(bare) - 1, max(len(bare) - 5, -1), -1))
 
 
-def ranges_of(numbers: Iterable[int]) -> str:
-    """Numbers as they are said: `201, 203, 301–313`."""
+def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """Numbers as runs of those that follow each other, each by its first and last."""
     runs: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if runs and runs[-1][1] == number - 1:
             runs[-1] = (runs[-1][0], number)
         else:
             runs.append((number, number))
-    return ranges(runs)
+    return runs
 
 
-def ranges(runs: Sequence[tuple[int, int]], most: int = 12) -> str:
-    """Runs of numbers as they are said; beyond `most` of them, how many more there are."""
+def ranges_of(numbers: Iterable[int], most: int = 12) -> str:
+    """Numbers as they are said, `201, 203, 301–313`; beyond `most` runs, how many more there are."""
+    runs = runs_of(numbers)
     shown = [str(first) if first == last else f"{first}–{last}" for first, last in runs[:most]]
     more = len(runs) - most
     return ", ".join(shown) + (f" and {more} more runs" if more > 0 else "")

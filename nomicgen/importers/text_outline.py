@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -44,7 +44,7 @@ class RulePart(Struct, frozen=True, kw_only=True):
     `mark` is the tier that stands behind the number, `heading` that of the heading above; `notes` are the editor's
     comments, and `void` what one of them says. `past` is the heading above, where it heads rules that are not in force.
     `section` is where it is listed, `exact` the text where it is known to the letter; `below` are lines under it that
-    are none of it, such as its history.
+    are none of it, such as its history. `tier` and `text`, which is Markdown, are those that it gets in the game.
     """
 
     number: int
@@ -60,11 +60,20 @@ class RulePart(Struct, frozen=True, kw_only=True):
     section: str | None = None
     exact: str | None = None
     below: Mapping[str, Sequence[Line]] = {}
+    tier: str = ""
+    text: str | None = None
 
     @property
     def gone(self) -> str | None:
         """The comment that says that the rule is in force no more."""
         return next((note for note in self.notes if _GONE.match(note)), None)
+
+    @property
+    def told_below(self) -> Iterator[tuple[int, str]]:
+        """For each kind of what stands below the text the first line of it, and a sentence that tells of it."""
+        for kind, lines in self.below.items():
+            if lines:
+                yield lines[0].number, f"`{kind}` stands below the text of Rule {self.number}, and is no part of it"
 
     @property
     def plain(self) -> str:
@@ -87,6 +96,15 @@ class Outline(Struct, frozen=True, kw_only=True):
     outside: tuple[Outside, ...] = ()
     headings: tuple[Line, ...] = ()
     rulers: tuple[Line, ...] = ()
+
+    @property
+    def lines(self) -> Iterator[Line]:
+        """Every line that has a place."""
+        for part in self.parts:
+            yield from part.lines
+            yield from chain.from_iterable(part.below.values())
+        yield from chain.from_iterable(passage.lines for passage in self.outside)
+        yield from (*self.headings, *self.rulers)
 
 
 def outline(lines: Sequence[Line], rules: Sequence[Candidate], tiers: TierWords, code: Collection[int]) -> Outline:

@@ -5,12 +5,12 @@ Below a heading at the margin its rule's text stands indented, and below that wh
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.formats.plaintext import plain, unwrapped
@@ -20,7 +20,7 @@ from nomicgen.importers.printed_history import parse_history_line
 from nomicgen.importers.text_blocks import plain_as_markdown, room_in
 from nomicgen.importers.text_lines import Line, is_ruler, lines_of, tier_of_power
 from nomicgen.importers.text_markdown import as_markdown, code_lines, fenced, is_drawn, sound
-from nomicgen.importers.text_outline import Outline, Outside, RulePart
+from nomicgen.importers.text_outline import Outline, Outside, RulePart, Why
 from nomicgen.patterns import lazy_pattern
 
 _TITLE = lazy_pattern(r"(?P<hash># )?(?P<name>\S.{0,200}?) RULESET \((?P<length>SHORT|LONG) FORMAT\)")
@@ -29,24 +29,13 @@ _HEADING = lazy_pattern(
     r"(?: \((?P<mark>[A-Za-z][A-Za-z0-9.= -]{0,63})\))?(?:: (?P<title>\S.*?))?[ \t]*"
 )
 _BELOW = lazy_pattern(r"(?P<kind>History|Annotations|Judge?ments):[ \t]*|\[.*")
+ReadText = Callable[[tuple[Line, ...]], str | None]
+"""Reads a text to the letter, None where it cannot."""
+
 _ROMAN = lazy_pattern(r"[IVX]+")
 _FEWEST = 3
 _MOST = 0.9
 _WIDE = 20
-
-
-class _Block(Struct, kw_only=True):
-    """A rule as it is printed: lines of its text, and of what stands below it by the words above."""
-
-    line: int
-    number: int
-    revision: int | None
-    mark: str | None
-    title: str | None
-    text: list[Line]
-    below: dict[str, list[Line]]
-    outside: list[Line]
-    section: str | None = None
 
 
 def name_of(lines: Sequence[Line]) -> str | None:
@@ -61,26 +50,30 @@ def _capital(word: str) -> str:
 
 def printed_outline(lines: Sequence[Line]) -> Outline | None:
     """The rules of a printed text, None where it is none."""
-    blocks = _blocks(lines)
-    if not blocks:
-        return None
     title = _TITLE.fullmatch(lines[0].text.rstrip())
-    is_agora = sum(tier_of_power(one.mark or "") is not None for one in blocks) > len(blocks) / 2
-    exact = _words if title and title["hash"] else _ours(blocks) if title else _sound if is_agora else None
-    rest = [line for line in lines[: blocks[0].line - 1] if not is_ruler(line.text)][1 if title else 0 :]
-    above = _trimmed(rest)
-    outside = [Outside(why="above", lines=above)] if above else []
-    section = _section(lines[: blocks[0].line - 1])
-    for one, after in zip(blocks, [*blocks[1:], None], strict=True):
-        one.section, section = section, _section(one.outside) or section
-        if left := _trimmed([line for line in one.outside if not is_ruler(line.text)]):
-            outside.append(Outside(why="heading" if after else "below", lines=left, number=one.number))
-    parts = tuple(_part(one, exact, least=LEAST if title else None) for one in blocks)
-    placed = {one.line for one in blocks} | {line.number for one in blocks for line in one.text}
-    placed |= {line.number for one in blocks for some in one.below.values() for line in some}
-    placed |= {line.number for one in outside for line in one.lines}
-    headings = tuple(line for line in lines if not line.blank and line.number not in placed)
-    return Outline(parts=parts, outside=tuple(outside), headings=headings)
+    is_markdown = title is not None and title["hash"] is not None
+    starts = _starts(lines, is_markdown=is_markdown)
+    if not starts:
+        return None
+    first = starts[0][0]
+    section = _section(lines[:first])
+    passages = [_outside("above", lines[1 if title else 0 : first])]
+    parts: list[RulePart] = []
+    for (at, match), (end, following) in pairwise([*starts, (len(lines), None)]):
+        assert match is not None
+        part, outside = _part(at, match, lines[at + 1 : end], section, is_markdown=is_markdown)
+        parts.append(part)
+        passages.append(_outside("heading" if following else "below", outside, part.number))
+        section = _section(outside) or section
+    indented = [part for part in parts if is_markdown or _is_indented(part.lines)]
+    if len(indented) < max(1 if title else _FEWEST, _MOST * len(parts)):
+        return None
+    is_agora = sum(tier_of_power(part.mark or "") is not None for part in parts) > len(parts) / 2
+    exact = _words if is_markdown else _ours(parts) if title else _sound if is_agora else None
+    parts = [_read(part, exact, least=LEAST if title else None) for part in parts]
+    whole = Outline(parts=tuple(parts), outside=tuple(passage for passage in passages if passage.lines))
+    placed = {line.number for line in whole.lines}
+    return replace(whole, headings=tuple(line for line in lines if not line.blank and line.number not in placed))
 
 
 def document_of(text: str) -> Document | None:
@@ -118,57 +111,56 @@ def _lines(part: RulePart, kind: str) -> tuple[tuple[int, str], ...]:
     return tuple(found)
 
 
-def _blocks(lines: Sequence[Line]) -> list[_Block]:
-    """The rules, none where too few of the headings have an indented text below."""
-    title = _TITLE.fullmatch(lines[0].text.rstrip())
-    is_markdown = title is not None and title["hash"] is not None
+def _starts(lines: Sequence[Line], *, is_markdown: bool) -> list[tuple[int, re.Match[str] | None]]:
+    """The lines of the rules' headings, from 0."""
     code = code_lines("\n".join(line.text for line in lines)) if is_markdown else frozenset[int]()
     sign = "## " if is_markdown else "Rule "
-    starts = [
+    return [
         (at, match)
         for at, line in enumerate(lines)
         if line.text.startswith(sign) and at not in code and (match := _HEADING.fullmatch(line.text))
     ]
-    found = []
-    for (at, match), (end, _) in pairwise([*starts, (len(lines), None)]):
-        assert match is not None
-        block = _Block(
-            line=at + 1,
-            number=int(match["number"]),
-            revision=int(match["revision"]) if match["revision"] else None,
-            mark=match["mark"],
-            title=match["title"],
-            text=[],
-            below={},
-            outside=[],
-        )
+
+
+def _part(
+    at: int, match: re.Match[str], lines: Sequence[Line], section: str | None, *, is_markdown: bool
+) -> tuple[RulePart, list[Line]]:
+    """A rule, whose heading stands in line `at`, from 0; and those of the `lines` below it that are no rule's."""
+    title, kind = match["title"], ""
+    text: list[Line] = []
+    outside: list[Line] = []
+    below: dict[str, list[Line]] = {}
+    for index, line in enumerate(lines):
         if is_markdown:
-            block.text = list(lines[at + 1 : end])
-        else:
-            _fill(block, lines[at + 1 : end])
-        found.append(block)
-    sound = [one for one in found if is_markdown or _is_indented(one)]
-    few = len(sound) < (1 if title else _FEWEST)
-    return [] if few or len(sound) < _MOST * len(found) else found
-
-
-def _fill(block: _Block, lines: Sequence[Line]) -> None:
-    """Parts what stands below a heading: its rule's title and text, what is no text, and what is no rule's."""
-    kind = ""
-    for at, line in enumerate(lines):
-        if block.outside or (line.text[:_WIDE].strip("-=") == "" and is_ruler(line.text) and len(line.text) >= _WIDE):
-            block.outside.append(line)
-        elif match := _BELOW.fullmatch(line.text):
-            kind = (match["kind"] or "Annotations").replace("Judge", "Judg")
-            block.below.setdefault(kind, [])
-            if not match["kind"]:
-                block.below[kind].append(line)
+            text.append(line)
+        elif outside or (line.text[:_WIDE].strip("-=") == "" and is_ruler(line.text) and len(line.text) >= _WIDE):
+            outside.append(line)
+        elif mark := _BELOW.fullmatch(line.text):
+            kind = (mark["kind"] or "Annotations").replace("Judge", "Judg")
+            below.setdefault(kind, [])
+            if not mark["kind"]:
+                below[kind].append(line)
         elif kind:
-            block.below[kind] += [] if line.blank else [line]
-        elif at == 0 and not line.blank and line.indent == 0 and (len(lines) == 1 or lines[1].blank):
-            block.title = line.text.strip()
+            below[kind] += [] if line.blank else [line]
+        elif index == 0 and not line.blank and line.indent == 0 and (len(lines) == 1 or lines[1].blank):
+            title = line.text.strip()
         else:
-            block.text.append(line)
+            text.append(line)
+    part = RulePart(
+        number=int(match["number"]),
+        revision=int(match["revision"]) if match["revision"] else None,
+        line=at + 1,
+        lines=_trimmed(text),
+        mark=match["mark"],
+        title=title or None,
+        section=section,
+        below=below,
+    )
+    return part, outside
+
+
+def _outside(why: Why, lines: Sequence[Line], number: int = 0) -> Outside:
+    return Outside(why=why, lines=_trimmed([line for line in lines if not is_ruler(line.text)]), number=number)
 
 
 def _section(lines: Sequence[Line]) -> str | None:
@@ -179,9 +171,8 @@ def _section(lines: Sequence[Line]) -> str | None:
     return None
 
 
-def _is_indented(block: _Block) -> bool:
-    told = [line for line in block.text if not line.blank]
-    return bool(told) and all(line.indent > 1 for line in told)
+def _is_indented(lines: Sequence[Line]) -> bool:
+    return bool(lines) and all(line.indent > 1 for line in lines if not line.blank)
 
 
 def _trimmed(lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -189,20 +180,14 @@ def _trimmed(lines: Sequence[Line]) -> tuple[Line, ...]:
     return tuple(lines[start:end])
 
 
-def _part(block: _Block, exact: Callable[[tuple[Line, ...]], str | None] | None, least: str | None) -> RulePart:
-    lines = _trimmed(block.text)
-    text = exact(lines) if exact is not None and lines else None
-    return RulePart(
-        number=block.number,
-        revision=block.revision,
-        line=block.line,
-        lines=() if text == LOST else lines,
-        mark=tier_of_power(block.mark or "") or (block.mark.casefold() if block.mark and least else None) or least,
-        title=block.title or None,
-        section=block.section,
-        exact=None if text == LOST else text,
-        below=block.below,
-    )
+def _read(part: RulePart, exact: ReadText | None, least: str | None) -> RulePart:
+    """A rule with its tier, and with its text to the letter where that can be had."""
+    text = exact(part.lines) if exact is not None and part.lines else None
+    mark = part.mark or ""
+    tier = tier_of_power(mark) or (mark.casefold() if mark and least else None) or least
+    if text == LOST:
+        return replace(part, mark=tier, lines=())
+    return replace(part, mark=tier, exact=text)
 
 
 def _words(lines: tuple[Line, ...]) -> str | None:
@@ -223,7 +208,7 @@ def _agoras(text: str) -> str | None:
     return made.text if made is not None else fenced(text)
 
 
-def _ours(blocks: Sequence[_Block]) -> Callable[[tuple[Line, ...]], str | None] | None:
+def _ours(parts: Sequence[RulePart]) -> ReadText | None:
     """How a text is read back that `plain` printed; None where most of them are of another's making."""
 
     def read(lines: tuple[Line, ...]) -> str | None:
@@ -232,5 +217,5 @@ def _ours(blocks: Sequence[_Block]) -> Callable[[tuple[Line, ...]], str | None] 
         same = [line.rstrip() for line in printed] == [line.text.rstrip() for line in lines]
         return text if same and sound(text) else None
 
-    made = Counter(read(_trimmed(one.text)) is not None for one in blocks)
-    return read if made[True] >= _MOST * len(blocks) else None
+    own = sum(read(part.lines) is not None for part in parts)
+    return read if own >= _MOST * len(parts) else None

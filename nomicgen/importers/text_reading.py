@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -20,26 +19,8 @@ from nomicgen.importers.text_printed import name_of, printed_outline
 from nomicgen.importers.text_report import Rewritten, note_below, note_doubts, note_outside, note_spent, note_tiers
 from nomicgen.importers.text_rule_forms import Found, RuleForm
 from nomicgen.importers.text_tiers import RANKS, Statement, TierMap, first_number, ranked, statements, tier_of
-from nomicgen.patterns import lazy_pattern
 
-_CALLED = lazy_pattern(
-    r"\bname of (?:the|this) game (?:is|shall be)\s+[\"“‘']?(?P<name>[^.\"”\n]{1,60}?)[\"”’']?(?:\.|$)", re.IGNORECASE
-)
-_RULES_OF = lazy_pattern(
-    r"\b(?i:rules? (?:for|of|to) (?:the game (?:of )?)?)(?P<name>[A-Z][\w'’-]*(?: (?:[A-Z][\w'’-]*|of|the|[0-9]+))*)"
-    r"|^#* *(?P<title>\S.{0,60}?) RULESET \((?:SHORT|LONG) FORMAT\)$",
-    re.MULTILINE,
-)
 _MOST_SPENT = 10_000
-
-
-class TextRule(Struct, frozen=True, kw_only=True):
-    """A rule, read. `text` is Markdown, None where there is none; `part` is where it came from."""
-
-    number: int
-    tier: str
-    text: str | None
-    part: RulePart
 
 
 class Read(Struct, frozen=True, kw_only=True):
@@ -48,9 +29,9 @@ class Read(Struct, frozen=True, kw_only=True):
     `outline` has every line of the text in its place; `name` is None where the text does not say it.
     """
 
-    name: str | None
+    name: str | None = None
     tiers: tuple[str, ...]
-    rules: tuple[TextRule, ...]
+    rules: tuple[RulePart, ...]
     spent: tuple[int, ...]
     outline: Outline
 
@@ -116,7 +97,7 @@ def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape:
     if not parts:
         return None
     read = _read(made.whole, parts, made.statements, markdown, tiers, notes)
-    return replace(read, name=name_of(lines_of(text)) or read.name or (front.title if front is not None else None))
+    return replace(read, name=name_of(lines_of(text)) or (front.title if front is not None else None))
 
 
 def _read(
@@ -135,12 +116,7 @@ def _read(
     room = room_in([line for part in parts for line in part.lines])
     rewritten = Rewritten()
     rules = tuple(
-        TextRule(
-            number=part.number,
-            tier=tier_by_number[part.number] or tiers[-1],
-            text=_text(part, room, markdown, rewritten),
-            part=part,
-        )
+        replace(part, tier=tier_by_number[part.number] or tiers[-1], text=_text(part, room, markdown, rewritten))
         for part in parts
     )
     spent = _spent(parts)
@@ -149,40 +125,34 @@ def _read(
     note_below(parts, notes)
     note_spent(parts, spent, notes)
     rewritten.note(notes)
-    return Read(name=_name(whole, parts), tiers=tiers, rules=rules, spent=spent, outline=whole)
+    return Read(tiers=tiers, rules=rules, spent=spent, outline=whole)
 
 
 def _distinct(parts: Sequence[RulePart], notes: Notes) -> list[RulePart]:
     """The rules that can be in a game, in order of their numbers."""
-    found: dict[int, RulePart] = {}
+    kept: dict[int, RulePart] = {}
     for part in parts:
-        empty = all(line.blank for line in part.lines)
+        rule, help = f"Rule {part.number}", "it is left out"
+        is_empty = all(line.blank for line in part.lines)
+        message = None
         if part.number == 0:
-            _note(notes, part, "no rule of a game has the number 0", f"{_lines(part)} left out: give it another")
-        elif part.number in found:
-            message = f"Rule {part.number} stands in line {found[part.number].line} already"
-            _note(notes, part, message, f"{_lines(part)} left out")
+            message = "no rule of a game has the number 0"
+        elif part.number in kept:
+            message = f"{rule} stands in line {kept[part.number].line} already"
         elif part.past:
-            _note(notes, part, f"Rule {part.number} stands below {quoted(part.past)}", f"{_lines(part)} left out")
-        elif empty and part.gone:
-            _note(notes, part, f"Rule {part.number} is marked {quoted(part.gone)}, and has no text", "it is left out")
+            message = f"{rule} stands below {quoted(part.past)}"
+        elif is_empty and part.gone:
+            message = f"{rule} is marked {quoted(part.gone)}, and has no text"
         else:
-            found[part.number] = part
-            if empty:
-                _note(notes, part, f"Rule {part.number} has no text", "its text is said to be lost")
-            if part.gone:
-                message = f"Rule {part.number} is marked {quoted(part.gone)}, and its text stands here"
-                _note(notes, part, message, "it is kept in force, with the mark as its note: see which is true")
-    return [found[number] for number in sorted(found)]
-
-
-def _note(notes: Notes, part: RulePart, message: str, help: str) -> None:
-    notes.at("import-unread", part.line, 1, message, help)
-
-
-def _lines(part: RulePart) -> str:
-    last = max((line.number for line in part.lines), default=part.line)
-    return f"lines {part.line}–{last} are" if last > part.line else "this line is"
+            kept[part.number] = part
+            if is_empty:
+                message, help = f"{rule} has no text", "its text is said to be lost"
+            elif part.gone:
+                message = f"{rule} is marked {quoted(part.gone)}, and its text stands here"
+                help = "it is kept in force, with the mark as its note: see which is true"
+        if message is not None:
+            notes.at("import-unread", part.line, 1, message, help)
+    return [kept[number] for number in sorted(kept)]
 
 
 def _text(part: RulePart, room: int | None, markdown: bool, rewritten: Rewritten) -> str | None:
@@ -209,15 +179,3 @@ def _spent(parts: Sequence[RulePart]) -> tuple[int, ...]:
     if first is None or not 100 < first <= last < first + _MOST_SPENT:
         return ()
     return tuple(range(first, last + 1))
-
-
-def _name(whole: Outline, parts: Sequence[RulePart]) -> str | None:
-    """The game's name: as a rule says it, else as what stands above the rules does."""
-    for part in parts:
-        if match := _CALLED.search(part.plain):
-            return " ".join(match["name"].split())
-    above = "\n".join(line.text for one in whole.outside if one.why == "above" for line in one.lines)
-    found = [" ".join((match["title"] or match["name"]).split()) for match in _RULES_OF.finditer(above)]
-    if not found:
-        return None
-    return found[-1].title() if found[-1].isupper() else found[-1]

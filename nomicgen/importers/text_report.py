@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from nomicgen.diagnostics import counted
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.importers.text_below import counted_below
 from nomicgen.importers.text_lines import is_section, ranges_of
 from nomicgen.importers.text_outline import Outline, RulePart
 from nomicgen.importers.text_rule_forms import Candidate
@@ -88,9 +87,10 @@ def note_outside(whole: Outline, notes: Notes) -> None:
 
 
 def note_below(parts: Sequence[RulePart], notes: Notes) -> None:
-    """What is no part of a rule's text though it stands below it, such as its history: one finding for each kind."""
-    for line, message in counted_below([part.below for part in parts]):
-        notes.at("import-outside", line, 1, message, "they are in no form that is read, and left out")
+    """What is no part of a rule's text though it stands below it, such as its history."""
+    for part in parts:
+        for line, message in part.told_below:
+            notes.at("import-outside", line, 1, message, "it is in no form that is read, and left out")
 
 
 def note_tiers(

@@ -21,10 +21,10 @@ from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Players, 
 
 def totals(lines: Iterable[ScoreLine]) -> dict[PlayerId, Fraction]:
     """The score of everybody who ever got points, by id."""
-    found: dict[PlayerId, Fraction] = {}
+    scores: dict[PlayerId, Fraction] = {}
     for line in lines:
-        found[line.player] = found.get(line.player, Fraction(0)) + line.amount
-    return found
+        scores[line.player] = scores.get(line.player, Fraction(0)) + line.amount
+    return scores
 
 
 def points_in_file(points: Iterable[Award] | None, source: Source, moment: Moment | None) -> Iterator[ScoreLine]:

@@ -8,8 +8,8 @@ from nomicgen.model import Instrument, ProposalMatter
 
 def words_bound(law: Law, matter: ProposalMatter) -> str | None:
     """What `edits` comes to where a vote that opens under a law binds title and argument too; else None."""
-    said: str = law.value("ballot", "edits") or ("stand" if matter.ballot is None else "lapse")
-    return None if said == "stand" else said
+    edits: str = law.value("ballot", "edits") or ("stand" if matter.ballot is None else "lapse")
+    return None if edits == "stand" else edits
 
 
 def due_digest(instrument: Instrument, law: Law) -> str | None:

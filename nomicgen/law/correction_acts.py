@@ -46,6 +46,6 @@ def corrections_of(instrument: Act) -> tuple[Correction, ...]:
     """What a correction restates, in its own order."""
     matter, at = instrument.matter, instrument.source.at
     return tuple(
-        Correction(**one.whole(), act=instrument.path, moment=matter.date, span=at("restates", index, "key"))
-        for index, one in enumerate(matter.restates or ())
+        Correction(**restated.whole(), act=instrument.path, moment=matter.date, span=at("restates", index, "key"))
+        for index, restated in enumerate(matter.restates or ())
     )

@@ -47,14 +47,14 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = ()) -
     for instruction in instrument.instructions:
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
         tier = target_tier(instruction, rule, scene.settings)
-        found = conditions_for(instruction, rule, tier, law, scene.ruleset)
-        asked.append(found)
+        needed = conditions_for(instruction, rule, tier, law, scene.ruleset)
+        asked.append(needed)
         if instruction.span in down:
             continue
         for permits in hooks("permits"):
             legality.extend(permits(instruction, rule, tier, law))
         known = rule is not None or instruction.target is None
-        if not found and known and not lawless and change_of(instruction):
+        if not needed and known and not lawless and change_of(instruction):
             covered = False
             legality.append(
                 Finding(
@@ -64,17 +64,18 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = ()) -
                     help="a change that no rule permits is forbidden: let an `adoption` provision of a rule cover it",
                 )
             )
-        for where, one in found:
-            conditions.setdefault((where.identity, one), (where, one))
+        for where, adoption in needed:
+            conditions.setdefault((where.identity, adoption), (where, adoption))
             first.setdefault(where.number, instruction)
     tally = count_votes(matter, scene.players, law, scene.moment, conditions.values(), covered=covered)
     findings = [*judge_voters(instrument, scene.players, law, scene.moment, tally)]
     if matter.status in ("adopted", "defeated") and tally.recorded:
         findings.extend(_outcome(instrument, tally, law, first))
-    sums = {(one.rule, one.sentence): one.arithmetic for one in tally.conditions}
+    sums = {(condition.rule, condition.sentence): condition.arithmetic for condition in tally.conditions}
     licences = tuple(
         tuple(
-            license_of(rule, "adoption", sums.get((rule.number, sentence("adoption", one)), "")) for rule, one in each
+            license_of(rule, "adoption", sums.get((rule.number, sentence("adoption", adoption)), ""))
+            for rule, adoption in each
         )
         for each in asked
     )
@@ -88,11 +89,11 @@ def judge_opening(instrument: Proposal, law: Law) -> Iterator[Finding]:
     """
     matter, at = instrument.matter, instrument.source.at
     debate, again = law.says("ballot", "debate"), law.says("ballot", "resubmissions")
-    said = debate if debate is not None and debate.value else law.says("ballot", "closes_after")
-    if said is not None and matter.votes and matter.date is None and (debate is said or matter.opened is None):
-        message = f"{matter.status}, and no day in `date`, from which Rule {said.rule} counts"
+    dating = debate if debate is not None and debate.value else law.says("ballot", "closes_after")
+    if dating is not None and matter.votes and matter.date is None and (debate is dating or matter.opened is None):
+        message = f"{matter.status}, and no day in `date`, from which Rule {dating.rule} counts"
         remedy = "add `date: ` and the day on which it was put forward"
-        yield rule_finding("status-incomplete", at("status"), said, message, remedy)
+        yield rule_finding("status-incomplete", at("status"), dating, message, remedy)
     key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
     opened = matter.opened or matter.decided
     if debate is not None and matter.date is not None and opened is not None:
@@ -120,16 +121,16 @@ def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
         return
     matter, missing = instrument.matter, ", ".join(tally.missing)
     if tally.must_vote:
-        said = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
-        demands = f"Rule {said.rule} demands" if said else "the rules demand"
+        demanding = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
+        demands = f"Rule {demanding.rule} demands" if demanding else "the rules demand"
         message = f"{matter.status} without the votes of {missing}; {demands} every vote"
         remedy = f"record each with `nomicgen vote {instrument.number} for --player {tally.missing[0]}`"
-        yield rule_finding("vote-missing", instrument.source.key("votes"), said, message, remedy)
+        yield rule_finding("vote-missing", instrument.source.key("votes"), demanding, message, remedy)
     else:
         ended = f"{matter.status} on {matter.decided} without the votes of {missing}"
         message, remedy = f"{ended}, who could vote until {tally.closes}", "mend `decided`, or record their votes"
-        said = law.says("ballot", "closes_after")
-        yield rule_finding("vote-early", instrument.source.at("decided"), said, message, remedy)
+        closing = law.says("ballot", "closes_after")
+        yield rule_finding("vote-early", instrument.source.at("decided"), closing, message, remedy)
 
 
 def _outcome(instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, Instruction]) -> Iterator[Finding]:
@@ -137,16 +138,17 @@ def _outcome(instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, I
     status = instrument.matter.status
     adopted = status == "adopted"
     if adopted:
-        wrong = [one for one in tally.conditions if not one.met]
+        wrong = [condition for condition in tally.conditions if not condition.met]
     else:
         wrong = [*tally.conditions[:1]] if first and tally.adopted else []
     how, other = ("too few votes", "defeated") if adopted else ("enough votes", "adopted")
-    for one in wrong:
-        transmutes = one.rule in first and first[one.rule].verb == "transmute"
+    for condition in wrong:
+        transmutes = condition.rule in first and first[condition.rule].verb == "transmute"
         yield Finding(
             slug="votes-enough" if not adopted else "transmutation-votes" if transmutes else "votes-few",
             span=instrument.source.at("status"),
-            message=f"{status} with {how}: {one.arithmetic}",
-            help=f"Rule {one.rule} as it stood then: {one.sentence} Set the status to {other}, or mend the votes",
-            rule=one.rule,
+            message=f"{status} with {how}: {condition.arithmetic}",
+            help=f"Rule {condition.rule} as it stood then: {condition.sentence} Set the status to {other}, or mend the "
+            "votes",
+            rule=condition.rule,
         )

@@ -36,20 +36,20 @@ def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
     rule = ruleset.named(matter.under) if isinstance(matter, ActMatter) and matter.under is not None else None
     if rule is None or not rule.law.of("sunset"):
         return None
-    targets = {one.target.number for one in instrument.instructions if one.target is not None}
+    targets = {instruction.target.number for instruction in instrument.instructions if instruction.target is not None}
     return rule if rule.number in targets else None
 
 
-def sunset_result(rule: Rule, one: Sunset) -> tuple[str | None, Mapping[str, Any]] | None:
+def sunset_result(rule: Rule, sunset: Sunset) -> tuple[str | None, Mapping[str, Any]] | None:
     """The text and the provisions that a rule changes into by itself; None if it is repealed.
 
     Where it says nothing of provisions, it keeps those that it has, less the sunset.
     """
-    if isinstance(one.becomes, str):
+    if isinstance(sunset.becomes, str):
         return None
-    kept = {kind: value for kind, value in (rule.provisions or {}).items() if kind != "sunset"}
-    text = rule.text if one.becomes.text is None else _unpadded(one.becomes.text)
-    return text, kept if one.becomes.provisions is None else one.becomes.provisions
+    others = {kind: value for kind, value in (rule.provisions or {}).items() if kind != "sunset"}
+    text = rule.text if sunset.becomes.text is None else _unpadded(sunset.becomes.text)
+    return text, others if sunset.becomes.provisions is None else sunset.becomes.provisions
 
 
 def _unpadded(text: str) -> str:
@@ -71,10 +71,10 @@ class Sunsets:
             self._start(rule, settings.started)
 
     def _start(self, rule: Rule, moment: Moment | None) -> None:
-        for one in rule.law.of("sunset"):
+        for sunset in rule.law.of("sunset"):
             known = self._started.get(rule.identity)
-            if known is None or known.provision != one:
-                self._started[rule.identity] = _RunningSunset(one, moment, rule.revision, self.round, self.turns)
+            if known is None or known.provision != sunset:
+                self._started[rule.identity] = _RunningSunset(sunset, moment, rule.revision, self.round, self.turns)
                 self._due.pop(rule.identity, None)
 
     def changed(self, before: Rule | None, after: Rule | None, moment: Moment | None) -> None:
@@ -100,26 +100,26 @@ class Sunsets:
         self._reach(moment)
 
     def _reach(self, moment: Moment | None) -> None:
-        for identity, one in self._started.items():
-            after = one.provision.after
-            rounds = after.circuits is not None and self.round >= one.round + after.circuits
-            turns = after.turns is not None and self.turns >= one.turns + after.turns
+        for identity, running in self._started.items():
+            after = running.provision.after
+            rounds = after.circuits is not None and self.round >= running.round + after.circuits
+            turns = after.turns is not None and self.turns >= running.turns + after.turns
             if (rounds or turns) and moment is not None:
                 self._due.setdefault(identity, moment)
 
     def due(self, ruleset: Ruleset, moment: Moment | None) -> Iterator[DueChange]:
         """The rules that should have changed by `moment` and have not."""
-        for identity, one in self._started.items():
+        for identity, running in self._started.items():
             rule = ruleset.known(identity)
-            since = _day_due(one, moment) or self._due.get(identity)
-            if rule is not None and since is not None and one.lasts(rule, since):
-                yield DueChange(rule, one.provision, since)
+            since = _day_due(running, moment) or self._due.get(identity)
+            if rule is not None and since is not None and running.lasts(rule, since):
+                yield DueChange(rule, running.provision, since)
 
     def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Finding | None:
         """What is wrong with an act by which a rule changes itself."""
         matter, started = instrument.matter, self._started.get(rule.identity)
         event = started is not None and started.provision.after.event is not None and started.lasts(rule, moment)
-        is_due = any(one.rule.identity == rule.identity for one in self.due(ruleset, moment))
+        is_due = any(due.rule.identity == rule.identity for due in self.due(ruleset, moment))
         if started is None or not (event or is_due):
             message = f"Rule {rule.ref} is not to change by itself yet"
             return _wrong(instrument, instrument.source.at("under"), message, rule)
@@ -129,7 +129,7 @@ class Sunsets:
             span = instrument.source.at("cause" if matter.by is None else "by")
             return _wrong(instrument, span, message, rule, "write `by: ` and your id")
         wanted = sunset_result(rule, started.provision)
-        remedy = _told(rule, wanted) if event else ""
+        remedy = _event_remedy(rule, wanted) if event else ""
         first, *others = instrument.instructions
         verb, done = ("repeal", "repealed") if wanted is None else ("amend", "amended")
         if others or first.verb != verb or first.target is None or first.target.number != rule.number:
@@ -140,8 +140,8 @@ class Sunsets:
         text, provisions = wanted
         block = first.block
         says = block is not None and "provisions" in block.written
-        given = block.provisions if block is not None and says else rule.provisions
-        if first.text == text and self._law(given or {}) == self._law(provisions):
+        provisions_then = block.provisions if block is not None and says else rule.provisions
+        if first.text == text and self._law(provisions_then or {}) == self._law(provisions):
             return None
         what = "this is not the text" if first.text != text else "these are not the provisions"
         message = f"{what} that Rule {rule.ref} is to have by its sunset"
@@ -151,19 +151,19 @@ class Sunsets:
         return parse_provisions(raw, tuple(self.settings.tiers))[0]
 
 
-def _told(rule: Rule, wanted: tuple[str | None, Mapping[str, Any]] | None) -> str:
+def _event_remedy(rule: Rule, wanted: tuple[str | None, Mapping[str, Any]] | None) -> str:
     """What an act that an event brings about says: nobody else writes it."""
     if wanted is None:
         return f"write `## Repeal Rule {rule.ref}`, and nothing else"
     return f"write `## Amend Rule {rule.ref}` with the text and the provisions that its `sunset` says, and nothing else"
 
 
-def _day_due(one: _RunningSunset, moment: Moment | None) -> Moment | None:
+def _day_due(running: _RunningSunset, moment: Moment | None) -> Moment | None:
     """The day that a sunset names, where it has come by `moment`; not before the sunset itself was in force."""
-    day = one.provision.after.date
+    day = running.provision.after.date
     if day is None or moment is None or moment.precedes(day):
         return None
-    return one.since if day.precedes(one.since) else day
+    return running.since if day.precedes(running.since) else day
 
 
 def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule, remedy: str = "") -> Finding:

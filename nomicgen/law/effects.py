@@ -44,7 +44,7 @@ class Effect(Struct, frozen=True, kw_only=True):
         """`Rule 201/0`, `no rule speaks of it` or `no rule permits it`."""
         if self.refused:
             return "no rule permits it"
-        return "; ".join(one.words for one in self.licences) or "no rule speaks of it"
+        return "; ".join(licence.words for licence in self.licences) or "no rule speaks of it"
 
 
 class Verdict(Struct, frozen=True):
@@ -55,7 +55,7 @@ class Verdict(Struct, frozen=True):
 
     @property
     def permits(self) -> bool:
-        return not any(one.is_error for one in self.findings)
+        return not any(finding.is_error for finding in self.findings)
 
     def effect(
         self, kind: EffectKind, path: str, words: str, moment: Moment | None, *, refused: bool = False

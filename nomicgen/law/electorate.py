@@ -58,7 +58,11 @@ def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
 
 def keys_of(player: Player, moment: Moment | None) -> tuple[str, ...]:
     """The public SSH keys that sign in a player's name at `moment`, without their comments."""
-    held = (bare_key(one.key) for one in player.matter.keys_ if _within(moment, one.since, one.until))
+    held = (
+        bare_key(registered.key)
+        for registered in player.matter.keys_
+        if _within(moment, registered.since, registered.until)
+    )
     return tuple(dict.fromkeys(held))
 
 
@@ -67,9 +71,9 @@ def strength_of(player: Player, moment: Moment | None) -> int:
 
     Without a moment it is the last stretch that has no end.
     """
-    at_work = [one for one in player.matter.strength if _within(moment, one.since, one.until)]
+    at_work = [strength for strength in player.matter.strength if _within(moment, strength.since, strength.until)]
     # Of stretches that began together the one that is written last holds: sorting keeps their order.
-    return sorted(at_work, key=lambda one: one.since)[-1].votes if at_work else 1
+    return sorted(at_work, key=lambda strength: strength.since)[-1].votes if at_work else 1
 
 
 def revived(players: Players) -> Players:
@@ -83,5 +87,5 @@ def revived(players: Players) -> Players:
 def turning_points(player: Player) -> Iterator[Moment]:
     """When a player joins, leaves, rests or comes back."""
     matter = player.matter
-    spans = (one for span in matter.inactive for one in (span.since, span.until))
-    return (one for one in (matter.joined, matter.left, *spans) if one is not None)
+    spans = (moment for span in matter.inactive for moment in (span.since, span.until))
+    return (moment for moment in (matter.joined, matter.left, *spans) if moment is not None)

@@ -45,7 +45,7 @@ def events_of(records: Records) -> tuple[Event, ...]:
         for place, phase, moment, said in events_in_order(instrument, floor):
             shown = moment if said or moment != start or records.settings.started else None
             keyed.append((place, Event(instrument, phase, shown)))
-    keyed.sort(key=lambda one: one[0])
+    keyed.sort(key=lambda pair: pair[0])
     return tuple(event for _, event in keyed)
 
 
@@ -70,8 +70,8 @@ def _inherited(records: Records, start: Moment) -> Iterator[tuple[Instrument, Mo
         latest = start
         for instrument in records.of_kind(kind):
             yield instrument, latest
-            said = _said_moments(instrument)
-            latest = said.get("decided") or said.get("registered") or latest
+            moments = _said_moments(instrument)
+            latest = moments.get("decided") or moments.get("registered") or latest
 
 
 def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
@@ -135,5 +135,5 @@ class Timeline:
 
 def place_at(records: Records, moment: Moment) -> int:
     """The `seq` that puts an instrument after all others of its moment."""
-    same = (one.matter.seq for one in records.instruments.values() if one.decided == moment)
+    same = (instrument.matter.seq for instrument in records.instruments.values() if instrument.decided == moment)
     return max(same, default=-1) + 1

@@ -29,5 +29,5 @@ def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, Any]]:
 
 def example_line(kind: str) -> str:
     """How a provision is written, on one line: `cap: {mutable: 3}`."""
-    one = examples_of(kind, shown=True)[0]["provisions"][kind]
-    return yaml.safe_dump({kind: one}, default_flow_style=True, sort_keys=False, width=10_000).strip()[1:-1]
+    provision = examples_of(kind, shown=True)[0]["provisions"][kind]
+    return yaml.safe_dump({kind: provision}, default_flow_style=True, sort_keys=False, width=10_000).strip()[1:-1]

@@ -75,11 +75,11 @@ class Fold:
 
     def fork(self, records: Records, until: Moment | None) -> Fold:
         """Another of the same state, to go on from with these records: alike are players, turns, settings, events."""
-        made = forked(self)
-        made.records, made.until = records, until
-        made.ledger = Ledger(records, self.ledger.asked)
-        made.game = self.game.fork(made)
-        return made
+        fork = forked(self)
+        fork.records, fork.until = records, until
+        fork.ledger = Ledger(records, self.ledger.asked)
+        fork.game = self.game.fork(fork)
+        return fork
 
     def _future(self, instrument: Instrument, key: str, message: str, help: str) -> None:
         """A date of an instrument lies after the day of the replay."""
@@ -164,9 +164,10 @@ class Fold:
         own, future = sunset_rule(instrument, self.ruleset), is_after(now.moment, self.until)
         if is_correction(instrument):
             self.findings.extend(check_correction(instrument, self.ruleset))
-            for one in corrections_of(instrument):
-                self.corrections.append(one)
-                words = f"{one.file}: {one.key} was {one.was or 'missing'}, is {one.now or 'missing'} ({one.evidence})"
+            for correction in corrections_of(instrument):
+                self.corrections.append(correction)
+                was, is_now = correction.was or "missing", correction.now or "missing"
+                words = f"{correction.file}: {correction.key} was {was}, is {is_now} ({correction.evidence})"
                 self.effects.append(Verdict().effect("record", instrument.path, words, now.moment))
         elif own is not None:
             if not future and self._changes_by_sunset(instrument, own, now):
@@ -180,25 +181,25 @@ class Fold:
             return
         if isinstance(instrument, Judgement):
             then = self.rules_when_decided.get(f"proposals/{instrument.matter.voids}.md", self.ruleset)
-            given = JudgementGiven(instrument, tuple(self.overruled), then)
-            verdict = self.game.record_effect(given, now, "judgement", instrument.path, f"{instrument.name} is given")
-            self.may_void[instrument.path] = all(one.slug != "voids-unlawful" for one in verdict.findings)
+            subject = JudgementGiven(instrument, tuple(self.overruled), then)
+            verdict = self.game.record_effect(subject, now, "judgement", instrument.path, f"{instrument.name} is given")
+            self.may_void[instrument.path] = all(finding.slug != "voids-unlawful" for finding in verdict.findings)
             if not verdict.permits:
                 self.refused.add(instrument.path)
                 return
         self.game.decided(instrument, now)
 
     def _license_changes(self, instrument: Instrument, now: State) -> None:
-        verdicts = [self.game.license(one, now) for one in rule_changes(instrument, self.ruleset)]
-        self.licences[instrument.path] = tuple(one.licences for one in verdicts)
-        if not all(one.permits for one in verdicts):
+        verdicts = [self.game.license(change, now) for change in rule_changes(instrument, self.ruleset)]
+        self.licences[instrument.path] = tuple(verdict.licences for verdict in verdicts)
+        if not all(verdict.permits for verdict in verdicts):
             self.refused.add(instrument.path)
 
     def _changes_by_sunset(self, instrument: Instrument, own: Rule, now: State) -> bool:
         """Whether an act carries out what a rule says of itself, and not what another provision lets it do."""
         wrong = self.game.sunsets.judge(instrument, own, self.ruleset, now.moment)
         # Asked without a finding.
-        if wrong and all(license_effect(one, now).permits for one in rule_changes(instrument, self.ruleset)):
+        if wrong and all(license_effect(change, now).permits for change in rule_changes(instrument, self.ruleset)):
             self._license_changes(instrument, now)
             return False
         self.licences[instrument.path] = ((license_of(own, "sunset"),),)
@@ -227,22 +228,22 @@ class Fold:
             self._keep_rules(instrument, moment, "refused")
         elif path in self.refused and instrument.kind != "proposal":
             self._keep_rules(instrument, moment, "refused")
-            self._refuse(instrument, moment, {one.span for one in instrument.instructions})
+            self._refuse(instrument, moment, {instruction.span for instruction in instrument.instructions})
         else:
             self._carry_out(instrument, moment)
 
     def _carry_out(self, instrument: Instrument, moment: Moment | None) -> None:
         path = instrument.path
-        step, made = self._tried(instrument, moment)
-        spans = (one.span for one in instrument.instructions)
+        step, carried_out = self._tried(instrument, moment)
+        spans = (instruction.span for instruction in instrument.instructions)
         licences = dict(zip(spans, self.licences.get(path, ()), strict=False))
         for change in step.changes:
             verdict = Verdict(licences.get(change.instruction.span, ()))
             refused = path in self.refused
             self.effects.append(verdict.effect("rule", path, rule_words(change), moment, refused=refused))
-        self._refuse(instrument, moment, made.down)
-        told = overtaken_findings(step, made.findings, partly=bool(made.down))
-        self.findings.extend(told if made.down or path in self.valid_when_decided else made.findings)
+        self._refuse(instrument, moment, carried_out.down)
+        overtaken = overtaken_findings(step, carried_out.findings, partly=bool(carried_out.down))
+        self.findings.extend(overtaken if carried_out.down or path in self.valid_when_decided else carried_out.findings)
         self.steps.append(step)
         if step.outcome == "refused" and path in self.sunset_rules:
             self.game.sunsets.spent(self.sunset_rules[path])
@@ -253,9 +254,11 @@ class Fold:
         self.game.look_for_winner(self.state(moment))
 
     def _refuse(self, instrument: Instrument, moment: Moment | None, down: Collection[Span]) -> None:
-        for one in instrument.instructions:
-            if one.span in down:
-                self.effects.append(Verdict().effect("rule", instrument.path, one.heading, moment, refused=True))
+        for instruction in instrument.instructions:
+            if instruction.span in down:
+                self.effects.append(
+                    Verdict().effect("rule", instrument.path, instruction.heading, moment, refused=True)
+                )
 
     def _is_deferred(self, instrument: Instrument, decided: Moment | None) -> bool:
         """Whether a change takes effect later than it was decided: others may come between."""
@@ -269,14 +272,14 @@ class Fold:
         waits = decided is not None and waits_for_turn(instrument, self.laws.of(self.ruleset, decided))
         return waits and self.game.timeline.after(instrument) is None
 
-    def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, made: CarriedOut) -> Step:
+    def _step(self, instrument: Instrument, moment: Moment | None, outcome: Outcome, carried_out: CarriedOut) -> Step:
         return Step(
             instrument=instrument,
             effective=moment,
             outcome=outcome,
-            changes=made.changes,
+            changes=carried_out.changes,
             before=self.ruleset,
-            after=made.after,
+            after=carried_out.after,
         )
 
     def _keep_rules(self, instrument: Instrument, moment: Moment | None, outcome: Outcome) -> None:
@@ -285,9 +288,9 @@ class Fold:
 
     def _tried(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, CarriedOut]:
         """What an instrument would make of the rules as they are now."""
-        made = carry_out(instrument, self.state(moment), self.forbidden.get(instrument.path))
-        refused = not made.down and _has_errors(made.findings)
-        return self._step(instrument, moment, "refused" if refused else "applied", made), made
+        carried_out = carry_out(instrument, self.state(moment), self.forbidden.get(instrument.path))
+        refused = not carried_out.down and _has_errors(carried_out.findings)
+        return self._step(instrument, moment, "refused" if refused else "applied", carried_out), carried_out
 
     def _judge(self, instrument: Proposal, now: State) -> Decision:
         """The decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes."""
@@ -333,12 +336,12 @@ class Fold:
         decision = self._judge(instrument, replace(now, moment=moment))
         if matter.status == "open":
             self.tallies[instrument.path] = decision.tally
-        self.previews[instrument.path], made = self._tried(instrument, self.until)
+        self.previews[instrument.path], carried_out = self._tried(instrument, self.until)
         if instrument.number is None:
             self._register(instrument, now)
         self.findings.extend(kept_provisions(instrument, self.ruleset))
         self.findings.extend(judge_own_day(instrument, now.law))
-        self.findings.extend((*decision.findings, *decision.legality, *made.findings))
+        self.findings.extend((*decision.findings, *decision.legality, *carried_out.findings))
 
 
 _TAKES = {
@@ -351,4 +354,4 @@ _TAKES = {
 
 
 def _has_errors(findings: Iterable[Finding]) -> bool:
-    return any(one.is_error for one in findings)
+    return any(finding.is_error for finding in findings)

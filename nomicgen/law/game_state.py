@@ -89,9 +89,9 @@ class GameState:
 
     def fork(self, fold: Fold) -> GameState:
         """Another that has come as far, to go on from in a game with the same players, turns and settings."""
-        made = forked(self)
-        made.fold, made.played, made.sunsets = fold, forked(self.played), forked(self.sunsets)
-        return made
+        fork = forked(self)
+        fork.fold, fork.played, fork.sunsets = fold, forked(self.played), forked(self.sunsets)
+        return fork
 
     def license(self, subject: Subject, now: State) -> Verdict:
         """Whether a rule permits an effect; what is wrong with it is a finding."""
@@ -152,13 +152,13 @@ class GameState:
             self._begin(mark.turn, now)
 
     def _begin(self, turn: Turn, now: State) -> None:
-        kept = tuple(ident for ident, one in self._running.items() if not self._has_left(one, now.moment))
-        self._turn(TurnBegun(turn, kept), "begins", now)
+        running = tuple(ident for ident, turn in self._running.items() if not self._has_left(turn, now.moment))
+        self._turn(TurnBegun(turn, running), "begins", now)
         self.played.add(turn)
         if turn.matter.ended is None:
             self.license(TurnEnded(turn, proposed=False), now)
         # A turn whose end nobody recorded was over when the next one began.
-        still = {ident: one for ident, one in self._running.items() if one.matter.ended is not None}
+        still = {ident: turn for ident, turn in self._running.items() if turn.matter.ended is not None}
         for _ in range(len(self._running) - len(still)):
             self.sunsets.turn_ended(now.moment)
         self._running = {**still, turn.ident: turn}
@@ -193,7 +193,7 @@ class GameState:
         last = self.played.last
         assert last is not None, "what ends has begun"
         ended = (following.round if following is not None else last.order[0]) - 1
-        if not any(one.order[0] <= ended for one in self._running.values()):
+        if not any(turn.order[0] <= ended for turn in self._running.values()):
             self.sunsets.round_ended(ended, now.moment)
 
     def _give(self, of: Instrument | Turn, now: State) -> None:
@@ -208,15 +208,15 @@ class GameState:
 
     def _by_hand(self, of: Instrument | Turn, now: State) -> Iterator[tuple[ScoreLine, Verdict]]:
         """Each line of points that a file gives, with the rule that lets it, and whether one does."""
-        given: defaultdict[int, Fraction] = defaultdict(Fraction)
+        by_rule: defaultdict[int, Fraction] = defaultdict(Fraction)
         points = of.matter.points or ()
         is_dated = isinstance(of, Turn) or of.decided is not None
         lines = points_in_file(points, of.source, now.moment if is_dated else None)
         for award, line in zip(points, lines, strict=True):
-            verdict = self.license(PointsGiven(line, of, award.under, given), now)
+            verdict = self.license(PointsGiven(line, of, award.under, by_rule), now)
             rule = verdict.licences[0].rule if verdict.licences else None
             if rule is not None:
-                given[rule] += abs(line.amount)
+                by_rule[rule] += abs(line.amount)
             yield replace(line, rule=rule), verdict
 
     def _record_points(self, line: ScoreLine, verdict: Verdict, now: State) -> None:
@@ -245,7 +245,7 @@ class GameState:
             return
         playing = self._playing(matter.date)
         # Without naming a turn one proposes in one's own, where two are played.
-        turn = max(playing, key=lambda one: (one.matter.player == matter.author, one.order), default=None)
+        turn = max(playing, key=lambda turn: (turn.matter.player == matter.author, turn.order), default=None)
         if matter.turn is not None:
             turn = self.fold.ledger.turns.get(matter.turn)
         earlier = self._proposals[turn.ident] if turn is not None else 0
@@ -259,8 +259,8 @@ class GameState:
         """The turns that are certainly played at a moment, the one by now: none on a day on which turns change."""
         turns = self._running.values()
         changes = [self._marks[0].moment] if self._marks else []
-        changes += [one for turn in turns for one in (turn.matter.began, turn.matter.ended) if one is not None]
-        if moment is None or not all(one.precedes(moment) or moment.precedes(one) for one in changes):
+        changes += [change for turn in turns for change in (turn.matter.began, turn.matter.ended) if change is not None]
+        if moment is None or not all(change.precedes(moment) or moment.precedes(change) for change in changes):
             return []
         return [turn for turn in turns if not self._has_left(turn, moment)]
 
@@ -290,14 +290,14 @@ class GameState:
         """Lets the turns go on to the end: what is due then, whose turn is next, when this one passed."""
         self._take_first(sum(not is_after(mark.moment, self.fold.until) for mark in self._marks))
         due = tuple(self.sunsets.due(now.ruleset, self.fold.until))
-        for one in due:
+        for change in due:
             self.fold.findings.append(
                 Finding(
                     slug="sunset-due",
-                    span=Span(file=f"rules/{one.rule.number}.md"),
-                    message=f"Rule {one.rule.ref} changes by itself, and has not: due on {one.moment}",
+                    span=Span(file=f"rules/{change.rule.number}.md"),
+                    message=f"Rule {change.rule.ref} changes by itself, and has not: due on {change.moment}",
                     help="run `nomicgen next --do`, or `nomicgen next --do --commit`",
-                    rule=one.rule.number,
+                    rule=change.rule.number,
                 )
             )
         for turn in self.fold.ledger.turns.values():
@@ -309,18 +309,20 @@ class GameState:
             if passed is not None:
                 message = f"{last.ident} of {last.matter.player} passed by itself on {passed}"
                 remedy = "run `nomicgen next --do`, or `nomicgen next --do --commit`"
-                said = now.law.says("turns", "passes_after")
-                self.fold.findings.append(rule_finding("turn-overdue", last.source.at("began"), said, message, remedy))
+                passes_after = now.law.says("turns", "passes_after")
+                self.fold.findings.append(
+                    rule_finding("turn-overdue", last.source.at("began"), passes_after, message, remedy)
+                )
         return due, next_turn_of(self.fold.ledger.players, now.law, self.played, self.fold.until), passed
 
 
-def forked(one: _T) -> _T:
+def forked(state: _T) -> _T:
     """Another of the same state: what each of the two collects from then on, the other does not have."""
-    made = copy(one)
-    for name, value in vars(one).items():
+    fork = copy(state)
+    for name, value in vars(state).items():
         if isinstance(value, list | dict | set | deque):
-            setattr(made, name, copy(value))
-    return made
+            setattr(fork, name, copy(value))
+    return fork
 
 
 def _marks(records: Ledger) -> list[_DatedMark]:
@@ -330,18 +332,18 @@ def _marks(records: Ledger) -> list[_DatedMark]:
 
     Of one day, the numbers of the turns say which came first: not everyone writes down the hour.
     """
-    found: list[_DatedMark] = []
+    marks: list[_DatedMark] = []
     latest = records.settings.started or Moment.of(date.min)
     for turn in records.turns_in_order:
         began, ended = turn.matter.began or turn.matter.ended or latest, turn.matter.ended
         latest = ended or began
-        found.append(_DatedMark(began, turn))
+        marks.append(_DatedMark(began, turn))
         if ended is not None:
-            found.append(_DatedMark(began if ended.precedes(began) else ended, turn, ends=True))
+            marks.append(_DatedMark(began if ended.precedes(began) else ended, turn, ends=True))
     for player in records.players.values():
-        found.extend(_player_marks(player))
-    found.sort(key=lambda one: (one.moment.day, one.place, one.ends))
-    return found
+        marks.extend(_player_marks(player))
+    marks.sort(key=lambda mark: (mark.moment.day, mark.place, mark.ends))
+    return marks
 
 
 def _player_marks(player: Player) -> Iterator[_DatedMark]:

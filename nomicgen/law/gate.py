@@ -18,6 +18,6 @@ def license_effect(subject: Subject, state: State) -> Verdict:
     judges = (licenses.get(type(subject)) for licenses in hooks("licenses"))
     verdicts = [judge(subject, state) for judge in judges if judge is not None]
     return Verdict(
-        tuple(licence for one in verdicts for licence in one.licences),
-        tuple(finding for one in verdicts for finding in one.findings),
+        tuple(licence for verdict in verdicts for licence in verdict.licences),
+        tuple(finding for verdict in verdicts for finding in verdict.findings),
     )

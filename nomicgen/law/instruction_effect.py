@@ -104,7 +104,7 @@ def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = F
             continue
         changes.append(Change(verb=instruction.verb, instruction=instruction, before=rule, after=after))
         state = state.replaced(rule, after)
-    if not partly and any(one.is_error for one in findings):
+    if not partly and any(finding.is_error for finding in findings):
         return CarriedOut(scene.ruleset, (), tuple(findings))
     return CarriedOut(state, tuple(changes), tuple(findings))
 
@@ -113,8 +113,8 @@ def kept_provisions(instrument: Instrument, ruleset: Ruleset) -> Iterator[Findin
     """A warning for each amendment that says nothing of the provisions that its rule carries."""
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
-        said = instruction.block is not None and "provisions" in instruction.block.written
-        if instruction.verb == "amend" and rule is not None and rule.law and not said:
+        says_provisions = instruction.block is not None and "provisions" in instruction.block.written
+        if instruction.verb == "amend" and rule is not None and rule.law and not says_provisions:
             kinds = ", ".join(rule.law.kinds)
             yield Finding(
                 slug="provisions-kept",
@@ -141,8 +141,8 @@ def _carry_out(
         case "amend":
             if problem := _revision_problem(instruction, instrument):
                 return problem
-            said = instruction.block.revision if instruction.block is not None else None
-            amended = rule.amended(instruction.text, rule.revision + 1 if said is None else said)
+            revision = instruction.block.revision if instruction.block is not None else None
+            amended = rule.amended(instruction.text, rule.revision + 1 if revision is None else revision)
             return _numbered("amended", _marked(amended, instruction, settings), instruction, instrument, state, law)
         case "transmute":
             if problem := _tier_problem(instruction, instruction.tier, settings):
@@ -168,16 +168,16 @@ def _enact(instruction: Instruction, instrument: Instrument, scene: Scene, state
     assert tier is not None
     if problem := _tier_problem(instruction, tier, settings):
         return problem
-    said = law.says("numbering", "enacted")
+    enacted = law.says("numbering", "enacted")
     # Where no numbering is in force, nothing contradicts the number that is written.
-    numbered = instruction.number is None if said is None else said.value == "proposal"
-    given = instrument.number if instrument.kind == "proposal" and numbered else None
-    number = instruction.number or state.highest + 1 if given is None else _free(given, state, law)
+    numbered = instruction.number is None if enacted is None else enacted.value == "proposal"
+    proposal_number = instrument.number if instrument.kind == "proposal" and numbered else None
+    number = instruction.number or state.highest + 1 if proposal_number is None else _free(proposal_number, state, law)
     if instruction.number is not None and instruction.number != number:
-        where = f" ({_rule(said.rule)})" if said else ""
+        where = f" ({_rule(enacted.rule)})" if enacted else ""
         message = f"the new rule is to be Rule {number}{where}, not Rule {instruction.number}"
         remedy = f"write `## Enact Rule {number}`, or leave the number out"
-        return _wrong(instruction, message, remedy, "number-wrong", said)
+        return _wrong(instruction, message, remedy, "number-wrong", enacted)
     if problem := _revision_problem(instruction, instrument):
         return problem
     identity = state.latest + 1
@@ -207,21 +207,21 @@ def _revision_problem(instruction: Instruction, instrument: Instrument) -> Findi
 
 def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: Law) -> Finding | None:
     """Renumbering is judged like an amendment: where that keeps the number, or gives another, none can be chosen."""
-    said = law.says("numbering", "amended")
-    given = instrument.number if instrument.kind == "proposal" else None
-    archived = given is None and (instrument.kind == "proposal" or instrument.matter.commit is not None)
-    if said is None or archived or (said.value == "proposal" and instruction.number == given):
+    amended = law.says("numbering", "amended")
+    proposal_number = instrument.number if instrument.kind == "proposal" else None
+    archived = proposal_number is None and (instrument.kind == "proposal" or instrument.matter.commit is not None)
+    if amended is None or archived or (amended.value == "proposal" and instruction.number == proposal_number):
         return None
-    rule = _rule(said.rule)
+    rule = _rule(amended.rule)
     remedy = f"take it out, or amend {rule} first"
-    if given is None:
+    if proposal_number is None:
         message = f"no number is chosen for a rule that this changes ({rule})"
-    elif said.value == "keep":
+    elif amended.value == "keep":
         message = f"a rule that this changes keeps its number ({rule})"
     else:
-        message = f"a rule that this changes takes the number {given} ({rule}), not {instruction.number}"
-        remedy = f"write `## Renumber Rule {instruction.target} to {given}`"
-    return _wrong(instruction, message, remedy, "number-wrong", said)
+        message = f"a rule that this changes takes the number {proposal_number} ({rule}), not {instruction.number}"
+        remedy = f"write `## Renumber Rule {instruction.target} to {proposal_number}`"
+    return _wrong(instruction, message, remedy, "number-wrong", amended)
 
 
 def _free(number: int, state: Ruleset, law: Law) -> int:
@@ -235,8 +235,8 @@ def _numbered(
     how: str, rule: Rule, instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law
 ) -> Rule | Finding | None:
     """The rule with the number that the numbering in force gives it when it was amended or transmuted."""
-    said = law.value("numbering", how)
-    if said in (None, "keep") or instrument.kind != "proposal" or instrument.number is None:
+    numbering = law.value("numbering", how)
+    if numbering in (None, "keep") or instrument.kind != "proposal" or instrument.number is None:
         return rule
     number = _free(instrument.number, state.replaced(rule, None), law)
     return _placed(replace(rule, number=number), state.get(rule.number), instruction, state)
@@ -268,9 +268,9 @@ def _wrong(
     message: str,
     remedy: str = "mend or remove this instruction",
     slug: str = "instruction-impossible",
-    said: RuleValue | None = None,
+    rule_value: RuleValue | None = None,
 ) -> Finding:
-    return rule_finding(slug, instruction.span, said, message, remedy)
+    return rule_finding(slug, instruction.span, rule_value, message, remedy)
 
 
 def _rule(number: int) -> str:

@@ -58,10 +58,10 @@ class DayCount(int):
 
 def _days(text: object) -> DayCount:
     """Reads `7 days`, `1 day` and `7`."""
-    found = re.fullmatch(r"(0|[1-9][0-9]{0,8})( days?)?", str(text))
-    if found is None:
+    match = re.fullmatch(r"(0|[1-9][0-9]{0,8})( days?)?", str(text))
+    if match is None:
         raise ValueError("should be a number of days such as 7 or `7 days`")
-    return DayCount(found[1])
+    return DayCount(match[1])
 
 
 _DAYS_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+ days?$"}]}
@@ -73,9 +73,9 @@ class Provision(Model):
     """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
 
     over: OneOrMany[Number] = described(
-        "rules of no more entrenched tier whose provision of this kind gives way to this one", default=()
+        "rules, not more entrenched, whose provision of this kind gives way to this one", default=()
     )
-    under: OneOrMany[Number] = described("rules to whose provision of this kind this one gives way", default=())
+    under: OneOrMany[Number] = described("rules whose provision of this kind goes before this one", default=())
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -128,11 +128,11 @@ def unknown_tiers(key: str, named: Iterable[str], tiers: tuple[str, ...] | None)
             yield Problem((key,), f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})")
 
 
-def tiers_named(one: Table, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+def tiers_named(table: Table, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
     """What of a table does not fit the tiers of the game."""
-    if not one.tiers:
+    if not table.tiers:
         yield Problem((), "should name a tier")
-    for tier in one.tiers:
+    for tier in table.tiers:
         yield from unknown_tiers(tier, [tier], tiers)
 
 

@@ -29,8 +29,8 @@ def names_of(*ways: Combination) -> tuple[str, ...]:
 @cache
 def hooks(name: str) -> tuple[Any, ...]:
     """What the kinds have in a field of `Kind` such as `leaves`, of those that have it."""
-    found = (getattr(kind, name) for kind in kinds().values())
-    return tuple(one for one in found if one)
+    functions = (getattr(kind, name) for kind in kinds().values())
+    return tuple(function for function in functions if function)
 
 
 def module_of(kind: str) -> ModuleType:

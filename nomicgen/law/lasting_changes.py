@@ -53,9 +53,9 @@ def lasting_changes(scene: Scene) -> Lasting:
             changes = tuple(possible(now, room=room))
             if _has_texts(changes) or len(leads) == _MOST_STATES:
                 return most
-            following = {_state(one): one for change in changes for one in _following(now, change)}
+            following = {_state(ruleset): ruleset for change in changes for ruleset in _following(now, change)}
             leads[state] = frozenset(following)
-            if most == "tiers" and any(state in leads.get(one, ()) for one in following):
+            if most == "tiers" and any(state in leads.get(other, ()) for other in following):
                 return most
             waiting.extend(following.values())
         try:
@@ -67,8 +67,10 @@ def lasting_changes(scene: Scene) -> Lasting:
     if _has_texts(possible(scene.ruleset, room=crowded)):
         return "texts"
     # Without caps and floors more is possible, and there are far fewer states to try.
-    found = search(_reduced(scene.ruleset, room=False), "texts", room=False)
-    return search(_reduced(scene.ruleset, room=True), found, room=True) if crowded and found != "nothing" else found
+    lasting = search(_reduced(scene.ruleset, room=False), "texts", room=False)
+    return (
+        search(_reduced(scene.ruleset, room=True), lasting, room=True) if crowded and lasting != "nothing" else lasting
+    )
 
 
 def _has_texts(changes: Iterable[ChangeKind]) -> bool:
@@ -106,23 +108,23 @@ def _following(ruleset: Ruleset, change: ChangeKind) -> Iterator[Ruleset]:
             yield ruleset.replaced(rule, replace(rule, tier=change.into) if change.into is not None else None)
 
 
-def ossification(made: RulesetChange) -> Iterator[Finding]:
+def ossification(change: RulesetChange) -> Iterator[Finding]:
     """What is wrong with changes after which less can be changed for ever, where the law keeps the rules changeable."""
-    said, instructions = made.law.says("changeable", "when"), made.instrument.instructions
-    same = made.after.law is made.before.law and made.after.ruleset.sizes == made.before.ruleset.sizes
-    if said is None or same or not instructions:
+    changeable, instructions = change.law.says("changeable", "when"), change.instrument.instructions
+    same = change.after.law is change.before.law and change.after.ruleset.sizes == change.before.ruleset.sizes
+    if changeable is None or same or not instructions:
         return
-    left = lasting_changes(made.after)
-    had = "texts" if left == "texts" else lasting_changes(made.before)
+    left = lasting_changes(change.after)
+    had = "texts" if left == "texts" else lasting_changes(change.before)
     if _LEAST_TO_MOST.index(left) >= _LEAST_TO_MOST.index(had):
         return
-    refused = left == "nothing" or said.value == "texts"
+    refused = left == "nothing" or changeable.value == "texts"
     text, wanted = _LEFT[left]
     yield rule_finding(
         "change-ossifies" if refused else "change-transmutes-only",
         instructions[0].span,
-        said,
-        f"after this, votes could {text}{f', and Rule {said.rule} forbids that' if refused else ''}",
+        changeable,
+        f"after this, votes could {text}{f', and Rule {changeable.rule} forbids that' if refused else ''}",
         f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
     )
 

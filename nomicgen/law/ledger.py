@@ -28,10 +28,14 @@ class Ledger:
 
     def find(self, path: str) -> Instrument | None:
         """The instrument at a path."""
-        self.asked.append((self.place, lambda one: one.path == path))
+        self.asked.append((self.place, lambda instrument: instrument.path == path))
         return self._records.instruments.get(path)
 
     def matching(self, kind: type[_Kind], fits: Callable[[_Kind], bool]) -> Iterator[_Kind]:
         """The proposals, or the judgements, that fit."""
-        self.asked.append((self.place, lambda one: isinstance(one, kind) and fits(one)))
-        return (one for one in self._records.of_kind(kind.kind) if isinstance(one, kind) and fits(one))
+        self.asked.append((self.place, lambda instrument: isinstance(instrument, kind) and fits(instrument)))
+        return (
+            instrument
+            for instrument in self._records.of_kind(kind.kind)
+            if isinstance(instrument, kind) and fits(instrument)
+        )

@@ -55,8 +55,10 @@ class RuleChange(Struct, frozen=True):
 
 def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChange]:
     """What an act or a judgement changes, one by one."""
-    for one in instrument.instructions:
-        yield RuleChange(instrument, one, ruleset.get(one.target.number) if one.target else None)
+    for instruction in instrument.instructions:
+        yield RuleChange(
+            instrument, instruction, ruleset.get(instruction.target.number) if instruction.target else None
+        )
 
 
 class PointsGiven(Struct, frozen=True):
@@ -153,8 +155,10 @@ class State(Scene, frozen=True, kw_only=True):
 
     def licences(self, kind: str, *names: str) -> tuple[Licence, ...]:
         """The rules that say something in these fields of a kind of provision, each once."""
-        said = (self.law.says(kind, name) for name in names)
-        rules = (self.ruleset.get(number) for number in dict.fromkeys(one.rule for one in said if one is not None))
+        values = (self.law.says(kind, name) for name in names)
+        rules = (
+            self.ruleset.get(number) for number in dict.fromkeys(value.rule for value in values if value is not None)
+        )
         return tuple(license_of(rule, kind) for rule in rules if rule is not None)
 
 

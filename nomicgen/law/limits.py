@@ -39,39 +39,39 @@ def carry_out(instrument: Instrument, scene: Scene, forbidden: Sequence[Finding]
     """
     fallen, partly = [*(forbidden or ())], forbidden is not None
     while True:
-        tried, down = instrument, frozenset(one.span for one in fallen if partly)
+        tried, down = instrument, frozenset(finding.span for finding in fallen if partly)
         if down:
-            standing = (one for one in instrument.instructions if one.span not in down)
+            standing = (instruction for instruction in instrument.instructions if instruction.span not in down)
             tried = replace(instrument, instructions=tuple(standing))
-        made = apply_instructions(tried, scene, partly=partly)
-        wrong = ruleset_findings(tried, made.changes, scene, made.after)
-        errors = [one for one in wrong if one.is_error]
-        over = [one for one in errors if partly and one.slug != "change-ossifies"]
-        findings = (*made.findings, *wrong)
+        carried_out = apply_instructions(tried, scene, partly=partly)
+        wrong = ruleset_findings(tried, carried_out.changes, scene, carried_out.after)
+        errors = [finding for finding in wrong if finding.is_error]
+        over = [finding for finding in errors if partly and finding.slug != "change-ossifies"]
+        findings = (*carried_out.findings, *wrong)
         if over:
             fallen += over
-        elif partly and (errors or not made.changes):
+        elif partly and (errors or not carried_out.changes):
             partly = False
         elif errors:
             return CarriedOut(scene.ruleset, (), findings)
         else:
-            down |= {one.span for one in made.findings if partly and one.is_error}
-            return replace(made, findings=(*fallen, *findings) if partly else findings, down=down)
+            down |= {finding.span for finding in carried_out.findings if partly and finding.is_error}
+            return replace(carried_out, findings=(*fallen, *findings) if partly else findings, down=down)
 
 
 def overtaken_findings(step: Step, findings: Iterable[Finding], *, partly: bool) -> Iterator[Finding]:
     """Why changes are not carried out that were adopted; with `partly` the others of their proposal are."""
     why = f"decided on {step.decided}, and impossible on {step.effective}"
-    for one in findings:
-        if not one.is_error:
-            yield one
+    for finding in findings:
+        if not finding.is_error:
+            yield finding
             continue
         yield Finding(
             slug="change-overtaken",
-            span=one.span,
-            message=f"{'this change falls, and the others are carried out' if partly else why}: {one.message}",
+            span=finding.span,
+            message=f"{'this change falls, and the others are carried out' if partly else why}: {finding.message}",
             help="it changes nothing; what is still wanted is for another proposal",
-            rule=one.rule,
+            rule=finding.rule,
         )
 
 
@@ -79,21 +79,21 @@ def ruleset_findings(instrument: Instrument, changes: Sequence[Change], scene: S
     """What is wrong with the rules that `changes` leave: at once, or on a later day on which one becomes void."""
     if not scene.ruleset.speaking and not after.speaking:
         return ()  # no rule limits anything
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for day in (scene.moment, *_fading(after, scene.moment)):
         before = replace(scene, moment=day)
-        made = RulesetChange(
+        change = RulesetChange(
             instrument=instrument, changes=changes, law=scene.law, before=before, after=before.with_rules(after)
         )
         since = f"from {day} on, when a rule becomes void: " if day != scene.moment else ""
         for leaves in hooks("leaves"):
-            found.extend(replace(one, message=f"{since}{one.message}") for one in leaves(made))
-        if any(one.is_error for one in found):
+            findings.extend(replace(finding, message=f"{since}{finding.message}") for finding in leaves(change))
+        if any(finding.is_error for finding in findings):
             break
-    return tuple(found)
+    return tuple(findings)
 
 
 def _fading(ruleset: Ruleset, moment: Moment | None) -> list[Moment]:
     """The moments after `moment` at which rules that carry provisions become void: no instrument marks those days."""
     voids = {rule.void for rule in ruleset.speaking.values() if isinstance(rule.void, Moment)}
-    return sorted(one for one in voids if moment is not None and moment < one)
+    return sorted(day for day in voids if moment is not None and moment < day)

@@ -81,7 +81,7 @@ def appearances(name: str) -> tuple[str, str]:
     seen = name
     for _ in range(2):
         seen = normal("NFKC", seen).translate(_PLAIN)
-        seen = "".join(one for one in seen if unicodedata.category(one) != "Cf" and not _varies(one))
+        seen = "".join(letter for letter in seen if unicodedata.category(letter) != "Cf" and not _varies(letter))
     seen = " ".join(seen.split())
     return seen.translate(_STROKES).replace("rn", "m").replace("vv", "w"), seen.casefold().translate(_SMALL)
 

@@ -5,6 +5,6 @@ from __future__ import annotations
 from nomicgen.model import Moment
 
 
-def precedes(one: Moment | None, other: Moment | None) -> bool:
+def precedes(moment: Moment | None, other: Moment | None) -> bool:
     """Whether one moment is provably earlier than another: both are known, and their days or times tell."""
-    return one is not None and one.precedes(other)
+    return moment is not None and moment.precedes(other)

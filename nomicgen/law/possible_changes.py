@@ -85,11 +85,11 @@ def _ballots(scene: Scene) -> Iterator[Tally]:
     players, law, moment = scene.players, scene.law, scene.moment
     everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
     # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
-    eligible = tuple(one for one in everyone if one != breaker)
+    eligible = tuple(voter for voter in everyone if voter != breaker)
     nobody = Tally(eligible=eligible, players=everyone, weights=weights_of(everyone, players, law, moment))
     die = law.value("ballot", "dummy")
     hopeless = die is not None and not die.for_
-    able = tuple(one for one in eligible if not (hopeless and players[one].matter.kind == "dummy"))
+    able = tuple(voter for voter in eligible if not (hopeless and players[voter].matter.kind == "dummy"))
     yield replace(nobody, for_=able, ballots=len(able))
     if not eligible or (silence(law) == "ignored" and author_votes(law) is None):
         yield nobody
@@ -103,7 +103,7 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, scene: Scene) -> ChangeReach:
-        counted = tuple(count_of(one, scene.law) for one in _ballots(scene)) if scene.players else (_COUNTLESS,)
+        counted = tuple(count_of(tally, scene.law) for tally in _ballots(scene)) if scene.players else (_COUNTLESS,)
         return cls(scene=scene, counts=counted)
 
     def judge(self, change: ChangeKind, *, room: bool = True) -> PossibleChange:
@@ -117,36 +117,40 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
             if kind.hinders is not None and (room or not kind.counts_rules):
                 against.extend(kind.hinders(change, self.scene))
         against.extend(self._votes(conditions))
-        made = PossibleChange(**asdict(change), possible=not against)
+        judged = PossibleChange(**asdict(change), possible=not against)
         if against:
             rules = dict.fromkeys(rule for rule, _ in against if rule is not None)
-            return replace(made, rules=tuple(rules), reason="; ".join(dict.fromkeys(text for _, text in against)))
+            return replace(judged, rules=tuple(rules), reason="; ".join(dict.fromkeys(text for _, text in against)))
         others = conditions_of((), count_of(Tally(), law), law)
-        rules = dict.fromkeys((*(rule.number for rule, _ in conditions), *(one.rule for one in others)))
-        needs = (*needs_together(one for _, one in conditions), *(words for one in others for words in one.lacks))
-        return replace(made, needs=needs, rules=tuple(rules))
+        rules = dict.fromkeys((*(rule.number for rule, _ in conditions), *(condition.rule for condition in others)))
+        needs = (
+            *needs_together(condition for _, condition in conditions),
+            *(words for condition in others for words in condition.lacks),
+        )
+        return replace(judged, needs=needs, rules=tuple(rules))
 
     def _votes(self, conditions: Conditions) -> list[tuple[int | None, str]]:
         if not conditions:
             return [(None, "no rule in force says how it is adopted")]
         lacking = (
-            [one for one in conditions_of(conditions, count, self.scene.law) if not one.met] for count in self.counts
+            [condition for condition in conditions_of(conditions, count, self.scene.law) if not condition.met]
+            for count in self.counts
         )
         first = next(lacking)
         if not first or not all(lacking):
             return []
         most = self.counts[0]
         return [
-            (one.rule, f"Rule {one.rule} asks for {words}, and {_most(one, most)}")
-            for one in first
-            for words in one.lacks
+            (condition.rule, f"Rule {condition.rule} asks for {words}, and {_most(condition, most)}")
+            for condition in first
+            for words in condition.lacks
         ]
 
 
-def _most(one: Condition, count: VoteTotals) -> str:
+def _most(condition: Condition, count: VoteTotals) -> str:
     if count is _COUNTLESS:
         return "no number of votes is as many"
-    if one.heads:
+    if condition.heads:
         return f"{count.voters or 'nobody'} can vote"
     if count.for_ != count.votes:
         return f"the votes of all who can vote for count {count.for_}"
@@ -159,27 +163,27 @@ def needs_together(conditions: Iterable[Adoption]) -> tuple[str, ...]:
     A share is left out where the votes of all are asked for anyway.
     """
     many = tuple(dict.fromkeys(conditions))
-    left = (one for one in many if not any(_implies(other, one) for other in many))
-    return tuple(dict.fromkeys(", and ".join(_parts(one)) for one in left))
+    left = (condition for condition in many if not any(_implies(other, condition) for other in many))
+    return tuple(dict.fromkeys(", and ".join(_parts(condition)) for condition in left))
 
 
-def _parts(one: Adoption) -> Iterator[str]:
-    first, *others = (needs_words(*part) for part in one.parts)
-    yield first + ", or a tie" * (one.tied == "adopted") + ", or no vote at all" * (one.unvoted == "adopted")
+def _parts(adoption: Adoption) -> Iterator[str]:
+    first, *others = (needs_words(*part) for part in adoption.parts)
+    yield first + ", or a tie" * (adoption.tied == "adopted") + ", or no vote at all" * (adoption.unvoted == "adopted")
     yield from others
 
 
-def _implies(all_: Adoption, one: Adoption) -> bool:
+def _implies(all_: Adoption, adoption: Adoption) -> bool:
     """Whether who meets a condition that asks for every vote meets another."""
     if (
         all_.needs != "unanimous"
         or "adopted" in (all_.tied, all_.unvoted)
-        or one.and_ is not None
-        or not is_share(one.needs)
+        or adoption.and_ is not None
+        or not is_share(adoption.needs)
     ):
         return False
-    wider = _WIDTH.index(all_.of) - _WIDTH.index(one.of)
-    return wider > 0 or (wider == 0 and one.needs != "unanimous")
+    wider = _WIDTH.index(all_.of) - _WIDTH.index(adoption.of)
+    return wider > 0 or (wider == 0 and adoption.needs != "unanimous")
 
 
 _WIDTH = ("cast", "eligible", "players")

@@ -33,9 +33,9 @@ class RuleValue(Struct, frozen=True):
     rank: int
 
 
-def rule_finding(slug: str, span: Span, said: RuleValue | None, message: str, remedy: str) -> Finding:
-    """The finding that something offends what a rule says; `said` is None where no rule says so, but the format."""
-    rule = said.rule if said is not None else None
+def rule_finding(slug: str, span: Span, rule_value: RuleValue | None, message: str, remedy: str) -> Finding:
+    """The finding that something offends what a rule says; None where no rule says so, but the format."""
+    rule = rule_value.rule if rule_value is not None else None
     return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule)
 
 
@@ -56,7 +56,9 @@ class Law(Struct, frozen=True):
         ranks = {tier: index for index, tier in enumerate(settings.tiers)}
         speaking = [rule for rule in ruleset.speaking.values() if not rule.void_on(moment)]
         speaking.sort(key=lambda rule: (ranks.get(rule.tier, len(ranks)), rule.number))
-        fields = dict(said for kind in names_of("fields", "tiers") for said in _decided(kind, speaking, ruleset, ranks))
+        fields = dict(
+            entry for kind in names_of("fields", "tiers") for entry in _decided(kind, speaking, ruleset, ranks)
+        )
         listed = {kind: _every(kind, speaking) for kind in names_of("matching")}
         for kind in names_of("all"):
             listed[kind] = drop_defeated(_every(kind, speaking), ruleset, cls(ranks=ranks))
@@ -73,8 +75,8 @@ class Law(Struct, frozen=True):
 
     def value(self, kind: str, name: str) -> Any:
         """What `says` gives, without the rule; None where no rule says it."""
-        said = self.says(kind, name)
-        return said.value if said is not None else None
+        rule_value = self.says(kind, name)
+        return rule_value.value if rule_value is not None else None
 
     def every(self, kind: str) -> tuple[tuple[Rule, Any], ...]:
         """The provisions of a kind of which a rule may have several, each with its rule."""
@@ -82,7 +84,7 @@ class Law(Struct, frozen=True):
 
 
 def _every(kind: str, speaking: Iterable[Rule]) -> tuple[tuple[Rule, Any], ...]:
-    return tuple((rule, one) for rule in speaking for one in rule.law.of(kind))
+    return tuple((rule, provision) for rule in speaking for provision in rule.law.of(kind))
 
 
 class _CachedLaw(Struct, frozen=True):
@@ -97,9 +99,9 @@ class _CachedLaw(Struct, frozen=True):
     @classmethod
     def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> _CachedLaw:
         speaking = ruleset.speaking.values()
-        provisions = [one for rule in speaking for kind in rule.law.kinds.values() for one in kind]
+        provisions = [provision for rule in speaking for kind in rule.law.kinds.values() for provision in kind]
         fading = tuple(rule for rule in speaking if rule.void is not None)
-        named = tuple({number for one in provisions for number in (*one.over, *one.under)})
+        named = tuple({number for provision in provisions for number in (*provision.over, *provision.under)})
         law = Law.of(ruleset, settings, moment)
         return cls(law, ruleset.speaking, fading, named, _grounds(ruleset, moment, fading, named))
 
@@ -121,18 +123,18 @@ class Laws:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._made: deque[_CachedLaw] = deque(maxlen=4)
+        self._cached: deque[_CachedLaw] = deque(maxlen=4)
         self._silent = Law.of(Ruleset(), settings, None)
 
     def of(self, ruleset: Ruleset, moment: Moment | None) -> Law:
         """What `Law.of` gives; the same object where nothing that it depends on has changed."""
         if not ruleset.speaking:
             return self._silent
-        found = next((one for one in self._made if one.holds(ruleset, moment)), None)
-        if found is None:
-            found = _CachedLaw.of(ruleset, self.settings, moment)
-            self._made.appendleft(found)
-        return found.law
+        known = next((cached for cached in self._cached if cached.holds(ruleset, moment)), None)
+        if known is None:
+            known = _CachedLaw.of(ruleset, self.settings, moment)
+            self._cached.appendleft(known)
+        return known.law
 
 
 def _decided(
@@ -141,21 +143,21 @@ def _decided(
     """What a kind says, field by field, and which rule's word it is: of those that speak of the field."""
     saying: dict[str, list[tuple[Rule, Any]]] = {}
     for rule in speaking:
-        for one in rule.law.of(kind):
-            for name in one.said:
-                saying.setdefault(name, []).append((rule, one))
+        for provision in rule.law.of(kind):
+            for name in provision.said:
+                saying.setdefault(name, []).append((rule, provision))
     for name, candidates in saying.items():
         losers = {loser for _, loser in _defeats(candidates, ruleset, ranks)}
         # Where each gives way to another, what they say of each other says nothing.
-        rule, one = candidates[next((index for index in range(len(candidates)) if index not in losers), 0)]
-        yield (kind, name), RuleValue(one.value(name), rule.number, ranks.get(rule.tier, len(ranks)))
+        rule, provision = candidates[next((index for index in range(len(candidates)) if index not in losers), 0)]
+        yield (kind, name), RuleValue(provision.value(name), rule.number, ranks.get(rule.tier, len(ranks)))
 
 
 def _defeats(
     provisions: Sequence[tuple[Rule, Any]], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> set[tuple[int, int]]:
     """Which provisions go before which by what they say, by index; claims that go round in a circle cancel out."""
-    if not any(one.over or one.under for _, one in provisions):
+    if not any(provision.over or provision.under for _, provision in provisions):
         return set()
     places: dict[int, list[int]] = {}
     for index, (rule, _) in enumerate(provisions):
@@ -171,9 +173,9 @@ def _defeats(
         return ranks.get(provisions[index][0].tier, len(ranks))
 
     claims: set[tuple[int, int]] = set()
-    for index, (_, one) in enumerate(provisions):
-        claims.update((index, other) for other in of(one.over, index) if rank(index) <= rank(other))
-        claims.update((other, index) for other in of(one.under, index))
+    for index, (_, provision) in enumerate(provisions):
+        claims.update((index, other) for other in of(provision.over, index) if rank(index) <= rank(other))
+        claims.update((other, index) for other in of(provision.under, index))
     return {(winner, loser) for winner, loser in claims if not _leads(loser, winner, claims)}
 
 
@@ -181,17 +183,17 @@ def _leads(start: int, goal: int, claims: set[tuple[int, int]]) -> bool:
     """Whether claims lead from one to the other, perhaps by way of others: if so they go round, and none counts."""
     seen, waiting = {start}, [start]
     while waiting:
-        one = waiting.pop()
-        if one == goal:
+        place = waiting.pop()
+        if place == goal:
             return True
-        found = {loser for winner, loser in claims if winner == one} - seen
-        seen |= found
-        waiting.extend(found)
+        reached = {loser for winner, loser in claims if winner == place} - seen
+        seen |= reached
+        waiting.extend(reached)
     return False
 
 
 def drop_defeated(matching: Iterable[tuple[Rule, _P]], ruleset: Ruleset, law: Law) -> tuple[tuple[Rule, _P], ...]:
     """The provisions that remain when those that another one names in `over` have dropped out."""
-    found = tuple(matching)
-    losers = {loser for _, loser in _defeats(found, ruleset, law.ranks)}
-    return tuple(one for index, one in enumerate(found) if index not in losers) if losers else found
+    provisions = tuple(matching)
+    losers = {loser for _, loser in _defeats(provisions, ruleset, law.ranks)}
+    return tuple(pair for index, pair in enumerate(provisions) if index not in losers) if losers else provisions

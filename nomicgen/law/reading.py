@@ -32,7 +32,7 @@ def parse_provisions(
     raw: Mapping[str, Any] | None, tiers: tuple[str, ...] | None
 ) -> tuple[Provisions, tuple[Problem, ...]]:
     """Reads the provisions of a rule; what does not fit is a problem and left out. With `tiers` None any will do."""
-    found: dict[str, tuple[Any, ...]] = {}
+    provisions: dict[str, tuple[Any, ...]] = {}
     problems: list[Problem] = []
     for name, value in (raw or {}).items():
         kind = kinds().get(name)
@@ -44,18 +44,18 @@ def parse_provisions(
         for index, item in enumerate(value if many else [value]):
             path: tuple[str | int, ...] = (name, index) if many else (name,)
             try:
-                one = kind.schema.read({"when": item} if kind.by_word and isinstance(item, str) else item)
+                provision = kind.schema.read({"when": item} if kind.by_word and isinstance(item, str) else item)
             except ValueError as error:
                 problems.extend(Problem((*path, *fault.path), _phrase(fault)) for fault in faults_of(error))
                 continue
-            misfits = [*kind.misfits(one, tiers)] if kind.misfits else []
+            misfits = [*kind.misfits(provision, tiers)] if kind.misfits else []
             problems.extend(replace(problem, path=(*path, *problem.path)) for problem in misfits)
-            read += [] if misfits else [one]
+            read += [] if misfits else [provision]
         if many and not value:
             problems.append(Problem((name,), "should not be empty"))
         if read:
-            found[name] = tuple(read)
-    return Provisions(found), tuple(problems)
+            provisions[name] = tuple(read)
+    return Provisions(provisions), tuple(problems)
 
 
 def _phrase(fault: Fault) -> str:

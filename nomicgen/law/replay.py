@@ -46,17 +46,17 @@ class Trail(Struct, frozen=True):
         asked = (place for place, fits in self.fold.ledger.asked if any(map(fits, changed)))
         return min(count, next(asked, count))
 
-    def _goes_alike(self, one: Event, other: Event, until: Moment | None) -> bool:
-        same = one.instrument is other.instrument and one.phase == other.phase and one.moment == other.moment
-        return same and not is_after(one.moment, until) and not is_after(one.moment, self.fold.until)
+    def _goes_alike(self, event: Event, other: Event, until: Moment | None) -> bool:
+        same = event.instrument is other.instrument and event.phase == other.phase and event.moment == other.moment
+        return same and not is_after(event.moment, until) and not is_after(event.moment, self.fold.until)
 
 
 def _changed(before: Records, after: Records) -> Iterator[Instrument]:
     """The instruments that differ, as they were and as they are."""
     for path in before.instruments.keys() | after.instruments.keys():
-        one, other = before.instruments.get(path), after.instruments.get(path)
-        if one is not other:
-            yield from (each for each in (one, other) if each is not None)
+        was, other = before.instruments.get(path), after.instruments.get(path)
+        if was is not other:
+            yield from (each for each in (was, other) if each is not None)
 
 
 def replay(records: Records, until: Moment | None = None) -> Replay:

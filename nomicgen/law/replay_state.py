@@ -83,10 +83,10 @@ class Ruleset(Struct, frozen=True):
 
     @classmethod
     def of(cls, rules: Iterable[Rule]) -> Ruleset:
-        made = cls()
+        ruleset = cls()
         for rule in rules:
-            made = made.replaced(None, rule)
-        return made
+            ruleset = ruleset.replaced(None, rule)
+        return ruleset
 
     def __iter__(self) -> Iterator[Rule]:
         return (self.rules[number] for number in sorted(self.rules))
@@ -208,7 +208,7 @@ class Tally(Struct, frozen=True, kw_only=True):
 
     def worth(self, voters: Collection[PlayerId]) -> int:
         """How many votes the votes of some players count together."""
-        return sum(self.weights.get(one, 1) for one in voters) if self.weights else len(voters)
+        return sum(self.weights.get(voter, 1) for voter in voters) if self.weights else len(voters)
 
     @property
     def votes_for(self) -> int:
@@ -388,9 +388,9 @@ class Replay(Struct, frozen=True, kw_only=True):
 
     def on(self, moment: Moment) -> Ruleset:
         """The ruleset at the end of `moment`'s day."""
-        found = self.initial
+        standing = self.initial
         for step, ruleset in self.states():
             if step is not None and step.dated is not None and moment.day < step.dated.day:
                 break  # what has no day of its own stands with what came before it
-            found = ruleset
-        return found
+            standing = ruleset
+        return standing

@@ -7,18 +7,18 @@ from msgspec.structs import replace
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay_state import Rule
 from nomicgen.law.unread_provisions import still_unread
-from nomicgen.model import RuleBlock, RuleMatter, Settings
+from nomicgen.model import RuleKeys, Settings
 
 
-def with_keys(rule: Rule, keys: RuleMatter | RuleBlock, settings: Settings) -> Rule:
+def with_keys(rule: Rule, keys: RuleKeys, settings: Settings) -> Rule:
     """The rule with what these keys say of it; what they do not say stays as it was."""
-    said = keys.written
-    if "provisions" in said:
+    written = keys.written
+    if "provisions" in written:
         raw = keys.provisions or None
         law, _ = parse_provisions(raw, tuple(settings.tiers))
         rule = replace(rule, provisions=raw, law=law)
-    if said & {"unread", "provisions"}:
-        unread = keys.unread if "unread" in said else rule.unread
+    if written & {"unread", "provisions"}:
+        unread = keys.unread if "unread" in written else rule.unread
         rule = replace(rule, unread=still_unread(unread, rule.text, rule.provisions))
     changes = {
         "section": keys.section,
@@ -26,4 +26,4 @@ def with_keys(rule: Rule, keys: RuleMatter | RuleBlock, settings: Settings) -> R
         "note": keys.note,
         "void": keys.void or None,
     }
-    return replace(rule, **{name: value for name, value in changes.items() if name in said})
+    return replace(rule, **{name: value for name, value in changes.items() if name in written})

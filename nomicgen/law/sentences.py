@@ -21,7 +21,7 @@ provision. Of the texts for values, that of `None` is for all the others. Days a
 
 def sentences(provisions: Provisions) -> tuple[str, ...]:
     """One sentence for each provision of a rule, in the order of the rule."""
-    return tuple(sentence(kind, one) for kind, many in provisions.kinds.items() for one in many)
+    return tuple(sentence(kind, provision) for kind, many in provisions.kinds.items() for provision in many)
 
 
 def sentence(kind: str, provision: Any) -> str:
@@ -73,22 +73,22 @@ def points_words(amount: Fraction) -> str:
 def by_field(words: Mapping[str, Phrase], otherwise: str = "") -> Callable[[Any], str]:
     """The `sentence` of a kind that says something in each field; `otherwise` stands where it says nothing at all."""
 
-    def said(one: Any) -> str:
-        return as_sentence("; ".join(phrases(one, words)) or otherwise)
+    def sentence_of(provision: Any) -> str:
+        return as_sentence("; ".join(phrases(provision, words)) or otherwise)
 
-    return said
+    return sentence_of
 
 
-def phrases(one: Any, words: Mapping[str, Phrase]) -> list[str]:
+def phrases(provision: Any, words: Mapping[str, Phrase]) -> list[str]:
     """What a provision says in its fields, in the order of `words`."""
-    said = ((phrase, getattr(one, name)) for name, phrase in words.items())
-    return [_phrase(one, phrase, value) for phrase, value in said if value is not None]
+    values = ((phrase, getattr(provision, name)) for name, phrase in words.items())
+    return [_phrase(provision, phrase, value) for phrase, value in values if value is not None]
 
 
-def _phrase(one: Any, phrase: Phrase, value: Any) -> str:
+def _phrase(provision: Any, phrase: Phrase, value: Any) -> str:
     if isinstance(phrase, Mapping):
-        return _phrase(one, phrase.get(value) or phrase[None], value)
-    return phrase.format(_with_unit(value)) if isinstance(phrase, str) else phrase(one)
+        return _phrase(provision, phrase.get(value) or phrase[None], value)
+    return phrase.format(_with_unit(value)) if isinstance(phrase, str) else phrase(provision)
 
 
 def _with_unit(value: object) -> str:

@@ -31,47 +31,47 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
     milder: str
     slug: str
 
-    def sentence(self, one: Table) -> str:
+    def sentence(self, table: Table) -> str:
         """The sentence, e.g. `There may be at most 25 mutable rules`."""
-        parts = (f"{count} {tier} {'rule' if count == 1 else 'rules'}" for tier, count in one.tiers.items())
+        parts = (f"{count} {tier} {'rule' if count == 1 else 'rules'}" for tier, count in table.tiers.items())
         return f"There may be {self.words} {joined(parts)}."
 
     def hinders(self, change: ChangeKind, scene: Scene) -> Iterator[tuple[int, str]]:
         """Whether one more rule, or one fewer, is too many or too few."""
         leaves = change.from_ if change.verb in ("repeal", "transmute") else None
         tier = change.into if self.sign > 0 else leaves
-        said = scene.law.says(self.kind, tier) if tier is not None else None
-        if said is not None and tier is not None:
+        bound = scene.law.says(self.kind, tier) if tier is not None else None
+        if bound is not None and tier is not None:
             count = scene.ruleset.count(tier)
-            if self.sign * (count + self.sign - said.value) > 0:
-                yield said.rule, f"Rule {said.rule} {self.verb}s {said.value} {tier} rules, and there are {count}"
+            if self.sign * (count + self.sign - bound.value) > 0:
+                yield bound.rule, f"Rule {bound.rule} {self.verb}s {bound.value} {tier} rules, and there are {count}"
 
     def surpluses(self, ruleset: Ruleset, law: Law) -> Iterator[tuple[str, RuleValue, int]]:
         """The tiers that have too many rules, or too few: what is said of each, and by how many rules."""
-        for (kind, tier), said in law.fields.items():
-            surplus = self.sign * (ruleset.count(tier) - said.value) if kind == self.kind else 0
+        for (kind, tier), bound in law.fields.items():
+            surplus = self.sign * (ruleset.count(tier) - bound.value) if kind == self.kind else 0
             if surplus > 0:
-                yield tier, said, surplus
+                yield tier, bound, surplus
 
-    def leaves(self, made: RulesetChange) -> Iterator[Finding]:
+    def leaves(self, change: RulesetChange) -> Iterator[Finding]:
         """What an instrument leaves too many or too few of, and left less before, or by a milder law.
 
         What happens between two instructions does not count: one may make room for the other.
         """
-        before, after = made.before, made.after
-        for tier, said, surplus in self.surpluses(after.ruleset, after.law):
+        before, after = change.before, change.after
+        for tier, bound, surplus in self.surpluses(after.ruleset, after.law):
             old, count = before.law.says(self.kind, tier), after.ruleset.count(tier)
             grown = self.sign * (count - before.ruleset.count(tier)) > 0
-            if not (grown or old is None or self.sign * (old.value - said.value) > 0):
+            if not (grown or old is None or self.sign * (old.value - bound.value) > 0):
                 continue
             remedy = f"repeal or transmute {surplus} of them" if self.sign > 0 else f"enact {surplus} more"
             yield rule_finding(
                 self.slug,
-                _crossing(made.changes, tier, enters=self.sign > 0) if grown else _place(made.changes, said),
-                said,
+                _crossing(change.changes, tier, enters=self.sign > 0) if grown else _place(change.changes, bound),
+                bound,
                 f"this would leave {counted(count, f'{tier} rule')}; "
-                f"Rule {said.rule} {f'{self.verb}s' if old == said else f'would {self.verb}'} {said.value}",
-                f"{remedy} before this or with it, or let Rule {said.rule} {self.verb} {self.milder}",
+                f"Rule {bound.rule} {f'{self.verb}s' if old == bound else f'would {self.verb}'} {bound.value}",
+                f"{remedy} before this or with it, or let Rule {bound.rule} {self.verb} {self.milder}",
             )
 
     def of(self, schema: type[Table]) -> Kind:
@@ -95,14 +95,14 @@ FLOOR = SizeLimit(kind="floor", sign=-1, words="no fewer than", verb="demand", m
 
 def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
     """The last instruction by which a rule enters a tier, or leaves it."""
-    sides = (((one.after if enters else one.before), one) for one in changes if one.verb in _CROSSING)
-    return [one for rule, one in sides if rule is not None and rule.tier == tier][-1].instruction.span
+    sides = (((change.after if enters else change.before), change) for change in changes if change.verb in _CROSSING)
+    return [change for rule, change in sides if rule is not None and rule.tier == tier][-1].instruction.span
 
 
 _CROSSING = ("enact", "repeal", "transmute")
 
 
-def _place(changes: Sequence[Change], said: RuleValue) -> Span:
+def _place(changes: Sequence[Change], bound: RuleValue) -> Span:
     """The instruction that makes the rule say so, or the first: another rule was in its way."""
-    own = (one for one in changes if one.after is not None and one.after.number == said.rule)
+    own = (change for change in changes if change.after is not None and change.after.number == bound.rule)
     return next(own, changes[0]).instruction.span

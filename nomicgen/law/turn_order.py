@@ -23,30 +23,26 @@ class TurnsPlayed:
 
     def __init__(self) -> None:
         self.last: Turn | None = None
-        self._began: list[Moment] = []
-        self._players: list[PlayerId] = []
-        self._rounds: dict[int, Moment] = {}
+        self._dated: list[tuple[Moment, Turn]] = []
 
     def add(self, turn: Turn) -> None:
         """Another turn, that began after those before."""
         self.last = turn
         if turn.matter.began is not None:
-            self._began.append(turn.matter.began)
-            self._players.append(turn.matter.player)
-            self._rounds.setdefault(turn.order[0], turn.matter.began)
+            self._dated.append((turn.matter.began, turn))
 
     @property
     def since(self) -> Moment | None:
         """When the first turn began."""
-        return self._began[0] if self._began else None
+        return self._dated[0][0] if self._dated else None
 
     def player_at(self, moment: Moment) -> PlayerId:
         """Whose turn had begun last at a moment, which is not before the first."""
-        return self._players[bisect_right(self._began, moment) - 1]
+        return self._dated[bisect_right(self._dated, moment, key=lambda pair: pair[0]) - 1][1].matter.player
 
     def round_began(self, round_: int) -> Moment | None:
         """When the first turn of a round began."""
-        return self._rounds.get(round_)
+        return next((began for began, turn in self._dated if turn.order[0] == round_), None)
 
 
 def seating(players: Players, law: Law, turns: TurnsPlayed) -> list[PlayerId]:
@@ -58,20 +54,22 @@ def seating(players: Players, law: Law, turns: TurnsPlayed) -> list[PlayerId]:
     if order is None:
         return []
     persons = sorted(
-        (one for one in players.values() if one.matter.kind == "person"), key=lambda one: _place(one, order)
+        (player for player in players.values() if player.matter.kind == "person"),
+        key=lambda player: _place(player, order),
     )
     if joins in (None, "next-circuit") or turns.since is None:
-        return [one.ident for one in persons]
+        return [player.ident for player in persons]
     newcomers = sorted(
-        (one for one in persons if turns.since < joined_at(one)), key=lambda one: (joined_at(one), one.ident)
+        (player for player in persons if turns.since < joined_at(player)),
+        key=lambda player: (joined_at(player), player.ident),
     )
-    late = {one.ident for one in newcomers}
-    found = [one.ident for one in persons if one.ident not in late]
-    for one in newcomers:
-        current = turns.player_at(joined_at(one))
-        before = joins == "before-current" and current in found
-        found.insert(found.index(current) if before else len(found), one.ident)
-    return found
+    late = {player.ident for player in newcomers}
+    seats = [player.ident for player in persons if player.ident not in late]
+    for newcomer in newcomers:
+        current = turns.player_at(joined_at(newcomer))
+        before = joins == "before-current" and current in seats
+        seats.insert(seats.index(current) if before else len(seats), newcomer.ident)
+    return seats
 
 
 def _place(player: Player, order: str) -> tuple[object, ...]:
@@ -119,16 +117,16 @@ def awaited_first_turn(records: Records, law: Law, moment: Moment | None) -> tup
     """
     if records.turns or records.settings.started is None or law.value("turns", "own_turn") is False:
         return None
-    said = law.says("turns", "own_turn") or law.says("turns", "proposals")
+    rule_value = law.says("turns", "own_turn") or law.says("turns", "proposals")
     first = next_turn_of(records.players, law, TurnsPlayed(), moment)
-    return (first, said) if first is not None and said is not None else None
+    return (first, rule_value) if first is not None and rule_value is not None else None
 
 
 def has_proposal(turn: Turn, records: Ledger, law: Law) -> bool:
     """Whether a proposal was put forward in a turn, or may have been: one of its player's, on one of its days."""
 
-    def fits(one: Proposal) -> bool:
-        return one.number is not None and _may_be_in(one.matter, turn, law)
+    def fits(proposal: Proposal) -> bool:
+        return proposal.number is not None and _may_be_in(proposal.matter, turn, law)
 
     return any(records.matching(Proposal, fits))
 

@@ -16,11 +16,11 @@ def is_standing(passage: str, text: str | None) -> bool:
     return bool(words) and re.search(rf"(?<!\w){words}(?!\w)", text or "") is not None
 
 
-def still_unread(said: bool | Sequence[str] | None, text: str | None, provisions: object) -> Unread:
+def still_unread(unread: bool | Sequence[str] | None, text: str | None, provisions: object) -> Unread:
     """What of a claim holds for a rule with this text: passages that stand in it; all, unless it has provisions."""
-    if not said or said is True:
-        return True if said and not provisions else ()
-    return tuple(dict.fromkeys(" ".join(one.split()) for one in said if is_standing(one, text)))
+    if not unread or unread is True:
+        return True if unread and not provisions else ()
+    return tuple(dict.fromkeys(" ".join(passage.split()) for passage in unread if is_standing(passage, text)))
 
 
 def said_unread(unread: Unread) -> tuple[str, tuple[str, ...]]:

@@ -58,7 +58,7 @@ def count_votes(
     fixed = electorate_moment(matter, law, moment)
     eligible, everyone = electorate(players, law, fixed)
     if awake := inactive_voters(matter, players, law, moment):
-        eligible = tuple(one for one in everyone if one in awake or one in eligible)
+        eligible = tuple(voter for voter in everyone if voter in awake or voter in eligible)
     tally = Tally(
         eligible=eligible,
         players=everyone,
@@ -67,14 +67,14 @@ def count_votes(
         closes=vote_closes(law, matter.opened or matter.date),
         unanimity=any(
             of != "cast" and is_share(needs) and votes_needed(needs, 1)[0] == 1
-            for _, one in wanted
-            for needs, of in one.parts
+            for _, adoption in wanted
+            for needs, of in adoption.parts
         ),
-        gone=() if fixed == moment else tuple(one for one in eligible if not is_player(players[one], moment)),
+        gone=() if fixed == moment else tuple(voter for voter in eligible if not is_player(players[voter], moment)),
         weights=weights_of(everyone, players, law, fixed),
     )
     cast = _cast(matter, eligible, law)
-    voted = frozenset(one for one in cast if one in matter.votes and matter.votes[one].cast_by != "silence")
+    voted = frozenset(voter for voter in cast if voter in matter.votes and matter.votes[voter].cast_by != "silence")
     missing = tuple(voter for voter in eligible if voter not in cast and voter not in tally.gone)
     early = tally.closes is not None and moment is not None and moment.precedes(tally.closes)
     may_end = not missing or not (tally.must_vote or early)
@@ -85,7 +85,7 @@ def count_votes(
         counted,
         missing=() if counted.silent else missing,
         conditions=met,
-        adopted=all(one.met for one in met) if may_end and covered else None,
+        adopted=all(condition.met for condition in met) if may_end and covered else None,
         fewest=_fewest(matter, cast, voted, missing, tally, wanted, law, players) if waits else None,
     )
 
@@ -93,14 +93,14 @@ def count_votes(
 def _cast(matter: ProposalMatter, eligible: Sequence[PlayerId], law: Law) -> dict[PlayerId, Choice]:
     """The votes of eligible voters; an author who is silent votes for where the rules say so."""
     counts, able = silence(law) in ("for", "against"), frozenset(eligible)
-    found: dict[PlayerId, Choice] = {
+    cast: dict[PlayerId, Choice] = {
         voter: vote.vote
         for voter, vote in (matter.votes or {}).items()
         if voter in able and not (counts and vote.cast_by == "silence")
     }
     if author_votes(law) is not None and matter.author in able:
-        found.setdefault(matter.author, "for")
-    return found
+        cast.setdefault(matter.author, "for")
+    return cast
 
 
 def _counted(
@@ -121,13 +121,13 @@ def _counted(
     breaker = tie_break(law)
     if breaker is None or not (tally.is_tied and tally.may_end):
         return tally
-    given = (matter.votes or {}).get(breaker.by)
+    vote = (matter.votes or {}).get(breaker.by)
     if breaker.by in cast:
         return replace(tally, tie_break=breaker.by)
-    if given is None or given.cast_by == "silence":
+    if vote is None or vote.cast_by == "silence":
         return tally
     by = (breaker.by,)
-    for_, against = for_ + by * (given.vote == "for"), against + by * (given.vote == "against")
+    for_, against = for_ + by * (vote.vote == "for"), against + by * (vote.vote == "against")
     return replace(tally, for_=for_, against=against, tie_break=breaker.by)
 
 
@@ -152,8 +152,8 @@ class VoteTotals(Struct, frozen=True):
 
 def conditions_of(wanted: Conditions, count: VoteTotals, law: Law) -> tuple[Condition, ...]:
     """What a vote must meet, each condition once: what its changes need, and what else the rules ask of every vote."""
-    asked = (_condition(rule.number, one, count) for rule, one in wanted)
-    others = (one for demands in hooks("demands") for one in demands(count, law))
+    asked = (_condition(rule.number, adoption, count) for rule, adoption in wanted)
+    others = (condition for demands in hooks("demands") for condition in demands(count, law))
     return tuple(dict.fromkeys((*asked, *others)))
 
 
@@ -175,7 +175,7 @@ def count_of(tally: Tally, law: Law) -> VoteTotals:
         votes=len(tally.for_) + len(tally.against) + len(tally.abstain),
         voters=len(tally.eligible),
         seats=len(tally.players),
-        weighed=", ".join(f"{one} {tally.weights[one]}" for one in tally.for_ if one in tally.weights),
+        weighed=", ".join(f"{voter} {tally.weights[voter]}" for voter in tally.for_ if voter in tally.weights),
     )
 
 
@@ -192,8 +192,10 @@ def _fewest(
     """The smallest number of further votes for that would do: the others vote against, or are silent where they may."""
     waits, breaker = tally.must_vote, tie_break(law)
     # Who has a vote by proposing can still cast it: a quorum counts it only then.
-    own = tuple(one for one in cast if one not in voted and one not in tally.gone)
-    by_weight = sorted(missing, key=lambda one: (-tally.weights.get(one, 1), breaker is None or one != breaker.by))
+    own = tuple(voter for voter in cast if voter not in voted and voter not in tally.gone)
+    by_weight = sorted(
+        missing, key=lambda voter: (-tally.weights.get(voter, 1), breaker is None or voter != breaker.by)
+    )
     for count in range(len(missing) + len(own) + 1):
         left = by_weight[count:]
         rest: dict[PlayerId, Choice] = dict.fromkeys(left, "against") if waits else {}
@@ -203,7 +205,7 @@ def _fewest(
         then = replace(tally, may_end=True, ballots=tally.ballots + len(won) + len(rest))
         votes = _counted(matter, supposed, silent, law, then)
         for more, tried in enumerate((votes, *_with_tie_broken(votes, law, players))):
-            if all(one.met for one in conditions_of(wanted, count_of(tried, law), law)):
+            if all(condition.met for condition in conditions_of(wanted, count_of(tried, law), law)):
                 return count + more
     return None
 
@@ -218,27 +220,27 @@ def _with_tie_broken(votes: Tally, law: Law, players: Players) -> Iterator[Tally
 
 
 @functools.lru_cache(maxsize=4096)
-def _condition(rule: int, one: Adoption, count: VoteTotals) -> Condition:
+def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
     """A rule's condition against what was counted; kept, since in a long game most votes come out like others."""
     bases = {"eligible": count.eligible, "cast": count.cast, "players": count.players}
     for_ = f"{count.for_} for{f' ({count.weighed})' if count.weighed else ''}"
-    sums = [f"{for_}; {needed_words(needs, of, bases[of])}" for needs, of in one.parts]
-    lacks = ["" if suffices(needs, count.for_, bases[of]) else needs_words(needs, of) for needs, of in one.parts]
-    passing, why, lacking = _without_majority(one, count)
+    sums = [f"{for_}; {needed_words(needs, of, bases[of])}" for needs, of in adoption.parts]
+    lacks = ["" if suffices(needs, count.for_, bases[of]) else needs_words(needs, of) for needs, of in adoption.parts]
+    passing, why, lacking = _without_majority(adoption, count)
     if passing and (passing == "adopted") == bool(lacks[0]):
         sums[0] += f", but {why}, and that is {'' if lacks[0] else 'not '}enough"
         lacks[0] = "" if lacks[0] else lacking
     return Condition(
         rule=rule,
-        sentence=sentence("adoption", one),
+        sentence=sentence("adoption", adoption),
         arithmetic="; ".join(sums),
         lacks=tuple(filter(None, lacks)),
     )
 
 
-def _without_majority(one: Adoption, count: VoteTotals) -> tuple[Passing | None, str, str]:
+def _without_majority(adoption: Adoption, count: VoteTotals) -> tuple[Passing | None, str, str]:
     """What a condition says of votes that are tied, or of none: what they come to, why, and what is lacking."""
     if not count.votes:
-        return one.unvoted, "nobody has voted", "a vote"
-    tied = one.tied if count.for_ == count.against > 0 else None
+        return adoption.unvoted, "nobody has voted", "a vote"
+    tied = adoption.tied if count.for_ == count.against > 0 else None
     return tied, "the votes are tied", "more votes for than against"

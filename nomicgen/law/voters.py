@@ -63,10 +63,10 @@ def _no_voter(
     voter, fixed = player.ident, electorate_moment(matter, law, day)
     later = not (wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter))
     on = f"{fixed}, when the vote opened" if later else day
-    said = law.says("ballot", "inactive_may_vote" if wakes else "electorate_at" if later else "electorate")
+    rule_value = law.says("ballot", "inactive_may_vote" if wakes else "electorate_at" if later else "electorate")
     message = f"{voter} voted, and was {'inactive' if wakes else 'no eligible voter'} on {on}"
     remedy = f"players/{voter}.yml says when {voter} played; mend it there, or take the vote out"
-    return rule_finding("voter-unknown", span, said, message, remedy)
+    return rule_finding("voter-unknown", span, rule_value, message, remedy)
 
 
 def _breaks(
@@ -105,8 +105,8 @@ def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Sp
     elif vote.cast_by == "die" or die_of(player, law) is not None:
         yield from _by_die(player, vote, matter, law, span)
     elif vote.vote == "abstain" and (forbidden := what_forbids_abstention(law)) is not None:
-        said, why = forbidden
-        yield rule_finding("vote-unlawful", span, said, f"{player.ident} abstained: {why}", "vote for or against")
+        rule_value, why = forbidden
+        yield rule_finding("vote-unlawful", span, rule_value, f"{player.ident} abstained: {why}", "vote for or against")
     if vote.cast_by == "player" and vote.signature is None and law.value("ballot", "signed"):
         remedy = f"ask for a signed vote: `nomicgen proposal sign {matter.number} {vote.vote} --player {player.ident}`"
         yield rule_finding("vote-unlawful", span, law.says("ballot", "signed"), f"{player.ident} did not sign", remedy)
@@ -115,24 +115,25 @@ def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Sp
 def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
     die = die_of(player, law)
     if die is None:
-        message, said = f"{player.ident} votes by a die, and no rule lets {player.ident} do so", None
+        message, rule_value = f"{player.ident} votes by a die, and no rule lets {player.ident} do so", None
         remedy = "take `cast_by` out if the player voted, or let a rule's `ballot` say who votes by die"
     else:
-        said = law.says("ballot", "tie_break" if breaks_ties(player, law) else "dummy")
+        rule_value = law.says("ballot", "tie_break" if breaks_ties(player, law) else "dummy")
         shown = f"nomicgen vote {matter.number} --die FACE --player {player.ident}"
         if vote.cast_by != "die" or vote.die is None:
             message, remedy = f"{player.ident} votes by die, and no throw is recorded", f"throw, then `{shown}`"
         elif not 1 <= vote.die <= die.die:
             message, remedy = f"a die of {die.die} sides does not show {vote.die}", f"mend `die`, or `{shown}`"
         elif vote.vote != die.vote(vote.die):
-            message = f"a throw of {vote.die} is {_said(die.vote(vote.die))}, and {_said(vote.vote)} is recorded"
+            thrown, recorded = _choice_words(die.vote(vote.die)), _choice_words(vote.vote)
+            message = f"a throw of {vote.die} is {thrown}, and {recorded} is recorded"
             remedy = f"mend `vote` or `die`, or `{shown}`"
         else:
             return
-    yield rule_finding("vote-unlawful", span, said, message, remedy)
+    yield rule_finding("vote-unlawful", span, rule_value, message, remedy)
 
 
-def _said(choice: str) -> str:
+def _choice_words(choice: str) -> str:
     return "no vote" if choice == "abstain" else f"a vote {choice}"
 
 
@@ -141,23 +142,23 @@ _SILENCE: dict[Silence, str] = {"waits": "holds the vote open", "ignored": "is n
 
 def _by_silence(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
     mode, proposing = silence(law), author_votes(law)
-    said = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
+    rule_value = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
     if proposing is not None and voter == matter.author:
-        mode, said = "for", proposing
+        mode, rule_value = "for", proposing
     if vote.vote == mode:
         return
     meaning = _SILENCE.get(mode, f"counts as a vote {mode}")
-    message = f"{voter}'s silence {meaning}, and {_said(vote.vote)} is recorded"
+    message = f"{voter}'s silence {meaning}, and {_choice_words(vote.vote)} is recorded"
     remedy = f"take the vote of {voter} out, or record what {voter} voted"
-    yield rule_finding("vote-unlawful", span, said, message, remedy)
+    yield rule_finding("vote-unlawful", span, rule_value, message, remedy)
 
 
 def what_forbids_abstention(law: Law) -> tuple[RuleValue, str] | None:
     """What takes an abstention from everybody, and why; None where one is taken."""
-    said = law.says("ballot", "abstention")
+    abstention = law.says("ballot", "abstention")
     everyone = law.says("ballot", "everyone_votes")
-    if said is not None and said.value == "forbidden":
-        return said, "an abstention is not allowed"
-    if said is None and everyone is not None and everyone.value:
+    if abstention is not None and abstention.value == "forbidden":
+        return abstention, "an abstention is not allowed"
+    if abstention is None and everyone is not None and everyone.value:
         return everyone, "everyone must vote, and no rule lets anyone abstain"
     return None

@@ -68,18 +68,18 @@ def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMa
 
 def weights_of(voters: Iterable[PlayerId], players: Players, law: Law, moment: Moment | None) -> dict[PlayerId, int]:
     """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks ties counts 1."""
-    said = law.value("ballot", "weights")
-    if not said:
+    weights = law.value("ballot", "weights")
+    if not weights:
         return {}
     breaker = without_vote(law)
-    found = ((one, _weight(players[one], said, moment)) for one in voters if one != breaker)
-    return {one: weight for one, weight in found if weight != 1}
+    weighed = ((voter, _weight(players[voter], weights, moment)) for voter in voters if voter != breaker)
+    return {voter: weight for voter, weight in weighed if weight != 1}
 
 
-def _weight(player: Player, said: str | Mapping[PlayerId, int], moment: Moment | None) -> int:
-    if isinstance(said, str):
+def _weight(player: Player, weights: str | Mapping[PlayerId, int], moment: Moment | None) -> int:
+    if isinstance(weights, str):
         return strength_of(player, moment)
-    return max((weight for role, weight in said.items() if holds_role(player, role, moment)), default=1)
+    return max((weight for role, weight in weights.items() if holds_role(player, role, moment)), default=1)
 
 
 def _is_voter(player: Player, law: Law) -> bool:
@@ -89,8 +89,8 @@ def _is_voter(player: Player, law: Law) -> bool:
 
 def silence(law: Law) -> Silence:
     """What it means that somebody has not voted; unsaid, a vote that everyone must cast is waited for."""
-    said: Silence | None = law.value("ballot", "silence")
-    return said or ("waits" if law.value("ballot", "everyone_votes") else "ignored")
+    mode: Silence | None = law.value("ballot", "silence")
+    return mode or ("waits" if law.value("ballot", "everyone_votes") else "ignored")
 
 
 def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
@@ -113,8 +113,8 @@ def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Mo
 
 def tie_break(law: Law) -> TieBreak | None:
     """Who breaks ties, if anyone does."""
-    found: TieBreak | None = law.value("ballot", "tie_break")
-    return found
+    breaker: TieBreak | None = law.value("ballot", "tie_break")
+    return breaker
 
 
 def without_vote(law: Law) -> PlayerId | None:
@@ -136,8 +136,12 @@ def breaks_ties(player: Player, law: Law) -> bool:
 
 def author_votes(law: Law) -> RuleValue | None:
     """What makes a silent author a vote for; nothing where a more entrenched rule waits for every vote."""
-    said = law.says("ballot", "author_votes_for")
-    return said if said and said.value and not _is_outranked("author_votes_for", law, _ASK_FOR_VOTES) else None
+    rule_value = law.says("ballot", "author_votes_for")
+    return (
+        rule_value
+        if rule_value and rule_value.value and not _is_outranked("author_votes_for", law, _ASK_FOR_VOTES)
+        else None
+    )
 
 
 _GIVE_VOTES = {"electorate": ("players", "active"), "everyone_votes": (True,)}
@@ -148,7 +152,7 @@ def _is_outranked(name: str, law: Law, by: Mapping[str, tuple[object, ...]]) -> 
     """Whether a more entrenched rule than the one that says a field says one of these values of another field."""
     own = law.says("ballot", name)
     others = ((law.says("ballot", other), values) for other, values in by.items())
-    return any(own and said and said.rank < own.rank and said.value in values for said, values in others)
+    return any(own and other and other.rank < own.rank and other.value in values for other, values in others)
 
 
 def die_of(player: Player, law: Law) -> Die | None:
@@ -156,5 +160,5 @@ def die_of(player: Player, law: Law) -> Die | None:
     breaker = tie_break(law)
     if breaker is not None and breaks_ties(player, law):
         return breaker.throws
-    found: Die | None = law.value("ballot", "dummy") if player.matter.kind == "dummy" else None
-    return found
+    die: Die | None = law.value("ballot", "dummy") if player.matter.kind == "dummy" else None
+    return die

@@ -60,13 +60,13 @@ class Model:
                 delattr(cls, name)
             else:
                 setattr(cls, name, declared.default)
-        cls.keys = MappingProxyType({**cls.keys, **own})
+        cls.keys = MappingProxyType({**own, **cls.keys, **own})  # what it shares with others comes last
         cls.names = MappingProxyType({name.removesuffix("_"): name for name in cls.keys if name != cls.rest})
         cls.required = tuple(name for name, attribute in cls.names.items() if cls.keys[attribute].required)
 
     def __init__(self, **values: Any) -> None:
         """An object of values that have their types already. Raises TypeError for a key that is missing or unknown."""
-        wrong = values.keys() - self.keys or {name for name, one in self.keys.items() if one.required} - values.keys()
+        wrong = values.keys() - self.keys or {name for name, key in self.keys.items() if key.required} - values.keys()
         if wrong:
             raise TypeError(f"{type(self).__name__} with or without {', '.join(sorted(wrong))}")
         self.__dict__.update(values)
@@ -99,10 +99,10 @@ class Model:
             raise InvalidValue(faults)
         if cls.rest is not None:
             values[cls.rest] = others
-        made = cls.__new__(cls)
-        made.__dict__.update(values)
-        made.check()
-        return made
+        model = cls.__new__(cls)
+        model.__dict__.update(values)
+        model.check()
+        return model
 
     @classmethod
     @functools.cache

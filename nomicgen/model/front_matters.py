@@ -57,7 +57,12 @@ Void = Annotated[Moment | bool, ReadWith(_void, {"type": ["boolean", "string"]})
 def _unread(value: object) -> object:
     if value in ("true", "false"):
         return value == "true"
-    if isinstance(value, list) and len(value) <= 100 and all(value) and all(isinstance(one, str) for one in value):
+    if (
+        isinstance(value, list)
+        and len(value) <= 100
+        and all(value)
+        and all(isinstance(passage, str) for passage in value)
+    ):
         return value
     raise ValueError("should be true, or a list of passages of the rule's text, 100 at most")
 
@@ -76,26 +81,39 @@ Unread = Annotated[
 ]
 
 
-class RuleMatter(Matter):
+class RuleKeys(Matter):
+    """What stands before the text of a rule, be it in a file or in an instruction's block."""
+
+    section: Text | None = described("one of `sections` in nomic.yml", default=None)
+    provisions: dict[str, Any] | None = described("what the program reads of the rule; `{}`: nothing", default=None)
+    defines: list[Text] | None = described("terms that other rules' pages link to", default=None)
+    unread: Unread | None = described(
+        "passages of the text that no program reads, or true for all; `[]`: none", default=None
+    )
+    void: Void | None = described(
+        "a date or true: the rule has no force, and stays listed; `false` ends it. In a block only of `Mark`, in a "
+        "judgement or with a `commit`",
+        default=None,
+    )
+    note: Text | None = described(
+        "the editor's comment, without regulatory force; in a block only of `Mark`", default=None
+    )
+    text: Literal["lost"] | None = described("`lost` if the text did not survive", default=None)
+
+
+class RuleMatter(RuleKeys):
     """What stands before the text in `rules/203.md` and `rules/initial/203.md`."""
 
     number: Number = described("the rule's number")
     mutability: Ident = described("its tier, one of `tiers` in nomic.yml")
     revision: Count = described("how often its text was amended; derived", default=0)
     title: Text | None = described("how the rule is called", default=None)
-    section: Text | None = described("one of `sections` in nomic.yml", default=None)
-    provisions: dict[str, Any] | None = described("what the program reads of the rule", default=None)
-    defines: list[Text] | None = described("terms that other rules' pages link to", default=None)
-    unread: Unread | None = described("passages of the text that no program reads, or true for all", default=None)
-    void: Void | None = described("a date or true: the rule has no force, and stays listed", default=None)
-    note: Text | None = described("the editor's comment, without regulatory force", default=None)
-    text: Literal["lost"] | None = described("`lost` if the text did not survive", default=None)
     commit: CommitField | None = described(
         "in archives: the commit of the old repository that has the text", default=None
     )
 
 
-class RuleBlock(Matter):
+class RuleBlock(RuleKeys):
     """The fenced `yaml rule` block after an instruction's heading."""
 
     mutability: Ident | None = described("Enact only: the tier of the new rule", default=None)
@@ -103,17 +121,6 @@ class RuleBlock(Matter):
     revision: Count | None = described(
         "the revision that it makes, if not the next one: only with `reenacts` or a `commit`", default=None
     )
-    section: Text | None = described("one of `sections` in nomic.yml", default=None)
-    provisions: dict[str, Any] | None = described("the new provisions of the rule; {} removes all", default=None)
-    defines: list[Text] | None = described("terms that other rules' pages link to", default=None)
-    unread: Unread | None = described(
-        "passages of the text that no program reads, or true for all; [] ends it", default=None
-    )
-    void: Void | None = described(
-        "Mark only, in a judgement or with a `commit`: the rule has no force; `false` ends it", default=None
-    )
-    note: Text | None = described("Mark only: the editor's comment, without regulatory force", default=None)
-    text: Literal["lost"] | None = described("`lost` if the text did not survive", default=None)
 
 
 class Vote(Matter):
@@ -146,7 +153,6 @@ def _votes(value: object) -> object:
     return None if value == UNRECORDED else value
 
 
-_SEQ = "order among instruments of the same moment; else acts come first, then judgements, each by number or name"
 _UNRECORDED: JsonSchema = {"const": UNRECORDED, "type": "string"}
 _CHOICES: JsonSchema = {"enum": [*get_args(Choice)], "type": "string"}
 Votes = dict[PlayerField, Annotated[Vote, Prepare(_vote, lambda schema: {"anyOf": [schema, _CHOICES]})]]
@@ -162,7 +168,18 @@ class EarlierVote(Matter):
     votes: Votes = described("a vote by player", default={})
 
 
-class ProposalMatter(Matter):
+class InstrumentMatter(Matter):
+    """What the front matters of proposals, judgements and acts have in common."""
+
+    seq: Count = described(
+        "order among instruments of the same moment; of equals acts come first, then judgements", default=0
+    )
+    points: list[Award] | None = described("points that no provision awards", default=None)
+    commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)
+    note: Text | None = described("the editor's comment", default=None)
+
+
+class ProposalMatter(InstrumentMatter):
     """What stands before the argument in `proposals/329.md`."""
 
     number: Number | None = described("given by `nomicgen register`; a draft has none", default=None)
@@ -186,16 +203,12 @@ class ProposalMatter(Matter):
         default=None,
     )
     effective: Date | None = described("when its changes take effect, if not at `decided`", default=None)
-    seq: Count = described(_SEQ, default=0)
     votes: RecordedVotes | None = described("a vote by player, or `unrecorded`", default={})
     digest: DigestField | None = described(
         "SHA-256 of what was voted on: title, argument, instructions, `commences`; or only the last two",
         default=None,
     )
     earlier: list[EarlierVote] | None = described("votes on earlier submissions", default=None)
-    points: list[Award] | None = described("points that no provision awards", default=None)
-    commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)
-    note: Text | None = described("the editor's comment", default=None)
 
     def check(self) -> None:
         if self.decided is not None and self.decided.words and self.votes is not None:
@@ -218,7 +231,7 @@ Overruling = Annotated[
 ]
 
 
-class JudgementMatter(Matter):
+class JudgementMatter(InstrumentMatter):
     """What stands before the question in `judgements/4.md`."""
 
     number: Number = described("the judgement's number")
@@ -240,10 +253,6 @@ class JudgementMatter(Matter):
     under: Number | None = described(
         "the rule that lets it change rules, or that the voided proposal breaks", default=None
     )
-    seq: Count = described(_SEQ, default=0)
-    points: list[Award] | None = described("points that no provision awards", default=None)
-    commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)
-    note: Text | None = described("the editor's comment", default=None)
 
     @property
     def is_undecided(self) -> bool:
@@ -263,7 +272,7 @@ class Restated(Matter):
     evidence: Evidence = described("where to see it: an address, or a description")
 
 
-class ActMatter(Matter):
+class ActMatter(InstrumentMatter):
     """What stands before the body of `acts/2020-08-14-temporary-rule-601.md`."""
 
     cause: Text = described(
@@ -274,11 +283,7 @@ class ActMatter(Matter):
     date: ToldDate = described("when it was done; in archives also `2019-03` or `about 2001`")
     turn: TurnId | None = described("the turn in which it was done", default=None)
     effective: Date | None = described("when its changes take effect, if not at `date`", default=None)
-    seq: Count = described(_SEQ, default=0)
-    points: list[Award] | None = described("points that no provision awards", default=None)
     restates: list[Restated] | None = described("recorded fields that a `correction` corrects", default=None)
-    commit: CommitField | None = described("in archives: the commit of the old repository that has it", default=None)
-    note: Text | None = described("the editor's comment", default=None)
 
     @classmethod
     def faults(cls, data: Mapping[str, Any]) -> Iterator[Fault]:

@@ -36,8 +36,8 @@ class Imported(Matter):
     options: dict[str, Annotated[list[Text], NotEmpty()]] = described("the options of the import", default={})
     digest: Text = described("SHA-256 of what was read, in hexadecimal")
     states: Count = described("how many states of the ruleset the source has")
-    identical: Count = described("in how many of them the ledger has the same rules")
-    rewrapped: Count = described("in how many more only the line breaks differ", default=0)
+    identical: Count = described("for how many of them the ledger has the same rules")
+    rewrapped: Count = described("how many more states differ only in line breaks", default=0)
     differing: list[Difference] = described("what differs, in the order of the source", default=[])
     unlisted: Count = described("how many more rules differ and are not listed", default=0)
 
@@ -46,11 +46,13 @@ class Imported(Matter):
         """What differs in the same way at one place: the place, short if it is a commit, the rules, what is so,
         and in how many states.
         """
-        for (place, why, states), some in groupby(self.differing, lambda one: (one.place, one.why, one.states)):
+        for (place, why, states), some in groupby(
+            self.differing, lambda difference: (difference.place, difference.why, difference.states)
+        ):
             name, colon, rest = place.partition(":")
             short = name[:12] if _COMMIT.fullmatch(name) else name
             words = _WORDS.get(why, f"the ledger has another {' and '.join(why.split(', '))}")
-            yield f"{short}{colon}{rest}", tuple(one.rule for one in some), words, states
+            yield f"{short}{colon}{rest}", tuple(difference.rule for difference in some), words, states
 
     @property
     def told(self) -> str:

@@ -18,7 +18,7 @@ KEY_TYPES = (
     "ssh-rsa",
 )
 _LONGEST = 4000
-_KEY = r"^({}) [A-Za-z0-9+/]+={{0,2}}( [ -~]*)?$".format("|".join(one.replace(".", r"\.") for one in KEY_TYPES))
+_KEY = r"^({}) [A-Za-z0-9+/]+={{0,2}}( [ -~]*)?$".format("|".join(kind.replace(".", r"\.") for kind in KEY_TYPES))
 _FORM = lazy_pattern(_KEY.removesuffix("$") + r"\Z")
 
 

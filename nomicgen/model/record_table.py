@@ -26,8 +26,8 @@ def _day(value: Any) -> Moment | None:
     try:
         return Moment.told(value)
     except ValueError as error:
-        said = str(error)
-        why = f"{said}; " if "calendar" in said else ""
+        message = str(error)
+        why = f"{message}; " if "calendar" in message else ""
         raise ValueError(
             f"{why}write the day, such as 2020-06-01, what is known of it, or `unknown`: {FORMS}"
         ) from None
@@ -58,27 +58,27 @@ class ChangeRow(Matter):
 
     @classmethod
     def faults(cls, data: Mapping[str, Any]) -> Iterator[Fault]:
-        said = [key for key in _DEEDS if data.get(key) not in (None, "false")]
-        if "text" in said and "file" in said:
+        changed = [key for key in _DEEDS if data.get(key) not in (None, "false")]
+        if "text" in changed and "file" in changed:
             yield Fault(("file",), "should be left out, since `text` stands here as well")
         if not data.keys() <= cls.names.keys():
             return  # a key that is written wrongly may be the one that is missing
-        if "enact" in said:
-            if "text" not in said and "file" not in said:
+        if "enact" in changed:
+            if "text" not in changed and "file" not in changed:
                 yield Fault(("text",), "the text of the new rule; or `file`, or `text: lost`", "missing")
             for key in ("repeal", "renumber", "title"):
-                if key in said:
+                if key in changed:
                     yield Fault((key,), "should stand in a row of its own, below the row that enacts the rule")
             return
-        if "status" in data and not said:
+        if "status" in data and not changed:
             if "by" not in data:
                 yield Fault(("by",), "the proposal, such as `Proposal 305`", "missing")
             return
         if "rule" not in data:
             yield Fault(("rule",), "the number that the rule had that day", "missing")
-        if not said:
+        if not changed:
             yield Fault(("text",), f"what changed: one of {', '.join(_DEEDS[:-1])} or {_DEEDS[-1]}", "missing")
-        if "repeal" in said and len(said) > 1:
+        if "repeal" in changed and len(changed) > 1:
             yield Fault(("repeal",), "should stand in a row of its own")
 
     @property

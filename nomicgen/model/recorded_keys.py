@@ -21,8 +21,8 @@ _RECORDED = lazy_pattern(
 
 def normal_key(key: str) -> str:
     """A key as `fields` has it: a vote is its choice, whatever else is said of it."""
-    found = _VOTE.fullmatch(key)
-    return found[1] if found else key
+    match = _VOTE.fullmatch(key)
+    return match[1] if match else key
 
 
 def _recorded(value: object) -> object:

@@ -15,6 +15,7 @@ from nomicgen.model.front_matters import (
     PlayerMatter,
     ProposalMatter,
     RuleBlock,
+    RuleKeys,
     RuleMatter,
     TurnMatter,
 )
@@ -207,7 +208,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     @functools.cached_property
     def turns_in_order(self) -> tuple[Turn, ...]:
         """The turns by round and number."""
-        return tuple(sorted(self.turns.values(), key=lambda one: one.order))
+        return tuple(sorted(self.turns.values(), key=lambda turn: turn.order))
 
     def at(self, path: str) -> Instrument | Player | Turn | None:
         """What the file at a path of `proposals/`, `judgements/`, `acts/`, `players/` or `turns/` tells of."""
@@ -217,7 +218,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
             return self.players.get(PlayerId(stem))
         return self.turns.get(stem) if folder == "turns" else self.instruments.get(path)
 
-    def rule_keys(self) -> Iterator[tuple[RuleMatter | RuleBlock, Source]]:
+    def rule_keys(self) -> Iterator[tuple[RuleKeys, Source]]:
         """What is said of rules: in the front matters of the initial set, and in the blocks of instructions."""
         for file in self.initial.values():
             yield file.matter, file.source
@@ -228,8 +229,8 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
 
     def proposal(self, path: str) -> Proposal | None:
         """The proposal at a path."""
-        found = self.instruments.get(path)
-        return found if isinstance(found, Proposal) else None
+        instrument = self.instruments.get(path)
+        return instrument if isinstance(instrument, Proposal) else None
 
     @overload
     def of_kind(self, kind: Literal["proposal"]) -> tuple[Proposal, ...]: ...
@@ -250,7 +251,7 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
     @functools.cached_property
     def _by_kind(self) -> Mapping[InstrumentKind, tuple[Instrument, ...]]:
         every = sorted(self.instruments.values(), key=_by_number)
-        return {kind: tuple(one for one in every if one.kind == kind) for kind in _KINDS}
+        return {kind: tuple(instrument for instrument in every if instrument.kind == kind) for kind in _KINDS}
 
 
 _KINDS: tuple[InstrumentKind, ...] = ("act", "judgement", "proposal")

@@ -26,14 +26,14 @@ def _spread(value: object) -> object:
     """A list of numbers with its ranges written out."""
     if not isinstance(value, list):
         return value
-    found: list[object] = []
-    for one in value:
-        match = _RANGE.fullmatch(one) if isinstance(one, str) else None
-        numbers = range(int(match[1]), int(match[2]) + 1) if match else (one,)
-        if not numbers or len(found) + len(numbers) > _MANY:
+    spread: list[object] = []
+    for item in value:
+        match = _RANGE.fullmatch(item) if isinstance(item, str) else None
+        numbers = range(int(match[1]), int(match[2]) + 1) if match else (item,)
+        if not numbers or len(spread) + len(numbers) > _MANY:
             raise ValueError(f"should name at most {_MANY} numbers, and each range the smaller one first, as in 2-7")
-        found += numbers
-    return found
+        spread += numbers
+    return spread
 
 
 _NUMBERS = {"items": {"anyOf": [{"type": "integer"}, {"type": "string"}]}, "type": "array"}

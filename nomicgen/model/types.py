@@ -50,7 +50,7 @@ class InvalidValue(ValueError):
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)
-        super().__init__("; ".join(one.wanted for one in self.faults))
+        super().__init__("; ".join(fault.wanted for fault in self.faults))
 
 
 def faults_of(error: ValueError, *steps: str | int) -> tuple[Fault, ...]:
@@ -126,9 +126,9 @@ class NotEmpty(NamedTuple):
 
         def schema(defined: dict[str, JsonSchema]) -> JsonSchema:
             whole = base.schema(defined)
-            for one in whole.get("anyOf", [whole]):
-                if one.get("type") in ("array", "object"):
-                    one["minItems" if one["type"] == "array" else "minProperties"] = 1
+            for branch in whole.get("anyOf", [whole]):
+                if branch.get("type") in ("array", "object"):
+                    branch["minItems" if branch["type"] == "array" else "minProperties"] = 1
             return whole
 
         return Type(read, schema)
@@ -294,7 +294,9 @@ def _union(branches: list[Type], *, optional: bool) -> Type:
 
     def schema(defined: dict[str, JsonSchema]) -> JsonSchema:
         return (
-            branches[0].schema(defined) if len(branches) == 1 else {"anyOf": [one.schema(defined) for one in branches]}
+            branches[0].schema(defined)
+            if len(branches) == 1
+            else {"anyOf": [branch.schema(defined) for branch in branches]}
         )
 
     return Type(read, schema)
@@ -310,7 +312,7 @@ def _nearest(faults: list[Fault]) -> list[Fault]:
     for path in sorted(deepest, key=[fault.path for fault in faults].index):
         here = [fault for fault in faults if fault.path == path]
         first, *others = dict.fromkeys(fault.wanted for fault in here)
-        wanted = ", or ".join([first, *(one.removeprefix("should be ") for one in others)])
+        wanted = ", or ".join([first, *(other.removeprefix("should be ") for other in others)])
         choices = tuple(choice for fault in here for choice in fault.choices)
         nearest.append(here[0]._replace(wanted=wanted, choices=choices))
     return nearest

@@ -76,9 +76,9 @@ class Source(Struct, frozen=True, kw_only=True):
     def at(self, *path: str | int) -> Span:
         """The place of the value at `path`, or of the nearest value that contains it."""
         while path:
-            found = self.value(path)
-            if found is not None:
-                return found
+            span = self.value(path)
+            if span is not None:
+                return span
             path = path[:-1]
         return Span(file=self.file)
 
@@ -154,7 +154,7 @@ class Moment(Struct, frozen=True, eq=False):
         match = cls._INEXACT.fullmatch(text) if isinstance(text, str) else None
         if match is None or not isinstance(text, str):
             return cls.parse(text)
-        days = [_first_day(said) for said in match.groups() if said is not None]
+        days = [_first_day(part) for part in match.groups() if part is not None]
         if days != sorted(days):
             raise ValueError(f"{text} ends before it begins")
         return cls(days[0], words=text)

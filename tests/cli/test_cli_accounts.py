@@ -64,7 +64,7 @@ def test_what_is_no_account_is_refused(player: str, told: str, tmp_path: Path) -
 def test_nobody_is_named_twice_and_no_account_is_two_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     twice = run(tmp_path, "init game --player ada=one --player ada=two", code=2)
-    assert "ada is a player twice: name each once." in twice
+    assert "--player names ada twice: name each player once." in twice
     both = run(tmp_path, "init game --player ada=one --player wren=ONE", code=1)
     assert "error[account-doubled]: ada has that account on github already" in both
 

@@ -77,7 +77,7 @@ def test_what_cannot_be_read_is_said(git_repo: Repos, tmp_path: Path) -> None:
     said = run(root, "import git", str(story.repo.path), "--path", "x/*.md", "--into", str(root / "game"), code=2)
     assert said.replace(str(story.repo.path), "REPO") == (
         "error: no commit of HEAD has a rule in x/*.md\n"
-        "help: see where the rules stand: `nomicgen import survey REPO`; a pattern is a path from the top\n"
+        "help: see where the rules are: `nomicgen import survey REPO`; a pattern is a path from the top\n"
     )
     assert "a pattern of --subject should have a group" in typed(story.repo, root, "--subject", "Motion", code=2)
     assert not (root / "game").exists()
@@ -105,7 +105,7 @@ def test_without_a_path_a_survey_comes_first(git_repo: Repos, tmp_path: Path) ->
     story = told(git_repo())
     line = ("import git", str(story.repo.path), "--into", str(tmp_path / "club"), "--on", "2026-01-10")
     said = run(tmp_path, *line, code=2)
-    assert said.endswith("help: agree with --yes, or say where the rules stand: --path GLOB\n")
+    assert said.endswith("help: accept this with --yes, or say where the rules are: --path GLOB\n")
     assert not (tmp_path / "club").exists()
     said = run(tmp_path, *line, "--yes").replace(str(story.repo.path), "REPO")
     assert said.startswith(SURVEY)

@@ -101,7 +101,7 @@ def test_cite_gives_text_address_and_commit(amended: GitRepo) -> None:
     first, _ = commits(amended)
     assert run(amended.path, "rule cite R301/0@2026-01-06").splitlines() == [
         "Rule 301/0: The ferry  (mutable)",
-        "in force 2026-01-05 to 2026-01-07",
+        "in force from 2026-01-05 to 2026-01-07",
         "(Rule 301 is Rule 302 now)",
         "",
         TEXT,

@@ -283,16 +283,16 @@ def test_a_table_that_is_no_text(archive: GitRepo) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("--lost", "say which rule it was, by its number of that day: nomicgen record 203 --on …"),
+        ("--lost", "give the number that the rule had on that day: nomicgen record 203 --on …"),
         ("3", "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or --transmute."),
-        ("3 --repeal --lost", "--repeal is all that becomes of a rule: leave the others out."),
-        ("3 --enact Tea", "--enact TITLE needs --text FILE or --lost, and only --transmute beside it."),
-        ("3 --lost --text -", "--lost says that the text did not survive: leave it out, or --text."),
+        ("3 --repeal --lost", "A repealed rule has no other change: leave out the other options."),
+        ("3 --enact Tea", "--enact TITLE needs --text FILE or --lost; of the others it takes only --transmute."),
+        ("3 --lost --text -", "--lost says that the text did not survive: leave out --lost or --text."),
         ("3 --renumber 0", "error: `renumber` cannot be `0`\nhelp: it should be 1 or more"),
         ("3 --lost --transmute GOLD", "error: `transmute` cannot be `GOLD`\nhelp: it should be an id"),
         (
             "--lost --from changes.yml",
-            "--from says all of each change in its table: leave what else you typed of it out.",
+            "With --from, the table says everything about each change: leave out the other options.",
         ),
     ],
 )

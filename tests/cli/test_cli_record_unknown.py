@@ -46,7 +46,7 @@ def test_a_day_that_nobody_knows_is_left_out(archive: GitRepo) -> None:
         .startswith("---\nnumber: 305\nstatus: adopted\nvotes: unrecorded\nnote: in 2019\n---\n")
     )
     assert "Amended (1) by Proposal 305\n" in run(archive.path, "rule history 3")
-    assert "\nfrom a day that is not known to 2020-06-01\n" in run(archive.path, "rule cite 3/1")
+    assert "\nin force from a day that is not known to 2020-06-01\n" in run(archive.path, "rule cite 3/1")
     run(archive.path, "check")
     assert faults(archive) == []
 

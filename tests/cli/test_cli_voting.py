@@ -364,7 +364,7 @@ def test_nothing_is_said_to_have_happened_on_a_day_to_come(git_repo: Repo) -> No
     day = str(datetime.now(UTC).date() + timedelta(days=3))
     registered(game, 301, "2026-01-02")
     said = refused(game.path, f"vote 301 for --player wren --on {day}")
-    assert said.startswith(f"error: {day} is still to come: today is ")
-    assert f"\nhelp: type this again on {day}; --dry-run shows it today\n" in said
+    assert said.startswith(f"error: {day} is in the future: today is ")
+    assert f"\nhelp: type this again on {day}; with --dry-run you can see it today\n" in said
     assert "1 for" in run(game.path, f"vote 301 for --player wren --on {day} --dry-run")
     run(game.path, f"player rest wren --on {day}")

@@ -158,13 +158,13 @@ def test_a_keeper_owns_the_machinery(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("login", ["@wren", "wren plays", "wren\n* @all", "-wren", "", "w" * 40])
 def test_a_keeper_is_an_account(login: str, tmp_path: Path) -> None:
-    assert "is no account" in begun(tmp_path / "game", "--keeper", login, code=2)
+    assert "should be an account" in begun(tmp_path / "game", "--keeper", login, code=2)
     assert not (tmp_path / "game").exists()
 
 
 def test_a_keeper_needs_a_forge(tmp_path: Path) -> None:
     said = begun(tmp_path / "game", "--keeper", "wren", "--forge", "none", code=2)
-    assert "--keeper is an account on a forge: leave it out, or say --forge github." in said
+    assert "--keeper needs --forge github: give both, or leave out --keeper." in said
 
 
 # This repository lives by the same files

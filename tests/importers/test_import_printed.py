@@ -127,9 +127,9 @@ def test_agoras_rulesets_are_read_as_agora_has_them() -> None:
         "    (a) now;\n    (b) then."
     )
     assert rules[2029].text == "```text\n   _\n  / \\\n <\\_/>\nIt stands.\n```"
-    assert [line for line in said(found) if "no part of them" in line] == [
-        "21 import-outside: 2 lines of `History` stand below the texts of 1 rule, and are no part of them",
-        "25 import-outside: 1 line of `Annotations` stand below the texts of 1 rule, and are no part of them",
+    assert [line for line in said(found) if "no part of it" in line] == [
+        "21 import-outside: `History` stands below the text of Rule 101, and is no part of it",
+        "25 import-outside: `Annotations` stands below the text of Rule 101, and is no part of it",
     ]
 
 
@@ -147,8 +147,8 @@ def test_a_printed_ruleset_in_a_repository_is_read_alike(git_repo: Callable[...,
     )
     assert rules[2029].text == "```text\n   _\n  / \\\n <\\_/>\nIt stands.\n```"
     assert [one.message for one in got.report.warnings if one.slug == "history-printed"] == [
-        "2 lines of `History` stand below the texts of 1 rule, and are no part of them",
-        "1 line of `Annotations` stand below the texts of 1 rule, and are no part of them",
+        "`History` stands below the text of Rule 101, and is no part of it",
+        "`Annotations` stands below the text of Rule 101, and is no part of it",
     ]
 
 

@@ -211,9 +211,9 @@ def pokey(folder: Path) -> Imported:
 
 
 class TestPokey:
-    def test_its_name_its_tiers_and_its_spent_numbers(self, pokey: Imported) -> None:
+    def test_its_tiers_and_its_spent_numbers(self, pokey: Imported) -> None:
         assert settings(pokey) == (
-            "format: 1\nname: Pokey Nomic\ntiers: [immutable, mutable]\nlost:\n  proposals: [301-313]\n"
+            "format: 1\nname: Nomic\ntiers: [immutable, mutable]\nlost:\n  proposals: [301-313]\n"
         )
 
     def test_what_is_void(self, pokey: Imported) -> None:
@@ -232,11 +232,6 @@ class TestPokey:
         found = import_text((folder / "pokey-nomic-rules.txt").read_bytes(), "p.txt", tiers=typed)
         assert not any(one.slug == "import-tier" for one in found.findings)
         assert set(list(tiers(found).values())[-8:]) == {"mutable"}
-
-
-def test_names(folder: Path) -> None:
-    names = {seed.ruleset: archive(read(folder / seed.file)[1].files).records.settings.name for seed in SEEDS}
-    assert names == {"suber": "Nomic", "discordian": "Nomic", "pokey": "Pokey Nomic", "paranomic": "Paranomic II"}
 
 
 @pytest.fixture

@@ -238,10 +238,6 @@ class TestNumbers:
     @pytest.mark.parametrize(
         ("text", "name"),
         [
-            ("Rule 1\n\nThe name of the game is Lamps & Oil II.\n", "Lamps & Oil II"),
-            ('Rule 1\n\nThe name of this game shall be "Lamps".\n', "Lamps"),
-            ("THE INITIAL RULES OF THE LAMPS\n\nRule 1\n\nA.\n", "The Lamps"),
-            ("The rules for Lamp Nomic, as kept by Wren\n\nRule 1\n\nA.\n", "Lamp Nomic"),
             ("# LAMPS RULESET (SHORT FORMAT)\n---\n## 1\n\nA.\n", "Lamps"),
             ("Rule 1\n\nA.\n", "Nomic"),
         ],

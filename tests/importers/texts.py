@@ -12,7 +12,6 @@ from nomicgen.files.markdown import parser
 from nomicgen.importers.long_format import normalised
 from nomicgen.importers.long_import import Imported
 from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_outline import Outline
 from nomicgen.importers.text_reading import Read, read_text
 from nomicgen.importers.text_tiers import TierMap
@@ -117,7 +116,7 @@ def unaccounted(text: str, outline: Outline) -> list[str]:
     """What is in no part of an outline, or in two; what stands before a rule's text in its own line may be in none."""
     rows = text.split("\n")
     seen = [[0] * len(row) for row in rows]
-    for line in _placed(outline):
+    for line in outline.lines:
         # Emphasis that begins before a rule's number is moved behind it, so that its line may reach further.
         for at in range(line.column - 1, min(line.column - 1 + len(line.text), len(rows[line.number - 1]))):
             seen[line.number - 1][at] += 1
@@ -128,9 +127,3 @@ def unaccounted(text: str, outline: Outline) -> list[str]:
             if not letter.isspace() and (count > 1 or (count == 0 and number not in begun)):
                 wrong.append(f"{number}: {letter!r} {count} times")
     return wrong
-
-
-def _placed(outline: Outline) -> list[Line]:
-    inside = [line for part in outline.parts for line in part.lines]
-    inside += [line for part in outline.parts for some in part.below.values() for line in some]
-    return [*inside, *(line for one in outline.outside for line in one.lines), *outline.headings, *outline.rulers]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nomicgen.archive.differences import LawChange, law_changes, reach_changes
+from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled, reach_changes
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.reading import parse_provisions
@@ -104,3 +104,15 @@ def test_reach_differs_in_what_it_means() -> None:
         ("repealing a mutable rule", half, "->"),
         ("transmuting a mutable rule into an immutable one", half, "->"),
     ]
+
+
+def test_what_a_rule_says_to_no_effect() -> None:
+    first = rule(105, {"ballot": {"electorate": "players", "silence": "for"}, "cap": {"mutable": "9"}})
+    was = rule(205, {"ballot": {"electorate": "active"}})
+    now = rule(205, {"ballot": {"electorate": "active", "silence": "for", "debate": "2"}, "cap": {"mutable": "7"}})
+    made, _ = law(first, now)
+    assert list(overruled(was, now, made)) == [
+        Overruled(what="cap of mutable rules", rule=205, value="7", by=105, decides="9")
+    ]
+    assert [one.what for one in overruled(None, now, made)] == ["ballot: electorate", "cap of mutable rules"]
+    assert list(overruled(None, now, law(now)[0])) == []

@@ -174,7 +174,7 @@ def test_a_played_game_takes_another_name_and_address(tmp_path: Path) -> None:
 @pytest.mark.parametrize("more", [("--player", "wren"), ("--on", "2026-01-01")], ids=["player", "on"])
 def test_a_played_game_takes_no_players_and_no_day(more: tuple[str, str], tmp_path: Path) -> None:
     said = run("init", str(tmp_path / "game"), "--played", *more, code=2)
-    assert said.endswith("Error: --played brings its own players and its own dates: leave --player and --on out.\n")
+    assert said.endswith("Error: --played has its own players and dates: leave out --player and --on.\n")
     assert not (tmp_path / "game").exists()
 
 

@@ -147,7 +147,7 @@ def test_what_is_no_index_is_refused(game: GitRepo, text: str) -> None:
     file.write_text(text)
     said = run(game.path, "verify --published", str(file), code=2)
     assert said.startswith("error: what --published names is no index.json of a site that was built with git: ")
-    assert said.endswith("\nhelp: take api/v1/index.json of the site\n")
+    assert said.endswith("\nhelp: use api/v1/index.json from the site\n")
 
 
 def test_a_shallow_clone_is_said_and_not_guessed(game: GitRepo, tmp_path: Path) -> None:

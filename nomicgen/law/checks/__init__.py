@@ -44,9 +44,9 @@ CHECKS: tuple[Check, ...] = (
 
 def check(records: Records, replay: Replay) -> Findings:
     """All findings of the law about a game: those of the replay, and those of every check."""
-    found = [*replay.findings, *(one for check_one in CHECKS for one in check_one(records, replay))]
+    findings = [*replay.findings, *(finding for check_one in CHECKS for finding in check_one(records, replay))]
     unread = {need for path in records.withheld if (need := _read_for(path)) is not None}
-    return tuple(one for one in found if unread.isdisjoint(CODES[one.slug].needs))
+    return tuple(finding for finding in findings if unread.isdisjoint(CODES[finding.slug].needs))
 
 
 def _read_for(path: str) -> Need | None:

@@ -27,9 +27,9 @@ def _player(player: Player) -> Iterator[Finding]:
         yield disorder(source.at("left"), message, "mend `left` or `joined`")
     for key in ("inactive", "roles", "strength", "keys"):
         stretches: Sequence[Stretch] = getattr(matter, matter.names[key])
-        for index, one in enumerate(stretches):
-            if precedes(one.until, one.since):
-                message = f"until {one.until}, before it begins on {one.since}"
+        for index, stretch in enumerate(stretches):
+            if precedes(stretch.until, stretch.since):
+                message = f"until {stretch.until}, before it begins on {stretch.since}"
                 yield disorder(source.at(key, index, "until"), message, "mend `until` or `since`")
 
 

@@ -70,7 +70,9 @@ def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
         if not suspects or step is None:
             break
         ruleset = step.before
-        suspects.update((rule.number, None) for one in step.changes for rule in (one.before, one.after) if rule)
+        suspects.update(
+            (rule.number, None) for change in step.changes for rule in (change.before, change.after) if rule
+        )
         waiting.append(step)
     return None if suspects else tuple(reversed(waiting))
 
@@ -78,8 +80,8 @@ def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
 class _Files:
     """The files of `rules/`, to compare with what the states of a ledger give."""
 
-    def __init__(self, found: Mapping[str, bytes]) -> None:
-        self.numbers = {int(path.removeprefix("rules/").removesuffix(".md")): data for path, data in found.items()}
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.numbers = {int(path.removeprefix("rules/").removesuffix(".md")): data for path, data in files.items()}
         self._known: dict[int, bool] = {}
 
     def agree(self, number: int, ruleset: Ruleset) -> bool:
@@ -99,8 +101,8 @@ def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
     """What of `rules/` is not what the ledger gives; an effect that is only due is a warning."""
     if not records.initial:
         return
-    found = ruleset_status(records, replay)
-    waiting = [step.instrument for step in found.waiting]
+    status = ruleset_status(records, replay)
+    waiting = [step.instrument for step in status.waiting]
     if waiting:
         yield Finding(
             slug="not-applied",
@@ -108,7 +110,7 @@ def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
             message=f"adopted, due and not applied to rules/: {', '.join(one.name for one in waiting)}",
             help="run `nomicgen apply`, or `nomicgen apply --commit`",
         )
-    elif not found.known:
+    elif not status.known:
         yield from _differences(records, replay, partial=bool(records.withheld))
 
 
@@ -153,12 +155,12 @@ def _revision(path: str, data: bytes) -> tuple[int, int] | None:
 
 
 def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:
-    found, given = (text.decode("utf-8", "replace").splitlines() for text in (data, wanted))
-    diff = list(unified(found, given, path, "what the ledger gives", context=1))
-    line = next((at for at, (one, other) in enumerate(zip(found, given, strict=False), 1) if one != other), None)
+    lines, wanted_lines = (text.decode("utf-8", "replace").splitlines() for text in (data, wanted))
+    diff = list(unified(lines, wanted_lines, path, "what the ledger gives", context=1))
+    line = next((at for at, pair in enumerate(zip(lines, wanted_lines, strict=False), 1) if pair[0] != pair[1]), None)
     return Finding(
         slug="rules-differ",
-        span=Span(file=path, line=line or min(len(found), len(given)) or 1),
+        span=Span(file=path, line=line or min(len(lines), len(wanted_lines)) or 1),
         message=f"the text of Rule {rule.ref} is not what the ledger gives",
         help="rules/ is never edited by hand: `nomicgen apply` brings it back; to change the rule, `nomicgen propose "
         f"--amend {rule.number}`",

@@ -43,7 +43,7 @@ def _texts(records: Records) -> Iterator[Finding]:
 
 
 def _proposals(records: Records) -> Iterator[Finding]:
-    unrecorded = [one for one in records.of_kind("proposal") if one.matter.votes is None]
+    unrecorded = [proposal for proposal in records.of_kind("proposal") if proposal.matter.votes is None]
     if unrecorded:
         yield Finding(
             slug="votes-unrecorded",
@@ -60,8 +60,8 @@ def _proposals(records: Records) -> Iterator[Finding]:
                 message=f"{counted(len(numbers), kind)} did not survive: {listed(sorted(numbers))}",
                 help="where one turns up, add its file and take its number out of `lost`",
             )
-    decided = (one for one in unrecorded if one.matter.status in ("adopted", "defeated"))
-    undated = [one for one in decided if one.matter.decided is None]
+    decided = (proposal for proposal in unrecorded if proposal.matter.status in ("adopted", "defeated"))
+    undated = [proposal for proposal in decided if proposal.matter.decided is None]
     if undated:
         yield Finding(
             slug="date-missing",

@@ -18,7 +18,7 @@ from nomicgen.model import Records
 def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
     """Each picture that is missing. One from outside is shown as a link, so nothing is wrong with it."""
     near = NearestNames()
-    known = [posixpath.basename(one) for one in sorted(records.images)]
+    known = [posixpath.basename(image) for image in sorted(records.images)]
 
     def missing(text: str | None, file: str, first: int) -> Findings:
         notes = Notes(file)

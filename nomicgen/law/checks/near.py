@@ -17,9 +17,9 @@ class NearestNames:
     def __init__(self) -> None:
         self._left = _ASKED
 
-    def to(self, said: str, known: Collection[str]) -> str | None:
-        """The known name that is most like `said`, if one is, and if not too many were asked for before."""
-        if not self._left or not known or len(said) > _LONG:
+    def to(self, name: str, known: Collection[str]) -> str | None:
+        """The known name that is most like `name`, if one is, and if not too many were asked for before."""
+        if not self._left or not known or len(name) > _LONG:
             return None
         self._left -= 1
-        return next(iter(get_close_matches(said, islice(known, _KNOWN), 1)), None)
+        return next(iter(get_close_matches(name, islice(known, _KNOWN), 1)), None)

@@ -16,25 +16,25 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
     """Numbers of proposals and judgements, and how many initial rules there are."""
     law = Law.of(replay.initial, records.settings, records.settings.started)
     lost = records.settings.lost
-    proposals = {one.number: one for one in records.of_kind("proposal") if one.number is not None}
-    judgements = {one.matter.number: one for one in records.of_kind("judgement")}
+    proposals = {proposal.number: proposal for proposal in records.of_kind("proposal") if proposal.number is not None}
+    judgements = {judgement.matter.number: judgement for judgement in records.of_kind("judgement")}
     if proposals:
-        said = law.says("numbering", "first")
-        first, rule = (said.value, said.rule) if said else (min(proposals), None)
+        numbered = law.says("numbering", "first")
+        first, rule = (numbered.value, numbered.rule) if numbered else (min(proposals), None)
         yield from _gaps(records, "proposal", first, proposals, lost.proposals, rule)
         yield from _not_lost(records, proposals)
         yield from _unordered(proposals, first, rule)
     if judgements:
         yield from _gaps(records, "judgement", 1, judgements, lost.judgements, None)
     for limit in (CAP, FLOOR):
-        for tier, said, _ in limit.surpluses(replay.initial, law):
+        for tier, bound, _ in limit.surpluses(replay.initial, law):
             count = counted(replay.initial.count(tier), f"{tier} rule")
             yield rule_finding(
                 limit.slug,
-                Span(file=f"rules/initial/{said.rule}.md"),
-                said,
-                f"the game begins with {count}; Rule {said.rule} {limit.verb}s {said.value}",
-                f"begin with another number of rules, or let Rule {said.rule} {limit.verb} {limit.milder}",
+                Span(file=f"rules/initial/{bound.rule}.md"),
+                bound,
+                f"the game begins with {count}; Rule {bound.rule} {limit.verb}s {bound.value}",
+                f"begin with another number of rules, or let Rule {bound.rule} {limit.verb} {limit.milder}",
             )
 
 

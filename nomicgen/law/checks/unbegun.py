@@ -13,14 +13,14 @@ from nomicgen.model import Records
 
 def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
     """One warning, at the first proposal that was put forward in no turn."""
-    first = next((one for one in records.of_kind("proposal") if one.number is not None), None)
+    first = next((proposal for proposal in records.of_kind("proposal") if proposal.number is not None), None)
     if first is None:
         return
-    found = awaited_first_turn(records, Law.of(replay.current, records.settings, replay.until), replay.until)
-    if found is not None:
-        turn, said = found
+    awaited = awaited_first_turn(records, Law.of(replay.current, records.settings, replay.until), replay.until)
+    if awaited is not None:
+        turn, rule_value = awaited
         message = f"no turn has begun: the first is {turn.ident} of {turn.player}"
         remedy = (
             f"run `nomicgen turn`, or add turns/{turn.ident}.yml with `player: {turn.player}` and `began: ` and the day"
         )
-        yield rule_finding("turn-unbegun", first.source.at("date"), said, message, remedy)
+        yield rule_finding("turn-unbegun", first.source.at("date"), rule_value, message, remedy)

@@ -32,20 +32,20 @@ def check_unread(records: Records, replay: Replay) -> Iterator[Finding]:
                 # It marks nothing, and is told so.
                 continue
             text = before.text if before is not None and instruction.verb == "mark" else instruction.text
-            kept = before.provisions if before is not None else None
-            provided = block.provisions if "provisions" in block.written else kept
+            provisions_before = before.provisions if before is not None else None
+            provided = block.provisions if "provisions" in block.written else provisions_before
             yield from _wrong(block.unread, text, bool(provided), source)
 
 
-def _wrong(said: bool | Sequence[str] | None, text: str | None, provided: bool, source: Source) -> Iterator[Finding]:
-    if said is True and provided:
+def _wrong(unread: bool | Sequence[str] | None, text: str | None, provided: bool, source: Source) -> Iterator[Finding]:
+    if unread is True and provided:
         yield Finding(
             slug="unread-wrong",
             span=source.at("unread"),
             message="`unread` says that no program reads this rule, but the rule has provisions",
             help="name the passages that no provision reads, or take the provisions out",
         )
-    for index, passage in enumerate(said if isinstance(said, list) else ()):
+    for index, passage in enumerate(unread if isinstance(unread, list) else ()):
         if not is_standing(passage, text):
             yield Finding(
                 slug="unread-wrong",

@@ -16,7 +16,7 @@ _VOTED = ("open", "adopted", "defeated")
 
 def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Statuses, dates and digests."""
-    kept = not replay.is_lawless
+    is_judged = not replay.is_lawless
     yield from _doubled(records)
     pending = {step.instrument.path for step in replay.pending}
     yield from _unrecorded(records, pending, replay.opened)
@@ -27,7 +27,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
             yield from _dates(instrument)
             yield from _digest(instrument, replay.edits.get(instrument.path))
         elif isinstance(instrument, Judgement):
-            yield from _judgement(instrument, kept=kept)
+            yield from _judgement(instrument, is_judged=is_judged)
         elif isinstance(instrument, Act) and not (
             instrument.instructions or instrument.matter.points or instrument.matter.restates
         ):
@@ -56,21 +56,23 @@ def without_change(instrument: Proposal) -> Iterator[Finding]:
 def _doubled(records: Records) -> Iterator[Finding]:
     """Tokens that two votes have: nobody could tell on which of them a vote was cast."""
     first: dict[str, str] = {}
-    for one in records.of_kind("proposal"):
-        earlier = [(each.ballot, ("earlier", index, "ballot")) for index, each in enumerate(one.matter.earlier or ())]
-        for token, place in (*earlier, (one.matter.ballot, ("ballot",))):
+    for proposal in records.of_kind("proposal"):
+        earlier = [
+            (each.ballot, ("earlier", index, "ballot")) for index, each in enumerate(proposal.matter.earlier or ())
+        ]
+        for token, place in (*earlier, (proposal.matter.ballot, ("ballot",))):
             if token is None:
                 continue
             if token in first:
                 yield Finding(
                     slug="ballot-doubled",
-                    span=one.source.at(*place),
+                    span=proposal.source.at(*place),
                     message=f"a vote on {first[token]} had the token {token} already",
                     help="take it out, and put the proposal to the vote again with `nomicgen proposal resubmit`"
-                    if one.matter.is_undecided
+                    if proposal.matter.is_undecided
                     else "bring back the token that it had (`git log -p` shows it)",
                 )
-            first.setdefault(token, one.name)
+            first.setdefault(token, proposal.name)
 
 
 def _unrecorded(records: Records, pending: Container[str], opened: Moment | None) -> Iterator[Finding]:
@@ -117,7 +119,7 @@ def _status(instrument: Proposal) -> Iterator[Finding]:
     if matter.status in ("draft", "debate") and matter.votes:
         remedy = "take `votes` out: votes are cast when the vote is open"
         yield _lacks(instrument, f"{matter.status}, and there are votes", remedy)
-    if recorded and matter.status in _VOTED and any(one.lost for one in instrument.instructions):
+    if recorded and matter.status in _VOTED and any(instruction.lost for instruction in instrument.instructions):
         remedy = "a text that was voted on is there: bring it back (`git log -p`)"
         yield _lacks(instrument, "votes were recorded on a text that is lost", remedy)
 
@@ -181,11 +183,11 @@ def _digest(instrument: Proposal, edits: str | None) -> Iterator[Finding]:
         )
 
 
-def _judgement(instrument: Judgement, *, kept: bool) -> Iterator[Finding]:
-    """`kept` says that the game's law is known; of an archive without provisions, who judged and when may be lost."""
+def _judgement(instrument: Judgement, *, is_judged: bool) -> Iterator[Finding]:
+    """`is_judged` says that the law is known; of an archive without provisions, who judged and when may be lost."""
     matter = instrument.matter
     for key in ("date", "judge"):
-        if kept and instrument.instructions and getattr(matter, key) is None:
+        if is_judged and instrument.instructions and getattr(matter, key) is None:
             yield _lacks(
                 instrument, f"changes rules, and no `{key}`", f"add `{key}`: who changes rules says when and who"
             )

@@ -20,13 +20,13 @@ from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.model import Instruction, Model, described
 
 EXAMPLES = """\
-- case: More than half of four voters are three.
+- case: More than half of four voters means three.
   provisions:
     adoption: {needs: majority}
   votes: {osprey: for, quill: for, tallow: against, wren: against}
   gives:
     - "defeated: 2 for; more than half of eligible voters (4): more than 2 needed"
-- case: Two conditions must both be met. Two votes are enough of those that were cast, and too few of four players.
+- case: Both conditions must be met. Two votes are enough of the votes cast, but too few of four players.
   provisions:
     adoption:
       needs: majority
@@ -37,7 +37,7 @@ EXAMPLES = """\
   gives:
     - "defeated: 2 for; more than half of votes cast (2): more than 1 needed; 2 for; more than half of all players (4):
       more than 2 needed"
-- case: Only the transmutation of a rule into an immutable one needs every vote.
+- case: Only making a rule immutable needs every vote.
   provisions:
     adoption:
       - {needs: {at_least: 1}, to: amend, from: mutable}
@@ -52,7 +52,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 2 for; more than half of eligible voters (4): more than 2 needed, but the votes are tied, and that is
       enough"
-- case: Nobody votes, and nobody is against it.
+- case: Nobody votes, and that is enough.
   provisions:
     adoption: {needs: unanimous, of: cast, unvoted: adopted}
   votes: {}
@@ -82,21 +82,15 @@ Base = Literal["eligible", "cast", "players"]
 Passing = Literal["adopted", "defeated"]
 
 
-class Second(Model):
+class Second(Threshold):
     """A second condition of an adoption."""
 
     needs: Needs | None = unsaid("the share of votes for")
-    more_than: AmountField | None = unsaid("a share or a number of votes to exceed")
-    at_least: AmountField | None = unsaid("a share or a number of votes to reach")
     of: Base = described("the total for a share", default="eligible")
 
     def check(self) -> None:
         require_one(self, "needs", "more_than", "at_least")
         _require_reachable(self.more_than)
-
-    @property
-    def threshold(self) -> Needs:
-        return self.needs if self.needs is not None else Threshold(more_than=self.more_than, at_least=self.at_least)
 
 
 class Adoption(Provision):
@@ -120,7 +114,7 @@ class Adoption(Provision):
     def parts(self) -> tuple[tuple[Needs, Base], ...]:
         """Each threshold, and whose votes it is of."""
         first = (self.needs, self.of)
-        return (first, (self.and_.threshold, self.and_.of)) if self.and_ else (first,)
+        return (first, (self.and_.needs or self.and_, self.and_.of)) if self.and_ else (first,)
 
 
 Conditions = tuple[tuple[Rule, Adoption], ...]
@@ -150,7 +144,7 @@ def suffices(needs: str | Threshold, for_: int, base: int) -> bool:
 def is_share(needs: str | Threshold) -> bool:
     """Whether a threshold grows with the number of voters; a count of votes does not."""
     amounts = (needs.more_than, needs.at_least) if isinstance(needs, Threshold) else ()
-    return all(one is None or one.share for one in amounts)
+    return all(amount is None or amount.share for amount in amounts)
 
 
 _BASES = {"eligible": "eligible voters", "cast": "votes cast", "players": "all players"}
@@ -180,25 +174,25 @@ def needed_words(needs: str | Threshold, base: str, count: int, unit: str = "vot
     return f"{needs_words(needs, base, unit)} ({count}): {'more than ' if over else ''}{shown} needed"
 
 
-def _sentence(one: Adoption) -> str:
-    about = _changes(one)
-    about += f" of {joined(one.from_, 'or')} rules" if one.from_ else ""
-    about += f" into {joined(one.into, 'or')} rules" if one.into else ""
-    asked = [_votes(*part) for part in one.parts]
+def _sentence(adoption: Adoption) -> str:
+    about = _changes(adoption)
+    about += f" of {joined(adoption.from_, 'or')} rules" if adoption.from_ else ""
+    about += f" into {joined(adoption.into, 'or')} rules" if adoption.into else ""
+    asked = [_votes(*part) for part in adoption.parts]
     if len(asked) > 1 and asked[0].startswith("the votes "):
         asked[1] = asked[1].removeprefix("the votes ")
-    said = {"adopted": "enough", "defeated": "not enough"}
-    asked[-1] += f"; votes that are tied are {said[one.tied]}" if one.tied else ""
-    asked[-1] += f"; where nobody votes, that is {said[one.unvoted]}" if one.unvoted else ""
+    outcomes = {"adopted": "enough", "defeated": "not enough"}
+    asked[-1] += f"; votes that are tied are {outcomes[adoption.tied]}" if adoption.tied else ""
+    asked[-1] += f"; where nobody votes, that is {outcomes[adoption.unvoted]}" if adoption.unvoted else ""
     return as_sentence(f"{about} need {', and '.join(asked)}")
 
 
-def _changes(one: Adoption) -> str:
+def _changes(adoption: Adoption) -> str:
     """The kinds of change that a condition can be about: only some lead into a tier, and a new rule leaves none."""
-    if one.to is None and one.into is None:
+    if adoption.to is None and adoption.into is None:
         return "rule-changes"
-    verbs = [verb for verb in one.to or _VERBS if not one.into or verb in ("enact", "transmute")]
-    return joined(_VERBS[verb] for verb in verbs if not one.from_ or verb != "enact")
+    verbs = [verb for verb in adoption.to or _VERBS if not adoption.into or verb in ("enact", "transmute")]
+    return joined(_VERBS[verb] for verb in verbs if not adoption.from_ or verb != "enact")
 
 
 def _votes(needs: str | Threshold, of: str) -> str:
@@ -223,11 +217,11 @@ def change_of(instruction: Instruction) -> str | None:
 def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Conditions:
     """The adoption conditions that are about a kind of change of rules of one tier, perhaps into another."""
     return tuple(
-        (where, one)
-        for where, one in law.every("adoption")
-        if (one.to is None or verb in one.to)
-        and (one.from_ is None or from_ in one.from_)
-        and (one.into is None or into in one.into)
+        (where, adoption)
+        for where, adoption in law.every("adoption")
+        if (adoption.to is None or verb in adoption.to)
+        and (adoption.from_ is None or from_ in adoption.from_)
+        and (adoption.into is None or into in adoption.into)
     )
 
 
@@ -245,8 +239,8 @@ def conditions_for(
     return drop_defeated(covering(verb, rule.tier if rule else None, into, law), ruleset, law)
 
 
-def _misfits(one: Adoption, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
-    for key, named in (("from", one.from_), ("into", one.into)):
+def _misfits(adoption: Adoption, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+    for key, named in (("from", adoption.from_), ("into", adoption.into)):
         yield from unknown_tiers(key, named or (), tiers)
 
 

@@ -24,7 +24,7 @@ from nomicgen.law.sentences import joined, sentence
 from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter, Model, Number, described
 
 EXAMPLES = """\
-- case: Under this rule an act makes rules, and changes none that are there.
+- case: Under this rule an act may enact rules, but not repeal them.
   provisions:
     authority: {by: act, to: enact, numbers: {from: 601}}
   files:
@@ -52,10 +52,10 @@ class Authority(Provision):
     numbers: NumbersFrom | None = unsaid("the numbers of the rules that it may make or change")
 
 
-def _sentence(one: Authority) -> str:
-    what = "An act" if one.by == "act" else "A judgement"
-    numbers = f" numbered from {one.numbers.from_}" if one.numbers else ""
-    return f"{what} under this rule may {joined(one.to, 'or')} rules{numbers}."
+def _sentence(authority: Authority) -> str:
+    what = "An act" if authority.by == "act" else "A judgement"
+    numbers = f" numbered from {authority.numbers.from_}" if authority.numbers else ""
+    return f"{what} under this rule may {joined(authority.to, 'or')} rules{numbers}."
 
 
 def _license(subject: RuleChange, state: State) -> Verdict:
@@ -67,8 +67,8 @@ def _license(subject: RuleChange, state: State) -> Verdict:
     matter = instrument.matter
     assert isinstance(matter, ActMatter | JudgementMatter)
     under = None if matter.under is None else state.ruleset.named(matter.under)
-    lent = [one for rule, one in law.every("authority") if rule is under]
-    if under is None or not any(_lets(one, instrument, instruction) for one in lent):
+    lent = [authority for rule, authority in law.every("authority") if rule is under]
+    if under is None or not any(_lets(authority, instrument, instruction) for authority in lent):
         return Verdict(findings=(_missing(instrument, instruction, matter.under, under, lent),))
     into = target_tier(instruction, subject.rule, state.records.settings)
     findings = (
@@ -78,29 +78,28 @@ def _license(subject: RuleChange, state: State) -> Verdict:
     return Verdict((license_of(under, "authority"),), findings)
 
 
-def _lets(one: Authority, instrument: Instrument, instruction: Instruction) -> bool:
+def _lets(authority: Authority, instrument: Instrument, instruction: Instruction) -> bool:
     change = change_of(instruction)
     voids = instruction.verb == "mark" and change == "repeal"
-    if one.by != instrument.kind or not (change in one.to or (voids and "void" in one.to)):
+    if authority.by != instrument.kind or not (change in authority.to or (voids and "void" in authority.to)):
         return False
-    return one.numbers is None or all(number >= one.numbers.from_ for number in _numbers(instruction))
+    return authority.numbers is None or all(number >= authority.numbers.from_ for number in _numbers(instruction))
 
 
 def _numbers(instruction: Instruction) -> tuple[int, ...]:
     """The number of the rule that is changed, and that which it is given; 0 where it is not said."""
-    said = (instruction.target.number,) if instruction.target else ()
-    return (*said, instruction.number or 0) if instruction.verb in ("enact", "renumber") else said
+    target = (instruction.target.number,) if instruction.target else ()
+    return (*target, instruction.number or 0) if instruction.verb in ("enact", "renumber") else target
 
 
 def _protected(
     instruction: Instruction, rule: Rule | None, into: str | None, law: Law, under: Rule
 ) -> Iterator[Finding]:
     """What the rules forbid whoever makes the change."""
-    for finding in (one for permits in hooks("permits") for one in permits(instruction, rule, into, law)):
-        beyond = (
-            f"the authority of Rule {under.number} does not reach that: put to the vote what Rule {finding.rule} allows"
-        )
-        yield replace(finding, help=beyond)
+    short = f"the authority of Rule {under.number} does not reach that: put to the vote what Rule"
+    for permits in hooks("permits"):
+        for finding in permits(instruction, rule, into, law):
+            yield replace(finding, help=f"{short} {finding.rule} allows")
 
 
 def _reserved(
@@ -108,8 +107,8 @@ def _reserved(
 ) -> Iterator[Finding]:
     """What a more entrenched rule reserves for a vote: where its `adoption` names the kind of change."""
     into = tiers[1] if change in ("enact", "transmute") else None
-    for rule, one in covering(change, tiers[0], into, law):
-        if one.to is not None and law.ranks[rule.tier] < law.ranks[under.tier]:
+    for rule, adoption in covering(change, tiers[0], into, law):
+        if adoption.to is not None and law.ranks[rule.tier] < law.ranks[under.tier]:
             yield Finding(
                 slug="authority-missing",
                 span=instruction.span,
@@ -131,9 +130,9 @@ def _missing(
         message = f"{instruction.heading}: no Rule {number} is in force, so {what} has no authority by it"
     else:
         message = f"{instruction.heading}: Rule {under.number} gives {what} no authority for it"
-        own = [one for one in lent if one.by == instrument.kind]
-        said = " ".join(sentence("authority", one) for one in own or lent)
-        remedy += f". Rule {under.number}: {said}" if said else ""
+        own = [authority for authority in lent if authority.by == instrument.kind]
+        sentences = " ".join(sentence("authority", authority) for authority in own or lent)
+        remedy += f". Rule {under.number}: {sentences}" if sentences else ""
     return Finding(
         slug="authority-missing",
         span=instruction.span if number is None else instrument.source.at("under"),

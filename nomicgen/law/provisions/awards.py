@@ -1,8 +1,9 @@
 """No program can judge some points, such as those for a poem or a duel. They are written under `points` of a file, each
 line with a reason. A judge decides whether the reason is true.
 
-- **The rule.** A line can name in `under` the rule that allows it. Otherwise any rule counts that allows the whole
-  line. If any rule speaks of points or awards, points that no rule allows are `points-unlawful`, and nobody gets them.
+- **The rule.** A line can name in `under` the rule that allows it. Otherwise any rule that allows the whole line
+  counts. If any rule speaks of points or awards, points that no rule allows are `points-unlawful`, and nobody gets
+  them.
 - **The giver** is the author of the proposal, the player whom the act is `by`, the judge of the judgement, or the
   player of the turn. Roles are those of that day.
 - **`on`** is the outcome of the file; an act has none.
@@ -24,7 +25,7 @@ from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, 
 from nomicgen.model import Instrument, Number, OneOrMore, Ratio, Turn, described
 
 EXAMPLES = """\
-- case: A turn may cost five points, and no more.
+- case: A turn may cost at most five points.
   provisions:
     awards:
       - {in: proposal, amount: 2}
@@ -38,7 +39,7 @@ EXAMPLES = """\
   gives:
     - "osprey: 0 → -3 points (lost a duel)"
     - "points-unlawful: a turn gives quill −6 points, and no rule in force lets it give that"
-- case: A herald may give others two points in an act, and Tallow is no herald.
+- case: A herald may give others two points in an act. Tallow is not a herald.
   provisions:
     awards: {in: act, by: {role: herald}, to: others, in_all: 2}
   players:
@@ -51,7 +52,7 @@ EXAMPLES = """\
   gives:
     - "quill: 0 → 2 points (a verse)"
     - "points-unlawful: an act gives quill 1 point; Rule 201 lets a herald give points, and tallow is none"
-- case: A proposal gives points if it is adopted, and this one is defeated.
+- case: A proposal gives points if it is adopted. This one is defeated.
   provisions:
     awards: {in: proposal, "on": adopted}
   votes: {osprey: for, quill: against, tallow: against}
@@ -94,7 +95,7 @@ class Awards(Provision):
             raise ValueError("should have either amount, or at_least and at_most")
         if least is not None and most is not None and most < least:
             raise ValueError("should have an at_least that is no more than at_most")
-        if strange := [one for one in self.on or () if _OCCASIONS[one][0] not in self.in_]:
+        if strange := [occasion for occasion in self.on or () if _OCCASIONS[occasion][0] not in self.in_]:
             raise ValueError(f"cannot be on {strange[0]}: `in` has no {_OCCASIONS[strange[0]][0]}")
 
     def covers(self, amount: Fraction) -> bool:
@@ -103,52 +104,54 @@ class Awards(Provision):
         return (least is None or least <= amount) and (most is None or amount <= most)
 
 
-def _sentence(one: Awards) -> str:
-    kinds = " or ".join(map(with_article, one.in_))
-    bounds = [("at least", one.at_least), ("at most", one.at_most)]
+def _sentence(awards: Awards) -> str:
+    kinds = " or ".join(map(with_article, awards.in_))
+    bounds = [("at least", awards.at_least), ("at most", awards.at_most)]
     parts = [f"{words} {signed(bound)}" for words, bound in bounds if bound is not None]
     many = f"{joined(parts)} points" if parts else "points"
-    role = isinstance(one.by, dict)
-    who = _party(one.by) if isinstance(one.by, dict) else kinds if one.by is None else f"whoever {kinds} is by"
+    role = isinstance(awards.by, dict)
+    who = _party(awards.by) if isinstance(awards.by, dict) else kinds if awards.by is None else f"whoever {kinds} is by"
     return as_sentence(
-        f"{who} may give {many if one.amount is None else points_words(one.amount)}{f' in {kinds}' * role}"
-        f"{f' to {_party(one.to)}' if one.to else ''}{f', when {_when(one)}' if one.on else ''}"
-        f"{f', up to {points_words(Fraction(one.in_all))} in all' if one.in_all else ''}, with the reason"
+        f"{who} may give {many if awards.amount is None else points_words(awards.amount)}{f' in {kinds}' * role}"
+        f"{f' to {_party(awards.to)}' if awards.to else ''}{f', when {_when(awards)}' if awards.on else ''}"
+        f"{f', up to {points_words(Fraction(awards.in_all))} in all' if awards.in_all else ''}, with the reason"
     )
 
 
-def _party(one: str | Holder) -> str:
-    return _PARTIES[one] if isinstance(one, str) else with_article(one["role"])
+def _party(party: str | Holder) -> str:
+    return _PARTIES[party] if isinstance(party, str) else with_article(party["role"])
 
 
-def _when(one: Awards) -> str:
-    return joined((_OCCASIONS[name][1] for name in one.on or ()), "or")
+def _when(awards: Awards) -> str:
+    return joined((_OCCASIONS[name][1] for name in awards.on or ()), "or")
 
 
 def _license(subject: PointsGiven, state: State) -> Verdict:
     """Points that a file gives by hand: a rule with `awards` must let it, where any rule speaks of points."""
     law, kind = state.law, _circumstances(subject.of)[0]
     named = None if subject.under is None else state.ruleset.named(subject.under)
-    lets = [(rule, one) for rule, one in law.every("awards") if kind in one.in_]
-    own = [(rule, one) for rule, one in lets if subject.under is None or rule is named]
-    near = [(rule, _against(rule, one, subject, state)) for rule, one in own if one.covers(subject.line.amount)]
+    lets = [(rule, awards) for rule, awards in law.every("awards") if kind in awards.in_]
+    own = [(rule, awards) for rule, awards in lets if subject.under is None or rule is named]
+    near = [
+        (rule, _against(rule, awards, subject, state)) for rule, awards in own if awards.covers(subject.line.amount)
+    ]
     if able := [rule for rule, why in near if not why]:
         return Verdict((license_of(able[0], "awards"),))
     speaking = sorted({rule.number for rule, _ in (*law.every("awards"), *law.every("points"))})
     if not speaking:
         return Verdict()
-    given = f"{with_article(kind)} gives {subject.line.player} {points_words(subject.line.amount)}"
+    gives = f"{with_article(kind)} gives {subject.line.player} {points_words(subject.line.amount)}"
     if named is not None and not own:
-        message = f"{given} under Rule {named.number}, which lets {with_article(kind)} give none"
+        message = f"{gives} under Rule {named.number}, which lets {with_article(kind)} give none"
     elif subject.under is not None and named is None:
-        message = f"{given}, and no rule in force lets it; there is no Rule {subject.under}"
+        message = f"{gives}, and no rule in force lets it; there is no Rule {subject.under}"
     elif near:
-        message = f"{given}; {'; '.join(why for _, why in near)}"
+        message = f"{gives}; {'; '.join(why for _, why in near)}"
     else:
-        message = f"{given}, and no rule in force lets it{' give that' if lets else ''}"
+        message = f"{gives}, and no rule in force lets it{' give that' if lets else ''}"
     if shown := own or lets:
-        said = " ".join(f"Rule {rule.number}: {sentence('awards', one)}" for rule, one in shown)
-        number, remedy = shown[0][0].number, f"take them out, or mend them. {said}"
+        sentences = " ".join(f"Rule {rule.number}: {sentence('awards', awards)}" for rule, awards in shown)
+        number, remedy = shown[0][0].number, f"take them out, or mend them. {sentences}"
     else:
         number = speaking[0]
         rules = f"Rule{'s' * (len(speaking) > 1)} {', '.join(map(str, speaking))}"
@@ -165,13 +168,13 @@ def _circumstances(of: Instrument | Turn) -> tuple[str, str | None, str | None]:
     return of.kind, of.actor, "judged" if of.kind == "judgement" else getattr(of.matter, "status", None)
 
 
-def _against(rule: Rule, one: Awards, subject: PointsGiven, state: State) -> str:
+def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> str:
     """What but the amount keeps a rule from letting a file give points; empty where nothing does."""
     _, giver, occasion = _circumstances(subject.of)
-    if one.on is not None and occasion not in one.on:
-        return f"Rule {rule.number} lets points be given only when {_when(one)}"
+    if awards.on is not None and occasion not in awards.on:
+        return f"Rule {rule.number} lets points be given only when {_when(awards)}"
     parties: tuple[tuple[str | Holder | None, str | None, str], ...]
-    parties = (one.by, giver, "give"), (one.to, subject.line.player, "get")
+    parties = (awards.by, giver, "give"), (awards.to, subject.line.player, "get")
     for party, who, verb in parties:
         if party is None:
             continue
@@ -183,8 +186,8 @@ def _against(rule: Rule, one: Awards, subject: PointsGiven, state: State) -> str
             why = "the file does not say who gives them" if giver is None else f"{who} {tail}"
             return f"Rule {rule.number} lets {_party(party)} {verb} points, and {why}"
     in_all = subject.given.get(rule.number, 0) + abs(subject.line.amount)
-    if one.in_all is not None and in_all > one.in_all:
-        return f"Rule {rule.number} lets a file give {one.in_all} points in all, and these would be {in_all}"
+    if awards.in_all is not None and in_all > awards.in_all:
+        return f"Rule {rule.number} lets a file give {awards.in_all} points in all, and these would be {in_all}"
     return ""
 
 

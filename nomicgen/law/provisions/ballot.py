@@ -70,20 +70,20 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "tallow: 0 → -3 points (silence on proposal 301)"
-- case: Wren breaks the tie of the others by a die.
+- case: Wren breaks a tie with a die.
   provisions:
     ballot: {tie_break: {by: wren, die: 6, for: [4, 5, 6], against: [1, 2, 3]}, abstention: ignored}
   votes: {osprey: for, quill: against, tallow: abstain, wren: {vote: for, cast_by: die, die: 5}}
   gives:
     - "adopted: 2 for; more than half of eligible voters (3): more than 1.5 needed"
-- case: Everyone must vote. Osprey, who put the proposal forward and is silent, counts as a vote for.
+- case: Everyone must vote. Osprey is the author, does not vote, and counts as a vote for.
   provisions:
     ballot: {everyone_votes: true, author_votes_for: true, resubmissions: 1, withdrawal: until-opened}
   votes: {quill: for, tallow: abstain, wren: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "vote-unlawful: tallow abstained: everyone must vote, and no rule lets anyone abstain"
-- case: The votes bind the title and the argument too, and the digest is that of the instructions alone.
+- case: Votes bind title and argument, too. But this digest is only that of the instructions.
   provisions:
     ballot: {edits: lapse}
   votes: {osprey: for, quill: for, wren: for}
@@ -97,7 +97,7 @@ EXAMPLES = """\
   gives:
     - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
     - "vote-unlawful: osprey did not sign"
-- case: Wren is a seat that nobody fills, and votes by a die.
+- case: Wren is an empty seat, and votes by die.
   provisions:
     ballot: {dummy: {die: 6, for: [4, 5, 6], against: [1, 2, 3]}}
   players:
@@ -105,7 +105,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: {vote: for, cast_by: die, die: 4}}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-- case: Wren rests, votes, and is an eligible voter of this vote.
+- case: Wren is inactive, and may vote all the same.
   provisions:
     ballot: {electorate: active, inactive_may_vote: true}
   players:
@@ -113,14 +113,14 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: {vote: for, at: 2026-01-04}}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-- case: Two ballots are too few, though silence makes four votes.
+- case: Two ballots are too few, although silence makes four votes.
   provisions:
     ballot: {silence: for, quorum: {more_than: 50%, of: eligible}}
   votes: {osprey: for, quill: abstain}
   gives:
     - "defeated: 3 for; more than half of eligible voters (4): more than 2 needed; 2 ballots; more than half of eligible
       voters (4): more than 2 needed"
-- case: The speaker's vote counts three, and that of an observer nothing.
+- case: The speaker's vote counts three, an observer's vote nothing.
   provisions:
     ballot: {weights: {speaker: 3, observer: 0}}
   players:
@@ -129,7 +129,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: against, tallow: against, wren: against}
   gives:
     - "adopted: 3 for (osprey 3); more than half of eligible voters (5): more than 2.5 needed"
-- case: Wren leaves while the vote is open, and still counts among those whose votes are asked for.
+- case: Wren leaves during the vote, and still counts as a voter.
   provisions:
     ballot: {electorate_at: opening}
   players:
@@ -140,49 +140,52 @@ EXAMPLES = """\
 """
 
 
-class Die(Model):
-    """A die that votes: for on the faces `for`, against on `against`, not at all on the others."""
+class Faces(Model):
+    """The faces of a die that vote; a face that is neither for nor against is no vote."""
 
-    die: Number = described("the sides of the die")
     for_: tuple[Number, ...] = described("the faces that are a vote for", default=())
     against: tuple[Number, ...] = described("the faces that are a vote against", default=())
 
+    def require_of(self, die: int) -> None:
+        """Raises ValueError unless each face that is named is one of the die's, and named once."""
+        faces = [*self.for_, *self.against]
+        if not faces:
+            raise ValueError("should say which faces are a vote for, or against")
+        if max(faces) > die:
+            raise ValueError(f"has no face {max(faces)}: the die has {die} sides")
+        if len(set(faces)) < len(faces):
+            raise ValueError("should name each face once")
+
+
+class Die(Faces):
+    """A die that votes: for on the faces `for`, against on `against`, not at all on the others."""
+
+    die: Number = described("the sides of the die")
+
     def check(self) -> None:
-        _require_faces(self.die, self.for_, self.against)
+        self.require_of(self.die)
 
     def vote(self, face: int) -> Literal["for", "against", "abstain"]:
-        """What a throw is; a face that is neither for nor against is no vote."""
+        """What a throw is."""
         return "for" if face in self.for_ else "against" if face in self.against else "abstain"
 
 
-def _require_faces(die: int, *groups: tuple[int, ...]) -> None:
-    faces = [face for group in groups for face in group]
-    if not faces:
-        raise ValueError("should say which faces are a vote for, or against")
-    if max(faces) > die:
-        raise ValueError(f"has no face {max(faces)}: the die has {die} sides")
-    if len(set(faces)) < len(faces):
-        raise ValueError("should name each face once")
-
-
-class TieBreak(Model):
+class TieBreak(Faces):
     """Who breaks a tie, perhaps by a die."""
 
     by: PlayerField = described("the player who breaks ties, and has no other vote")
     die: Number | None = unsaid("the sides of the die")
-    for_: tuple[Number, ...] = described("the faces that are a vote for", default=())
-    against: tuple[Number, ...] = described("the faces that are a vote against", default=())
 
     def check(self) -> None:
         if self.die is not None:
-            _require_faces(self.die, self.for_, self.against)
+            self.require_of(self.die)
         elif self.for_ or self.against:
             raise ValueError("has faces and no die")
 
     @property
     def throws(self) -> Die | None:
-        faces = {"die": self.die, "for": self.for_, "against": self.against}
-        return None if self.die is None else Die.read(faces)
+        """The die by which a tie is broken, if it is."""
+        return None if self.die is None else Die(die=self.die, for_=self.for_, against=self.against)
 
 
 class Penalty(Model):
@@ -231,34 +234,34 @@ class Ballot(Provision):
     )
 
 
-def _faces(one: Die) -> str:
-    sides = [f"{side} on {joined(faces)}" for faces, side in ((one.for_, "for"), (one.against, "against")) if faces]
-    other = len(one.for_) + len(one.against) < one.die
-    return f"a die of {one.die} sides ({', '.join(sides)}{', no vote on any other face' if other else ''})"
+def _faces(die: Die) -> str:
+    sides = [f"{side} on {joined(faces)}" for faces, side in ((die.for_, "for"), (die.against, "against")) if faces]
+    other = len(die.for_) + len(die.against) < die.die
+    return f"a die of {die.die} sides ({', '.join(sides)}{', no vote on any other face' if other else ''})"
 
 
-def _ballots(one: Quorum) -> str:
-    return f"{'the ballots of ' * is_share(one)}{needs_words(one, one.of, 'ballot')}"
+def _ballots(quorum: Quorum) -> str:
+    return f"{'the ballots of ' * is_share(quorum)}{needs_words(quorum, quorum.of, 'ballot')}"
 
 
-def quorum_sentence(one: Quorum) -> str:
+def quorum_sentence(quorum: Quorum) -> str:
     """What a quorum says, by itself."""
-    return as_sentence(_quorum(one))
+    return as_sentence(_quorum(quorum))
 
 
-def _quorum(one: Quorum) -> str:
-    return f"a proposal is adopted only with {_ballots(one)}"
+def _quorum(quorum: Quorum) -> str:
+    return f"a proposal is adopted only with {_ballots(quorum)}"
 
 
-def _weights(one: str | dict[str, int]) -> str:
-    if isinstance(one, str):
+def _weights(weights: str | dict[str, int]) -> str:
+    if isinstance(weights, str):
         return "a vote counts as many votes as its voter's file says"
-    return joined(f"the vote of {with_article(role)} counts {weight}" for role, weight in one.items())
+    return joined(f"the vote of {with_article(role)} counts {weight}" for role, weight in weights.items())
 
 
-def _tie_break(one: TieBreak) -> str:
-    how = f" and votes by {_faces(one.throws)}" if one.throws else ""
-    return f"a tie is broken by {one.by}, who has no other vote{how}"
+def _tie_break(tie_break: TieBreak) -> str:
+    how = f" and votes by {_faces(tie_break.throws)}" if tie_break.throws else ""
+    return f"a tie is broken by {tie_break.by}, who has no other vote{how}"
 
 
 _WORDS: dict[str, Phrase] = {
@@ -272,9 +275,9 @@ _WORDS: dict[str, Phrase] = {
         False: "no inactive player may vote",
     },
     "everyone_votes": {True: "everyone who may vote must", False: "nobody has to vote"},
-    "quorum": lambda one: _quorum(one.quorum),
+    "quorum": lambda ballot: _quorum(ballot.quorum),
     "signed": {True: "only a vote counts that its voter signed", False: "a vote need not be signed"},
-    "weights": lambda one: _weights(one.weights),
+    "weights": lambda ballot: _weights(ballot.weights),
     "debate": {
         0: "a vote may open as soon as its proposal is put forward",
         None: "a vote opens no sooner than {} after its proposal was put forward",
@@ -286,7 +289,7 @@ _WORDS: dict[str, Phrase] = {
         "against": "silence counts as a vote against",
         "ignored": "silence is no vote",
     },
-    "penalty": lambda one: f"silence that counts as a vote costs {points_words(one.penalty.points)}",
+    "penalty": lambda ballot: f"silence that counts as a vote costs {points_words(ballot.penalty.points)}",
     "abstention": {
         "forbidden": "nobody may abstain",
         "counts": "an abstention counts as a vote cast",
@@ -296,8 +299,8 @@ _WORDS: dict[str, Phrase] = {
         True: "an author who has not voted counts as a vote for",
         False: "an author votes like anyone else",
     },
-    "tie_break": lambda one: _tie_break(one.tie_break),
-    "dummy": lambda one: f"a dummy player votes by {_faces(one.dummy)}",
+    "tie_break": lambda ballot: _tie_break(ballot.tie_break),
+    "dummy": lambda ballot: f"a dummy player votes by {_faces(ballot.dummy)}",
     "withdrawal": {
         "until-opened": "an author may withdraw a proposal until the vote on it opens",
         "until-complete": "an author may withdraw a proposal until everyone has voted on it",
@@ -318,16 +321,16 @@ _WORDS: dict[str, Phrase] = {
 
 
 def _demand_quorum(count: VoteTotals, law: Law) -> Iterator[Condition]:
-    said = law.says("ballot", "quorum")
-    if said is None:
+    rule_value = law.says("ballot", "quorum")
+    if rule_value is None:
         return
-    one: Quorum = said.value
-    base = count.voters if one.of == "eligible" else count.seats
+    quorum: Quorum = rule_value.value
+    base = count.voters if quorum.of == "eligible" else count.seats
     yield Condition(
-        rule=said.rule,
-        sentence=quorum_sentence(one),
-        arithmetic=f"{counted(count.ballots, 'ballot')}; {needed_words(one, one.of, base, 'ballot')}",
-        lacks=() if suffices(one, count.ballots, base) else (_ballots(one),),
+        rule=rule_value.rule,
+        sentence=quorum_sentence(quorum),
+        arithmetic=f"{counted(count.ballots, 'ballot')}; {needed_words(quorum, quorum.of, base, 'ballot')}",
+        lacks=() if suffices(quorum, count.ballots, base) else (_ballots(quorum),),
         heads=True,
     )
 
@@ -338,29 +341,29 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
     What a judgement that stands, and may void it, voids may be void whenever it was.
     """
     instrument, tally = subject.instrument, subject.tally
-    said, matter = state.law.says("ballot", "withdrawal"), instrument.matter
-    if said is None:
+    withdrawal, matter = state.law.says("ballot", "withdrawal"), instrument.matter
+    if withdrawal is None:
         return
     opened = matter.opened is not None or bool(matter.votes)
     if matter.status == "void" and any(
         # A judgement that is not given yet, or has no day, is judged by the law of this day.
-        subject.voiding.get(one.path, not any(wrong_voiding(one, state.ruleset, state)))
-        for one in state.records.matching(Judgement, lambda one: _voids(one, instrument))
+        subject.voiding.get(judgement.path, not any(wrong_voiding(judgement, state.ruleset, state)))
+        for judgement in state.records.matching(Judgement, lambda judgement: _voids(judgement, instrument))
     ):
         return
     complete = tally.recorded and bool(tally.eligible) and not tally.missing
     late = {"never": True, "until-opened": opened, "until-complete": opened and complete}
-    if late.get(said.value):
+    if late.get(withdrawal.value):
         became = "was called void" if matter.status == "void" else "was withdrawn"
         when = " when everyone had voted on it" if complete else " when the vote on it had opened"
         allows = "allows that only before"
-        if said.value == "never":
+        if withdrawal.value == "never":
             when, allows = "", "never allows that"
         yield rule_finding(
             "withdrawal-late",
             instrument.source.at("status"),
-            said,
-            f"{instrument.name} {became}{when}; Rule {said.rule} {allows}",
+            withdrawal,
+            f"{instrument.name} {became}{when}; Rule {withdrawal.rule} {allows}",
             "write what the vote came to: `status: adopted` or `status: defeated`"
             if opened
             else "set `status` back to `debate`, and take `decided` out",

@@ -7,7 +7,7 @@ from nomicgen.law.sizes import CAP
 from nomicgen.model import Count, described
 
 EXAMPLES = """\
-- case: Three mutable rules stand, and there is no room for a fourth.
+- case: There are three mutable rules, and no room for a fourth.
   provisions:
     cap: {mutable: 3}
   does: |

@@ -1,7 +1,7 @@
 """After every change, the check asks whether the present players could go on changing rules by votes for ever. If not,
 the change is refused (`change-ossifies`). The check tries every order of changes, each under the law that the earlier
 ones make. If there are too many to try, the answer is yes. If rules could only be transmuted from then on, there is a
-warning (`change-transmutes-only`). With `texts`, the check asks whether texts can be changed, and refuses that too.
+warning (`change-transmutes-only`). With `texts`, a change is also refused if no text could ever be changed again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from nomicgen.law.sentences import by_field
 from nomicgen.model import described
 
 EXAMPLES = """\
-- case: Without the rule that says how changes are adopted nothing could be changed any more.
+- case: Without the rule that says how changes are adopted, nobody could change anything.
   provisions:
     changeable: always
   does: "## Repeal Rule 202/0"

@@ -27,7 +27,7 @@ from nomicgen.law.sentences import Phrase, phrases
 from nomicgen.model import Boolean, Instrument, Moment, Proposal, Turn
 
 EXAMPLES = """\
-- case: What is adopted takes effect on that day, and on no other.
+- case: A change takes effect on the day of its adoption.
   provisions:
     effect: at-once
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -35,7 +35,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "effect-wrong: takes effect on 2026-01-09; Rule 201 lets it take effect at once, on 2026-01-06"
-- case: What is adopted waits for the next turn.
+- case: A change waits for the next turn.
   provisions:
     effect: next-turn
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -46,7 +46,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - Rule 203/0 becomes Rule 203/1
-- case: What is adopted takes effect a week later.
+- case: A change takes effect a week later.
   provisions:
     effect: {after: 7 days}
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -54,7 +54,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "effect-wrong: takes effect on 2026-01-12; Rule 201 lets it take effect 7 days after the decision, on 2026-01-13"
-- case: A proposal names a later day for itself, and that day counts.
+- case: A proposal may name a later day for itself.
   provisions:
     effect: {when: at-once, own_day: true}
   votes: {osprey: for, quill: for, tallow: for, wren: against}
@@ -63,7 +63,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "effect-wrong: takes effect on 2026-01-06; by its own words it takes effect on 2026-02-01"
-- case: Of two changes one is impossible, and the other is carried out.
+- case: One of two changes is impossible. The other one is carried out.
   provisions:
     effect: {impossible: that}
   does: |-
@@ -101,8 +101,8 @@ class Effect(Provision):
     @property
     def said(self) -> tuple[str, ...]:
         """`when` and `after` are one field: a rule that says one of them decides the other."""
-        said = super().said
-        return tuple(dict.fromkeys("moment" if name in ("when", "after") else name for name in said))
+        names = super().said
+        return tuple(dict.fromkeys("moment" if name in ("when", "after") else name for name in names))
 
     @property
     def moment(self) -> str | int | None:
@@ -110,8 +110,8 @@ class Effect(Provision):
         return self.when or self.after
 
 
-def _moment(one: Effect) -> str:
-    when = "as soon as it is adopted" if one.when == "at-once" else when_words(one.moment or 0)
+def _moment(effect: Effect) -> str:
+    when = "as soon as it is adopted" if effect.when == "at-once" else when_words(effect.moment or 0)
     return f"An adopted change takes effect {when}."
 
 
@@ -164,27 +164,27 @@ def own_moment(instrument: Instrument, law: Law) -> Moment | None:
 
 def due_moment(instrument: Instrument, law: Law, decided: Moment, turn: Moment | None) -> Moment | None:
     """When a proposal takes effect that was decided so; `turn` is when the next turn began, None while it has not."""
-    said, due = law.says("effect", "moment"), decided
+    moment, due = law.says("effect", "moment"), decided
     if is_next_turn(law):
         if turn is None:
             return None
         due = turn
-    elif said is not None and isinstance(said.value, int):
-        due = decided.plus(said.value)
+    elif moment is not None and isinstance(moment.value, int):
+        due = decided.plus(moment.value)
     own = own_moment(instrument, law)
     return own if precedes(due, own) else due
 
 
 def judge_own_day(instrument: Proposal, law: Law) -> Iterator[Finding]:
     """That a proposal which is not decided names a day for its effect, and may not."""
-    matter, said = instrument.matter, law.says("effect", "own_day")
-    if matter.commences is None or said is None or said.value:
+    matter, own_day = instrument.matter, law.says("effect", "own_day")
+    if matter.commences is None or own_day is None or own_day.value:
         return
     yield rule_finding(
         "effect-wrong",
         instrument.source.at("commences"),
-        said,
-        f"says that it takes effect on {matter.commences}; Rule {said.rule} lets no proposal name its day",
+        own_day,
+        f"says that it takes effect on {matter.commences}; Rule {own_day.rule} lets no proposal name its day",
         "take `commences` out; if the vote is open, `nomicgen proposal resubmit` then opens it again",
     )
 
@@ -194,8 +194,8 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
     decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:
         return
-    said, own = law.says("effect", "moment"), own_moment(instrument, law)
-    rule = said.rule if said else None
+    moment, own = law.says("effect", "moment"), own_moment(instrument, law)
+    rule = moment.rule if moment else None
     if precedes(effective, decided):
         yield Finding(
             slug="effect-early",
@@ -205,13 +205,15 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
             rule=rule,
         )
         return
-    if (said is None and own is None) or instrument.kind != "proposal":
+    if (moment is None and own is None) or instrument.kind != "proposal":
         return
     due = due_moment(instrument, law, decided, began(timeline.after(instrument)))
     written = effective or (None if is_next_turn(law) else decided)
     if due is None or (written is not None and not due.precedes(written) and not written.precedes(due)):
         return
-    takes = f"Rule {said.rule} lets it take effect {when_words(said.value)}," if said else "it takes effect at once,"
+    takes = (
+        f"Rule {moment.rule} lets it take effect {when_words(moment.value)}," if moment else "it takes effect at once,"
+    )
     if due == own:
         takes = "by its own words it takes effect"
     key, is_so = "decided", "does not say when it takes effect"
@@ -226,4 +228,4 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
     )
 
 
-KIND = Kind(schema=Effect, sentence=lambda one: " ".join(phrases(one, _WORDS)), combines="fields", by_word=True)
+KIND = Kind(schema=Effect, sentence=lambda effect: " ".join(phrases(effect, _WORDS)), combines="fields", by_word=True)

@@ -17,7 +17,7 @@ from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.model import Instruction, described
 
 EXAMPLES = """\
-- case: An immutable rule can be transmuted, and not be repealed.
+- case: An immutable rule can be transmuted, but not repealed.
   provisions:
     entrenchment: {immutable: [transmute]}
   does: "## Repeal Rule 101/0"
@@ -35,8 +35,8 @@ class Entrenchment(Table):
 _DONE = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
 
 
-def _sentence(one: Entrenchment) -> str:
-    return as_sentence("; ".join(f"{tier} rules may {_may(verbs)}" for tier, verbs in one.tiers.items()))
+def _sentence(entrenchment: Entrenchment) -> str:
+    return as_sentence("; ".join(f"{tier} rules may {_may(verbs)}" for tier, verbs in entrenchment.tiers.items()))
 
 
 def _may(verbs: Verbs) -> str:
@@ -47,28 +47,28 @@ def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law:
     """What is forbidden of an instruction: to the tier of its rule, and to the one that this is to come into."""
     verb = change_of(instruction)
     for tier in dict.fromkeys(tier for tier in (rule and rule.tier, into) if tier):
-        said = law.says("entrenchment", tier)
-        if verb is None or said is None or verb in said.value:
+        allowed = law.says("entrenchment", tier)
+        if verb is None or allowed is None or verb in allowed.value:
             continue
         what = f"Rule {rule.ref} is {tier}" if rule and rule.tier == tier else f"the rule would be {tier}"
-        transmutable = "transmute" in said.value and verb != "transmute" and rule
+        transmutable = "transmute" in allowed.value and verb != "transmute" and rule
         yield rule_finding(
             "tier-protected",
             instruction.span,
-            said,
-            f"{what}; Rule {said.rule} forbids the {NOUNS[verb]} of {tier} rules "
-            f"(it allows: {', '.join(said.value) or 'nothing'})",
+            allowed,
+            f"{what}; Rule {allowed.rule} forbids the {NOUNS[verb]} of {tier} rules "
+            f"(it allows: {', '.join(allowed.value) or 'nothing'})",
             f"transmute it first (`## Transmute Rule {instruction.target} to …`)"
             if transmutable
-            else f"amend Rule {said.rule} first, if the rules let you",
+            else f"amend Rule {allowed.rule} first, if the rules let you",
         )
 
 
 def _hinders(change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str]]:
     for tier in (change.from_, change.into):
-        said = scene.law.says("entrenchment", tier) if tier is not None else None
-        if said is not None and change.verb not in said.value:
-            yield said.rule, f"Rule {said.rule} forbids the {NOUNS[change.verb]} of {tier} rules"
+        allowed = scene.law.says("entrenchment", tier) if tier is not None else None
+        if allowed is not None and change.verb not in allowed.value:
+            yield allowed.rule, f"Rule {allowed.rule} forbids the {NOUNS[change.verb]} of {tier} rules"
 
 
 KIND = Kind(

@@ -36,7 +36,7 @@ from nomicgen.law.voting_rights import electorate
 from nomicgen.model import Instrument, Judgement, JudgementMatter, Moment, Number, Turn
 
 EXAMPLES = """\
-- case: Nobody judges a question that they asked.
+- case: Nobody may judge their own question.
   provisions:
     judgements: {judge: previous, never: [caller], overruled_by: others}
     turns: {order: alphabetical}
@@ -49,7 +49,7 @@ EXAMPLES = """\
       status: upheld
   gives:
     - "judge-wrong: wren judges, and called for it; Rule 201 forbids that"
-- case: A herald judges, and Tallow has overruled that too late.
+- case: A herald judges. Tallow overrules the judgement too late.
   provisions:
     judgements: {judge: {role: herald}, overruled_until: 7}
   players:
@@ -60,7 +60,7 @@ EXAMPLES = """\
   gives:
     - "overruling-wrong: Judgement 1 is overruled on 2026-01-12; by Rule 201 that was possible until 2026-01-10"
     - "judge-wrong: tallow judges; by Rule 201 the judge is a herald, that is wren"
-- case: A judge voids a proposal, and names no rule that it offends.
+- case: A judge voids a proposal, but names no rule that it breaks.
   provisions:
     judgements: {judge: anyone, voids: offended}
   votes: {osprey: for, quill: for, tallow: for}
@@ -100,19 +100,19 @@ _JUDGES = {
 }
 
 
-def _judge(one: Judgements) -> str:
-    if isinstance(one.judge, dict):
-        return f"the judge is {with_article(one.judge['role'])}, and another one if overruled"
-    return _JUDGES[one.judge or ""]
+def _judge(provision: Judgements) -> str:
+    if isinstance(provision.judge, dict):
+        return f"the judge is {with_article(provision.judge['role'])}, and another one if overruled"
+    return _JUDGES[provision.judge or ""]
 
 
-def _never(one: Judgements) -> str:
+def _never(provision: Judgements) -> str:
     questions = {"caller": "a question that they asked", "author": "a question about their own proposal"}
-    return f"nobody judges {joined((questions[party] for party in one.never or ()), 'or')}"
+    return f"nobody judges {joined((questions[party] for party in provision.never or ()), 'or')}"
 
 
-def _until(one: Judgements) -> str:
-    until = one.overruled_until
+def _until(provision: Judgements) -> str:
+    until = provision.overruled_until
     when = f"within {days_words(until)}" if isinstance(until, int) else "before the next turn begins"
     return f"a judgement may be overruled {when}"
 
@@ -134,9 +134,9 @@ _WORDS: dict[str, Phrase] = {
 
 
 def _wrong(
-    judgement: Instrument, key: str, said: RuleValue, message: str, remedy: str, slug: str = "judge-wrong"
+    judgement: Instrument, key: str, rule_value: RuleValue, message: str, remedy: str, slug: str = "judge-wrong"
 ) -> Finding:
-    return rule_finding(slug, judgement.source.at(key), said, message, remedy)
+    return rule_finding(slug, judgement.source.at(key), rule_value, message, remedy)
 
 
 def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
@@ -148,52 +148,54 @@ def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
 
 def wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterator[Finding]:
     """Why a judgement may not void the proposal that it names; it was decided when the rules were those of `then`."""
-    matter, said = judgement.matter, state.law.says("judgements", "voids")
-    if matter.voids is None or said is None or said.value == "any":
+    matter, voids = judgement.matter, state.law.says("judgements", "voids")
+    if matter.voids is None or voids is None or voids.value == "any":
         return
     rule = None if matter.under is None else then.named(matter.under)
-    if said.value == "none":
-        message, remedy = f"; Rule {said.rule} lets no judgement void a proposal", "take `voids` out"
+    if voids.value == "none":
+        message, remedy = f"; Rule {voids.rule} lets no judgement void a proposal", "take `voids` out"
     elif rule is None or rule.void_on(state.moment):
         known = "names in `under` no rule" if matter.under is None else f"Rule {matter.under} was not in force then"
-        message = f", and {known}; Rule {said.rule} asks for one that it offends"
+        message = f", and {known}; Rule {voids.rule} asks for one that it offends"
         remedy = (
             "name in `under` the rule, in force when the proposal was decided, that it offends, or take `voids` out"
         )
     else:
         return
     message = f"{judgement.name} voids Proposal {matter.voids}{message}"
-    yield _wrong(judgement, "voids", said, message, remedy, "voids-unlawful")
+    yield _wrong(judgement, "voids", voids, message, remedy, "voids-unlawful")
 
 
 def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iterator[Finding]:
-    never, said = state.law.says("judgements", "never"), state.law.says("judgements", "judge")
+    never, judges = state.law.says("judgements", "never"), state.law.says("judgements", "judge")
     yield from () if never is None else _partial(never, subject.instrument, state.records)
-    if said is None:
+    if judges is None:
         return
     matter = subject.instrument.matter
     player = state.records.players.get(judge)
     if player is not None and not (player.matter.kind == "person" and is_player(player, matter.date)):
         message = f"{judge} judges, and does not play on {matter.date}"
-        remedy = f"let a player judge, as Rule {said.rule} says: mend `judge`"
-        yield _wrong(subject.instrument, "judge", said, message, remedy)
-    elif isinstance(said.value, dict):
-        yield from _no_holder(subject, said, state)
-    elif said.value != "anyone":
-        yield from _not_beside(subject, said, state)
+        remedy = f"let a player judge, as Rule {judges.rule} says: mend `judge`"
+        yield _wrong(subject.instrument, "judge", judges, message, remedy)
+    elif isinstance(judges.value, dict):
+        yield from _no_holder(subject, judges, state)
+    elif judges.value != "anyone":
+        yield from _not_beside(subject, judges, state)
 
 
-def _no_holder(subject: JudgementGiven, said: RuleValue, state: State) -> Iterator[Finding]:
+def _no_holder(subject: JudgementGiven, judges: RuleValue, state: State) -> Iterator[Finding]:
     """Why a judge is none by their role: another holds it, or should judge what was overruled."""
-    matter, role = subject.instrument.matter, said.value["role"]
+    matter, role = subject.instrument.matter, judges.value["role"]
     able = holders(role, state.records.players, matter.date)
-    fallen = {one.actor for one in subject.overruled if _question(one) & _question(subject.instrument)}
-    allowed = [one for one in able if one not in fallen] or able
+    fallen = {
+        judgement.actor for judgement in subject.overruled if _question(judgement) & _question(subject.instrument)
+    }
+    allowed = [player for player in able if player not in fallen] or able
     if matter.judge not in allowed:
         who = f", that is {' or '.join(allowed)}" if allowed else f", and nobody is one on {matter.date}"
-        message = f"{matter.judge} judges; by Rule {said.rule} the judge is {with_article(role)}{who}"
+        message = f"{matter.judge} judges; by Rule {judges.rule} the judge is {with_article(role)}{who}"
         remedy = f"let {with_article(role)} judge: mend `judge`, or `roles` in the file of a player"
-        yield _wrong(subject.instrument, "judge", said, message, remedy)
+        yield _wrong(subject.instrument, "judge", judges, message, remedy)
 
 
 def _question(judgement: Judgement) -> set[int | None]:
@@ -202,27 +204,27 @@ def _question(judgement: Judgement) -> set[int | None]:
     return {matter.proposal, matter.voids, *(-rule.number for rule in matter.rules)} - {None}
 
 
-def _not_beside(subject: JudgementGiven, said: RuleValue, state: State) -> Iterator[Finding]:
+def _not_beside(subject: JudgementGiven, judges: RuleValue, state: State) -> Iterator[Finding]:
     """Why a judge is none by the turn: they do not come before or after its player."""
     matter, turns = subject.instrument.matter, state.records.turns
     turn = turns.get(matter.turn) if matter.turn is not None else None
     if turn is None and matter.turn is not None:
         return  # that there is no such turn is told already
     if turn is not None and not _is_played(turn, matter.date):
-        why = f"{turn.ident} was not being played on {matter.date}; by Rule {said.rule} the turn says who judges"
+        why = f"{turn.ident} was not being played on {matter.date}; by Rule {judges.rule} the turn says who judges"
         remedy = "name the turn in which the judgement is given, or leave `turn` out"
-        yield _wrong(subject.instrument, "turn", said, why, remedy)
+        yield _wrong(subject.instrument, "turn", judges, why, remedy)
         return
     # Of two turns of one day it may be in either.
-    possible = [one for one in turns.values() if _is_played(one, matter.date)] if turn is None else [turn]
-    chosen = [_judges_of(one, subject, state, said.value) for one in possible]
-    allowed = [one for many in chosen for one in many]
+    possible = [played for played in turns.values() if _is_played(played, matter.date)] if turn is None else [turn]
+    chosen = [_judges_of(played, subject, state, judges.value) for played in possible]
+    allowed = [player for many in chosen for player in many]
     if allowed and all(chosen) and matter.judge not in allowed:
-        which = " or ".join(f"{one.ident} of {one.matter.player}" for one in possible)
+        which = " or ".join(f"{played.ident} of {played.matter.player}" for played in possible)
         who = " or ".join(dict.fromkeys(allowed))
-        message = f"{matter.judge} judges in {which}; by Rule {said.rule} the judge is {who}"
+        message = f"{matter.judge} judges in {which}; by Rule {judges.rule} the judge is {who}"
         remedy = f"write `judge: {allowed[-1]}`, and let them judge{'; or mend `turn`' if matter.turn else ''}"
-        yield _wrong(subject.instrument, "judge", said, message, remedy)
+        yield _wrong(subject.instrument, "judge", judges, message, remedy)
 
 
 def _partial(never: RuleValue, judgement: Judgement, records: Ledger) -> Iterator[Finding]:
@@ -242,8 +244,8 @@ def _partial(never: RuleValue, judgement: Judgement, records: Ledger) -> Iterato
 def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> list[PlayerId]:
     """Who may judge in a turn: the player beside its own, and one more for each judgement that was overruled in it."""
     falls = 0
-    for one in subject.overruled:
-        falls += one.matter.turn == turn.ident if one.matter.turn else _is_played(turn, one.decided)
+    for judgement in subject.overruled:
+        falls += judgement.matter.turn == turn.ident if judgement.matter.turn else _is_played(turn, judgement.decided)
     after = _after(turn, state)
     return (after if side == "next" else after[::-1])[: falls + 1]
 
@@ -261,7 +263,7 @@ def _after(turn: Turn, state: State) -> list[PlayerId]:
         return []
     place = order.index(turn.matter.player)
     others = (*order[place + 1 :], *order[:place])
-    return [one for one in others if is_player(players[one], moment) and is_active(players[one], moment)]
+    return [player for player in others if is_player(players[player], moment) and is_active(players[player], moment)]
 
 
 def _judge_overruling(subject: JudgementOverruled, state: State) -> Iterator[Finding]:
@@ -271,39 +273,41 @@ def _judge_overruling(subject: JudgementOverruled, state: State) -> Iterator[Fin
 
 
 def _too_few(instrument: Judgement, state: State) -> Iterator[Finding]:
-    matter, said = instrument.matter, state.law.says("judgements", "overruled_by")
-    if said is None:
+    matter, overruled_by = instrument.matter, state.law.says("judgements", "overruled_by")
+    if overruled_by is None:
         return
     by = matter.overruled_by
-    if said.value == "judgement":
+    if overruled_by.value == "judgement":
         if _is_judged_anew(by, matter, state.records):
             return
         message = "only a judgement by another judge, given by then, overrules it"
         remedy = "write `overruled_by: ` and the number of that judgement"
     else:
         eligible = electorate(state.records.players, state.law, state.moment)[0]
-        missing = [one for one in eligible if one != matter.judge and one not in (by if isinstance(by, list) else ())]
+        missing = [
+            voter for voter in eligible if voter != matter.judge and voter not in (by if isinstance(by, list) else ())
+        ]
         if not missing:
             return
         message = f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
         remedy = "write `overruled_by: [...]` with everyone who voted to overrule it"
-    message = f"{instrument.name} is overruled; by Rule {said.rule} {message}"
+    message = f"{instrument.name} is overruled; by Rule {overruled_by.rule} {message}"
     remedy += ", or bring `status: upheld` back"
-    yield _wrong(instrument, "overruled_by", said, message, remedy, "overruling-wrong")
+    yield _wrong(instrument, "overruled_by", overruled_by, message, remedy, "overruling-wrong")
 
 
 def _too_late(instrument: Judgement, state: State) -> Iterator[Finding]:
-    matter, said = instrument.matter, state.law.says("judgements", "overruled_until")
-    if said is None or matter.date is None:
+    matter, overruled_until = instrument.matter, state.law.says("judgements", "overruled_until")
+    if overruled_until is None or matter.date is None:
         return
-    if said.value == "next-turn":
+    if overruled_until.value == "next-turn":
         until = began(next_turn(state.records, instrument))
     else:
-        until = matter.date.plus(said.value)
+        until = matter.date.plus(overruled_until.value)
     if precedes(until, matter.overruled):
-        why = f"is overruled on {matter.overruled}; by Rule {said.rule} that was possible until {until}"
+        why = f"is overruled on {matter.overruled}; by Rule {overruled_until.rule} that was possible until {until}"
         remedy = "bring `status: upheld` back and take `overruled` out, or mend its day"
-        yield _wrong(instrument, "overruled", said, f"{instrument.name} {why}", remedy, "overruling-wrong")
+        yield _wrong(instrument, "overruled", overruled_until, f"{instrument.name} {why}", remedy, "overruling-wrong")
 
 
 def _is_judged_anew(by: object, matter: JudgementMatter, records: Ledger) -> bool:

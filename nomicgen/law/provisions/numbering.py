@@ -25,7 +25,7 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - Rule 301/0 is enacted, mutable
-- case: Two changes are one too many.
+- case: A proposal has two changes, but may have only one.
   provisions:
     numbering: {changes: 1}
   does: |
@@ -76,13 +76,14 @@ _WORDS: dict[str, Phrase] = {
 
 def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
     """More changes in one instrument than the law of its registration lets a proposal hold."""
-    said = law.says("numbering", "changes")
-    if said is not None and said.value != "any" and len(instrument.instructions) > said.value:
+    changes = law.says("numbering", "changes")
+    if changes is not None and changes.value != "any" and len(instrument.instructions) > changes.value:
         yield rule_finding(
             "changes-many",
-            instrument.instructions[said.value].span,
-            said,
-            f"{instrument.name} holds {len(instrument.instructions)} changes; Rule {said.rule} allows {said.value}",
+            instrument.instructions[changes.value].span,
+            changes,
+            f"{instrument.name} holds {len(instrument.instructions)} changes; "
+            f"Rule {changes.rule} allows {changes.value}",
             "put the others into proposals of their own (`nomicgen propose`)",
         )
 

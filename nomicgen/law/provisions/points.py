@@ -13,14 +13,14 @@ from nomicgen.law.sentences import points_words
 from nomicgen.model import Number, Ratio, described
 
 EXAMPLES = """\
-- case: A die says what a turn is worth.
+- case: A die says how many points a turn gives.
   provisions:
     points: {"on": turn, to: player, die: 6}
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-06, dice: [4]}
   gives:
     - "osprey: 0 → 4 points (turn R1T1, a throw of 4)"
-- case: An author gains by a vote, as far as the others were for it.
+- case: The more votes for it, the more points the author gets.
   provisions:
     points:
       - {"on": adopted, to: author, amount: 10, times: share-for, if: unanimity-not-needed}
@@ -66,8 +66,8 @@ class Points(Provision):
             raise ValueError(
                 f"cannot go to {self.to} on {self.on}: there is {', '.join(_RECEIVERS[self.on])} or a role"
             )
-        for key, said in (("times", self.times), ("if", self.if_)):
-            if said is not None and self.on not in _DECISIONS:
+        for key, value in (("times", self.times), ("if", self.if_)):
+            if value is not None and self.on not in _DECISIONS:
                 raise ValueError(f"should have `{key}` only on adopted, defeated or decided")
 
 
@@ -99,17 +99,17 @@ _PEOPLE = {
 }
 
 
-def _sentence(one: Points) -> str:
-    amount = f"the throw of a die of {one.die} sides" if one.amount is None else points_words(one.amount)
-    occasion = _OCCASIONS.get(one.on, f"When a proposal{_WHICH[one.if_]} is {one.on}")
-    if isinstance(one.to, str):
-        receiver = "each judge who was late" if one.on == "late-judge" else _PEOPLE[one.to]
+def _sentence(points: Points) -> str:
+    amount = f"the throw of a die of {points.die} sides" if points.amount is None else points_words(points.amount)
+    occasion = _OCCASIONS.get(points.on, f"When a proposal{_WHICH[points.if_]} is {points.on}")
+    if isinstance(points.to, str):
+        receiver = "each judge who was late" if points.on == "late-judge" else _PEOPLE[points.to]
     else:
-        occasion += _FOR_A_ROLE.get(one.on, "")
-        role = one.to["role"]
+        occasion += _FOR_A_ROLE.get(points.on, "")
+        role = points.to["role"]
         thrower = f"the player whose turn it was, if a holder of the role {role},"
-        receiver = f"each {role}" if one.die is None else thrower
-    return f"{occasion}, {receiver} gets {amount}{_TIMES[one.times]}."
+        receiver = f"each {role}" if points.die is None else thrower
+    return f"{occasion}, {receiver} gets {amount}{_TIMES[points.times]}."
 
 
 KIND = Kind(schema=Points, sentence=_sentence, combines="all")

@@ -1,7 +1,7 @@
-"""Rounds and turns are counted from when the provision came into force. When it is due, `check` warns (`sunset-due`)
-and `nomicgen next --do` writes the act. A decision in between is `sunset-missed`. If `becomes` has no `provisions`, the
-rule keeps its own, without the sunset. No program can see an `event`: an act `under` the rule records that it happened,
-and its `by` says who saw it. An act that does anything else to the rule is `sunset-wrong`.
+"""Rounds and turns are counted from the day on which the provision came into force. When it is due, `check` warns
+(`sunset-due`) and `nomicgen next --do` writes the act. A decision in between is `sunset-missed`. If `becomes` has no
+`provisions`, the rule keeps its own, without the sunset. No program can see an `event`: an act `under` the rule records
+that it happened, and its `by` says who saw it. An act that does anything else to the rule is `sunset-wrong`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from nomicgen.law.sentences import sentences
 from nomicgen.model import Date, Model, Number, Text, described
 
 EXAMPLES = """\
-- case: After a day of its own the rule asks for less.
+- case: From 4 January on, this rule asks for fewer votes.
   provisions:
     sunset:
       after: {date: 2026-01-04}
@@ -66,16 +66,16 @@ class Sunset(Provision):
             raise ValueError("should be without over and under: what a rule says of itself is no other rule's to say")
 
 
-def _sentence(one: Sunset) -> str:
-    unless = ", unless its text was amended by then" if one.unless else ""
-    if isinstance(one.becomes, str):
-        return f"{_when(one.after)}, this rule is repealed by itself{unless}."
-    text = "the same text" if one.becomes.text is None else "a new text"
+def _sentence(sunset: Sunset) -> str:
+    unless = ", unless its text was amended by then" if sunset.unless else ""
+    if isinstance(sunset.becomes, str):
+        return f"{_when(sunset.after)}, this rule is repealed by itself{unless}."
+    text = "the same text" if sunset.becomes.text is None else "a new text"
     then = "its other provisions."
-    if one.becomes.provisions is not None:
-        new = " ".join(sentences(parse_provisions(one.becomes.provisions, None)[0]))
+    if sunset.becomes.provisions is not None:
+        new = " ".join(sentences(parse_provisions(sunset.becomes.provisions, None)[0]))
         then = f"these provisions: {new}" if new else "no provisions."
-    return f"{_when(one.after)}, this rule changes by itself{unless}. It then has {text} and {then}"
+    return f"{_when(sunset.after)}, this rule changes by itself{unless}. It then has {text} and {then}"
 
 
 def _when(after: After) -> str:
@@ -88,16 +88,18 @@ def _when(after: After) -> str:
     return f"When {some} {done} since it came into force"
 
 
-def _misfits(one: Sunset, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+def _misfits(sunset: Sunset, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
     """What the rule can not become: an act could not carry it out."""
-    if isinstance(one.becomes, str):
+    if isinstance(sunset.becomes, str):
         return
-    for problem in parse_provisions(one.becomes.provisions, tiers)[1]:
+    for problem in parse_provisions(sunset.becomes.provisions, tiers)[1]:
         yield replace(problem, path=("becomes", "provisions", *problem.path))
-    if one.becomes.text is not None:
-        _, findings = read_rule("rules/1.md", f"---\nnumber: 1\nmutability: any\n---\n\n{one.becomes.text}\n".encode())
-        told = dict.fromkeys(finding.message for finding in findings if finding.slug != "final-newline")
-        yield from (Problem(("becomes", "text"), f"cannot be the text of a rule: {message}") for message in told)
+    if sunset.becomes.text is not None:
+        _, findings = read_rule(
+            "rules/1.md", f"---\nnumber: 1\nmutability: any\n---\n\n{sunset.becomes.text}\n".encode()
+        )
+        messages = dict.fromkeys(finding.message for finding in findings if finding.slug != "final-newline")
+        yield from (Problem(("becomes", "text"), f"cannot be the text of a rule: {message}") for message in messages)
 
 
 KIND = Kind(schema=Sunset, sentence=_sentence, combines="own", misfits=_misfits)

@@ -32,7 +32,7 @@ from nomicgen.law.turn_order import joined_at, next_turn_of
 from nomicgen.model import Boolean, Count, Moment, Player, Turn
 
 EXAMPLES = """\
-- case: After Osprey comes Quill.
+- case: Quill's turn comes after Osprey's.
   provisions:
     turns: {order: alphabetical, passing: false, overlap: false, joins: next-circuit}
   files:
@@ -40,14 +40,14 @@ EXAMPLES = """\
     turns/R1T2.yml: {player: tallow, began: 2026-01-06}
   gives:
     - "turn-order: R1T2 of tallow is not the turn that comes after R1T1: that is R1T2 of quill"
-- case: A turn without a proposal is not over.
+- case: A turn must have a proposal.
   provisions:
     turns: {proposals: 1, proposal_required: true, passes_after: 7}
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-06}
   gives:
     - "turn-empty: R1T1 of osprey ended without a proposal; Rule 201 demands one"
-- case: Osprey proposes while Quill has the turn.
+- case: Osprey proposes during Quill's turn.
   provisions:
     turns: {own_turn: true}
   files:
@@ -72,10 +72,10 @@ class Turns(Provision):
     proposal_required: Boolean | None = unsaid("whether a turn has to have a proposal")
 
 
-def _proposals(one: Turns) -> str:
-    whose, all_ = ("", "") if one.own_turn is False else (", its player's", ", all its player's")
-    many = {0: "no proposal", 1: f"one proposal{whose}"}.get(one.proposals or 0)
-    return f"a turn has {many or f'up to {one.proposals} proposals{all_}'}"
+def _proposals(turns: Turns) -> str:
+    whose, all_ = ("", "") if turns.own_turn is False else (", its player's", ", all its player's")
+    many = {0: "no proposal", 1: f"one proposal{whose}"}.get(turns.proposals or 0)
+    return f"a turn has {many or f'up to {turns.proposals} proposals{all_}'}"
 
 
 _WORDS: dict[str, Phrase] = {
@@ -116,11 +116,11 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
     if due is None or due.is_turn(turn):
         return
     # Who joined on the day on which the turn began may have done so after it.
-    fresh = frozenset(ident for ident, one in players.items() if _joins_on(one, moment))
+    fresh = frozenset(ident for ident, player in players.items() if _joins_on(player, moment))
     other = next_turn_of(players, law, before, moment, fresh) if fresh else None
     if other is not None and other.is_turn(turn):
         return
-    said = law.says("turns", "order")
+    order = law.says("turns", "order")
     after = f"after {before.last.ident}" if before.last else "first"
     yield Finding(
         slug="turn-order",
@@ -130,7 +130,7 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
         help=f"write `player: {due.player}`"
         if due.ident == turn.ident
         else f"name it turns/{due.ident}.yml, or add that turn before it",
-        rule=said.rule if said else None,
+        rule=order.rule if order else None,
     )
 
 
@@ -141,15 +141,15 @@ def _joins_on(player: Player, moment: Moment) -> bool:
 
 def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
     """Whether a turn could begin while `others` had not ended."""
-    said, began = law.says("turns", "overlap"), turn.matter.began
-    if said is not None and not said.value and began is not None and others:
+    overlap, began = law.says("turns", "overlap"), turn.matter.began
+    if overlap is not None and not overlap.value and began is not None and others:
         yield rule_finding(
             "turn-overlap",
             turn.source.at("began"),
-            said,
+            overlap,
             f"{turn.ident} began on {began}, and {others} had not ended",
             f"end {others} first (`nomicgen turn ID --end --on DAY`), or correct the days;"
-            f" Rule {said.rule} lets no turns overlap",
+            f" Rule {overlap.rule} lets no turns overlap",
         )
 
 
@@ -162,7 +162,7 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
     seat, since, joined = player.matter.order, state.played.since, joined_at(player)
     if order is None or order.value != "seat" or joins is not None or seat is None or not precedes(since, joined):
         return
-    seats = ((one.matter.order, joined_at(one)) for one in state.records.players.values())
+    seats = ((other.matter.order, joined_at(other)) for other in state.records.players.values())
     taken = [other for other, before in seats if other is not None and before.precedes(joined)]
     if taken and seat <= max(taken):
         yield rule_finding(
@@ -178,7 +178,7 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
 def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
     """Whether a turn could end so, under the law of its end."""
     law, turn, matter = state.law, subject.turn, subject.turn.matter
-    said, by_itself = law.says("turns", "passing"), law.says("turns", "passes_after")
+    passing, by_itself = law.says("turns", "passing"), law.says("turns", "passes_after")
     required = law.says("turns", "proposal_required")
     wanting = not (subject.proposed or matter.passed or matter.ended is None)
     if wanting and required is not None and required.value:
@@ -189,9 +189,9 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
             f"{turn.ident} of {matter.player} ended without a proposal; Rule {required.rule} demands one",
             f"take `ended` out until {matter.player} has proposed something, or mend a proposal's `turn`",
         )
-    if not matter.passed or said is None or said.value:
+    if not matter.passed or passing is None or passing.value:
         return
-    why = f"Rule {said.rule} lets nobody pass"
+    why = f"Rule {passing.rule} lets nobody pass"
     if by_itself is not None and subject.proposed:
         why += ", and a turn with a proposal does not pass by itself"
     elif by_itself is not None:
@@ -202,7 +202,7 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
     yield rule_finding(
         "turn-passed",
         turn.source.at("passed"),
-        said,
+        passing,
         f"{matter.player} passed {turn.ident}; {why}",
         "take `passed` out, or amend that rule first",
     )
@@ -213,11 +213,11 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
     source, who, turn = subject.instrument.source, subject.instrument.actor, subject.turn
     many, own = state.law.says("turns", "proposals"), state.law.says("turns", "own_turn")
     wrong = _of_another(subject, strict=own is not None)
-    if (said := own or many) is not None and (own is None or own.value) and wrong is not None:
+    if (demanding := own or many) is not None and (own is None or own.value) and wrong is not None:
         yield rule_finding(
             "turn-proposals",
             source.at("author"),
-            said,
+            demanding,
             f"{wrong}, and {who} proposes",
             "the proposal of a turn is its player's: mend `author`, `turn` or `date`, or withdraw it",
         )
@@ -234,7 +234,7 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
 
 def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
     """Whose turn it is, where it is not the author's; if `strict`, what turn the proposal names is not all."""
-    turn, who, playing = subject.turn, subject.instrument.actor, [one.matter.player for one in subject.playing]
+    turn, who, playing = subject.turn, subject.instrument.actor, [played.matter.player for played in subject.playing]
     if turn is None or who is None:
         return None
     if who != turn.matter.player:
@@ -244,9 +244,9 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
 
 
 def _hinders(_change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str]]:
-    said = scene.law.says("turns", "proposals")
-    if said is not None and said.value == 0:
-        yield said.rule, f"Rule {said.rule} lets no proposal be made"
+    proposals = scene.law.says("turns", "proposals")
+    if proposals is not None and proposals.value == 0:
+        yield proposals.rule, f"Rule {proposals.rule} lets no proposal be made"
 
 
 KIND = Kind(

@@ -17,7 +17,7 @@ from nomicgen.law.sentences import by_field
 from nomicgen.model import Bounds, Moment, Players, Ratio
 
 EXAMPLES = """\
-- case: Two votes that fail are worth ten points.
+- case: A vote against a defeated proposal gives ten points. Ten points win.
   provisions:
     victory: {points: 10}
     points: {"on": defeated, to: against, amount: 10}
@@ -38,13 +38,13 @@ def find_winner(
     scores: Mapping[PlayerId, Fraction], players: Players, law: Law, moment: Moment | None
 ) -> Winner | None:
     """Who has won by the law of a moment. Bots, dummies and who has left cannot."""
-    said = law.says("victory", "points")
-    if said is None or said.value is None:
+    needed = law.says("victory", "points")
+    if needed is None or needed.value is None:
         return None
     able = {
         ident: score
         for ident, score in scores.items()
-        if score >= said.value
+        if score >= needed.value
         and ident in players
         and players[ident].matter.kind == "person"
         and is_player(players[ident], moment)
@@ -53,7 +53,7 @@ def find_winner(
         return None
     best = max(able.values())
     won = tuple(sorted(ident for ident, score in able.items() if score == best))
-    return Winner(players=won, points=said.value, rule=said.rule, moment=moment)
+    return Winner(players=won, points=needed.value, rule=needed.rule, moment=moment)
 
 
 KIND = Kind(
