@@ -65,36 +65,36 @@ def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]
     """What the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
     old = dict(_fields_of(before)) if before else {}
     for (kind, name), value in _fields_of(after):
-        said = law.says(kind, name)
-        if said is None or said.rule == after.number or said.value == value or old.get((kind, name)) == value:
+        winning = law.says(kind, name)
+        if winning is None or winning.rule == after.number or winning.value == value or old.get((kind, name)) == value:
             continue
         yield Overruled(
             what=_field_words(kind, name),
             rule=after.number,
             value=_value_words(value),
-            by=said.rule,
-            decides=_value_words(said.value),
+            by=winning.rule,
+            decides=_value_words(winning.value),
         )
 
 
 def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
     """What a rule's provisions say of matters that one rule decides, by kind and field."""
     for kind in names_of("fields", "tiers"):
-        yield from (((kind, name), one.value(name)) for one in rule.law.of(kind) for name in one.said)
+        yield from (((kind, name), provision.value(name)) for provision in rule.law.of(kind) for name in provision.said)
 
 
 def _said(
     before: Mapping[tuple[str, str], RuleValue], old: Ruleset, after: Mapping[tuple[str, str], RuleValue], new: Ruleset
 ) -> Iterator[LawChange]:
     for kind, name in sorted(dict.fromkeys((*before, *after)), key=_place):
-        one, other = before.get((kind, name)), after.get((kind, name))
-        if _meaning(one, old) != _meaning(other, new):
+        old_value, new_value = before.get((kind, name)), after.get((kind, name))
+        if _meaning(old_value, old) != _meaning(new_value, new):
             yield LawChange(
                 what=_field_words(kind, name),
-                before=None if one is None else _value_words(one.value),
-                before_rule=one.rule if one else None,
-                after=None if other is None else _value_words(other.value),
-                after_rule=other.rule if other else None,
+                before=None if old_value is None else _value_words(old_value.value),
+                before_rule=old_value.rule if old_value else None,
+                after=None if new_value is None else _value_words(new_value.value),
+                after_rule=new_value.rule if new_value else None,
             )
 
 
@@ -105,12 +105,12 @@ def _place(of: tuple[str, str]) -> tuple[int, int]:
     return list(kinds()).index(kind), known.index(name) if name in known else 0
 
 
-def _meaning(said: RuleValue | None, ruleset: Ruleset) -> tuple[Any, int | None] | None:
+def _meaning(rule_value: RuleValue | None, ruleset: Ruleset) -> tuple[Any, int | None] | None:
     """What is said, and by which rule, whatever its number."""
-    if said is None or said.value is None:
+    if rule_value is None or rule_value.value is None:
         return None
-    rule = ruleset.get(said.rule)
-    return said.value, rule.identity if rule else None
+    rule = ruleset.get(rule_value.rule)
+    return rule_value.value, rule.identity if rule else None
 
 
 def _field_words(kind: str, name: str) -> str:
@@ -125,7 +125,7 @@ def _value_words(value: Any) -> str:
     if isinstance(value, Model):
         value = {name.removesuffix("_"): getattr(value, name) for name in value.written}
     if isinstance(value, Mapping):
-        return "; ".join(f"{name.replace('_', ' ')} {_value_words(one)}" for name, one in value.items())
+        return "; ".join(f"{name.replace('_', ' ')} {_value_words(part)}" for name, part in value.items())
     return "none" if value is None else str(value)
 
 

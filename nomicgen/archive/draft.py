@@ -68,12 +68,12 @@ class Draft(Struct, frozen=True, kw_only=True):
         """From which line to which a fenced block reaches, both with its marks; an open one to after the last line."""
         begun, mark = -1, ""
         for at in range(self.body, len(self.lines)):
-            found = _FENCE.match(self.lines[at])
-            if found is None:
+            match = _FENCE.match(self.lines[at])
+            if match is None:
                 continue
             if begun < 0:
-                begun, mark = at, found[1]
-            elif found[1].startswith(mark) and not self.lines[at].strip().strip(mark[0]):
+                begun, mark = at, match[1]
+            elif match[1].startswith(mark) and not self.lines[at].strip().strip(mark[0]):
                 yield begun, at
                 begun = -1
         if begun >= 0:
@@ -89,8 +89,8 @@ class Draft(Struct, frozen=True, kw_only=True):
         for at in range(self.body, len(self.lines)):
             match = _INSTRUCTION.fullmatch(self.lines[at]) if len(self.lines[at]) <= _LINE else None
             if match is not None and not any(start <= at <= end for start, end in fenced):
-                said = parse_heading(match[1])
-                yield at, said if isinstance(said, Heading) else None
+                heading = parse_heading(match[1])
+                yield at, heading if isinstance(heading, Heading) else None
 
     def after(self, line: int) -> int:
         """The line of the next level-2 heading after a line, or that after the last."""
@@ -124,10 +124,10 @@ def title_of(lines: Sequence[str], path: str) -> str:
     """What a text without a title may be called: by its first heading, the name of its file, or its first words."""
     headings = [match[1] for line in lines if len(line) <= _LINE and (match := _HEADING.fullmatch(line))]
     for heading in headings:
-        said = parse_heading(heading)
-        if isinstance(said, Heading):
-            if said.verb == "enact" and said.title:
-                return said.title
+        instruction = parse_heading(heading)
+        if isinstance(instruction, Heading):
+            if instruction.verb == "enact" and instruction.title:
+                return instruction.title
             continue
         if (shown := _cut(heading.strip(_AROUND))) and not re.fullmatch(r"(?i)(?:enact |new )?rule\s*[0-9]*", shown):
             return re.sub(r"(?i)^(?:enact |new )?rule\s*[0-9]*\s*[:.–—-]\s*", "", shown) or shown
@@ -188,7 +188,7 @@ def _rule_of(meant: Meant, words: str, known: GameNames) -> Rule | None:
 
 def _tier_of(words: str, rule: Rule, tiers: Sequence[str]) -> str | None:
     """The tier that is named, or the only other one."""
-    named = [one for one in re.findall(_TIER.pattern, words.casefold()) if one in tiers]
+    named = [word for word in re.findall(_TIER.pattern, words.casefold()) if word in tiers]
     if named:
         return str(named[-1])
     others = [tier for tier in tiers if tier != rule.tier]

@@ -37,8 +37,8 @@ def merge_texts(base: str, ours: str, theirs: str, names: Names) -> MergedText:
     """
     pieces = _pieces(*([f"{line}\n" for line in text.split("\n")] for text in (base, ours, theirs)))
     chunks = list(_chunks(part for piece in pieces for part in _by_word(piece)))
-    text = "".join(one if one == other else mark(one, other, names) for one, other in chunks)
-    return MergedText(text=text[:-1], conflicts=sum(one != other for one, other in chunks))
+    text = "".join(side if side == other else mark(side, other, names) for side, other in chunks)
+    return MergedText(text=text[:-1], conflicts=sum(side != other for side, other in chunks))
 
 
 class _Piece(Struct, frozen=True, kw_only=True):
@@ -105,8 +105,8 @@ def _by_word(piece: _Piece) -> Iterable[_Piece]:
     if piece.settled:
         return (piece,)
     base, ours, theirs = (_WORD.findall(text) for text in (piece.base, piece.ours, piece.theirs))
-    found = tuple(_pieces(base, ours, theirs))
-    return found if 2 * sum(one.kept for one in found) >= len(base) else (piece,)
+    pieces = tuple(_pieces(base, ours, theirs))
+    return pieces if 2 * sum(piece.kept for piece in pieces) >= len(base) else (piece,)
 
 
 def _chunks(pieces: Iterable[_Piece]) -> Iterator[tuple[str, str]]:

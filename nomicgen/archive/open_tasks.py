@@ -76,21 +76,21 @@ def open_tasks(
     Without `over` a vote is over when everybody voted, or its time is up by the day of `moment`.
     """
     law = Law.of(replay.current, records.settings, moment)
-    found = [*_due(records, replay), *_turns(records, replay, law, moment)]
+    tasks = [*_due(records, replay), *_turns(records, replay, law, moment)]
     for proposal in records.of_kind("proposal"):
         matter = proposal.matter
         if matter.status == "open" and proposal.path in replay.tallies:
-            found += _vote(proposal, records, replay, law, moment, over)
+            tasks += _vote(proposal, records, replay, law, moment, over)
         elif matter.status == "debate":
-            found += _debate(proposal, law, moment)
+            tasks += _debate(proposal, law, moment)
         elif matter.status == "draft" and proposal.number is None:
             what = f"{_by(matter.author)} can put the draft {proposal.stem} forward"
             command = f"nomicgen register {proposal.stem}"
-            found.append(Task(kind="register", what=what, who=matter.author, path=proposal.path, command=command))
-    found += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
+            tasks.append(Task(kind="register", what=what, who=matter.author, path=proposal.path, command=command))
+    tasks += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
     play = _workflow(records)
-    found = [one if one.needs_choice or one.address else replace(one, address=play) for one in found]
-    return tuple(sorted(found, key=urgency))
+    tasks = [task if task.needs_choice or task.address else replace(task, address=play) for task in tasks]
+    return tuple(sorted(tasks, key=urgency))
 
 
 def _workflow(records: Records) -> str | None:
@@ -115,12 +115,12 @@ def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
 def _due(records: Records, replay: Replay) -> Iterator[Task]:
     """What the rules do by themselves, and what is not yet written into `rules/`."""
     for step in ruleset_status(records, replay).waiting if records.initial else ():
-        one = step.instrument
+        instrument = step.instrument
         yield Task(
             kind="apply",
-            what=f"{one.name} has taken effect, but rules/ does not show it yet",
-            path=one.path,
-            proposal=one.number if one.kind == "proposal" else None,
+            what=f"{instrument.name} has taken effect, but rules/ does not show it yet",
+            path=instrument.path,
+            proposal=instrument.number if instrument.kind == "proposal" else None,
             command="nomicgen apply",
             needs_choice=False,
         )
@@ -223,8 +223,8 @@ def _debate(proposal: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
         what = f"{proposal.number} is in debate (Rule {rule}): its vote opens on {due} or later"
         yield _about(proposal, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
         return
-    said = law.says("ballot", "debate")
-    if said is not None and said.value and matter.date is not None:
+    debate = law.says("ballot", "debate")
+    if debate is not None and debate.value and matter.date is not None:
         what = f"the debate of {proposal.number} is over, and its vote can open"
         yield _about(proposal, "open", what, command=opening, needs_choice=False)
     else:
@@ -245,7 +245,7 @@ def _question(judgement: Judgement) -> Iterator[Task]:
 
 def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
     """The turn that is being played, or the one that can begin."""
-    last = max(records.turns.values(), key=lambda one: one.order, default=None)
+    last = max(records.turns.values(), key=lambda turn: turn.order, default=None)
     if last is not None and last.matter.ended is None:
         if replay.overdue is None:
             yield from _playing(last, records, law, moment)
@@ -281,7 +281,7 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator
             path=path,
             command=f"nomicgen propose --title TITLE --author {'ID' if anybody else whose}",
         )
-    if any(one.is_undecided for one in mine) or (not mine and law.value("turns", "proposal_required")):
+    if any(proposal.is_undecided for proposal in mine) or (not mine and law.value("turns", "proposal_required")):
         return
     wanted = throws_asked(turn, law, records.players, moment) if not turn.matter.dice else 0
     if wanted:

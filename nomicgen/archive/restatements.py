@@ -41,14 +41,14 @@ _EARLIER = lazy_pattern(r"earlier\.(\d+)\.", re.ASCII)
 
 def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping[str, RestatedKeys]:
     """What corrections say of each file that told of the past before them: several of one key are one."""
-    found: dict[str, dict[str, tuple[str | None, str | None]]] = {}
+    restated: dict[str, dict[str, tuple[str | None, str | None]]] = {}
     for correction in corrections:
         record = before.at(correction.file)
         if record is not None and not record.matter.is_undecided:
-            of_file = found.setdefault(correction.file, {})
+            of_file = restated.setdefault(correction.file, {})
             was, _ = of_file.get(correction.key, (correction.was, correction.now))
             of_file[correction.key] = (was, correction.now)
-    return found
+    return restated
 
 
 def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iterator[Finding]:
@@ -56,13 +56,13 @@ def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iter
     seen: set[tuple[str, str]] = set()
     for correction in corrections:
         record = before.at(correction.file)
-        said = record.matter.fields().get(correction.key) if record is not None else None
-        if (correction.file, correction.key) not in seen and said != correction.was:
+        recorded = record.matter.fields().get(correction.key) if record is not None else None
+        if (correction.file, correction.key) not in seen and recorded != correction.was:
             yield Finding(
                 slug="correction-wrong",
                 span=correction.span,
                 message=f"this says that `{correction.key}` of {correction.file} was {shown(correction.was)}, "
-                f"and it is {shown(said)}",
+                f"and it is {shown(recorded)}",
                 help="write into `was` what the file says without this change; if it says nothing, leave out `was`",
             )
         seen.add((correction.file, correction.key))
@@ -83,9 +83,9 @@ def field_words(key: str) -> str:
     earlier = _EARLIER.match(key)
     inner = key[earlier.end() :] if earlier else key
     place = _PLACE.search(inner)
-    match, words = next((found, words) for form, words in _WORDS if (found := form.fullmatch(inner)))
-    said = words.format(*match.groups(), place=int(place[1]) + 1 if place else "")
-    return f"{said} at submission {int(earlier[1]) + 1}" if earlier else said
+    match, words = next((match_of_form, words) for form, words in _WORDS if (match_of_form := form.fullmatch(inner)))
+    field = words.format(*match.groups(), place=int(place[1]) + 1 if place else "")
+    return f"{field} at submission {int(earlier[1]) + 1}" if earlier else field
 
 
 def correction_words(correction: Correction) -> str:

@@ -148,7 +148,9 @@ def _suggestion(typed: str, context: click.Context) -> str | None:
     for name, below in COMMANDS.items():
         meant.setdefault(name, name)
         if not isinstance(below, str):
-            meant |= {one: f"{name} {one}" for one in below if one not in meant or name == group}
+            meant |= {
+                subcommand: f"{name} {subcommand}" for subcommand in below if subcommand not in meant or name == group
+            }
     near = get_close_matches(typed, meant, 1)
     return meant[near[0]] if near else None
 

@@ -37,13 +37,13 @@ def command(reference: RuleRef) -> None:
     """
     with errors_as_messages():
         game = the_game()
-        found = find_revision(game, reference)
+        revision = find_revision(game, reference)
         archive = archive_of(game, rules_only=True)
-        history = archive.histories.rules[found.identity]
-        at = _line_of(history, found)
-        if found.text is None:
-            fail(f"the text of Rule {found.ref} is lost", f"nomicgen rule history {found.number}", 1)
-        show_heading(found, found.tier, reference.number)
+        history = archive.histories.rules[revision.identity]
+        at = _line_of(history, revision)
+        if revision.text is None:
+            fail(f"the text of Rule {revision.ref} is lost", f"nomicgen rule history {revision.number}", 1)
+        show_heading(revision, revision.tier, reference.number)
         show("")
         for line in blame_text(archive, history, at):
             show(line)
@@ -52,7 +52,7 @@ def command(reference: RuleRef) -> None:
             say("(no git repository: no commits)")
 
 
-def _line_of(history: RuleHistory, found: Rule) -> int:
+def _line_of(history: RuleHistory, revision: Rule) -> int:
     """The index of the line of a history that gave a revision its text: of equal ones the last."""
-    texts = [one.text for one in revision_periods(history) if one.rule.ref == found.ref]
+    texts = [period.text for period in revision_periods(history) if period.rule.ref == revision.ref]
     return texts[-1] if texts else text_entries(history)[-1]

@@ -47,8 +47,8 @@ def moment(text: str) -> Moment:
     try:
         return Moment.parse(text)
     except ValueError as error:
-        said = str(error)
-        raise click.BadParameter(said if said.startswith(text) else f"{text!r} {said}") from None
+        problem = str(error)
+        raise click.BadParameter(problem if problem.startswith(text) else f"{text!r} {problem}") from None
 
 
 def rule(text: str) -> RuleRef:
@@ -166,7 +166,7 @@ def print_findings(findings: Sequence[Finding], *, stderr: bool = False) -> None
 
 def end_with(findings: Sequence[Finding], *, strict: bool) -> NoReturn:
     """Ends with 1 where there are errors, or with `strict` warnings; else with 0."""
-    raise SystemExit(1 if any(one.is_error for one in findings) or (strict and findings) else 0)
+    raise SystemExit(1 if any(finding.is_error for finding in findings) or (strict and findings) else 0)
 
 
 def print_error(message: str, remedy: str = "") -> None:
@@ -215,8 +215,8 @@ def _discard_output(stream: IO[str]) -> None:
 
 def working_folder() -> Path:
     """Where the command is called: in a game, or below it."""
-    found: Path = click.get_current_context().find_root().obj or Path()
-    return found
+    folder: Path = click.get_current_context().find_root().obj or Path()
+    return folder
 
 
 def the_game(until: Moment | None = None) -> Game:
@@ -354,7 +354,7 @@ def _require_past(move: Move) -> None:
     if move.on is None or not now.day < move.on.day:
         return
     seen = load_tree(after.root, after.tree, now, after)
-    if any(one.slug == "date-future" for one in seen.errors):
+    if any(finding.slug == "date-future" for finding in seen.errors):
         fail(
             f"{move.on} is in the future: today is {now}",
             f"type this again on {move.on}; with --dry-run you can see it today",
@@ -373,10 +373,10 @@ def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
     from nomicgen.game.move import perform
 
     _require_past(move)
-    made = perform(move, commits=commits)
+    shas = perform(move, commits=commits)
     say(*move.said, *new_consequences(move.before, move.after))
-    for sha in made:
+    for sha in shas:
         say(f"commit {sha[:12]}")
-    if made and (dirty := repository.inspect(move.before.root).dirty):
+    if shas and (dirty := repository.inspect(move.before.root).dirty):
         # What a command wrote without --commit stays out, and whoever clones would miss it.
         say(f"not committed yet: {', '.join(dirty)}", f"  git add {' '.join(map(quote, dirty))} && git commit")

@@ -27,9 +27,9 @@ def read_table() -> Mapping[str, Row]:
 def light_command(name: str, row: Row) -> click.Command:
     """A command that has the parameters of another, and does nothing."""
     if "commands" in row:
-        below = {one: light_command(one, of) for one, of in row["commands"].items()}
+        below = {subcommand: light_command(subcommand, of) for subcommand, of in row["commands"].items()}
         return click.Group(name, commands=below, short_help=row["help"])
-    return click.Command(name, params=[_light(one) for one in row["params"]], short_help=row["help"])
+    return click.Command(name, params=[_light(parameter) for parameter in row["params"]], short_help=row["help"])
 
 
 def _light(row: Row) -> click.Parameter:
@@ -52,25 +52,30 @@ def write_table(group: click.Group, context: click.Context) -> str:
 
 def _rows(group: click.Group, context: click.Context) -> dict[str, Row]:
     commands = {name: group.get_command(context, name) for name in group.list_commands(context)}
-    return {name: _row(one, context) for name, one in commands.items() if one is not None and not one.hidden}
+    return {
+        name: _row(command, context) for name, command in commands.items() if command is not None and not command.hidden
+    }
 
 
 def _row(command: click.Command, context: click.Context) -> Row:
-    said = {"help": command.get_short_help_str(100)}
+    described = {"help": command.get_short_help_str(100)}
     if isinstance(command, click.Group):
-        return {**said, "commands": _rows(command, context)}
-    return {**said, "params": [_param(one) for one in command.params if not getattr(one, "hidden", False)]}
+        return {**described, "commands": _rows(command, context)}
+    return {
+        **described,
+        "params": [_param(parameter) for parameter in command.params if not getattr(parameter, "hidden", False)],
+    }
 
 
-def _param(one: click.Parameter) -> Row:
-    offers = getattr(one, "_custom_shell_complete", None)
-    row: dict[str, Any] = {"opts": one.opts, "nargs": one.nargs}
-    if isinstance(one, click.Option):
-        row |= {"also": one.secondary_opts, "help": one.help or "", "flag": one.is_flag}
-    if isinstance(one.type, click.Choice):
-        row["choices"] = list(one.type.choices)
-    if isinstance(one.type, click.Path):
-        row["path"] = "any" if one.type.file_okay else "folder"
+def _param(parameter: click.Parameter) -> Row:
+    offers = getattr(parameter, "_custom_shell_complete", None)
+    row: dict[str, Any] = {"opts": parameter.opts, "nargs": parameter.nargs}
+    if isinstance(parameter, click.Option):
+        row |= {"also": parameter.secondary_opts, "help": parameter.help or "", "flag": parameter.is_flag}
+    if isinstance(parameter.type, click.Choice):
+        row["choices"] = list(parameter.type.choices)
+    if isinstance(parameter.type, click.Path):
+        row["path"] = "any" if parameter.type.file_okay else "folder"
     if offers is not None:
-        row["offers"] = next(name for name, one in COMPLETIONS.items() if one is offers)
+        row["offers"] = next(name for name, completion in COMPLETIONS.items() if completion is offers)
     return row

@@ -20,16 +20,16 @@ _HEAD = 4096
 
 def _root(context: click.Context) -> Path:
     start = Path(context.find_root().params.get("game") or ".").absolute()
-    return next((one for one in (start, *start.parents) if (one / "nomic.yml").is_file()), start)
+    return next((folder for folder in (start, *start.parents) if (folder / "nomic.yml").is_file()), start)
 
 
 def _names(context: click.Context, folder: str, suffix: str, typed: str) -> list[str]:
     try:
-        found = [path.name for path in (_root(context) / folder).iterdir()]
+        names = [path.name for path in (_root(context) / folder).iterdir()]
     except OSError:  # no game, or none that can be read: there is nothing to offer
         return []
-    stems = (name.removesuffix(suffix) for name in found if name.endswith(suffix))
-    return sorted((one for one in stems if one.startswith(typed)), key=_place)
+    stems = (name.removesuffix(suffix) for name in names if name.endswith(suffix))
+    return sorted((stem for stem in stems if stem.startswith(typed)), key=_place)
 
 
 def _place(name: str) -> tuple[int, str]:

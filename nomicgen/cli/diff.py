@@ -32,9 +32,9 @@ def command(old: RuleRef, new: RuleRef, form: str) -> None:
 
             print_json(diff_json(before, after))
             return
-        for one in (before, after):
-            if one.text is None:
-                fail(f"the text of Rule {one.ref} is lost", f"nomicgen rule history {one.number}", 1)
+        for revision in (before, after):
+            if revision.text is None:
+                fail(f"the text of Rule {revision.ref} is lost", f"nomicgen rule history {revision.number}", 1)
         show(styled(safe(f"Rule {before.ref} -> Rule {after.ref}"), "bold"))
         show(redline_text(before.text or "", after.text or ""))
         gone, come = sentences(before.law), sentences(after.law)

@@ -50,7 +50,7 @@ players_option = click.option(
 
 def founding_options(default: str | None) -> Decorator:
     """`--player`, `--repository`, `--forge`, `--keeper` and `--no-wheel`; `default` is the forge."""
-    said = f"default: {default}" if default else "default: neither, and no README"
+    default_words = f"default: {default}" if default else "default: neither, and no README"
     return options(
         players_option,
         click.option(
@@ -60,7 +60,7 @@ def founding_options(default: str | None) -> Decorator:
             "--forge",
             type=click.Choice(["github", "none"]),
             default=default,
-            help=f"github: with GitHub's workflows and forms; none: without them ({said}).",
+            help=f"github: with GitHub's workflows and forms; none: without them ({default_words}).",
         ),
         click.option("--keeper", type=_login, metavar="LOGIN", help="The keeper's account on GitHub."),
         click.option("--no-wheel", is_flag=True, help="Leave out the nomicgen that the workflows install."),
@@ -90,7 +90,7 @@ def opening(adoption: dict[str, str] | None, rule: int | None, provisions: str |
 
 def seats(players: tuple[Seat, ...]) -> dict[PlayerId, dict[str, str]]:
     """The players that were typed, each once."""
-    if twice := next((one for one, _ in players if [ident for ident, _ in players].count(one) > 1), None):
+    if twice := next((player for player, _ in players if [ident for ident, _ in players].count(player) > 1), None):
         raise click.UsageError(f"--player names {twice} twice: name each player once.")
     return dict(players)
 

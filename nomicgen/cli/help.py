@@ -26,9 +26,9 @@ def command(words: tuple[str, ...]) -> None:
     for word in words:
         if not isinstance(program, click.Group):
             raise click.UsageError(f"`{context.command_path}` has no command {word!r}.")
-        _, found, _ = program.resolve_command(context, [word])
-        assert found is not None  # else the line above raises
-        program, context = found, click.Context(found, info_name=word, parent=context)
+        _, subcommand, _ = program.resolve_command(context, [word])
+        assert subcommand is not None  # else the line above raises
+        program, context = subcommand, click.Context(subcommand, info_name=word, parent=context)
     say(program.get_help(context))
 
 

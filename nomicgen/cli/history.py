@@ -43,7 +43,7 @@ def command(reference: RuleRef, form: str) -> None:
         if form == "json":
             from nomicgen.formats.command_json import history_json
 
-            print_json([history_json(archive, archive.histories.rules[one]) for one in bearers])
+            print_json([history_json(archive, archive.histories.rules[bearer]) for bearer in bearers])
             return
         for identity in bearers:
             _print(archive, identity)

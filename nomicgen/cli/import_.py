@@ -48,9 +48,9 @@ def import_long(asked: Import, file: Path) -> tuple[Move, Sequence[str]]:
     nomicgen -C nomic-4 check
     """
     data, source = ruleset_data(file, _LIMIT), shown_path(file.name)
-    made = bring_in(asked.into, data, source, asked.day, asked.founding, pictures_beside(file))
-    asked.tell(made.report, made.findings, in_findings=True)
-    return made.move, ()
+    imported = bring_in(asked.into, data, source, asked.day, asked.founding, pictures_beside(file))
+    asked.tell(imported.report, imported.findings, in_findings=True)
+    return imported.move, ()
 
 
 @command.command("text")
@@ -61,7 +61,7 @@ def import_long(asked: Import, file: Path) -> tuple[Move, Sequence[str]]:
 @click.option("--provisions", type=click.Choice(NAMES), help="Put this ruleset's provisions into the rules, by number.")
 @partial(imports, day=_TEXT_DAY)
 def import_text(
-    asked: Import, file: Path, name: str | None, tiers: TierMap | None, **said: Any
+    asked: Import, file: Path, name: str | None, tiers: TierMap | None, **options: Any
 ) -> tuple[Move, Sequence[str]]:
     """Read a ruleset that was kept as plain text.
 
@@ -73,7 +73,7 @@ def import_text(
     nomicgen import text rules.txt --into club --tiers immutable=101-199,mutable=200-
     nomicgen import text rules.txt --into club --provisions suber --commit
     """
-    made = bring_in_text(
+    imported = bring_in_text(
         asked.into,
         ruleset_data(file, _TEXT_LIMIT),
         shown_path(file.name),
@@ -83,17 +83,17 @@ def import_text(
         name=name,
         tiers=tiers,
         pictures=pictures_beside(file),
-        **said,
+        **options,
     )
-    asked.tell(made.report, made.findings, in_findings=True)
-    if not made.like:
-        return made.move, ()
-    again = [str(file), "--into", f"{asked.into}-{made.like}"]
+    asked.tell(imported.report, imported.findings, in_findings=True)
+    if not imported.like:
+        return imported.move, ()
+    again = [str(file), "--into", f"{asked.into}-{imported.like}"]
     again += ["--name", name] if name else []
     again += ["--tiers", str(tiers)] if tiers else []
-    return made.move, (
-        f"the rules are numbered as those of `{made.like}` are; if they say the same, they can be enforced:",
-        f"  nomicgen import text {' '.join(map(quote, again))} --provisions {made.like}",
+    return imported.move, (
+        f"the rules are numbered as those of `{imported.like}` are; if they say the same, they can be enforced:",
+        f"  nomicgen import text {' '.join(map(quote, again))} --provisions {imported.like}",
     )
 
 

@@ -107,8 +107,8 @@ def command(
     """
     subjects = _subjects(patterns)
     warnings = ArchiveWarnings()
-    found = paths or _surveyed(kept, branch, agreed=agreed)
-    past = read_past(kept, branch, found, ArchiveForm(shape=shape, front=front))
+    rule_paths = paths or _surveyed(kept, branch, agreed=agreed)
+    past = read_past(kept, branch, rule_paths, ArchiveForm(shape=shape, front=front))
     if past.doubt is not None:
         fail(f"{past.doubt.path}: {past.doubt.doubt.message}", past.doubt.doubt.help)
     printed = _printed(history, warnings) if history is not None else None
@@ -130,13 +130,13 @@ def command(
     if not imported.files:
         look = f"nomicgen import survey {quote(str(kept))}"
         remedy = f"see where the rules are: `{look}`; a pattern is a path from the top"
-        fail(f"no commit of {branch} has a rule in {', '.join(found)}", remedy)
+        fail(f"no commit of {branch} has a rule in {', '.join(rule_paths)}", remedy)
     options: dict[str, list[str]] = {
-        "path": list(found),
+        "path": list(rule_paths),
         "branch": [branch],
         "commit": [past.line[-1].sha],
         "heading": [shape.pattern] if shape is not None and shape.pattern else [],
-        "front-matter": [str(front)] if front.said else [],
+        "front-matter": [str(front)] if front.meanings else [],
         "subject": list(patterns),
         "history": [shown_path(history.name)] if history is not None else [],
         "name": [name] if name else [],

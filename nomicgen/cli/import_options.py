@@ -96,14 +96,14 @@ def imports(
         adoption_rule: int | None,
         commits: bool,
         dry_run: bool,
-        **said: Any,
+        **own_options: Any,
     ) -> None:
-        founding = {key: said.pop(key) for key in ("players", "repository", "forge", "keeper", "no_wheel")}
-        if said.get("provisions") is not None and adoption is not None:
+        founding = {key: own_options.pop(key) for key in ("players", "repository", "forge", "keeper", "no_wheel")}
+        if own_options.get("provisions") is not None and adoption is not None:
             raise click.UsageError("--provisions already says how changes are adopted: leave out --adoption.")
         with errors_as_messages(), uncollected():
-            made = founded(**founding, opened=opening(adoption, adoption_rule))
-            move, last = function(Import(into=into, on=on, report=report, founding=made), **said)
+            game_founding = founded(**founding, opened=opening(adoption, adoption_rule))
+            move, last = function(Import(into=into, on=on, report=report, founding=game_founding), **own_options)
             _carry_out(move, into, commits=commits, dry_run=dry_run)
             say(*last)
 

@@ -31,18 +31,18 @@ def command(source: Path, branch: str, paths: tuple[str, ...]) -> None:
     """
     with errors_as_messages():
         if source.is_dir():
-            found = survey_repository(source, str(source), branch, paths)
+            survey = survey_repository(source, str(source), branch, paths)
         else:
-            found = survey_of_text(str(source), shown_path(source.name), ruleset_data(source, _LIMIT))
-        say_survey(found)
-        if found.command is None:
-            fail("this cannot be imported as it is", found.help)
+            survey = survey_of_text(str(source), shown_path(source.name), ruleset_data(source, _LIMIT))
+        say_survey(survey)
+        if survey.command is None:
+            fail("this cannot be imported as it is", survey.help)
 
 
-def say_survey(found: Survey) -> None:
+def say_survey(survey: Survey) -> None:
     """Prints each answer with how sure it is, and the command to run."""
-    width = max(len(one.about) for one in found.answers)
-    for one in found.answers:
-        say(f"{one.about:<{width}}  {one.confidence:<6}  {one.words}")
-    if found.command is not None:
-        say(f"  {found.command}")
+    width = max(len(answer.about) for answer in survey.answers)
+    for answer in survey.answers:
+        say(f"{answer.about:<{width}}  {answer.confidence:<6}  {answer.words}")
+    if survey.command is not None:
+        say(f"  {survey.command}")

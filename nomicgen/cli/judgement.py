@@ -51,7 +51,7 @@ from nomicgen.model import Moment
     shell_complete=completion.players,
 )
 @move_command
-def file(game: Game, on: Moment, **said: Any) -> Move:
+def file(game: Game, on: Moment, **options: Any) -> Move:
     """Write a judgement; without a ruling it is pending.
 
     It stays with the present revisions of its rules.
@@ -60,8 +60,8 @@ def file(game: Game, on: Moment, **said: Any) -> Move:
     nomicgen judgement file --judge quill --called-by wren --rule 203 --title "Is silence a vote?"
     nomicgen judgement file --judge quill --rule 203/0 --question why.md --ruling so.md --commit
     """
-    texts: dict[str, Any] = {key: said.pop(key) or "" for key in ("question", "ruling", "changes")}
-    return judging.judge(game, on, **said, **texts)
+    texts: dict[str, Any] = {key: options.pop(key) or "" for key in ("question", "ruling", "changes")}
+    return judging.judge(game, on, **options, **texts)
 
 
 @click.command("overrule")
@@ -76,7 +76,7 @@ def file(game: Game, on: Moment, **said: Any) -> Move:
 )
 @click.option("--judgement", type=int, metavar="N", help="The judgement that overrules it.")
 @move_command
-def overrule(game: Game, on: Moment, number: int, **said: Any) -> Move:
+def overrule(game: Game, on: Moment, number: int, **options: Any) -> Move:
     """Mark a judgement as overruled.
 
     The changes that it made stay until an instruction undoes them.
@@ -85,4 +85,4 @@ def overrule(game: Game, on: Moment, number: int, **said: Any) -> Move:
     nomicgen judgement overrule 2 --by wren --by quill --by osprey --commit
     nomicgen judgement overrule 2 --judgement 3
     """
-    return judging.overrule(game, number, on, **said)
+    return judging.overrule(game, number, on, **options)

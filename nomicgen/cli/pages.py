@@ -45,8 +45,8 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
         game = load_to_publish(working_folder())
         _report(game.errors, strict=strict)
         mirror = publish(game, directory, config=config)
-        if said := misses_address(game, named=names_address(game, config)):
-            click.echo(f"warning: {said}", err=True)
+        if warning := misses_address(game, named=names_address(game, config)):
+            click.echo(f"warning: {warning}", err=True)
         if dry_run:
             _show(mirror)
             say("nothing was written (--dry-run)")

@@ -36,7 +36,7 @@ _PLAYER = click.argument("player", type=ident, shell_complete=players)
     help="dummy: an empty seat; bot: a program (default: person).",
 )
 @move_command
-def join(game: Game, on: Moment, player: PlayerId, accounts: tuple[tuple[str, str], ...], **said: Any) -> Move:
+def join(game: Game, on: Moment, player: PlayerId, accounts: tuple[tuple[str, str], ...], **options: Any) -> Move:
     """Add a player.
 
     The player plays from the day of --on.
@@ -45,7 +45,7 @@ def join(game: Game, on: Moment, player: PlayerId, accounts: tuple[tuple[str, st
     nomicgen player join marl --name Marl --account marl-plays --order 5 --commit
     nomicgen player join chair --kind dummy
     """
-    return players_and_turns.join(game, player, on, accounts=dict(accounts), **said)
+    return players_and_turns.join(game, player, on, accounts=dict(accounts), **options)
 
 
 @click.command("leave")

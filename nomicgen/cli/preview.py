@@ -85,35 +85,35 @@ def command(
                 form,
             )
         assert proposal is not None
-        made = _preview(the_game(on), proposal)
+        preview = _preview(the_game(on), proposal)
         if form == "json":
             from nomicgen.formats.preview_json import preview_json
 
-            print_json(preview_json(made))
+            print_json(preview_json(preview))
         elif form == "markdown":
-            click.echo(preview_markdown(made), nl=False)
+            click.echo(preview_markdown(preview), nl=False)
         else:
-            _print(preview_text(made))
-        raise SystemExit(0 if made.legal else 1)
+            _print(preview_text(preview))
+        raise SystemExit(0 if preview.legal else 1)
 
 
 def _show_pull(pull: Pull, discussion: str | None, branch: str | None, form: str) -> NoReturn:
-    told = report_on(pull, discussion, branch)
+    report = report_on(pull, discussion, branch)
     if form == "json":
         from nomicgen.formats.pull_json import pull_json
 
-        print_json(pull_json(pull.verdict, told.preview, told.standing, told.mended))
+        print_json(pull_json(pull.verdict, report.preview, report.standing, report.mended))
     elif form == "markdown":
         comment = comment_markdown(
-            pull.verdict, told.preview, told.standing, head=pull.head, mended=told.mended, editor=told.editor
+            pull.verdict, report.preview, report.standing, head=pull.head, mended=report.mended, editor=report.editor
         )
         click.echo(comment, nl=False)
     else:
-        _print(verdict_text(pull.verdict, told.preview))
-        if told.preview is not None:
-            _print(("", *preview_text(told.preview)))
-    ended = told.standing is not None and not told.standing.is_undecided
-    legal = (told.preview is None or told.preview.legal) and not pull.verdict.refused
+        _print(verdict_text(pull.verdict, report.preview))
+        if report.preview is not None:
+            _print(("", *preview_text(report.preview)))
+    ended = report.standing is not None and not report.standing.is_undecided
+    legal = (report.preview is None or report.preview.legal) and not pull.verdict.refused
     raise SystemExit(0 if legal or ended else 1)
 
 

@@ -39,12 +39,12 @@ from nomicgen.model import Moment
 @click.option("--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin).")
 @click.option("--register", "registers", is_flag=True, help="Also register it: its debate begins.")
 @move_command
-def command(game: Game, on: Moment, body: str | None, registers: bool, **said: Any) -> Move:
+def command(game: Game, on: Moment, body: str | None, registers: bool, **options: Any) -> Move:
     """Write a draft of a proposal.
 
     \b
     nomicgen propose --title "A quorum" --author wren --amend 203
     nomicgen propose --title "Open the gate" --author quill --transmute 110 mutable --body why.md --register --commit
     """
-    draft = Draft(body=(body or "").strip("\n"), **said)
+    draft = Draft(body=(body or "").strip("\n"), **options)
     return propose(game, draft, on, registers=registers)

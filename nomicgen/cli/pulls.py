@@ -90,10 +90,10 @@ def command(
             return
         cases = [RecordedPull(pull=pull, recorded=read_recorded(_files(folder, pull))) for pull in listed]
         run = play_pulls(game, cases, moment)
-        told = list(answers(run, cases, moment))  # what cannot be told is known before anything is written
+        pull_answers = list(answers(run, cases, moment))  # what cannot be told is known before anything is written
         carry_out(run.move, commits=commits, dry_run=dry_run)
         if replies is not None and not dry_run:
-            _write(replies, told)
+            _write(replies, pull_answers)
         if _report(run, cases) or unread:
             raise SystemExit(1)
 
@@ -104,15 +104,15 @@ def _listed(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
     if not path.is_file():
         fail(f"there is no {path}", "record it: `gh api --paginate --slurp repos/OWNER/NAME/pulls > pulls.json`")
     pulls, problems = read_pulls(path.as_posix(), _read(path))
-    for one in problems:
-        if one.fatal:
-            fail(str(one), one.help)
-        print_error(str(one), one.help)
+    for problem in problems:
+        if problem.fatal:
+            fail(str(problem), problem.help)
+        print_error(str(problem), problem.help)
     return pulls, bool(problems)
 
 
 def _print_choice(choice: PullChoice) -> None:
-    say(*(f"{one.number} {one.head}" for one in choice.read))
+    say(*(f"{pull.number} {pull.head}" for pull in choice.read))
     for why, numbers in (("no player has the account of", choice.strangers), ("left for a later run:", choice.later)):
         if numbers:
             shown = ", ".join(map(str, numbers[:_SHOWN]))
@@ -136,21 +136,24 @@ def _read(path: Path) -> bytes:
     return read_named_file(path, LIMIT)
 
 
-def _write(folder: Path, told: Sequence[PullAnswer]) -> None:
+def _write(folder: Path, pull_answers: Sequence[PullAnswer]) -> None:
     """Writes the replies anew; whatever else is in the folder stays."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.iterdir():
         if path.is_file() and _REPLIES.fullmatch(path.name):
             path.unlink()
     listed = []
-    for one in told:
-        texts = {"comment": (f"{one.pull}.md", one.comment), "ballot": (f"{one.pull}.ballot.md", one.ballot)}
-        texts["close"] = (f"{one.pull}.close", one.close)
+    for answer in pull_answers:
+        texts = {
+            "comment": (f"{answer.pull}.md", answer.comment),
+            "ballot": (f"{answer.pull}.ballot.md", answer.ballot),
+            "close": (f"{answer.pull}.close", answer.close),
+        }
         for name, text in texts.values():
             if text is not None:
                 (folder / name).write_bytes(text.encode())
         names = {key: name if text is not None else None for key, (name, text) in texts.items()}
-        listed.append({"pull": one.pull, **names})
+        listed.append({"pull": answer.pull, **names})
     (folder / "replies.json").write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
 
 

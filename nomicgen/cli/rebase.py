@@ -30,9 +30,9 @@ def command(game: Game, on: Moment, proposal: str) -> Move:
     nomicgen proposal rebase 305 --dry-run
     """
     rebased = rebase(game, proposal, on)
-    for one in rebased.merged:
-        if one.text is not None:
-            show(styled(safe(f"Rule {one.rule.ref}, in force -> this proposal"), "bold"))
-            show(redline_text(one.rule.text or "", one.text))
+    for merge in rebased.merged:
+        if merge.text is not None:
+            show(styled(safe(f"Rule {merge.rule.ref}, in force -> this proposal"), "bold"))
+            show(redline_text(merge.rule.text or "", merge.text))
             show("")
     return rebased.move

@@ -43,7 +43,8 @@ def command(player: PlayerId | None, on: Moment | None, form: str) -> None:
         score = standings.of(player) if player is not None else None
         if player is not None and score is None:
             fail(
-                f"{player} has no score", f"players: {', '.join(one.player for one in standings.scores) or 'none yet'}"
+                f"{player} has no score",
+                f"players: {', '.join(other.player for other in standings.scores) or 'none yet'}",
             )
         if form == "json":
             from nomicgen.formats.json_parts import SCORES, scores_fields
@@ -56,14 +57,14 @@ def command(player: PlayerId | None, on: Moment | None, form: str) -> None:
 
 
 def _table(standings: Standings) -> None:
-    rows = [(one.player, amount(one.total), "" if one.plays else "plays no longer") for one in standings.scores]
+    rows = [(score.player, amount(score.total), "" if score.plays else "plays no longer") for score in standings.scores]
     _print(rows, right={1})
     if standings.winner is not None:
         say(won(standings.winner))
     elif standings.goal is not None:
         points, rule = standings.goal
         say(f"{amount(points)} points win (Rule {rule})")
-    if not any(one.lines for one in standings.scores):
+    if not any(score.lines for score in standings.scores):
         say("no points have been given yet: `points` provisions of rules give them, and `points` in files")
 
 

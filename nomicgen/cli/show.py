@@ -38,29 +38,29 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
     """
     with errors_as_messages():
         game = the_game()
-        found = find_revision(game, reference, on)
+        shown = find_revision(game, reference, on)
         if form == "json":
             from nomicgen.formats.command_json import RULE
 
-            print_json(RULE.write(found))
+            print_json(RULE.write(shown))
             return
-        show_heading(found, found.tier, reference.number)
-        if found.void:
-            say(f"(void{f' since {found.void}' if found.void is not True else ''}: it stays listed, and has no force)")
-        if found.note:
-            say(*(f"note: {line}" for line in found.note.splitlines()))
+        show_heading(shown, shown.tier, reference.number)
+        if shown.void:
+            say(f"(void{f' since {shown.void}' if shown.void is not True else ''}: it stays listed, and has no force)")
+        if shown.note:
+            say(*(f"note: {line}" for line in shown.note.splitlines()))
         show("")
-        say(found.text if found.text is not None else "(the text is lost)")
-        lines = () if found.void else sentences(found.law)
+        say(shown.text if shown.text is not None else "(the text is lost)")
+        lines = () if shown.void else sentences(shown.law)
         if lines:
             show("")
             show(styled("Machine-readable meaning:", "dim"))
             say(*(f"  {line}" for line in lines))
-        unread, passages = said_unread(() if found.void else found.unread)
+        unread, passages = said_unread(() if shown.void else shown.unread)
         if unread:
             show("")
             show(styled(unread, "dim"))
-            say(*(f"  “{one}”" for one in passages))
+            say(*(f"  “{passage}”" for passage in passages))
 
 
 def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> Rule:
@@ -89,11 +89,11 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
         return history.last
     bearers = histories.bearers.get(number, ())
     entries = [entry.rule for identity in bearers for entry in histories.rules[identity].entries]
-    found = [one for one in entries if (one.number, one.revision) == (number, revision)]
-    if not found:
-        shown = ", ".join(dict.fromkeys(one.ref for one in entries))
+    revisions = [bearer for bearer in entries if (bearer.number, bearer.revision) == (number, revision)]
+    if not revisions:
+        shown = ", ".join(dict.fromkeys(bearer.ref for bearer in entries))
         fail(
             f"there never was a Rule {reference}",
             f"revisions: {shown}" if shown else "`nomicgen status --rules` lists the rules",
         )
-    return found[-1]
+    return revisions[-1]

@@ -23,7 +23,7 @@ from nomicgen.model import Moment
 @click.option("--end", "ends", is_flag=True, help="The turn has ended.")
 @click.option("--pass", "passed", is_flag=True, help="The turn was passed.")
 @move_command
-def command(game: Game, on: Moment, turn: str | None, **said: Any) -> Move:
+def command(game: Game, on: Moment, turn: str | None, **options: Any) -> Move:
     """Begin, play or end a turn.
 
     R2T3 is the third turn of the second round. Without a name it begins the next turn by the rules; --dice, --end and
@@ -33,4 +33,4 @@ def command(game: Game, on: Moment, turn: str | None, **said: Any) -> Move:
     nomicgen turn --dice 4 --end --commit
     nomicgen turn R2T1 --player wren
     """
-    return record_turn(game, turn, on, **said)
+    return record_turn(game, turn, on, **options)

@@ -94,9 +94,9 @@ def command(
         return
     with errors_as_messages():
         visit = MemoryOptions(forget=forget, ignored="" if forget else ignored(no_memory=no_memory))
-        found = verify(working_folder(), published=_read(published), signers=signers, visit=visit)
-        _print(found, form)
-        end_with(found.findings, strict=strict)
+        verified = verify(working_folder(), published=_read(published), signers=signers, visit=visit)
+        _print(verified, form)
+        end_with(verified.findings, strict=strict)
 
 
 def _source(source: Path, texts: Path | None, form: str) -> None:
@@ -127,11 +127,11 @@ def _read(published: Path | None) -> bytes | None:
     return data
 
 
-def _print(found: Verified, form: str) -> None:
+def _print(verified: Verified, form: str) -> None:
     if form == "json":
-        print_json(verify_json(found.verdict, found.notes, found.seen, found.witnessed))
+        print_json(verify_json(verified.verdict, verified.notes, verified.seen, verified.witnessed))
     elif form != "text":
-        print_for_forge(form, found.findings, folder=found.folder)
+        print_for_forge(form, verified.findings, folder=verified.folder)
     else:
-        for text in verify_text(found.verdict, found.notes, found.seen, found.witnessed):
+        for text in verify_text(verified.verdict, verified.notes, verified.seen, verified.witnessed):
             show(text)

@@ -180,7 +180,7 @@ def _folder(path: str) -> str | None:
     if path in (SETTINGS, IMPORT):
         return path
     folder = path.partition("/")[0]
-    if folder in _FORMS and not any(odd in path for odd in ("\\", "//", "/.")):
+    if folder in _FORMS and not any(mark in path for mark in ("\\", "//", "/.")):
         return folder
     written = path.replace("\\", "/")
     for plain in (written, posixpath.normpath(written)):

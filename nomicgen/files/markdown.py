@@ -190,9 +190,9 @@ def _place_of(words: str, lines: Sequence[str], start: tuple[int, int], end: int
     """The first line and column, from 0, where words stand that stand somewhere from `start` up to the line `end`."""
     line, column = start
     for at in range(line, min(end, len(lines))):
-        found = lines[at].find(words, column if at == line else 0)
-        if found >= 0:
-            return at, found
+        place = lines[at].find(words, column if at == line else 0)
+        if place >= 0:
+            return at, place
     return start
 
 

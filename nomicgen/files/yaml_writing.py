@@ -153,5 +153,5 @@ def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
     if raw and (text in ("true", "false") or _NUMBER.fullmatch(text)):
         return text
     if _TYPED.fullmatch(text) or not style.fullmatch(text) or not text.isprintable():
-        return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+        return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
     return text

@@ -126,7 +126,7 @@ NAMED = Shape(
     Instrument,
     **PLACE,
     name="such as `Proposal 329`",
-    title=at(lambda one: one.title or None, "what it is about", str | None),
+    title=at(lambda instrument: instrument.title or None, "what it is about", str | None),
 )
 PLAYER_VOTE = Shape(
     "PlayerVoteView",
@@ -135,7 +135,7 @@ PLAYER_VOTE = Shape(
     **PLACE,
     proposal=at("proposal.number", "the number of the proposal; a draft has none"),
     vote=at("choice", "what was voted, by hand or otherwise"),
-    how=at(lambda one: one.how or None, "how it came about, such as `by silence`; null for a plain vote", str | None),
+    how=at(lambda vote: vote.how or None, "how it came about, such as `by silence`; null for a plain vote", str | None),
     counted="false where the player was no eligible voter",
 )
 PLAYER = Shape(
@@ -187,10 +187,10 @@ EVENT = Shape(
     player="whose doing it was, or whom it befell; a rule's number where a rule acted",
     players="who has won, where someone has",
     outcome=at(
-        lambda one: one.outcome or None, "of a decision or judgement its status, of a change its verb", str | None
+        lambda event: event.outcome or None, "of a decision or judgement its status, of a change its verb", str | None
     ),
     rules="what it changed, construed or was done under, such as `203/1`",
-    points=at(lambda one: dict(one.points), "how many points it gave or took, by player", dict[str, Fraction]),
+    points=at(lambda event: dict(event.points), "how many points it gave or took, by player", dict[str, Fraction]),
     turn="the turn in which it happened",
     file=at("path", "the file of the game that tells of it"),
     url=typed(str, "the page that tells of it, relative to the site's root"),

@@ -45,10 +45,10 @@ class Feed(Struct, frozen=True, kw_only=True):
 
 def permanent(base: str, *parts: str) -> str:
     """The permanent id of a part of something that `base`, an address or a name, names: always the same."""
-    made: UUID = uuid5(NAMESPACE_URL, base)
+    identifier: UUID = uuid5(NAMESPACE_URL, base)
     for part in parts:
-        made = uuid5(made, part)
-    return made.urn
+        identifier = uuid5(identifier, part)
+    return identifier.urn
 
 
 def atom(feed: Feed) -> str:

@@ -142,7 +142,7 @@ def status_fields(records: Records, replay: Replay, status: Status, errors: int)
         "next_turn": replay.next_turn,
         "winner": replay.winner,
         "due": replay.due,
-        "open": [OPEN.write(one, **TALLY.write(tally)) for one, tally in status.voting],
+        "open": [OPEN.write(instrument, **TALLY.write(tally)) for instrument, tally in status.voting],
         "rules": tuple(replay.current),
         "errors": errors,
     }

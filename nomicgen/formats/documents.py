@@ -76,11 +76,13 @@ class Shape:
         self.name = name
         self.about = about
         self.keys: dict[str, Key] = {}
-        for key, said in keys.items():
-            one = Key(description=said) if isinstance(said, str) else said
-            self.keys[key] = replace(one, source=one.source or key, of=one.of or of)
+        for name_of_key, declared in keys.items():
+            key = Key(description=declared) if isinstance(declared, str) else declared
+            self.keys[name_of_key] = replace(key, source=key.source or name_of_key, of=key.of or of)
         self._readers = {
-            key.removesuffix("_"): (_reader(one.source), one.shape) for key, one in self.keys.items() if one.source
+            name_of_key.removesuffix("_"): (_reader(key.source), key.shape)
+            for name_of_key, key in self.keys.items()
+            if key.source
         }
 
     def __call__(self, description: str, source: str | None = None) -> Key:
@@ -124,10 +126,10 @@ class Shape:
 
     def types(self, defined: dict[str, Schema]) -> Iterable[Schema]:
         """The schema of each key's value, in order."""
-        for one in self.keys.values():
-            schema = _schema(_annotation(one), one.shape, defined)
-            said = {"description": one.description} if one.description else {}
-            yield dict(sorted({**schema, **said}.items()))
+        for key in self.keys.values():
+            schema = _schema(_annotation(key), key.shape, defined)
+            described = {"description": key.description} if key.description else {}
+            yield dict(sorted({**schema, **described}.items()))
 
 
 class Row(Shape):
@@ -161,10 +163,10 @@ def _written(value: Any, shape: Shape | None) -> Any:
     if value is None or isinstance(value, str | int):
         return value
     if isinstance(value, list | tuple):
-        return [_written(one, shape) for one in value]
+        return [_written(item, shape) for item in value]
     if isinstance(value, Mapping):
         # With a shape it is a document that is written already.
-        return value if shape is not None else {key: _written(one, None) for key, one in value.items()}
+        return value if shape is not None else {key: _written(item, None) for key, item in value.items()}
     if shape is not None:
         return shape.write(value)
     if isinstance(value, Fraction):
@@ -223,7 +225,7 @@ def _annotation(key: Key) -> Any:
     annotation, is_optional = key.of, False
     for step in str(key.source).split("."):
         is_optional = is_optional or NoneType in get_args(annotation)
-        classes = [one for one in get_args(annotation) or (annotation,) if one is not NoneType]
+        classes = [part for part in get_args(annotation) or (annotation,) if part is not NoneType]
         annotation = _attribute_type(classes[0], step)
     return annotation | None if is_optional else annotation
 

@@ -62,7 +62,7 @@ EFFECTS = Shape(
     "EffectsView",
     "What comes about, and what differs then.",
     Effects,
-    effects=EFFECT.many("each effect, in order: the first 5,000", lambda made: made.effects[:LISTED]),
+    effects=EFFECT.many("each effect, in order: the first 5,000", lambda effects: effects.effects[:LISTED]),
     differences=DIFFERENCE("what is otherwise afterwards"),
     reach=REACH("the kinds of change that become possible, impossible or other"),
 )

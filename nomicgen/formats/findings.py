@@ -72,7 +72,7 @@ def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
 
 def severities(findings: Sequence[Finding]) -> dict[str, int]:
     """How many errors and warnings there are, by the keys of documents."""
-    errors = sum(1 for one in findings if one.is_error)
+    errors = sum(1 for finding in findings if finding.is_error)
     return {"errors": errors, "warnings": len(findings) - errors}
 
 
@@ -83,14 +83,14 @@ def findings_github(findings: Sequence[Finding], old: Sequence[Finding] = (), fo
     (`games/tea`), where GitHub looks for the files; '' where it is the whole.
     """
     shown, more = picked(findings, SHOWN)
-    commands = [_command(one, folder) for one in shown]
+    commands = [_command(finding, folder) for finding in shown]
     if more:
         commands.append(f"::notice title=nomicgen::{counted(more, 'more finding')}: nomicgen check")
     if old:
         commands.append(
             f"::notice title=nomicgen::{counted(len(old), 'finding')} of the base not shown: nomicgen check"
         )
-    return "".join(f"{one}\n" for one in commands)
+    return "".join(f"{command}\n" for command in commands)
 
 
 def place(file: str, folder: str) -> str:

@@ -42,12 +42,12 @@ def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
         yield styled(f"and {counted(more, 'more finding')}", "yellow")
 
 
-def summary_text(findings: Sequence[Finding], told: str) -> str:
+def summary_text(findings: Sequence[Finding], subject: str) -> str:
     """What was looked at, and how much is wrong with it: `13 rules in force: 1 error, 0 warnings`."""
-    errors = sum(1 for one in findings if one.is_error)
+    errors = sum(1 for finding in findings if finding.is_error)
     warnings = len(findings) - errors
-    found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if findings else "nothing is wrong"
-    return styled(f"{told}: {found}", "bold red" if errors else "yellow" if warnings else "green")
+    counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if findings else "nothing is wrong"
+    return styled(f"{subject}: {counts}", "bold red" if errors else "yellow" if warnings else "green")
 
 
 def folded(text: str) -> str:

@@ -72,7 +72,7 @@ INSTRUMENT = Shape(
     Instrument,
     file=at("path", "its file in the game"),
     number="its number; a draft has none",
-    title=at(lambda one: one.title or None, "as its author calls it", str | None),
+    title=at(lambda instrument: instrument.title or None, "as its author calls it", str | None),
     player=at("actor", "the id of who made it"),
 )
 TALLY = Shape(
@@ -150,6 +150,6 @@ def scores_fields(standings: Standings, player: str | None = None) -> dict[str, 
     """The values of scores that their object does not have by itself: those of all players, or of one."""
     goal = standings.goal
     return {
-        "scores": tuple(one for one in standings.scores if player in (None, one.player)),
+        "scores": tuple(score for score in standings.scores if player in (None, score.player)),
         "goal": _GOAL.write(points=goal[0], rule=goal[1]) if goal else None,
     }

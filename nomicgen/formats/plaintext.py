@@ -27,16 +27,20 @@ def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
     Lines break at spaces only: a longer word, code or a table may stand out, and all of a text that would not be read
     back as it is.
     """
-    made = _laid(text, width - indent, indent, breaks=True)
-    return made if unwrapped(made.split("\n"), indent) == text else _laid(text, width - indent, indent, breaks=False)
+    laid_out = _laid(text, width - indent, indent, breaks=True)
+    return (
+        laid_out
+        if unwrapped(laid_out.split("\n"), indent) == text
+        else _laid(text, width - indent, indent, breaks=False)
+    )
 
 
 def _laid(text: str, room: int, indent: int, *, breaks: bool) -> str:
     lines = text.split("\n")
-    found: list[str] = []
+    laid_out: list[str] = []
     at = 0
     for start, end in _paragraphs(text):
-        found += lines[at:start]
+        laid_out += lines[at:start]
         broken = [
             list(_broken(line, at == start, room)) if breaks else [line]
             for at, line in enumerate(lines[start:end], start)
@@ -44,34 +48,36 @@ def _laid(text: str, room: int, indent: int, *, breaks: bool) -> str:
         for pieces in broken[:-1]:
             if not pieces[-1].endswith(_ENDS):
                 pieces[-1] += _KEPT
-        found += [piece for pieces in broken for piece in pieces]
+        laid_out += [piece for pieces in broken for piece in pieces]
         at = end
-    found += lines[at:]
-    return "\n".join(f"{' ' * indent}{line}" if line else "" for line in found)
+    laid_out += lines[at:]
+    return "\n".join(f"{' ' * indent}{line}" if line else "" for line in laid_out)
 
 
 def unwrapped(lines: Sequence[str], indent: int = INDENT) -> str:
     """The text of which `plain` made lines."""
     bare = [line[indent:] for line in lines]
-    found: list[str] = []
+    joined: list[str] = []
     at = 0
     for start, end in _paragraphs("\n".join(bare)):
-        found += bare[at:start]
+        joined += bare[at:start]
         begun = ""
         for line in bare[start : end - 1]:
             begun = f"{begun} {_words(line)}" if begun else line
             if begun.endswith(_ENDS):
-                found.append(begun if begun.endswith(_BREAKS) else begun.removesuffix(_KEPT))
+                joined.append(begun if begun.endswith(_BREAKS) else begun.removesuffix(_KEPT))
                 begun = ""
-        found.append(f"{begun} {_words(bare[end - 1])}" if begun else bare[end - 1])
+        joined.append(f"{begun} {_words(bare[end - 1])}" if begun else bare[end - 1])
         at = end
-    return "\n".join([*found, *bare[at:]])
+    return "\n".join([*joined, *bare[at:]])
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:
     """The lines, from 0, of each paragraph of a text, up to the one after its last."""
     tokens = parse_body(text, 1).tokens
-    return [(one.map[0], one.map[1]) for one in tokens if one.type == "paragraph_open" and one.map is not None]
+    return [
+        (token.map[0], token.map[1]) for token in tokens if token.type == "paragraph_open" and token.map is not None
+    ]
 
 
 def _words(line: str) -> str:
@@ -84,16 +90,16 @@ def _broken(line: str, is_first: bool, room: int) -> Iterator[str]:
     match = _LEAD.match(line) if is_first else None
     lead = match[0] if match else line[: len(line) - len(_words(line))]
     hang = _QUOTED.sub(" ", lead)
-    made = lead
+    current = lead
     empty = True
     for unit in _units(line[len(lead) :]):
-        if empty or len(made) + 1 + len(unit) <= room:
-            made += unit if empty else f" {unit}"
+        if empty or len(current) + 1 + len(unit) <= room:
+            current += unit if empty else f" {unit}"
         else:
-            yield made
-            made = hang + unit
+            yield current
+            current = hang + unit
         empty = False
-    yield made
+    yield current
 
 
 def _units(words: str) -> Iterator[str]:

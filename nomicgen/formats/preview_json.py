@@ -109,7 +109,7 @@ ENCOUNTER = Shape(
     Interaction,
     file=at("other.path", "its file"),
     number=at("other.number", "its number; a draft has the one that it would get"),
-    title=at(lambda one: one.other.title or None, "as its author calls it", str | None),
+    title=at(lambda interaction: interaction.other.title or None, "as its author calls it", str | None),
     pending="whether it is decided, and takes effect later",
     this_after=INFLUENCE("what this becomes if that passes first; null if that cannot pass now"),
     other_after=INFLUENCE("what that becomes if this passes first; null if this cannot pass now, or that is decided"),
@@ -161,12 +161,12 @@ def preview_json(preview: Preview) -> dict[str, Any]:
     changeable = None
     if preview.changeable is not None:
         changeable = CHANGEABLE.write(before=preview.changeable[0], after=preview.changeable[1])
-    return PREVIEW.write(preview, law=[_law(one) for one in preview.law], changeable=changeable)
+    return PREVIEW.write(preview, law=[_law(change) for change in preview.law], changeable=changeable)
 
 
-def _law(one: LawChange) -> dict[str, Any]:
+def _law(change: LawChange) -> dict[str, Any]:
     return LAW.write(
-        one,
-        before=None if one.before is None else SAID.write(value=one.before, rule=one.before_rule),
-        after=None if one.after is None else SAID.write(value=one.after, rule=one.after_rule),
+        change,
+        before=None if change.before is None else SAID.write(value=change.before, rule=change.before_rule),
+        after=None if change.after is None else SAID.write(value=change.after, rule=change.after_rule),
     )

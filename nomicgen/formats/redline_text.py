@@ -19,7 +19,7 @@ def segments_text(segments: Sequence[Segment]) -> str:
 
     The brackets are `[-…-]` and `{+…+}`, with more marks than any bracket of that kind in the text itself has.
     """
-    shown = [(one.kind, safe(one.text)) for one in segments]
+    shown = [(segment.kind, safe(segment.text)) for segment in segments]
     gone, come = (_marks(mark, "".join(text for _, text in shown)) for mark in "-+")
     text = ""
     for kind, part in shown:

@@ -73,12 +73,12 @@ def _in_force(archive: Archive) -> Iterator[RuleHistory]:
         yield archive.histories.rules[rule.identity]
 
 
-def _named(archive: Archive, rule: Rule, *, told: bool = False) -> str:
-    """The tier, where it is not the least entrenched; and the title. Unless a history has `told` it, the least
+def _named(archive: Archive, rule: Rule, *, with_history: bool = False) -> str:
+    """The tier, where it is not the least entrenched; and the title. Unless it stands `with_history`, the least
     entrenched is named where it is not `mutable`.
     """
     least = archive.records.settings.tiers[-1]
-    tier = "" if rule.tier == least and (told or least == LEAST) else f" ({rule.tier.upper()})"
+    tier = "" if rule.tier == least and (with_history or least == LEAST) else f" ({rule.tier.upper()})"
     return f"{tier}{f': {rule.title}' if rule.title else ''}"
 
 
@@ -94,19 +94,26 @@ def _printed(history: RuleHistory) -> Iterator[tuple[int, HistoryEntry]]:
 
 
 def _is_taking(renumbered: HistoryEntry, history: RuleHistory) -> bool:
-    made = renumbered.instrument
-    if made is None or made.kind != "proposal" or made.number != renumbered.rule.number:
+    instrument = renumbered.instrument
+    if instrument is None or instrument.kind != "proposal" or instrument.number != renumbered.rule.number:
         return False
-    return any(one.step is renumbered.step and one.verb in ("amend", "transmute") for one in history.entries)
+    return any(other.step is renumbered.step and other.verb in ("amend", "transmute") for other in history.entries)
 
 
 def _long_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str]) -> str:
     rule = history.last
     lines = [_linked(archive, history, index, entry, names) for index, entry in _printed(history)]
-    parts = [f"## {rule.ref}{_named(archive, rule, told=True)}", _text(rule), "##### *History*", "  \n".join(lines)]
+    parts = [
+        f"## {rule.ref}{_named(archive, rule, with_history=True)}",
+        _text(rule),
+        "##### *History*",
+        "  \n".join(lines),
+    ]
     judgements = rule_judgements(archive, history)
     if judgements:
-        given = (f"*{judgement_text(one)}{escaped(judgement_credit(one, names))}*" for one in judgements)
+        given = (
+            f"*{judgement_text(judgement)}{escaped(judgement_credit(judgement, names))}*" for judgement in judgements
+        )
         parts += ["##### *Judgments*", "  \n".join(given)]
     return "\n\n".join(parts)
 
@@ -125,10 +132,10 @@ def _txt(archive: Archive, length: str, rules: Iterator[str]) -> str:
 
 def _long_txt_rule(archive: Archive, history: RuleHistory, names: Mapping[str, str]) -> str:
     rule = history.last
-    lines = [f"Rule {rule.ref}{_named(archive, rule, told=True)}", "", plain(_text(rule)), "", "History:"]
+    lines = [f"Rule {rule.ref}{_named(archive, rule, with_history=True)}", "", plain(_text(rule)), "", "History:"]
     lines += [history_line(entry, names) for _, entry in _printed(history)]
     judgements = rule_judgements(archive, history)
     if judgements:
         lines += ["", "Judgments:"]
-        lines += [f"{judgement_text(one)}{judgement_credit(one, names)}" for one in judgements]
+        lines += [f"{judgement_text(judgement)}{judgement_credit(judgement, names)}" for judgement in judgements]
     return "\n".join([*lines, ""])

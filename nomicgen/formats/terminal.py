@@ -18,4 +18,4 @@ def safe(text: str) -> str:
     """
     if text.isascii() and text.translate(_BLANKS).isprintable():
         return text
-    return _HARMFUL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return _HARMFUL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)

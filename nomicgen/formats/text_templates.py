@@ -16,7 +16,7 @@ def text_templates(package: str, finalize: Callable[[object], object] | None = N
     """The templates of a package's folder `templates/`; `finalize` is asked about each value that is filled in."""
     folder = files(package) / "templates"
     return Environment(
-        loader=DictLoader({one.name: one.read_text("utf-8") for one in folder.iterdir()}),
+        loader=DictLoader({file.name: file.read_text("utf-8") for file in folder.iterdir()}),
         undefined=StrictUndefined,
         finalize=finalize,
         trim_blocks=True,

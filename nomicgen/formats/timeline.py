@@ -110,11 +110,11 @@ TEXTS = Shape(
 
 def number_texts(replay: Replay) -> Mapping[TextKey, int]:
     """Every text that a rule ever had, numbered from 0: rule by rule, each text in the order in which it came."""
-    found: dict[int, dict[str, None]] = {}
+    texts_by_rule: dict[int, dict[str, None]] = {}
     for rule in _stages(replay):
         if rule.text is not None:
-            found.setdefault(rule.identity, {})[rule.text] = None
-    keys = ((identity, text) for identity in sorted(found) for text in found[identity])
+            texts_by_rule.setdefault(rule.identity, {})[rule.text] = None
+    keys = ((identity, text) for identity in sorted(texts_by_rule) for text in texts_by_rule[identity])
     return {key: number for number, key in enumerate(keys)}
 
 

@@ -24,6 +24,6 @@ WITNESSED = Shape(
 )
 
 
-def asked_witnesses(found: WitnessSummary | None) -> WitnessSummary | None:
+def asked_witnesses(summary: WitnessSummary | None) -> WitnessSummary | None:
     """What is told of witnesses; None where there is nothing to tell."""
-    return found if found is not None and found.asked else None
+    return summary if summary is not None and summary.asked else None

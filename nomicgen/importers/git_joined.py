@@ -64,7 +64,7 @@ def _most(values: Iterable[T | None]) -> T | None:
 def compare(printed: Printed, records: Records, played: Replay, warnings: ArchiveWarnings) -> None:
     """Tells which printed lines are not as the ledger has them, as an import of them alone would; and which rules."""
     tally = compare_sections(tuple(printed.sections.values()), printed.path, records, played)
-    told = [(one.rule, one.why, int(one.place.rpartition(":")[2])) for one in tally.found]
+    told = [(one.rule, one.why, int(one.place.rpartition(":")[2])) for one in tally.differences]
     current = {rule.number: rule for rule in played.current}
     for number in sorted({*printed.sections, *current}):
         section = printed.sections.get(number)

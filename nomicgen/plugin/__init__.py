@@ -83,7 +83,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             self._rebuild.start(config)
         written = {file.src_uri: file.content_string for file in files.documentation_pages()}
         try:
-            made, pictures = self._make(config, written)
+            texts, pictures = self._make(config, written)
         except Refused as error:
             raise PluginError(f"nomicgen: {error.message}: {error.remedy}") from error
         except RepositoryError as error:
@@ -91,10 +91,10 @@ class NomicPlugin(BasePlugin[NomicConfig]):
                 raise PluginError(f"nomicgen: {error.message}. {error.remedy}") from error
             # Whoever is at work on a game mends it sooner or later; the pages stay as they were meanwhile.
             log.error(f"{error.message}. {error.remedy}")
-            made, pictures = self._made
+            texts, pictures = self._made
         taken = {file.dest_uri for file in files}
         ours = [
-            *(self._file(config, path, content) for path, content in made.items()),
+            *(self._file(config, path, content) for path, content in texts.items()),
             *(File.generated(config, path, abs_src_path=source) for path, source in pictures.items()),
         ]
         for file in ours:
@@ -102,7 +102,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
                 files.append(file)
         if self._rebuild is None:
             return files
-        self._made = (made, pictures)
+        self._made = (texts, pictures)
         return self._rebuild.tracked_files(files)
 
     def _file(self, config: MkDocsConfig, path: str, content: str) -> File:
@@ -117,23 +117,23 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         self._day = str(game.until.day)
         archive = publication_of(game)
         self._report(game.errors, strict=config.strict and self._rebuild is None)
-        if said := misses_address(game, named=config.site_url is not None):
-            log.warning(said)
+        if warning := misses_address(game, named=config.site_url is not None):
+            log.warning(warning)
         make = partial(pages, archive) if self._rebuild is None else partial(self._rebuild.pages, game, archive)
         with set_aside():
             urls = {"directory_urls": config.use_directory_urls, "url": config.site_url or ""}
-            made = make(today=game.until, written=written, **urls)
-        return made, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
+            texts = make(today=game.until, written=written, **urls)
+        return texts, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
         """A strict build of a game that does not hold together fails; any other says so, here and on each page."""
         if not errors:
             return
         count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
-        said = f"the game has {count}, first {errors[0].span}: {errors[0].message}. Run `nomicgen check`"
+        words = f"the game has {count}, first {errors[0].span}: {errors[0].message}. Run `nomicgen check`"
         if strict:
-            raise PluginError(f"nomicgen: {said}")
-        log.warning(said)
+            raise PluginError(f"nomicgen: {words}")
+        log.warning(words)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
         """Dates the pages, in the sitemap too, with the day that the site is of; MkDocs would take Greenwich's."""

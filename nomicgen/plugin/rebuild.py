@@ -161,8 +161,8 @@ class Rebuild(BasePlugin[LegacyConfig]):
             and EXTENSIONS.issuperset(config.markdown_extensions)
             and not config.hooks
         )
-        told = [_settings(config), str(config.site_url), config.site_dir, *_theme(config)]
-        basis = _digest(told) if can else None
+        settings = [_settings(config), str(config.site_url), config.site_dir, *_theme(config)]
+        basis = _digest(settings) if can else None
         if basis is None or basis != self._basis or not self.output.stands:
             self.output.stands = False
             self._forget()
@@ -173,15 +173,15 @@ class Rebuild(BasePlugin[LegacyConfig]):
     def pages(self, game: Game, archive: Archive, *, written: Mapping[str, str], **options: Any) -> Mapping[str, str]:
         """What `site.pages` gives: where arguments alone are others, most of it is what it gave before."""
         last, self._last = self._last, None
-        made: Mapping[str, str] | None = None
+        texts: Mapping[str, str] | None = None
         if last is not None and last.options == options:
             new, old = game.tree, last.game.tree
             paths = [path for path in new.keys() | old.keys() if new.get(path) != old.get(path)]
             if is_reworded(last.archive, archive, paths):
-                made = rebuilt_pages(last.made, archive, paths, written=written, **options)
-        made = pages(archive, written=written, **options) if made is None else made
-        self._last = _Last(game=game, archive=archive, options=options, made=made)
-        return made
+                texts = rebuilt_pages(last.made, archive, paths, written=written, **options)
+        texts = pages(archive, written=written, **options) if texts is None else texts
+        self._last = _Last(game=game, archive=archive, options=options, made=texts)
+        return texts
 
     def generated_file(self, config: MkDocsConfig, path: str, text: str) -> File:
         """A file that we made: the very same as before where its text is."""
@@ -234,8 +234,8 @@ class Rebuild(BasePlugin[LegacyConfig]):
         if kept is not None and kept.key == key:
             page.content, page.toc, page.title = kept.content, kept.toc, kept.title
             page.present_anchor_ids = kept.anchors
-            found = {files.get_file_from_path(name): anchors for name, anchors in kept.links.items()}
-            page.links_to_anchors = {file: anchors for file, anchors in found.items() if file is not None}
+            links = {files.get_file_from_path(name): anchors for name, anchors in kept.links.items()}
+            page.links_to_anchors = {file: anchors for file, anchors in links.items() if file is not None}
             self._rendered[path] = kept
             return
         with _listening() as heard:
@@ -274,7 +274,7 @@ class Rebuild(BasePlugin[LegacyConfig]):
             del self._keys[path]
 
     def _compare(self, path: str, page: Page) -> None:
-        toc = repr([(one.id, one.title, one.level) for one in page.toc])
+        toc = repr([(heading.id, heading.title, heading.level) for heading in page.toc])
         key = _digest([self._frame, str(page.title), page.content or "", toc, repr(page.meta)])
         if self._keys.pop(path, None) == key:
             self._keys[path] = key
@@ -332,8 +332,8 @@ def _theme(config: MkDocsConfig) -> Iterator[str]:
     """The templates that a person may be changing: all but those that come with the theme."""
     for folder in (config.theme.custom_dir, str(THEME)):
         for path in sorted(Path(folder).rglob("*.html")) if folder in config.theme.dirs else ():
-            found = path.stat()
-            yield f"{path} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_size}"
+            status = path.stat()
+            yield f"{path} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_size}"
 
 
 def _tree(nav: Sequence[Any]) -> Iterator[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import islice
 
 from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.files.urls import is_web
 from nomicgen.law.electorate import is_player
-from nomicgen.model import Moment
 from nomicgen.site.addresses import INDEX, JUDGEMENTS, PLAYERS, PROPOSALS, tier_anchor
 from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
@@ -39,10 +38,10 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
         meta=page_metadata(page),
         title=site.settings.name,
         description=site.settings.tagline or "",
-        numbers=[one for one in _numbers(page) if one[1]],
+        numbers=[number for number in _numbers(page) if number[1]],
         tasks=list(grouped_tasks(page)),
         news=NEWS,
-        changes=_changes(site),
+        changes=list(islice(_changes(site), _LAST)),
         best=site.ranking[:_BEST] if site.replay.awards else (),
         repository=repository if is_web(repository) else None,
         seen_by=seen_by(site),
@@ -61,8 +60,8 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
         note = f"of {sum(caps)} at most" if len(caps) == len(members) else ""
         yield f"{name} rules", count, page.href(RULES[0], anchor), note
     proposals = site.records.of_kind("proposal")
-    numbered = sum(one.number is not None for one in proposals)
-    adopted = sum(one.matter.status == "adopted" for one in proposals)
+    numbered = sum(proposal.number is not None for proposal in proposals)
+    adopted = sum(proposal.matter.status == "adopted" for proposal in proposals)
     only_adopted = knows_only_adopted(site)
     name = "adopted proposals" if adopted and only_adopted else "proposals"
     yield (
@@ -72,20 +71,14 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
         f"{adopted} adopted" if adopted and not only_adopted else "",
     )
     yield "judgements", len(site.records.of_kind("judgement")), page.href(JUDGEMENTS), ""
-    people = [one for one in site.records.players.values() if one.matter.kind == "person"]
-    yield "players", sum(is_player(one, site.today) for one in people), page.href(PLAYERS), ""
+    people = [player for player in site.records.players.values() if player.matter.kind == "person"]
+    yield "players", sum(is_player(player, site.today) for player in people), page.href(PLAYERS), ""
 
 
-def _changes(site: Site) -> Sequence[tuple[RuleHistory, int, HistoryEntry]]:
+def _changes(site: Site) -> Iterator[tuple[RuleHistory, int, HistoryEntry]]:
     """The last lines of all histories, newest first, without the initial set: each with its index in its history."""
-    order = {step.instrument.path: place for place, step in enumerate(site.replay.steps)}
-    lines: list[tuple[Moment, int, int, int]] = []
-    for identity, history in site.histories.rules.items():
-        for index, entry in enumerate(history.entries):
-            if entry.step is not None and entry.moment is not None:
-                lines.append((entry.moment, order[entry.path], identity, index))
-    histories = site.histories.rules
-    return [
-        (histories[identity], index, histories[identity].entries[index])
-        for _, _, identity, index in heapq.nlargest(_LAST, lines)
-    ]
+    for step in reversed(site.replay.steps):
+        for identity, index in reversed(site.entries_of.get(step.instrument.path, ())):
+            history = site.histories.rules[identity]
+            if history.entries[index].moment is not None:
+                yield history, index, history.entries[index]

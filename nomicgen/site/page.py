@@ -113,9 +113,11 @@ class Page(Struct, frozen=True):
         """A link to an instrument's page."""
         return self.href(instrument_page(instrument))
 
-    def instrument_link(self, one: Instrument, *, titled: bool = False) -> Markup:
+    def instrument_link(self, instrument: Instrument, *, titled: bool = False) -> Markup:
         """`Proposal 301`, or `Proposal 301 · A floor`, as a link to its page."""
-        return _link("n-ref", self.instrument_href(one), self.site.titled(one) if titled else one.name)
+        return _link(
+            "n-ref", self.instrument_href(instrument), self.site.titled(instrument) if titled else instrument.name
+        )
 
     def turn_link(self, ident: str | None) -> Markup:
         """A turn as a link to its line among the turns; '' where there is none."""
@@ -132,10 +134,10 @@ class Page(Struct, frozen=True):
             return Markup("Rule {}").format(number)
         return _link("n-ref", self.rule_href(history, number), f"Rule {number}")
 
-    def linked_changes(self, one: Instrument) -> Markup:
+    def linked_changes(self, instrument: Instrument) -> Markup:
         """The headings of an instrument's changes, with each rule that they name as a link."""
         return Markup(", ").join(
-            self.linked_words(instruction.heading, instruction.target) for instruction in one.instructions
+            self.linked_words(instruction.heading, instruction.target) for instruction in instrument.instructions
         )
 
     def linked_words(self, words: str, ref: RuleRef | None) -> Markup:
@@ -144,7 +146,7 @@ class Page(Struct, frozen=True):
         history = self.site.addresses.rule_named(ref) if ref is not None and named in words else None
         if ref is None or history is None:
             return Markup("{}").format(words)
-        borne = any((one.rule.number, one.rule.revision) == (ref.number, ref.revision) for one in history.entries)
+        borne = any((entry.rule.number, entry.rule.revision) == (ref.number, ref.revision) for entry in history.entries)
         before, _, after = words.partition(named)
         href = self.rule_href(history, ref.number, ref.revision if borne else None)
         return Markup("{}{}{}").format(before, _link("n-ref", href, named), after)

@@ -70,12 +70,6 @@ class Revision(Struct, frozen=True, kw_only=True):
     redline: Markup | None
 
     @property
-    def only_blanks_changed(self) -> bool:
-        """Whether its words are those of the text before it."""
-        old, new = self.before.text if self.before else None, self.entry.rule.text
-        return old is not None and new is not None and old.split() == new.split()
-
-    @property
     def weight(self) -> int:
         """About how many bytes it takes on a page."""
         if self.entry.rule.text is None:
@@ -153,7 +147,9 @@ def rule_past(
             break
         shown.append(revision)
     here, there = revision_anchors(history, number), revision_anchors(history)
-    paths = {index: one.path for one in pages for index in range(one.first, one.last)}
+    paths = {
+        index: continuation.path for continuation in pages for index in range(continuation.first, continuation.last)
+    }
     older = [
         (here[index], entries[index].rule.ref, page.href(paths[index], there[index]))
         for index in borne[: len(borne) - len(shown)]

@@ -71,11 +71,11 @@ def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> di
 
 
 def _moment(root: Page, rows: Rows, step: Step) -> dict[str, Any]:
-    one = step.instrument
+    instrument = step.instrument
     return MOMENT.write(
-        one,
-        path=one.path.removesuffix(".md"),
-        url=root.instrument_href(one),
+        instrument,
+        path=instrument.path.removesuffix(".md"),
+        url=root.instrument_href(instrument),
         decided=step.decided,
         effective=step.dated.exact if step.dated else None,
         changes=[rows.row(change.rule, change.verb) for change in step.changes],
@@ -83,11 +83,11 @@ def _moment(root: Page, rows: Rows, step: Step) -> dict[str, Any]:
 
 
 def _pending(root: Page, step: Step) -> dict[str, Any]:
-    one = step.instrument
+    instrument = step.instrument
     return PENDING.write(
-        one,
-        path=one.path.removesuffix(".md"),
-        url=root.instrument_href(one),
+        instrument,
+        path=instrument.path.removesuffix(".md"),
+        url=root.instrument_href(instrument),
         effective=step.effective.exact if step.effective else None,
     )
 
