@@ -109,7 +109,7 @@ error   status-incomplete: a status without what it needs
 error   effect-early: a change that takes effect before it was decided
 error   effect-wrong: a change that takes effect at another time than the rules say [turns]
 error   ballot-doubled: two votes with one token
-error   digest-missing: a vote without the digest of what is voted on
+error   digest-missing: a vote without the digest of its text
 error   digest-differs: a text that changed after the vote opened
 error   changes-many: more changes in one proposal than the rules allow
 error   adoption-missing: a change that no adoption provision covers

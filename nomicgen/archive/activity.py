@@ -125,4 +125,4 @@ def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
 def who_may_vote(tally: Tally) -> list[str]:
     """Who may vote on a proposal: `wren`, and `osprey (2 votes)` where a vote does not count 1."""
     here = (voter for voter in tally.eligible if voter not in tally.gone)
-    return [f"{one} ({counted(tally.weights[one], 'vote')})" if one in tally.weights else one for one in here]
+    return [f"{voter} ({counted(tally.weights[voter], 'vote')})" if voter in tally.weights else voter for voter in here]

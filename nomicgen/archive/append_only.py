@@ -91,7 +91,10 @@ class HappenedSoFar:
                 for _, moment in changes_of_player(was.players.get(ident), player)
             )
             and all(self._adds_turn(was.turns.get(turn.ident), turn) for turn in turns)
-            and all(self._adds_instrument(was.instruments.get(path), one) for path, one in now.instruments.items())
+            and all(
+                self._adds_instrument(was.instruments.get(path), instrument)
+                for path, instrument in now.instruments.items()
+            )
         )
 
     def _gives_no_day(self, now: Records) -> bool:
@@ -143,7 +146,9 @@ class HappenedSoFar:
         events = [*_events_that_count(now)]
         before = {event.key for event in _events_that_count(was)} if was is not None else set()
         new = [event for event in events if event.key not in before]
-        if new and any(one.kind == now.kind and _number(one) > _number(now) for one in self._undated.values()):
+        if new and any(
+            undated.kind == now.kind and _number(undated) > _number(now) for undated in self._undated.values()
+        ):
             return False  # those happened when the one before them did
         if before.difference(event.key for event in events):
             has_waited = was is not None and self.waits(was) and now.matter.effective is not None

@@ -41,14 +41,14 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def upheld(self) -> Mapping[int, tuple[Instrument, ...]]:
         """For each rule, by identity, the judgements that stand and construe a revision of it, by number."""
-        found: dict[int, list[Instrument]] = {}
+        judgements_of: dict[int, list[Instrument]] = {}
         for judgement in self.records.of_kind("judgement"):
             matter = judgement.matter
             if matter.status == "upheld":
                 for identity in {self._bearer(rule.number, rule.revision) for rule in matter.rules}:
                     if identity is not None:
-                        found.setdefault(identity, []).append(judgement)
-        return {identity: tuple(judgements) for identity, judgements in found.items()}
+                        judgements_of.setdefault(identity, []).append(judgement)
+        return {identity: tuple(judgements) for identity, judgements in judgements_of.items()}
 
     def _bearer(self, number: int, revision: int | None) -> int | None:
         """The identity of the rule that `N` or `N/R` names: the last that bore this revision under this number."""

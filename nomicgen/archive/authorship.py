@@ -75,15 +75,15 @@ def _inherited(
 ) -> list[tuple[int, bool]]:
     """The origin of each letter of `new`, by those of `old`; letters are all characters that are no blanks."""
     before, after = tokens(old), tokens(new)
-    starts = [0, *accumulate(len(one.text) for one in before)]
-    found: list[tuple[int, bool]] = []
+    starts = [0, *accumulate(len(token.text) for token in before)]
+    inherited: list[tuple[int, bool]] = []
     whose = [origins[start] for start in starts[:-1]]
-    for one, partner in zip(after, carried_over(before, after, partners(old, new), whose), strict=True):
+    for token, partner in zip(after, carried_over(before, after, partners(old, new), whose), strict=True):
         if partner is None:
-            found += [own] * len(one.text)
+            inherited += [own] * len(token.text)
         else:
-            found += origins[starts[partner] : starts[partner + 1]]
-    return found
+            inherited += origins[starts[partner] : starts[partner + 1]]
+    return inherited
 
 
 def _runs(text: str, origins: Sequence[tuple[int, bool]]) -> Iterator[AuthoredText]:

@@ -44,28 +44,28 @@ class WordOrMark(NamedTuple):
 
 def tokens(text: str) -> tuple[WordOrMark, ...]:
     """The words and marks of a text in order; together they are its letters, which are all that is no blank."""
-    found: list[WordOrMark] = []
+    tokens_of_text: list[WordOrMark] = []
     opens = True
-    for one in words_of(text):
-        if one.is_break:
+    for word in words_of(text):
+        if word.is_break:
             opens = True
-        elif not one.is_blank:
-            found.append(WordOrMark(one.text, opens))
+        elif not word.is_blank:
+            tokens_of_text.append(WordOrMark(word.text, opens))
             opens = False
-    return tuple(found)
+    return tuple(tokens_of_text)
 
 
 def partners(old: str, new: str) -> list[int | None]:
     """For each token of `new` the index of the one of `old` that it is in their redline; None for those that came."""
-    found: list[int | None] = []
+    partners_of_new: list[int | None] = []
     place = 0
     for is_equal, pairs in compared(old, new):
         for gone, come in pairs:
             if come is not None:
-                found += range(place, place + come.size) if is_equal else [None] * come.size
+                partners_of_new += range(place, place + come.size) if is_equal else [None] * come.size
             if gone is not None:
                 place += gone.size
-    return found
+    return partners_of_new
 
 
 class _Phrase(Struct):
@@ -90,19 +90,19 @@ def carried_over(
 
     `equal` are their `partners`. `origins` says of each token of `old` where it came from: a phrase has one.
     """
-    found = list(equal)
+    partners = list(equal)
     for start, end in _sentences(new):
         # What goes makes longer what is new around it.
-        while chance := list(_chance(list(_phrases(new, found, origins, start, end)))):
+        while chance := list(_chance(list(_phrases(new, partners, origins, start, end)))):
             for one in chance:
-                found[one.start : one.end] = [None] * (one.end - one.start)
-    _find_moved(old, new, found)
-    return tuple(found)
+                partners[one.start : one.end] = [None] * (one.end - one.start)
+    _find_moved(old, new, partners)
+    return tuple(partners)
 
 
-def _find_moved(old: Sequence[WordOrMark], new: Sequence[WordOrMark], found: list[int | None]) -> None:
+def _find_moved(old: Sequence[WordOrMark], new: Sequence[WordOrMark], partners: list[int | None]) -> None:
     """Notes the passages that stand elsewhere in the new text than they did, word for word."""
-    gone = set(range(len(old))).difference(one for one in found if one is not None)
+    gone = set(range(len(old))).difference(partner for partner in partners if partner is not None)
     places: dict[tuple[str, ...], int] = {}
     for at in range(len(old) - _MOVED + 1):
         if gone.issuperset(range(at, at + _MOVED)):
@@ -113,10 +113,10 @@ def _find_moved(old: Sequence[WordOrMark], new: Sequence[WordOrMark], found: lis
         length = 0
         if here is not None:
             ends = min(len(old) - here, len(new) - at)
-            while length < ends and _is_moved(old, new, found, gone, here + length, at + length):
+            while length < ends and _is_moved(old, new, partners, gone, here + length, at + length):
                 length += 1
         if here is not None and length >= _MOVED and _means(new[at : at + length]) >= _MEANT:
-            found[at : at + length] = range(here, here + length)
+            partners[at : at + length] = range(here, here + length)
             gone.difference_update(range(here, here + length))
         else:
             length = 0
@@ -126,12 +126,12 @@ def _find_moved(old: Sequence[WordOrMark], new: Sequence[WordOrMark], found: lis
 def _is_moved(
     old: Sequence[WordOrMark],
     new: Sequence[WordOrMark],
-    found: Sequence[int | None],
+    partners: Sequence[int | None],
     gone: set[int],
     here: int,
     there: int,
 ) -> bool:
-    return found[there] is None and here in gone and old[here].text == new[there].text
+    return partners[there] is None and here in gone and old[here].text == new[there].text
 
 
 def _means(words: Sequence[WordOrMark]) -> int:
@@ -140,8 +140,8 @@ def _means(words: Sequence[WordOrMark]) -> int:
 
 def _sentences(new: Sequence[WordOrMark]) -> Iterator[tuple[int, int]]:
     start = 0
-    for at, one in enumerate(new):
-        if at > start and (one.opens or (new[at - 1].text in ENDS and one.is_word)):
+    for at, token in enumerate(new):
+        if at > start and (token.opens or (new[at - 1].text in ENDS and token.is_word)):
             yield start, at
             start = at
     if start < len(new):
@@ -182,13 +182,13 @@ def _chance(phrases: Sequence[_Phrase]) -> Iterator[_Phrase]:
         return
     words = sum(phrase.words for phrase in phrases)
     held = sum(phrase.words for phrase in phrases if not phrase.is_new)
-    for at, one in enumerate(phrases):
-        if one.is_new:
+    for at, phrase in enumerate(phrases):
+        if phrase.is_new:
             continue
         if 2 * held < words:
-            if one.words < _WORDS or one.meant < _MEANT:
-                yield one
+            if phrase.words < _WORDS or phrase.meant < _MEANT:
+                yield phrase
         elif 0 < at < len(phrases) - 1:
             around = [other.words for other in (phrases[at - 1], phrases[at + 1]) if other.is_new]
-            if around and (not one.meant or (one.meant == len(around) - 1 and sum(around) >= 3 * one.words)):
-                yield one
+            if around and (not phrase.meant or (phrase.meant == len(around) - 1 and sum(around) >= 3 * phrase.words)):
+                yield phrase

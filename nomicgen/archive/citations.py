@@ -91,18 +91,18 @@ def parse_citation(text: str) -> Citation:
 
 def revision_periods(history: RuleHistory) -> tuple[RevisionPeriod, ...]:
     """A rule's revisions in order, each under each number that it bore, with the time that it stood."""
-    found: list[RevisionPeriod] = []
+    periods: list[RevisionPeriod] = []
     text = 0
     for index, entry in enumerate(history.entries):
         text = index if entry.verb in TEXT_VERBS else text
-        if found and _goes_on(found[-1], entry, text):
-            found[-1] = replace(found[-1], rule=entry.rule)
+        if periods and _goes_on(periods[-1], entry, text):
+            periods[-1] = replace(periods[-1], rule=entry.rule)
             continue
-        if found and not found[-1].ended:
-            found[-1] = replace(found[-1], until=entry.moment, ended=True)
+        if periods and not periods[-1].ended:
+            periods[-1] = replace(periods[-1], until=entry.moment, ended=True)
         if entry.verb != "repeal":
-            found.append(RevisionPeriod(history=history, rule=entry.rule, index=index, text=text, since=entry.moment))
-    return tuple(found)
+            periods.append(RevisionPeriod(history=history, rule=entry.rule, index=index, text=text, since=entry.moment))
+    return tuple(periods)
 
 
 def _goes_on(last: RevisionPeriod, entry: HistoryEntry, text: int) -> bool:

@@ -39,7 +39,9 @@ class CommitChange(Struct, frozen=True):
         """
         pairs = ((old, self.after.instruments.get(path)) for path, old in self.before.instruments.items())
         given = (old for old, new in pairs if new is not None and new.matter.effective is not None)
-        return frozenset(one.path for one in given if one.kind == "proposal" and one.matter.effective is None)
+        return frozenset(
+            proposal.path for proposal in given if proposal.kind == "proposal" and proposal.matter.effective is None
+        )
 
     @property
     def beyond_the_commands(self) -> list[str]:

@@ -64,7 +64,7 @@ class Decisions(Struct, frozen=True, kw_only=True):
         Until something is decided the initial set may change, and an archive may be brought in by several commits. What
         `played`, the replay of its last commit, shows to be an archive counts from its opening.
         """
-        found: dict[str, list[int]] = {}
+        decided_in: dict[str, list[int]] = {}
         initial: dict[int, list[str]] = {}
         decided: dict[str, bool] = {}
         for commit in commits:
@@ -73,19 +73,19 @@ class Decisions(Struct, frozen=True, kw_only=True):
                 if is_instrument(touch.path):
                     now = is_decided(touch.path, contents.get(touch.content or ""))
                     if now and not decided.get(touch.path):
-                        found.setdefault(touch.path, []).append(index)
+                        decided_in.setdefault(touch.path, []).append(index)
                     elif not now and index == first:
-                        found.pop(touch.path, None)
+                        decided_in.pop(touch.path, None)
                     decided[touch.path] = now
                 elif is_initial(touch.path):
                     initial.setdefault(index, []).append(touch.path)
-        earliest = min((indices[0] for indices in found.values()), default=None)
+        earliest = min((indices[0] for indices in decided_in.values()), default=None)
         setting = (index for index in initial if earliest is None or index <= earliest)
         begun = max((first, *setting, *_importing(commits[first:], contents)))
         last = _last_of_archive(commits, first, contents, played) if played is not None else None
         if last is None or last <= begun:
-            return cls(of=found, initial=initial, begun=begun)
-        return cls(of=found, initial=initial, begun=last, archived=True)
+            return cls(of=decided_in, initial=initial, begun=begun)
+        return cls(of=decided_in, initial=initial, begun=last, archived=True)
 
 
 def _last_of_archive(
@@ -117,10 +117,10 @@ def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) ->
         if len(commit.parents) > 1 or commit.instruments:
             return
         ledger = [touch for touch in commit.touched if "/" in touch.path and not is_derived(touch.path)]
-        if any(one.content is None or one.path in known for one in ledger):
+        if any(touch.content is None or touch.path in known for touch in ledger):
             return
-        known.update(one.path for one in ledger)
-        proposals = (one for one in ledger if one.path.startswith("proposals/"))
+        known.update(touch.path for touch in ledger)
+        proposals = (touch for touch in ledger if touch.path.startswith("proposals/"))
         whole = any(is_decided(proposal.path, contents.get(proposal.content or "")) for proposal in proposals)
         imports = imports or whole
         if len(ledger) > 1 or whole:

@@ -80,21 +80,21 @@ def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]
 def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
     """What a rule's provisions say of matters that one rule decides, by kind and field."""
     for kind in names_of("fields", "tiers"):
-        yield from (((kind, name), one.value(name)) for one in rule.law.of(kind) for name in one.said)
+        yield from (((kind, name), provision.value(name)) for provision in rule.law.of(kind) for name in provision.said)
 
 
 def _said(
     before: Mapping[tuple[str, str], RuleValue], old: Ruleset, after: Mapping[tuple[str, str], RuleValue], new: Ruleset
 ) -> Iterator[LawChange]:
     for kind, name in sorted(dict.fromkeys((*before, *after)), key=_place):
-        one, other = before.get((kind, name)), after.get((kind, name))
-        if _meaning(one, old) != _meaning(other, new):
+        old_value, new_value = before.get((kind, name)), after.get((kind, name))
+        if _meaning(old_value, old) != _meaning(new_value, new):
             yield LawChange(
                 what=_field_words(kind, name),
-                before=None if one is None else _value_words(one.value),
-                before_rule=one.rule if one else None,
-                after=None if other is None else _value_words(other.value),
-                after_rule=other.rule if other else None,
+                before=None if old_value is None else _value_words(old_value.value),
+                before_rule=old_value.rule if old_value else None,
+                after=None if new_value is None else _value_words(new_value.value),
+                after_rule=new_value.rule if new_value else None,
             )
 
 
@@ -125,7 +125,7 @@ def _value_words(value: Any) -> str:
     if isinstance(value, Model):
         value = {name.removesuffix("_"): getattr(value, name) for name in value.written}
     if isinstance(value, Mapping):
-        return "; ".join(f"{name.replace('_', ' ')} {_value_words(one)}" for name, one in value.items())
+        return "; ".join(f"{name.replace('_', ' ')} {_value_words(part)}" for name, part in value.items())
     return "none" if value is None else str(value)
 
 

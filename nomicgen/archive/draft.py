@@ -68,12 +68,12 @@ class Draft(Struct, frozen=True, kw_only=True):
         """From which line to which a fenced block reaches, both with its marks; an open one to after the last line."""
         begun, mark = -1, ""
         for at in range(self.body, len(self.lines)):
-            found = _FENCE.match(self.lines[at])
-            if found is None:
+            match = _FENCE.match(self.lines[at])
+            if match is None:
                 continue
             if begun < 0:
-                begun, mark = at, found[1]
-            elif found[1].startswith(mark) and not self.lines[at].strip().strip(mark[0]):
+                begun, mark = at, match[1]
+            elif match[1].startswith(mark) and not self.lines[at].strip().strip(mark[0]):
                 yield begun, at
                 begun = -1
         if begun >= 0:
@@ -188,7 +188,7 @@ def _rule_of(meant: Meant, words: str, known: GameNames) -> Rule | None:
 
 def _tier_of(words: str, rule: Rule, tiers: Sequence[str]) -> str | None:
     """The tier that is named, or the only other one."""
-    named = [one for one in re.findall(_TIER.pattern, words.casefold()) if one in tiers]
+    named = [word for word in re.findall(_TIER.pattern, words.casefold()) if word in tiers]
     if named:
         return str(named[-1])
     others = [tier for tier in tiers if tier != rule.tier]

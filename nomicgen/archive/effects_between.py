@@ -79,11 +79,11 @@ def would_bring_about(supposed: Supposed) -> Effects:
 
 def _added(was: Iterable[Effect], now: Iterable[Effect]) -> Iterator[Effect]:
     known = Counter(map(_key, was))
-    for one in now:
-        if known[_key(one)] > 0:
-            known[_key(one)] -= 1
+    for effect in now:
+        if known[_key(effect)] > 0:
+            known[_key(effect)] -= 1
         else:
-            yield one
+            yield effect
 
 
 def _key(effect: Effect) -> Effect:
@@ -100,10 +100,10 @@ def _scores(was: Replay, now: Replay) -> Iterator[StateDifference]:
 
 
 def _standing(was: Replay, now: Replay) -> Iterator[StateDifference]:
-    yield from _changed("winner", *(one.winner.players if one.winner else () for one in (was, now)))
-    turns = (one.next_turn for one in (was, now))
+    yield from _changed("winner", *(played.winner.players if played.winner else () for played in (was, now)))
+    turns = (played.next_turn for played in (was, now))
     yield from _changed("turn", *((f"{turn.ident} of {turn.player}",) if turn else () for turn in turns))
-    yield from _changed("due", *(tuple(due.rule.ref for due in one.due) for one in (was, now)))
+    yield from _changed("due", *(tuple(due.rule.ref for due in played.due) for played in (was, now)))
 
 
 def _changed(what: What, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[StateDifference]:
@@ -152,8 +152,8 @@ def _licences(change: Change, supposed: Supposed) -> Iterator[Licence]:
     scene, instruction = supposed.before, change.instruction
     rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
     tier = target_tier(instruction, rule, scene.settings)
-    for where, one in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
-        yield Licence(where.number, where.revision, "adoption", votes_asked(one, supposed))
+    for where, adoption in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
+        yield Licence(where.number, where.revision, "adoption", votes_asked(adoption, supposed))
 
 
 def votes_asked(adoption: Adoption, supposed: Supposed) -> str:

@@ -74,10 +74,10 @@ class GameEvent(Struct, frozen=True, kw_only=True):
 
 def game_events(archive: Archive) -> tuple[GameEvent, ...]:
     """Every event of a game, the earliest first; in the ledger's order within a moment, those without a date last."""
-    found = [*_of_game(archive), *_of_players(archive), *_of_turns(archive), *_of_instruments(archive)]
-    found += [*_changes(archive), *_awards(archive)]
+    events = [*_of_game(archive), *_of_players(archive), *_of_turns(archive), *_of_instruments(archive)]
+    events += [*_changes(archive), *_awards(archive)]
     orders = {ident: turn.order for ident, turn in archive.records.turns.items()}
-    keyed = [(_key(event, orders, archive), index, event) for index, event in enumerate(found)]
+    keyed = [(_key(event, orders, archive), index, event) for index, event in enumerate(events)]
     keyed.sort(key=lambda one: one[:2])
     return tuple(event for _, _, event in keyed)
 
@@ -216,7 +216,7 @@ def _days_of_judgement(matter: JudgementMatter) -> Iterator[_Day]:
 def _changes(archive: Archive) -> Iterator[GameEvent]:
     """Each line of a rule's history but the initial ones, in the order of the instruments' own instructions."""
     names = archive.records.names
-    found: list[tuple[int, int, GameEvent]] = []
+    events: list[tuple[int, int, GameEvent]] = []
     order = {step.instrument.path: place for place, step in enumerate(archive.replay.steps)}
     for identity, history in archive.histories.rules.items():
         for index, entry in enumerate(history.entries):
@@ -233,19 +233,19 @@ def _changes(archive: Archive) -> Iterator[GameEvent]:
                 entry=(identity, index),
                 turn=entry.turn,
             )
-            found.append((order[entry.path], entry.change.instruction.index, event))
-    found.sort(key=lambda one: one[:2])
-    yield from (event for _, _, event in found)
+            events.append((order[entry.path], entry.change.instruction.index, event))
+    events.sort(key=lambda one: one[:2])
+    yield from (event for _, _, event in events)
 
 
 def _awards(archive: Archive) -> Iterator[GameEvent]:
     """The points of each occasion, summed up by player."""
-    found: dict[tuple[str, Moment | None], dict[PlayerId, Fraction]] = {}
+    occasions: dict[tuple[str, Moment | None], dict[PlayerId, Fraction]] = {}
     for line in archive.replay.awards:
-        sums = found.setdefault((line.span.file, line.moment), {})
+        sums = occasions.setdefault((line.span.file, line.moment), {})
         sums[line.player] = sums.get(line.player, Fraction(0)) + line.amount
-    for (path, moment), sums in found.items():
-        one = archive.records.instruments.get(path)
+    for (path, moment), sums in occasions.items():
+        instrument = archive.records.instruments.get(path)
         turn = path.removeprefix("turns/").removesuffix(".yml") if path.startswith("turns/") else None
         points = tuple(sums.items())
         yield GameEvent(
@@ -253,9 +253,9 @@ def _awards(archive: Archive) -> Iterator[GameEvent]:
             moment=moment,
             path=path,
             said=", ".join(f"{player} {_signed(amount)}" for player, amount in points),
-            player=one.actor if one else None,
+            player=instrument.actor if instrument else None,
             points=points,
-            turn=one.matter.turn if one else turn,
+            turn=instrument.matter.turn if instrument else turn,
         )
 
 

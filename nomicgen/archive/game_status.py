@@ -40,15 +40,15 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
     begun = (
         turn for turn in records.turns.values() if turn.matter.began is None or not moment.precedes(turn.matter.began)
     )
-    turns = sorted(begun, key=lambda one: one.order)
+    turns = sorted(begun, key=lambda turn: turn.order)
     opened = [proposal for proposal in proposals if _is(proposal, "open", moment)]
     turn, own = turns[-1] if turns else None, law.says("turns", "own_turn")
     return Status(
         tiers=tiers,
         turn=turn,
         own_turn=own.rule if own and own.value and turn and turn.matter.ended is None else None,
-        voting=tuple((one, replay.tallies[one.path]) for one in opened if _is_undecided(one)),
-        decided_since=tuple(one for one in opened if not _is_undecided(one)),
+        voting=tuple((proposal, replay.tallies[proposal.path]) for proposal in opened if _is_undecided(proposal)),
+        decided_since=tuple(proposal for proposal in opened if not _is_undecided(proposal)),
         debated=tuple(proposal for proposal in proposals if _is(proposal, "debate", moment)),
         drafts=tuple(proposal for proposal in proposals if _is(proposal, "draft", moment)),
         pending=tuple(judgement for judgement in records.of_kind("judgement") if _pending(judgement, moment)),

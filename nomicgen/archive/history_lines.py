@@ -36,21 +36,21 @@ def history_line(entry: HistoryEntry, names: Mapping[str, str]) -> str:
 
 def history_parts(entry: HistoryEntry, names: Mapping[str, str]) -> tuple[tuple[LinePart, str], ...]:
     """The line of `history_line`, in parts: what was done, the instrument, who, when, the turn, words between them."""
-    one, when = entry.instrument, entry.decided
-    done = change_words(entry) if one else f"Initial {entry.rule.tier} Rule {entry.rule.number}"
-    verb, space, by = done.rpartition(" ") if one else (done, "", "")
+    instrument, when = entry.instrument, entry.decided
+    done = change_words(entry) if instrument else f"Initial {entry.rule.tier} Rule {entry.rule.number}"
+    verb, space, by = done.rpartition(" ") if instrument else (done, "", "")
     parts: list[tuple[LinePart, str]] = [("deed", verb), ("words", f"{space}{by}")]
-    actor = _name(entry.actor, names) if one else None
-    if one is not None:
-        parts += [("words", " "), ("cause", _line(one.name))]
+    actor = _name(entry.actor, names) if instrument else None
+    if instrument is not None:
+        parts += [("words", " "), ("cause", _line(instrument.name))]
     # A rule that acts by itself is named once.
-    if one is not None and actor and actor != one.name:
-        matter = one.matter
+    if instrument is not None and actor and actor != instrument.name:
+        matter = instrument.matter
         others = matter.coauthors if isinstance(matter, ProposalMatter) else ()
         shared = f", with {', '.join(_name(other, names) or other for other in others)}" if others else ""
         parts += [("words", " ("), ("player", actor), ("words", f"{shared})")]
     parts += [("words", ", "), ("date", shown_date(when))] if when else []
-    parts += [("words", " ("), ("turn", entry.turn), ("words", ")")] if one and entry.turn else []
+    parts += [("words", " ("), ("turn", entry.turn), ("words", ")")] if instrument and entry.turn else []
     return tuple((kind, text) for kind, text in parts if text)
 
 
@@ -64,9 +64,9 @@ def judgement_text(judgement: Instrument) -> str:
 def as_paragraph(text: str) -> str:
     """A line of Markdown as a paragraph of its own: what would begin a heading, a list or the like is escaped."""
     bare = text.strip()
-    for one in (bare, f"\\{bare}", bare.replace(".", "\\.", 1), bare.replace(")", "\\)", 1)):
-        if [token.type for token in parse_body(one, 1).tokens] == ["paragraph_open", "inline", "paragraph_close"]:
-            return one
+    for escaped in (bare, f"\\{bare}", bare.replace(".", "\\.", 1), bare.replace(")", "\\)", 1)):
+        if [token.type for token in parse_body(escaped, 1).tokens] == ["paragraph_open", "inline", "paragraph_close"]:
+            return escaped
     return bare
 
 
@@ -106,7 +106,10 @@ def history_link(archive: Archive, identity: int, index: int) -> str | None:
     entries = archive.histories.rules[identity].entries
     entry = entries[index]
     # A commit holds what the whole instrument made of the rule, its number included.
-    after = next(one for one in reversed(entries) if one is entry or (one.step is not None and one.step is entry.step))
+    same_step = (
+        line for line in reversed(entries) if line is entry or (line.step is not None and line.step is entry.step)
+    )
+    after = next(same_step)
     origin = archive.origins.get((identity, index))
     sha = origin.sha if origin else entry.commit
     template = _template(archive.records.settings)
@@ -121,7 +124,7 @@ def history_link(archive: Archive, identity: int, index: int) -> str | None:
         "revision": str(entry.rule.revision),
     }
     address = _SLOT.sub(lambda slot: words[slot[1]], template)
-    safe = _UNSAFE.sub(lambda found: quote(found[0], safe=""), address)
+    safe = _UNSAFE.sub(lambda unsafe: quote(unsafe[0], safe=""), address)
     return safe if safe.startswith(("https://", "http://")) else None
 
 

@@ -41,7 +41,7 @@ class Interaction(Struct, frozen=True, kw_only=True):
     def independent(self) -> bool:
         """Whether neither changes the other, and neither is kept from passing."""
         asked = (self.this_after,) if self.pending else (self.this_after, self.other_after)
-        return all(one is not None and one.kind == "independent" for one in asked)
+        return all(influence is not None and influence.kind == "independent" for influence in asked)
 
 
 def interactions(this: Supposed, others: Iterable[Proposal], pending: Iterable[Instrument]) -> Iterator[Interaction]:

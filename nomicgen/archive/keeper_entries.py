@@ -21,15 +21,15 @@ def is_entered(instrument: Instrument, played: Replay) -> bool:
 
 def entered_instruments(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:
     """The new instruments of a change that tell of the time before."""
-    new = (one for path, one in after.instruments.items() if path not in before.instruments)
-    return tuple(one for one in new if is_entered(one, played))
+    new = (instrument for path, instrument in after.instruments.items() if path not in before.instruments)
+    return tuple(instrument for instrument in new if is_entered(instrument, played))
 
 
 def only_enters(paths: Collection[str], before: Records, after: Records, played: Replay) -> bool:
     """Whether a change only tells of the time before: with players of the past, and numbers that are lost."""
-    found = entered_instruments(before, after, played)
-    known = {one.path for one in found}
-    return bool(found) and all(path in known or _goes_along(path, before, after, played) for path in paths)
+    entered = entered_instruments(before, after, played)
+    known = {instrument.path for instrument in entered}
+    return bool(entered) and all(path in known or _goes_along(path, before, after, played) for path in paths)
 
 
 def _goes_along(path: str, before: Records, after: Records, played: Replay) -> bool:
@@ -43,10 +43,12 @@ def _goes_along(path: str, before: Records, after: Records, played: Replay) -> b
 
 def fits_lost(before: Records, after: Records, played: Replay) -> bool:
     """Whether `lost` says only what follows from numbers of the past that turned up: those between are lost."""
-    found = entered_instruments(before, after, played)
+    entered = entered_instruments(before, after, played)
     for kind in ("proposal", "judgement"):
         was, now = ({*getattr(one.settings.lost, f"{kind}s")} for one in (before, after))
-        turned_up = {one.number for one in found if one.kind == kind and one.number is not None}
+        turned_up = {
+            instrument.number for instrument in entered if instrument.kind == kind and instrument.number is not None
+        }
         given = (step.instrument for step in played.steps)
         known = {*turned_up, *was, *(one.number or 0 for one in given if one.kind == kind)}
         if not was - now <= turned_up or (now - was and (not turned_up or max(now - was) > max(known))):

@@ -156,8 +156,8 @@ def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
         return None
     if slug in _FRONT and (line <= max(draft.body, 1) or slug == "actor-other"):
         return _of_front(finding, draft)
-    found = _BODY.get(slug)
-    mending = found(finding, draft) if found is not None and line > draft.body else None
+    mend = _BODY.get(slug)
+    mending = mend(finding, draft) if mend is not None and line > draft.body else None
     return None if mending is None or _changes_nothing(mending, draft.lines) else mending
 
 
@@ -222,10 +222,10 @@ def mended(data: bytes, mendings: Iterable[Mending]) -> bytes:
     taken: list[Edit] = []
     for mending in [*mendings][:_MOST]:
         new = [edit for edit in mending.edits if edit not in taken]
-        if not any(_meet(one, other) for one in new for other in taken):
+        if not any(_meet(edit, other) for edit in new for other in taken):
             taken += new
-    for one in sorted(taken, key=lambda edit: (edit.first, edit.last), reverse=True):
-        lines[one.first - 1 : one.last] = one.lines
+    for edit in sorted(taken, key=lambda other: (other.first, other.last), reverse=True):
+        lines[edit.first - 1 : edit.last] = edit.lines
     return "\n".join(lines).encode()
 
 

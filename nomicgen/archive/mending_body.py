@@ -39,7 +39,7 @@ def opened(finding: Finding, draft: Draft) -> Mending | None:
     match = re.search(r"`{3,}|~{3,}", draft.lines[finding.span.line - 1])
     if match is None:
         return None
-    last = max((at for at, one in enumerate(draft.lines) if one.strip()), default=0) + 1
+    last = max((at for at, line in enumerate(draft.lines) if line.strip()), default=0) + 1
     return Mending(said=finding.help, edits=(Edit(last + 1, last, (match[0],)),))
 
 
@@ -47,9 +47,9 @@ def mended_heading(finding: Finding, draft: Draft) -> Mending | None:
     """A heading of the wrong level, or in a list or a quotation."""
     at = finding.span.line - 1
     first, last, words = _heading(draft, at)
-    made = _instruction(draft, words)
-    if made is not None:
-        return _placed(draft, first, last, *made)
+    instruction = _instruction(draft, words)
+    if instruction is not None:
+        return _placed(draft, first, last, *instruction)
     level_1 = not draft.lines[at].lstrip(" >-*+").startswith("##")
     under = _UNDERLINE.fullmatch(draft.lines[last]) if last > first else None
     if under is not None and under[1].startswith("-"):
@@ -86,14 +86,14 @@ def _instruction(draft: Draft, words: str) -> tuple[str, str, str] | None:
     meant = meant_instruction(words)
     if meant is None:
         return None
-    made = instruction_of(meant, draft)
-    if made is None:
+    written = instruction_of(meant, draft)
+    if written is None:
         return None
     text = ""
     if meant.verb == "amend":
         text = _REPORTED.sub("", meant.rest, count=1).strip().strip('“”"„')
         text = text if len(text.split()) >= _SOME else ""
-    return *made, text
+    return *written, text
 
 
 def _placed(draft: Draft, first: int, last: int, heading: str, asks: str, text: str = "") -> Mending:
@@ -125,9 +125,9 @@ def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
     """A level-2 heading that is no instruction: one that was meant for one, a title, or part of the argument."""
     at = finding.span.line - 1
     words = _heading(draft, at)[2]
-    made = _instruction(draft, words)
-    if made is not None:
-        return _placed(draft, at, at, *made)
+    instruction = _instruction(draft, words)
+    if instruction is not None:
+        return _placed(draft, at, at, *instruction)
     if meant_instruction(words) is not None:
         return None
     sections = [*draft.sections()]
@@ -174,10 +174,10 @@ def _enacted(draft: Draft, sections: list[int], at: int) -> Mending:
 def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
     """A line that reads like an instruction, in a list, a quotation or a fence."""
     at = finding.span.line - 1
-    made = _instruction(draft, draft.lines[at])
-    if made is None:
+    instruction = _instruction(draft, draft.lines[at])
+    if instruction is None:
         return None
-    heading, asks, text = made
+    heading, asks, text = instruction
     fence = draft.fence_at(at)
     asks = asks or f"Is {quoted(heading)} meant as an instruction?"
     placed = _placed(draft, at, at, heading, asks, text)
@@ -240,7 +240,7 @@ def mended_surplus(finding: Finding, draft: Draft) -> Mending | None:
     if not kept:
         return None
     gone = [draft.lines[line].strip() for line, _ in draft.sections() if line >= at]
-    shown = ", ".join(quoted(one) for one in gone[:5])
+    shown = ", ".join(quoted(heading) for heading in gone[:5])
     return Mending(
         said=f"take {shown} out, with what stands below; each is for a pull request of its own",
         edits=(Edit(at + 1, len(draft.lines), ("",)),),
@@ -251,20 +251,20 @@ def mended_surplus(finding: Finding, draft: Draft) -> Mending | None:
 def mended_text(finding: Finding, draft: Draft) -> Mending | None:
     """A draft without any instruction: a line that was meant for one, or prose that may be a new rule."""
     fenced = [*draft.fences()]
-    found = []
+    instructions = []
     for at in range(draft.body, len(draft.lines)):
         line = draft.lines[at]
         if len(line) <= _LONGEST and line.strip() and not any(start <= at <= end for start, end in fenced):
-            made = _pseudo(draft, line)
-            if made is not None:
-                found.append((at, made))
+            instruction = _pseudo(draft, line)
+            if instruction is not None:
+                instructions.append((at, instruction))
     # Who says in the argument what the heading says below it means the heading.
-    last = {made[0]: at for at, made in found}
-    found = [(at, made) for at, made in found if last[made[0]] == at]
-    if found:
-        edits = tuple(edit for at, made in found for edit in _placed(draft, at, at, *made).edits)
-        shown = ", ".join(quoted(made[0], 200) for _, made in found[:5])
-        asks = " ".join(dict.fromkeys(made[1] for _, made in found if made[1]))
+    last = {instruction[0]: at for at, instruction in instructions}
+    instructions = [(at, instruction) for at, instruction in instructions if last[instruction[0]] == at]
+    if instructions:
+        edits = tuple(edit for at, instruction in instructions for edit in _placed(draft, at, at, *instruction).edits)
+        shown = ", ".join(quoted(instruction[0], 200) for _, instruction in instructions[:5])
+        asks = " ".join(dict.fromkeys(instruction[1] for _, instruction in instructions if instruction[1]))
         return Mending(said=f"write {shown} on a line of its own", edits=edits, asks=asks)
     return _prose(draft)
 
@@ -280,10 +280,10 @@ def _pseudo(draft: Draft, line: str) -> tuple[str, str, str] | None:
         is_whole = is_whole or bool(re.match(r"(?i)(?:so|to|and let|as follows)\b", rest))
     if meant.verb == "transmute":
         is_whole = is_whole or len(rest.split()) <= _SOME
-    made = _instruction(draft, line) if is_whole else None
-    if made is None:
+    instruction = _instruction(draft, line) if is_whole else None
+    if instruction is None:
         return None
-    heading, asks, text = made
+    heading, asks, text = instruction
     return heading, asks or ("" if meant.marked else f"Is this what you propose: {quoted(heading)}?"), text
 
 

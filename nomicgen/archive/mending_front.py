@@ -165,8 +165,8 @@ def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
 
 
 def _said(told: Sequence[str], gone: Sequence[str], front: DraftFront) -> str:
-    shown = ", ".join(quoted(one, 200) for one in told)
-    out = f"; take {', '.join(quoted(one) for one in gone[:8])} out" if gone else ""
+    shown = ", ".join(quoted(line, 200) for line in told)
+    out = f"; take {', '.join(quoted(key) for key in gone[:8])} out" if gone else ""
     if not front.data:
         return f"begin the file with these lines, and a blank one: `---`, {shown}, `---`"
     return f"between two lines that are exactly `---` write {shown}{out}"

@@ -27,9 +27,9 @@ def proposal_for(edits: Mapping[str, bytes | None], known: GameNames) -> tuple[s
             return None
         number = int(match[1])
         rule = known.rules.named(number)
-        made = [*_instructions(path, data, rule)]
-        parts += made
-        title = title or (_title(made[0], rule, number) if made else "")
+        instructions = [*_instructions(path, data, rule)]
+        parts += instructions
+        title = title or (_title(instructions[0], rule, number) if instructions else "")
     if not parts:
         return None
     keys = {"title": title, "author": known.author, "status": "draft"}

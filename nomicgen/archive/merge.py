@@ -105,8 +105,8 @@ def _by_word(piece: _Piece) -> Iterable[_Piece]:
     if piece.settled:
         return (piece,)
     base, ours, theirs = (_WORD.findall(text) for text in (piece.base, piece.ours, piece.theirs))
-    found = tuple(_pieces(base, ours, theirs))
-    return found if 2 * sum(one.kept for one in found) >= len(base) else (piece,)
+    pieces = tuple(_pieces(base, ours, theirs))
+    return pieces if 2 * sum(piece.kept for piece in pieces) >= len(base) else (piece,)
 
 
 def _chunks(pieces: Iterable[_Piece]) -> Iterator[tuple[str, str]]:

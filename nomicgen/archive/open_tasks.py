@@ -76,21 +76,21 @@ def open_tasks(
     Without `over` a vote is over when everybody voted, or its time is up by the day of `moment`.
     """
     law = Law.of(replay.current, records.settings, moment)
-    found = [*_due(records, replay), *_turns(records, replay, law, moment)]
+    tasks = [*_due(records, replay), *_turns(records, replay, law, moment)]
     for proposal in records.of_kind("proposal"):
         matter = proposal.matter
         if matter.status == "open" and proposal.path in replay.tallies:
-            found += _vote(proposal, records, replay, law, moment, over)
+            tasks += _vote(proposal, records, replay, law, moment, over)
         elif matter.status == "debate":
-            found += _debate(proposal, law, moment)
+            tasks += _debate(proposal, law, moment)
         elif matter.status == "draft" and proposal.number is None:
             what = f"{_by(matter.author)} can put the draft {proposal.stem} forward"
             command = f"nomicgen register {proposal.stem}"
-            found.append(Task(kind="register", what=what, who=matter.author, path=proposal.path, command=command))
-    found += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
+            tasks.append(Task(kind="register", what=what, who=matter.author, path=proposal.path, command=command))
+    tasks += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
     play = _workflow(records)
-    found = [one if one.needs_choice or one.address else replace(one, address=play) for one in found]
-    return tuple(sorted(found, key=urgency))
+    tasks = [task if task.needs_choice or task.address else replace(task, address=play) for task in tasks]
+    return tuple(sorted(tasks, key=urgency))
 
 
 def _workflow(records: Records) -> str | None:
@@ -115,12 +115,12 @@ def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
 def _due(records: Records, replay: Replay) -> Iterator[Task]:
     """What the rules do by themselves, and what is not yet written into `rules/`."""
     for step in ruleset_status(records, replay).waiting if records.initial else ():
-        one = step.instrument
+        instrument = step.instrument
         yield Task(
             kind="apply",
-            what=f"{one.name} has taken effect, and rules/ does not show it",
-            path=one.path,
-            proposal=one.number if one.kind == "proposal" else None,
+            what=f"{instrument.name} has taken effect, and rules/ does not show it",
+            path=instrument.path,
+            proposal=instrument.number if instrument.kind == "proposal" else None,
             command="nomicgen apply",
             needs_choice=False,
         )

@@ -53,7 +53,7 @@ def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[Autho
 def text_entries(history: RuleHistory, at: int | None = None) -> tuple[int, ...]:
     """The indices of the lines of a history that gave the rule a text, up to that of index `at`."""
     end = len(history.entries) if at is None else at + 1
-    return tuple(index for index, one in enumerate(history.entries[:end]) if one.verb in TEXT_VERBS)
+    return tuple(index for index, entry in enumerate(history.entries[:end]) if entry.verb in TEXT_VERBS)
 
 
 def sentence_parts(text: str) -> tuple[str, ...]:
@@ -82,15 +82,15 @@ def _told(parts: Sequence[str], runs: Iterator[AuthoredText], entries: Sequence[
     """The runs of each part; a run that goes on beyond a part is cut at its end."""
     left = next(runs)
     for part in parts:
-        found: list[AuthoredText] = []
+        runs_of_part: list[AuthoredText] = []
         room = len(part)
         while room:
             count = min(room, len(left.text))
-            found.append(AuthoredText(left.text[:count], entries[left.index], left.uncertain))
+            runs_of_part.append(AuthoredText(left.text[:count], entries[left.index], left.uncertain))
             rest = left.text[count:]
             left = AuthoredText(rest, left.index, left.uncertain) if rest else next(runs, AuthoredText("", 0))
             room -= count
-        yield AuthoredSentence(part, tuple(without_lone_marks(found)))
+        yield AuthoredSentence(part, tuple(without_lone_marks(runs_of_part)))
 
 
 def _has_words(text: str) -> bool:

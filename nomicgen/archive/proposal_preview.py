@@ -120,13 +120,13 @@ class Preview(Struct, frozen=True, kw_only=True):
 
 
 def preview(
-    instrument: Proposal, records: Records, replay: Replay, found: Sequence[Finding], moment: Moment, path: str
+    instrument: Proposal, records: Records, replay: Replay, findings: Sequence[Finding], moment: Moment, path: str
 ) -> Preview:
     """What a proposal of `records` that is not decided would do at `moment`; `found` are all findings of the game."""
     number = next_number(records, replay, moment)
     scene = Scene.of(replay.current, records, moment)
     supposed = suppose(numbered(instrument, number), scene)
-    own = [one for one in found if one.span.file == instrument.path]
+    own = [finding for finding in findings if finding.span.file == instrument.path]
     # What the replay says of a draft, it says of one without a number.
     said = {(one.slug, one.span) for one in own}
     new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in said]
@@ -150,7 +150,7 @@ def preview(
         dangling=tuple(one for one in own if one.slug == _DANGLING),
         changeable=None if after.lawless else (_changeable(before), _changeable(after)),
         interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
-        elsewhere=sum(1 for one in found if one.is_error and one.span.file not in waiting),
+        elsewhere=sum(1 for finding in findings if finding.is_error and finding.span.file not in waiting),
     )
 
 
@@ -186,8 +186,8 @@ def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
 
 
 def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool) -> PreviewedRule:
-    lost = any(one is not None and one.text is None for one in (before, after))
-    old, new = (sentences(one.law) if one else () for one in (before, after))
+    lost = any(rule is not None and rule.text is None for rule in (before, after))
+    old, new = (sentences(rule.law) if rule else () for rule in (before, after))
     kept = Counter(old) & Counter(new)
     return PreviewedRule(
         before=before,
@@ -245,17 +245,17 @@ _ASPECTS = {
 
 def _summary(supposed: Supposed, told: Sequence[PreviewedRule]) -> Iterator[str]:
     """What its instructions do, without a word that its author wrote."""
-    for one in told:
-        rule = one.after or one.before
+    for change in told:
+        rule = change.after or change.before
         assert rule is not None
-        if one.before is None:
-            again = "again " * ("enacted again" in one.words)
-            yield f"It enacts {again}Rule {rule.number}, {rule.tier}{_length(rule)}{_provisions(one)}."
-        elif one.after is None:
-            yield f"It repeals Rule {rule.ref}, {rule.tier}{_provisions(one)}."
+        if change.before is None:
+            again = "again " * ("enacted again" in change.words)
+            yield f"It enacts {again}Rule {rule.number}, {rule.tier}{_length(rule)}{_provisions(change)}."
+        elif change.after is None:
+            yield f"It repeals Rule {rule.ref}, {rule.tier}{_provisions(change)}."
         else:
-            becomes = f", which becomes Rule {rule.ref}" if one.before.number != rule.number else ""
-            yield f"It changes Rule {one.before.ref}{becomes}: {_changed(one)}."
+            becomes = f", which becomes Rule {rule.ref}" if change.before.number != rule.number else ""
+            yield f"It changes Rule {change.before.ref}{becomes}: {_changed(change)}."
     for instruction in supposed.failed:
         target = f"Rule {instruction.target}" if instruction.target else "a rule"
         yield f"Its instruction to {instruction.verb} {target} cannot be carried out."
@@ -301,8 +301,10 @@ def _changed(rule: PreviewedRule) -> str:
 
 
 def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:
-    for rule, one in supposed.needs:
-        yield AdoptionNeed(rule=rule.number, sentence=sentence("adoption", one), arithmetic=votes_asked(one, supposed))
+    for rule, adoption in supposed.needs:
+        yield AdoptionNeed(
+            rule=rule.number, sentence=sentence("adoption", adoption), arithmetic=votes_asked(adoption, supposed)
+        )
     quorum = supposed.before.law.says("ballot", "quorum")
     if quorum is not None:
         asked = ballots_asked(quorum.value, supposed)

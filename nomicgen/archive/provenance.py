@@ -135,12 +135,12 @@ def trace(
 def trace_files(log: Log, files: Iterable[str]) -> Mapping[str, Origin]:
     """For each path of `files` the commit that last added or changed it; paths that none did are left out."""
     wanted = set(files)
-    found: dict[str, CommitInfo] = {}
+    last_commits: dict[str, CommitInfo] = {}
     for commit in log.commits:
         for path, _ in commit.blobs:
             if path in wanted:
-                found[path] = commit
-    return {path: _made(commit, "instrument") for path, commit in sorted(found.items()) if not commit.boundary}
+                last_commits[path] = commit
+    return {path: _made(commit, "instrument") for path, commit in sorted(last_commits.items()) if not commit.boundary}
 
 
 def _origin(

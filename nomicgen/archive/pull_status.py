@@ -125,17 +125,17 @@ def proposal_status(
         lapsed=_lapsed(matter, may_vote),
         ballots=tuple(
             CountedBallot(
-                player=player, choice=one.vote, at=one.at, url=one.source, weight=tally.weights.get(player, 1)
+                player=player, choice=cast.vote, at=cast.at, url=cast.source, weight=tally.weights.get(player, 1)
             )
-            for player, one in votes
+            for player, cast in votes
             if player not in gone
         ),
         strays=(
             *strays,
             *(
-                UncountedVote(login=one, reason="may not vote any more", url=vote.source)
-                for one, vote in votes
-                if one in gone
+                UncountedVote(login=player, reason="may not vote any more", url=cast.source)
+                for player, cast in votes
+                if player in gone
             ),
         ),
         may_end=tally.may_end,
@@ -151,7 +151,7 @@ def proposal_status(
 def _lapsed(matter: ProposalMatter, may_vote: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
     if not matter.earlier or matter.status != "open":
         return ()
-    return tuple(one for one in may_vote if one in matter.earlier[-1].votes and one not in (matter.votes or {}))
+    return tuple(voter for voter in may_vote if voter in matter.earlier[-1].votes and voter not in (matter.votes or {}))
 
 
 def _heard(tally: Tally) -> set[str | None]:

@@ -95,41 +95,41 @@ def compared(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
 
 
 def _is_large(before: Sequence[Word], after: Sequence[Word]) -> bool:
-    return len(before) * len(after) > _LARGE or len({one.key for one in chain(before, after)}) > _MOST
+    return len(before) * len(after) > _LARGE or len({word.key for word in chain(before, after)}) > _MOST
 
 
 @functools.lru_cache(maxsize=64)
 def words_of(text: str) -> tuple[Word, ...]:
     """The words, marks and blanks of a text, in order, and a break after each blank that parts two blocks."""
-    found: list[Word] = []
+    words: list[Word] = []
     for match in _WORD.finditer(text):
         word = match[0]
         if not word[0].isspace():
-            found.append(_word(word, word))
+            words.append(_word(word, word))
             continue
-        found.append(_word(" ", word, 0))
+        words.append(_word(" ", word, 0))
         if word.count("\n") > 1 or ("\n" in word and BLOCK_START.match(text, match.end())):
-            found.append(_word(_BREAK, "", 0))
-    return tuple(found)
+            words.append(_word(_BREAK, "", 0))
+    return tuple(words)
 
 
 def _paragraphs(text: str) -> tuple[Word, ...]:
-    found: list[Word] = []
+    paragraphs: list[Word] = []
     for index, part in enumerate(_PARTING.split(text)):
         if index % 2:
-            found += [Word(" ", part, 0), Word(_BREAK, "", 0)]
+            paragraphs += [Word(" ", part, 0), Word(_BREAK, "", 0)]
         elif part:
-            found.append(_paragraph(part))
-    return tuple(found)
+            paragraphs.append(_paragraph(part))
+    return tuple(paragraphs)
 
 
 def _paragraph(text: str) -> Word:
-    return Word(" ".join(text.split()), text, sum(one.size for one in words_of(text)))
+    return Word(" ".join(text.split()), text, sum(word.size for word in words_of(text)))
 
 
 def _stretches(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[bool, list[_Pair]]]:
     """Stretches of equal and of changed words, in turns: the fewest changes that there are."""
-    keys = dict.fromkeys(one.key for one in chain(before, after))
+    keys = dict.fromkeys(word.key for word in chain(before, after))
     letters = {key: chr(_FIRST + place) for place, key in enumerate(keys)}
     engine = diff_match_patch()
     # Without a limit of time the answer does not depend on the machine.
@@ -169,14 +169,14 @@ def _shifted(stretches: list[tuple[bool, list[_Pair]]]) -> list[tuple[bool, list
 
 def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
     """By how many words a change is moved on, so that it begins with a paragraph or a sentence."""
-    found = 0
-    for count, (one, two) in enumerate(zip(run, after[:-1], strict=False), 1):
-        if one is None or two is None or one.key != two.key:
+    shift = 0
+    for count, (word, following) in enumerate(zip(run, after[:-1], strict=False), 1):
+        if word is None or following is None or word.key != following.key:
             break
-        if one.is_break:
+        if word.is_break:
             return count
-        found = count if one.key in ENDS and not found else found
-    return found
+        shift = count if word.key in ENDS and not shift else shift
+    return shift
 
 
 def _merged(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[tuple[bool, list[_Pair]]]:
@@ -204,28 +204,29 @@ def _merged(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[tuple[boo
 
 def _is_slight(bridge: Sequence[_Pair], before: Sequence[_Pair], after: Sequence[_Pair]) -> bool:
     """Whether what two changes leave standing between them is too little to be worth reading alone."""
-    count = len(_text(one for one, _ in bridge).split())
-    if any(one is not None and one.is_break for one, _ in bridge) or not (_has_words(before) and _has_words(after)):
+    count = len(_text(word for word, _ in bridge).split())
+    has_break = any(word is not None and word.is_break for word, _ in bridge)
+    if has_break or not (_has_words(before) and _has_words(after)):
         # Between a break and a break there may be nothing to show.
         return not any(_text(side) for side in zip(*bridge, strict=True))
-    moved = len(_text(one for one, _ in before).split()) + len(_text(one for _, one in before).split())
+    moved = len(_text(word for word, _ in before).split()) + len(_text(word for _, word in before).split())
     return count == 0 or (count == 1 and moved > 2)
 
 
 def _has_words(pairs: Sequence[_Pair]) -> bool:
-    return any(one is not None and one.text.strip() for pair in pairs for one in pair)
+    return any(word is not None and word.text.strip() for pair in pairs for word in pair)
 
 
 def _joined(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[Segment]:
     """Segments, of which no two of one kind stand side by side."""
     last: Segment | None = None
-    for one in chain.from_iterable(_segments(equal, pairs) for equal, pairs in stretches):
-        if last is not None and last.kind == one.kind:
-            last = Segment(one.kind, last.text + one.text, last.old + one.old, last.new + one.new)
+    for segment in chain.from_iterable(_segments(equal, pairs) for equal, pairs in stretches):
+        if last is not None and last.kind == segment.kind:
+            last = Segment(segment.kind, last.text + segment.text, last.old + segment.old, last.new + segment.new)
             continue
         if last is not None:
             yield last
-        last = one
+        last = segment
     if last is not None:
         yield last
 
@@ -238,14 +239,14 @@ def _segments(equal: bool, pairs: Sequence[_Pair]) -> Iterator[Segment]:
     (lead, gone, tail), (first, come, last) = _bare(old), _bare(new)
     # Blanks at the ends of a change are none: they are shown once, unmarked.
     between = (tail if not last else "", first if not lead else "")
-    found = (
+    segments = (
         Segment("equal", (first or lead) if lead else "", lead, first if lead else ""),
         Segment("delete", _shown(gone), _text(gone), ""),
         Segment("equal", between[1] or between[0], *between),
         Segment("insert", _shown(come), "", _text(come)),
         Segment("equal", last, tail if last else "", last),
     )
-    yield from (one for one in found if one.old or one.new or one.text)
+    yield from (segment for segment in segments if segment.old or segment.new or segment.text)
 
 
 def _bare(words: Sequence[Word]) -> tuple[str, list[Word], str]:

@@ -179,13 +179,13 @@ def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
 
     A number that the cited rule bore once counts for it.
     """
-    found: dict[int, set[int]] = {}
+    citing: dict[int, set[int]] = {}
     for rule in ruleset:
         for number in cited_numbers(rule):
             cited = ruleset.named(number)
             if cited is not None and cited.identity != rule.identity:
-                found.setdefault(cited.number, set()).add(rule.number)
-    return {number: tuple(sorted(by)) for number, by in sorted(found.items())}
+                citing.setdefault(cited.number, set()).add(rule.number)
+    return {number: tuple(sorted(by)) for number, by in sorted(citing.items())}
 
 
 def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
@@ -193,8 +193,14 @@ def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
     lost = records.settings.lost
     given: dict[ReferenceKind, set[int]] = {
         "rule": {*replay.current.bore},
-        "proposal": {*lost.proposals, *(one.number for one in records.of_kind("proposal") if one.number)},
-        "judgement": {*lost.judgements, *(one.number for one in records.of_kind("judgement") if one.number)},
+        "proposal": {
+            *lost.proposals,
+            *(proposal.number for proposal in records.of_kind("proposal") if proposal.number),
+        },
+        "judgement": {
+            *lost.judgements,
+            *(judgement.number for judgement in records.of_kind("judgement") if judgement.number),
+        },
     }
     for rule in replay.current:
         yield from _in_text(rule.text or "", f"Rule {rule.ref}", given, _rule_place(rule, records), rule.number)

@@ -41,14 +41,14 @@ _EARLIER = lazy_pattern(r"earlier\.(\d+)\.", re.ASCII)
 
 def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping[str, RestatedKeys]:
     """What corrections say of each file that told of the past before them: several of one key are one."""
-    found: dict[str, dict[str, tuple[str | None, str | None]]] = {}
+    restated: dict[str, dict[str, tuple[str | None, str | None]]] = {}
     for correction in corrections:
         record = before.at(correction.file)
         if record is not None and not record.matter.is_undecided:
-            of_file = found.setdefault(correction.file, {})
+            of_file = restated.setdefault(correction.file, {})
             was, _ = of_file.get(correction.key, (correction.was, correction.now))
             of_file[correction.key] = (was, correction.now)
-    return found
+    return restated
 
 
 def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iterator[Finding]:
@@ -83,7 +83,7 @@ def field_words(key: str) -> str:
     earlier = _EARLIER.match(key)
     inner = key[earlier.end() :] if earlier else key
     place = _PLACE.search(inner)
-    match, words = next((found, words) for form, words in _WORDS if (found := form.fullmatch(inner)))
+    match, words = next((match_of_form, words) for form, words in _WORDS if (match_of_form := form.fullmatch(inner)))
     said = words.format(*match.groups(), place=int(place[1]) + 1 if place else "")
     return f"{said} at submission {int(earlier[1]) + 1}" if earlier else said
 

@@ -122,7 +122,7 @@ def build_histories(replay: Replay, initial_commits: Mapping[int, tuple[str, Com
 
 def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
     """The days of the numbers before and after each instrument that has a number and no day, by path."""
-    found: dict[str, Bounds] = {}
+    bounds: dict[str, Bounds] = {}
     for kind in {step.instrument.kind for step in steps if step.dated is None and step.instrument.number is not None}:
         numbered = sorted(
             (step for step in steps if step.instrument.kind == kind), key=lambda one: one.instrument.number or 0
@@ -130,8 +130,8 @@ def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
         before = [*_last_known(reversed(numbered))][::-1]
         for one, *days in zip(numbered, _last_known(numbered), before, strict=True):
             if one.dated is None:
-                found[one.instrument.path] = (days[0], days[1])
-    return found
+                bounds[one.instrument.path] = (days[0], days[1])
+    return bounds
 
 
 def _last_known(steps: Iterable[Step]) -> Iterator[Moment | None]:

@@ -56,12 +56,12 @@ class States:
         return {f"rules/{number}.md": self._id(rule) if rule else None for number, rule in rules.items()}
 
     def _id(self, rule: Rule) -> str:
-        found = self._ids.get(id(rule))
-        if found is None:
-            found = self._ids[id(rule)] = self._blob(rule_bytes(rule))
+        content = self._ids.get(id(rule))
+        if content is None:
+            content = self._ids[id(rule)] = self._blob(rule_bytes(rule))
             self._kept.append(rule)
-            self._rules[found] = rule
-        return found
+            self._rules[content] = rule
+        return content
 
     def bytes_of(self, content: str | None) -> bytes:
         """The bytes of an id that some state gives; b'' for None."""

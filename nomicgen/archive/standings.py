@@ -37,7 +37,7 @@ class Standings(Struct, frozen=True, kw_only=True):
 def standings_of(records: Records, replay: Replay, moment: Moment) -> Standings:
     """The scores of everyone who can win or has been given points. Bots and dummies are listed only with points."""
     sums = totals(replay.awards)
-    listed = {ident for ident, one in records.players.items() if one.matter.kind == "person"} | set(sums)
+    listed = {ident for ident, player in records.players.items() if player.matter.kind == "person"} | set(sums)
     lines: dict[PlayerId, list[ScoreLine]] = {ident: [] for ident in listed}
     for line in replay.awards:
         lines[line.player].append(line)
@@ -52,7 +52,7 @@ def standings_of(records: Records, replay: Replay, moment: Moment) -> Standings:
     ]
     said = Law.of(replay.current, records.settings, moment).says("victory", "points")
     return Standings(
-        scores=tuple(sorted(scores, key=lambda one: (-one.total, one.player))),
+        scores=tuple(sorted(scores, key=lambda score: (-score.total, score.player))),
         winner=replay.winner,
         goal=(said.value, said.rule) if said and said.value is not None else None,
     )

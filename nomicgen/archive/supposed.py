@@ -53,22 +53,22 @@ def numbered(instrument: Proposal, number: int) -> Proposal:
 def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     """A proposal that is not decided, as if it passed now."""
     decision = decide(instrument, scene)
-    made = _in_part(instrument, scene, decision.legality)
-    if made is not None:
-        decision = decide(instrument, scene, down=made.down)
+    outcome = _in_part(instrument, scene, decision.legality)
+    if outcome is not None:
+        decision = decide(instrument, scene, down=outcome.down)
     else:
-        made = apply_instructions(instrument, scene)
+        outcome = apply_instructions(instrument, scene)
     # How many changes a proposal may hold was for the law of its registration to say.
     surplus = surplus_changes(instrument, scene.law) if instrument.matter.status == "draft" else ()
-    findings = [*surplus, *decision.legality, *decision.findings, *made.findings]
+    findings = [*surplus, *decision.legality, *decision.findings, *outcome.findings]
     changes, failed = (
-        made.changes,
-        tuple(instruction for instruction in instrument.instructions if instruction.span in made.down),
+        outcome.changes,
+        tuple(instruction for instruction in instrument.instructions if instruction.span in outcome.down),
     )
-    if not made.down and any(finding.is_error for finding in made.findings):
+    if not outcome.down and any(finding.is_error for finding in outcome.findings):
         changes, failed = _one_by_one(instrument, scene)
-    after = scene.with_rules(made.after)
-    findings += ruleset_findings(instrument, changes, scene, made.after)
+    after = scene.with_rules(outcome.after)
+    findings += ruleset_findings(instrument, changes, scene, outcome.after)
     findings += kept_provisions(instrument, scene.ruleset)
     return Supposed(
         instrument=instrument,
@@ -76,7 +76,7 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
         after=after,
         changes=changes,
         failed=failed,
-        needs=tuple(_needs(instrument, scene, failed if made.down else ())),
+        needs=tuple(_needs(instrument, scene, failed if outcome.down else ())),
         tally=decision.tally,
         findings=tuple(dict.fromkeys(findings)),
     )
@@ -84,9 +84,11 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
 
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
     """The scene after an instrument that was decided before, None where it cannot be carried out."""
-    made = _in_part(instrument, scene, ()) or carry_out(instrument, scene)
+    outcome = _in_part(instrument, scene, ()) or carry_out(instrument, scene)
     return (
-        None if not made.down and any(finding.is_error for finding in made.findings) else scene.with_rules(made.after)
+        None
+        if not outcome.down and any(finding.is_error for finding in outcome.findings)
+        else scene.with_rules(outcome.after)
     )
 
 
@@ -94,8 +96,8 @@ def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -
     """What a proposal makes of the rules where some of its instructions fall, and the law lets the others stand."""
     if not falls_alone(scene.law) or instrument.kind != "proposal":
         return None
-    made = carry_out(instrument, scene, forbids)
-    return made if made.down else None
+    outcome = carry_out(instrument, scene, forbids)
+    return outcome if outcome.down else None
 
 
 def _one_by_one(instrument: Instrument, scene: Scene) -> tuple[tuple[Change, ...], tuple[Instruction, ...]]:
@@ -103,9 +105,9 @@ def _one_by_one(instrument: Instrument, scene: Scene) -> tuple[tuple[Change, ...
     failed: list[Instruction] = []
     for instruction in instrument.instructions:
         alone = replace(instrument, instructions=(instruction,))
-        made = apply_instructions(alone, scene)
-        changes.extend(made.changes)
-        failed.extend([] if made.changes else [instruction])
+        outcome = apply_instructions(alone, scene)
+        changes.extend(outcome.changes)
+        failed.extend([] if outcome.changes else [instruction])
     return tuple(changes), tuple(failed)
 
 
@@ -117,7 +119,7 @@ def _needs(instrument: Instrument, scene: Scene, fallen: Collection[Instruction]
             continue
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
         tier = target_tier(instruction, rule, scene.settings)
-        for where, one in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
-            if (where.identity, one) not in seen:
-                seen.add((where.identity, one))
-                yield where, one
+        for where, adoption in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
+            if (where.identity, adoption) not in seen:
+                seen.add((where.identity, adoption))
+                yield where, adoption

@@ -77,10 +77,10 @@ def _host(source: str | None) -> str | None:
         return None
 
 
-def vouchers_line(found: Vouchers) -> str:
+def vouchers_line(vouchers: Vouchers) -> str:
     """`votes: 3 signed (quill 2, wren 1), 4 recorded from github.com, 1 recorded by hand`; '' where there are none."""
-    signed = ", ".join(f"{player} {count}" for player, count in found.signed.items())
-    words = [f"{sum(found.signed.values())} signed ({signed})"] if signed else []
-    words += [f"{count} recorded from {host}" for host, count in found.forges.items()]
-    words += [f"{found.typed} recorded by hand"] if found.typed else []
+    signed = ", ".join(f"{player} {count}" for player, count in vouchers.signed.items())
+    words = [f"{sum(vouchers.signed.values())} signed ({signed})"] if signed else []
+    words += [f"{count} recorded from {host}" for host, count in vouchers.forges.items()]
+    words += [f"{vouchers.typed} recorded by hand"] if vouchers.typed else []
     return f"votes: {', '.join(words)}" if words else ""

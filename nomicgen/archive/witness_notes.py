@@ -77,12 +77,12 @@ def read_note(data: bytes) -> Note:
     return read_statement(_TITLE, Note, data)
 
 
-def witness_line(found: WitnessSummary) -> str:
+def witness_line(summary: WitnessSummary) -> str:
     """`seen by 4 of 5 players: wren (2026-11-20), quill (2026-11-19, 3 commits ago)`, and who is ahead."""
-    named = ", ".join(f"{note.player} ({note.date}{_ago(note.behind)})" for note in found.seen)
-    ahead = _named(found.ahead)
+    named = ", ".join(f"{note.player} ({note.date}{_ago(note.behind)})" for note in summary.seen)
+    ahead = _named(summary.ahead)
     return (
-        f"seen by {len(found.seen)} of {counted(found.players, 'player')}{f': {named}' if named else ''}"
+        f"seen by {len(summary.seen)} of {counted(summary.players, 'player')}{f': {named}' if named else ''}"
         f"{f'; a later commit than HEAD by {ahead}' if ahead else ''}"
     )
 

@@ -32,7 +32,7 @@ def _citation(text: str) -> Citation:
     help="The settings of the site (default: the game's mkdocs.yml).",
 )
 def command(citation: Citation, config: Path | None) -> None:
-    """Print what a citation stands for.
+    """Print what a citation refers to.
 
     Prints a rule's text at the end of that day, its address on the site, its commit, and how to cite it. Without a day,
     it prints the present text.

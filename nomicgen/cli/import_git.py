@@ -129,7 +129,7 @@ def command(
         asked.tell(imported.report)
     if not imported.files:
         look = f"nomicgen import survey {quote(str(kept))}"
-        remedy = f"see where the rules stand: `{look}`; a pattern is a path from the top"
+        remedy = f"see where the rules are: `{look}`; a pattern is a path from the top"
         fail(f"no commit of {branch} has a rule in {', '.join(rule_paths)}", remedy)
     options: dict[str, list[str]] = {
         "path": list(rule_paths),

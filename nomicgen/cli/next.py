@@ -53,6 +53,6 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
         for task in tasks:
             say(*task_lines(task))
         if not tasks:
-            say("nobody is waited for; `nomicgen status` shows where the game stands")
+            say("the game waits for nobody; `nomicgen status` shows its state")
         if does and any(task.is_stuck for task in tasks):
             raise SystemExit(1)

@@ -42,7 +42,7 @@ from nomicgen.repository.paths import real
 @click.option("--discussion", metavar="URL", help="The pull request's address.")
 @click.option("--branch", metavar="URL", help="Its branch, such as https://github.com/wren/tea/tree/patch-1.")
 @format_option("markdown", "json")
-@click.option("--on", type=moment, metavar="DATE", help="As the rules stand at the end of this day (default: today).")
+@click.option("--on", type=moment, metavar="DATE", help="By the rules at the end of this day (default: today).")
 def command(
     proposal: str | None,
     base: str | None,

@@ -19,7 +19,7 @@ from nomicgen.model import Moment
 @click.argument("proposal", metavar="NAME|NUMBER", shell_complete=proposals)
 @move_command
 def command(game: Game, on: Moment, proposal: str) -> Move:
-    """Merge a draft with rules that changed meanwhile.
+    """Merge a draft with rules that have changed since.
 
     You can also merge a proposal in debate. Each instruction then names the revision in force, and the author's change
     is put into the text and the provisions in force. If both changed the same words, the file has both versions between

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -57,7 +58,7 @@ def _day(text: str) -> Moment | str:
     help="Several changes at once: a table in YAML or CSV.",
 )
 @partial(move_command, day=_day, help="The day when it happened, or unknown (default: today).")
-def command(game: Game, on: Moment | str, table: Path | None, **options: Any) -> Move:
+def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Move:
     """Enter what happened before the game was kept here.
 
     The options say what RULE became on that day. Leave out what you do not know. Without a day (--on unknown), the
@@ -73,25 +74,43 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
     nomicgen record --by 'Proposal 306' --on unknown --status defeated
     nomicgen record --from changes.yml --commit
     """
-    typed = {key: value for key, value in options.items() if value is not None and value is not False}
+    typed = {key: value for key, value in said.items() if value is not None and value is not False}
     if table is not None:
         if typed or click.get_current_context().params.get("on") is not None:
             raise click.UsageError(
                 "With --from, the table says everything about each change: leave out the other options."
             )
         return _from(game, table)
-    if "lost" in typed and "text" in typed:
-        raise click.UsageError("--lost says that the text did not survive: leave out --lost or --text.")
-    if "text" in typed:
-        typed["text"] += "\n"  # so that a file may say `lost`
+    _require_whole(typed)
     if typed.pop("lost", False):
         typed["text"] = LOST
+    elif "text" in typed:
+        typed["text"] += "\n"  # so that a file may say `lost`
     texts = {key: "true" if value is True else str(value) for key, value in typed.items()}
     row, wrong = row_of({"on": str(on), **texts}, "what was typed")
     if row is None:
         first = wrong[0]
         fail(first.message, f"{first.help}; `nomicgen record --help` has examples")
     return record(game, [row], lambda name: f"{name} is not read")
+
+
+def _require_whole(typed: Mapping[str, Any]) -> None:
+    """Ends with an error where what was typed does not say what became of which rule."""
+    texts, others = {"text", "lost"} & typed.keys(), {"title", "renumber", "transmute"} & typed.keys()
+    if typed.keys() <= {"status", "by", "author", "source", "note"} and {"status", "by"} <= typed.keys():
+        return
+    if "enact" not in typed and "rule" not in typed:
+        raise click.UsageError("give the number that the rule had on that day: nomicgen record 203 --on …")
+    if not texts and not others and not {"enact", "repeal"} & typed.keys():
+        raise click.UsageError(
+            "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or --transmute."
+        )
+    if len(texts) > 1:
+        raise click.UsageError("--lost says that the text did not survive: leave out --lost or --text.")
+    if "enact" in typed and (not texts or {"repeal", "renumber", "title"} & typed.keys()):
+        raise click.UsageError("--enact TITLE needs --text FILE or --lost; of the others it takes only --transmute.")
+    if "repeal" in typed and (texts or others):
+        raise click.UsageError("A repealed rule has no other change: leave out the other options.")
 
 
 def _from(game: Game, table: Path) -> Move:
@@ -108,9 +127,9 @@ def _from(game: Game, table: Path) -> Move:
         if path.is_absolute() or ".." in path.parts:
             return f"{asked} does not lie beside the table"
         try:
-            data = read_given(table.parent / path, SIZE_LIMIT)
+            found = read_given(table.parent / path, SIZE_LIMIT)
         except Unreadable as error:
             return error.message
-        return data if len(data) <= SIZE_LIMIT else f"{asked} is larger than {SIZE_LIMIT >> 20} MiB"
+        return found if len(found) <= SIZE_LIMIT else f"{asked} is larger than {SIZE_LIMIT >> 20} MiB"
 
     return record(game, rows, read)

@@ -27,10 +27,10 @@ from nomicgen.model import Moment, RuleRef
 
 @click.command("show")
 @click.argument("reference", metavar="N[/R]", type=rule, shell_complete=rules)
-@click.option("--on", type=moment, metavar="DATE", help="As it stood at the end of this day.")
+@click.option("--on", type=moment, metavar="DATE", help="As it was at the end of this day.")
 @format_option("json")
 def command(reference: RuleRef, on: Moment | None, form: str) -> None:
-    """Print a rule as it stands, or as it stood.
+    """Print a rule as it is, or as it was.
 
     \b
     nomicgen show 203
@@ -46,7 +46,7 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
             return
         show_heading(shown, shown.tier, reference.number)
         if shown.void:
-            say(f"(void{f' since {shown.void}' if shown.void is not True else ''}: it stands there, and has no force)")
+            say(f"(void{f' since {shown.void}' if shown.void is not True else ''}: it stays listed, and has no force)")
         if shown.note:
             say(*(f"note: {line}" for line in shown.note.splitlines()))
         show("")

@@ -53,7 +53,8 @@ def write_rule(*, text: str | None, **keys: object) -> bytes:
     if unknown := keys.keys() - RuleMatter.names.keys():
         raise TypeError(f"a rule has no {', '.join(sorted(unknown))}")
     keys["text"] = "lost" if text is None else None
-    written = {name: keys[name] for name in RuleMatter.names if keys.get(name) or name == "revision"}
+    order = [*(name for name in RuleMatter.names if name != "commit"), "commit"]
+    written = {name: keys[name] for name in order if keys.get(name) or name == "revision"}
     return write_front_matter(written, text or "")
 
 

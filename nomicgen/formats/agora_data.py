@@ -24,9 +24,6 @@ _KNOWN = lazy_pattern(r"(power|omnipotent|chamber|disinterested): ([^;]+)")
 _CALLED = lazy_pattern(r"called on ([0-9-]+);")
 _RULE = lazy_pattern(r"Rule ([1-9][0-9]*)")
 _PROPOSAL = lazy_pattern(r"Proposal (.+)")
-_EXPERIMENT = lazy_pattern(r"Experiment (.+)")
-_CONVERGENCE = lazy_pattern(r"Convergence caused by Proposal (.+)")
-_OTHER = lazy_pattern(r"([a-z_-]+): (.+)")
 _INDEX = ("Left out of the index", "Listed in the index")
 _TYPES = {
     "enact": "enactment",
@@ -140,28 +137,19 @@ def _date(moment: Moment | None) -> str | Tree:
 
 
 def _agent(one: Instrument, names: Mapping[PlayerId, str]) -> Tree | None:
+    """Who or what made a change, as the data have it; of what else its data know, agora.yml has their words."""
     matter = one.matter
     if isinstance(matter, ProposalMatter):
         return {"proposal": str(matter.number)}
     if not isinstance(matter, ActMatter):
         return {"judgement": one.name}
-    by = names.get(PlayerId(matter.by), matter.by) if matter.by else ""
     if (rule := _RULE.fullmatch(matter.cause)) is not None:
         return {"rule": rule[1]}
     if (proposal := _PROPOSAL.fullmatch(matter.cause)) is not None:
         return {"proposal": proposal[1]}
-    if (experiment := _EXPERIMENT.fullmatch(matter.cause)) is not None:
-        return {"experiment": {"id": experiment[1], "engineer": by}}
-    if (convergence := _CONVERGENCE.fullmatch(matter.cause)) is not None:
-        return {"convergence": {"proposal": convergence[1]}}
     if matter.cause in ("Cleaning", "Refiling"):
-        return {matter.cause.lower(): {"by": by}}
-    if matter.cause == "Decree":
-        return {"decree": by}
-    other = _OTHER.fullmatch(matter.cause)
-    if other is not None:
-        return {other[1]: other[2]}
-    return None if matter.cause == "unrecorded cause" else {"ratification": {"document": matter.cause[16:]}}
+        return {matter.cause.lower(): {"by": names.get(PlayerId(matter.by), matter.by) if matter.by else ""}}
+    return {"person": matter.cause}
 
 
 def _proposal(matter: ProposalMatter, names: Mapping[PlayerId, str]) -> Tree:

@@ -91,7 +91,7 @@ def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
 
 
 def _fewer(left: Findings, wrong: list[Finding]) -> bool:
-    known = {(one.slug, one.message) for one in wrong}
+    known = {(finding.slug, finding.message) for finding in wrong}
     return len(left) < len(wrong) and all((finding.slug, finding.message) in known for finding in left)
 
 
@@ -100,20 +100,22 @@ def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
     verdict = pull.verdict
     if verdict.kind == "rules":
         edits = {path: pull.laid.tree.get(path) for path in verdict.paths}
-        made = proposal_for({path: data if isinstance(data, bytes) else None for path, data in edits.items()}, known)
-        if made is None:
+        proposal = proposal_for(
+            {path: data if isinstance(data, bytes) else None for path, data in edits.items()}, known
+        )
+        if proposal is None:
             return None
-        path = free_name(made[0], known)
+        path = free_name(proposal[0], known)
         return verdict.paths[0], _Text(
             path=path,
-            data=made[1],
+            data=proposal[1],
             said=(f"propose the change of {verdict.paths[0]}",),
-            asks=(_BLOCK,) if b"\n```yaml rule\n" in made[1] else (),
+            asks=(_BLOCK,) if b"\n```yaml rule\n" in proposal[1] else (),
         )
-    found = _draft(pull, verdict)
-    if found is None:
+    draft = _draft(pull, verdict)
+    if draft is None:
         return None
-    path, data = found
+    path, data = draft
     if _NAME.fullmatch(path):
         return path, _Text(path=path, data=data)
     name = free_name(title_in(data, path), known)
@@ -141,10 +143,15 @@ def _round(base: Game, text: _Text, actor: str) -> _Text | None:
 def _judged(base: Game, text: _Text, actor: str) -> Findings:
     """The errors of a pull request that brings this text alone."""
     pull = supposed_pull(base, {text.path: text.data}, actor)
-    found = [finding for finding in pull.verdict.findings if finding.is_error]
-    known = {(one.slug, one.span, one.rule) for one in found}
+    findings = [finding for finding in pull.verdict.findings if finding.is_error]
+    known = {(finding.slug, finding.span, finding.rule) for finding in findings}
     others = preview_of(pull.laid, text.path).findings if text.path in pull.laid.records.instruments else ()
-    return ordered([*found, *(one for one in others if one.is_error and (one.slug, one.span, one.rule) not in known)])
+    return ordered(
+        [
+            *findings,
+            *(error for error in others if error.is_error and (error.slug, error.span, error.rule) not in known),
+        ]
+    )
 
 
 def _rebased(base: Game, text: _Text) -> _Text | None:
@@ -154,9 +161,9 @@ def _rebased(base: Game, text: _Text) -> _Text | None:
         done = rebase(laid, text.path, base.until)
     except Refused:
         return None
-    if any(one.conflicts for one in done.merged) or not done.move.parts:
+    if any(merged.conflicts for merged in done.merged) or not done.move.parts:
         return None
     data = done.move.parts[0].writes[text.path]
     asks = "Does it still say what you mean? Somebody changed the rule before you."
-    refs = [f"Rule {one.instruction.target} is {one.rule.ref} now" for one in done.merged]
+    refs = [f"Rule {merged.instruction.target} is {merged.rule.ref} now" for merged in done.merged]
     return text.after(data, [Mending(said=f"{ref}: its change is taken over", asks=asks) for ref in refs])

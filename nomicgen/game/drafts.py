@@ -35,12 +35,12 @@ class Drafts:
         """
         if commit is None:
             return "the recording does not say which commit the review is on"
-        found = self._found.get(commit)
-        if found is None:
-            found = self._found[commit] = self._read(commit)
-        if isinstance(found, str):
-            return found
-        return "" if found.bears(digest) else f"it is on another text, that of commit {commit[:12]}"
+        draft = self._found.get(commit)
+        if draft is None:
+            draft = self._found[commit] = self._read(commit)
+        if isinstance(draft, str):
+            return draft
+        return "" if draft.bears(digest) else f"it is on another text, that of commit {commit[:12]}"
 
     def _read(self, commit: CommitId) -> str | Instrument:
         """A commit's own draft, or why there is none."""

@@ -11,7 +11,7 @@ from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.proposing import require_player
 from nomicgen.game.refusal import Refused
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.electorate import has_left, is_active, is_player
+from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import due_moment
 from nomicgen.law.replay_state import NextTurn, Step
@@ -35,10 +35,6 @@ def join(
     if path in game.tree and not revived:
         raise Refused(f"{path} is there already", _brings_back(game, ident))
     called = name or (known.matter.name if known is not None else ident)
-    others = (player for player in game.records.players.values() if player.matter.kind != "past")
-    namesakes = [player for player in others if player.matter.name == called]
-    if holder := next((player.ident for player in namesakes if not has_left(player, on)), None):
-        raise Refused(f"{holder} plays as {called} already", "choose another name with --name")
     taken = [player.matter.order for player in game.records.players.values() if player.matter.order is not None]
     seat = max(taken) + 1 if order is None and taken and kind == "person" else order
     matter = {
@@ -84,8 +80,6 @@ def leave(game: Game, ident: PlayerId, on: Moment) -> Move:
     path, matter = f"players/{ident}.yml", game.records.players[ident].matter
     if matter.left is not None:
         raise Refused(f"{ident} left on {matter.left}", f"edit {path} if that is wrong")
-    if on.precedes(matter.joined):
-        raise Refused(f"{ident} joined on {matter.joined}", "give --on that day, or a later one")
     part = Part(writes={path: edited(game, path, {"left": on})}, subject=f"{matter.name} leaves")
     return verified(game, part, said=(f"{ident} plays no longer, from {on}",), on=on)
 
@@ -98,12 +92,6 @@ def rest(game: Game, ident: PlayerId, on: Moment, until: Moment | None) -> Move:
         raise Refused(f"{ident} does not play on {on}", f"players/{ident}.yml says from when to when")
     if not is_active(player, on):
         raise Refused(f"{ident} is inactive on {on} already", f"`nomicgen player return {ident}` ends that")
-    if until is not None and not on.precedes(until):
-        raise Refused(f"{ident} cannot be back on {until}: that is not after {on}", "give --until a later day")
-    later = [absence.since for absence in player.matter.inactive if on.precedes(absence.since)]
-    if later and (until is None or min(later).precedes(until)):
-        back = min(later)
-        raise Refused(f"{ident} is inactive from {back} as it is", f"give --until {back}, or an earlier day")
     span = {"since": on, "until": until} if until is not None else {"since": on}
     spans = [*(absence.entries() for absence in player.matter.inactive), span]
     return _changed(game, _written(game, player, spans), f"{player.matter.name} is inactive", on)
@@ -244,8 +232,6 @@ def _require_same(begun: Turn, player: PlayerId | None, on: Moment, changes: dic
         raise Refused(f"{ident} is the turn of {matter.player}", f"mend {path}, or leave --player out")
     if matter.ended is not None:
         raise Refused(f"{ident} ended on {matter.ended}", f"edit {path} if that is wrong")
-    if on.precedes(matter.began):
-        raise Refused(f"{ident} began on {matter.began}", "give --on that day, or a later one")
     if not changes:
         raise Refused(f"{ident} of {matter.player} goes on", "say what happened: --dice, --end or --pass")
     if matter.dice and changes.get("dice", matter.dice) != matter.dice:

@@ -69,19 +69,19 @@ def _errors(findings: list[Finding]) -> int:
     return sum(1 for finding in findings if finding.is_error)
 
 
-def _renamed(made: Preview, path: str, shown: str) -> Preview:
+def _renamed(preview: Preview, path: str, shown: str) -> Preview:
     """The preview with its findings at the file that its reader knows."""
 
-    def at(found: Findings) -> Findings:
-        return tuple(_moved(one, path, shown) if one.span.file == path else one for one in found)
+    def at(findings: Findings) -> Findings:
+        return tuple(_moved(finding, path, shown) if finding.span.file == path else finding for finding in findings)
 
     met = tuple(
         replace(interaction, this_after=replace(interaction.this_after, findings=at(interaction.this_after.findings)))
         if interaction.this_after
         else interaction
-        for interaction in made.interactions
+        for interaction in preview.interactions
     )
-    return replace(made, path=shown, findings=at(made.findings), dangling=at(made.dangling), interactions=met)
+    return replace(preview, path=shown, findings=at(preview.findings), dangling=at(preview.dangling), interactions=met)
 
 
 def _moved(finding: Finding, path: str, shown: str) -> Finding:

@@ -45,11 +45,13 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     instrument, data = _undecided(game, name)
     _require_sound(game, instrument, data)
     stale = find_stale(instrument, game.replay.current, histories_of(game))
-    found = [merge_stale(one) if isinstance(one, Stale) else one for one in stale]
-    if wrong := tuple(one for one in found if isinstance(one, Finding)):
+    merges_or_findings = [merge_stale(one) if isinstance(one, Stale) else one for one in stale]
+    if wrong := tuple(
+        merges_or_finding for merges_or_finding in merges_or_findings if isinstance(merges_or_finding, Finding)
+    ):
         remedy = f"mend them by hand, then `nomicgen proposal rebase {instrument.stem}`"
         raise Refused(f"{instrument.path} cannot be merged, so nothing was written", remedy, wrong)
-    merges = [one for one in found if isinstance(one, Merge)]
+    merges = [merges_or_finding for merges_or_finding in merges_or_findings if isinstance(merges_or_finding, Merge)]
     if not merges:
         return Rebased(move=idle(game, on, f"{instrument.path} names revisions in force: nothing to merge"), merged=())
     written = rewrite(data, [merge.rewriting for merge in merges])
@@ -68,8 +70,8 @@ def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:
     if not isinstance(data, bytes):
         raise Refused(f"there is no proposal {short}", "`nomicgen status` lists the proposals and drafts")
     if instrument is None:
-        found = tuple(error for error in game.errors if error.span.file == path)
-        raise Refused(f"{path} could not be read", "mend it first", found)
+        errors = tuple(error for error in game.errors if error.span.file == path)
+        raise Refused(f"{path} could not be read", "mend it first", errors)
     status = instrument.matter.status
     if status == "open":
         raise Refused(
@@ -116,7 +118,7 @@ def _lines(lines: Sequence[int]) -> str:
 def _next(instrument: Proposal, after: Game, merged: Sequence[MergedInstruction]) -> Iterator[str]:
     """What to do now."""
     path, short = instrument.path, instrument.stem
-    if conflicts := sum(len(one.conflicts) for one in merged):
+    if conflicts := sum(len(instruction.conflicts) for instruction in merged):
         yield f"{path} has {counted(conflicts, 'conflict')}: write what is meant, delete the lines that mark them, then"
         yield "  nomicgen check"
     elif any(error.span.file == path for error in after.errors):

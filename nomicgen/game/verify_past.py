@@ -199,18 +199,13 @@ class _PastFollower:
     def _waits(self, instrument: Instrument) -> bool:
         """Whether a proposal waits for a turn, by the law under which it was decided."""
         matter = instrument.matter
-        if not self._turns_are_waited_for or not isinstance(matter, ProposalMatter) or matter.status != "adopted":
+        if not isinstance(matter, ProposalMatter) or matter.status != "adopted":
             return False
         if instrument.path not in self._waiting:
             decided, played = matter.decided, self.game.replay
             law = Law.of(played.on(decided) if decided else played.current, self.game.settings, decided)
             self._waiting[instrument.path] = is_next_turn(law)
         return self._waiting[instrument.path]
-
-    @cached_property
-    def _turns_are_waited_for(self) -> bool:
-        rules = (rule for rule in self.game.replay.ever() if rule.law)
-        return any("next-turn" in str(rule.provisions) for rule in rules)
 
     # --- what it changes ----------------------------------------------------------------------------------------------
 

@@ -11,14 +11,13 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from nomicgen.diagnostics import Finding, ordered
 from nomicgen.files import write_rule
 from nomicgen.formats.agora_data import AgoraData
 from nomicgen.importers.agora_cases import judgements_of
 from nomicgen.importers.agora_history import AgoraHistory, AgoraState, groups_of, histories_of, missing_until, tiers_of
-from nomicgen.importers.agora_instructions import instructions_of, sound_text, sound_title, told_of
+from nomicgen.importers.agora_instructions import instructions_of, sound_text, told_of
 from nomicgen.importers.agora_ledger import AgoraInstrument, ledger_of
 from nomicgen.importers.agora_read import Data, read_data
 from nomicgen.importers.agora_texts import At, Seen, Version, left_of, read_versions, versions_of
@@ -68,17 +67,17 @@ def import_agora(
     for path in skipped:
         data.warn("no-file", path, None, "this is a link, no file, or far too large", "it is left out")
     if not data.rules:
-        found = ordered(data.findings)
-        return Agora(findings=found, report=Report(source=source, warnings=data.in_order()))
+        findings = ordered(data.findings)
+        return Agora(findings=findings, report=Report(source=source, warnings=data.in_order()))
     data.left = left_of(seen)
     versions = read_versions(seen, data)
     game = _Game(data, name or _NAME, versions)
-    made = game.files()
+    game_files = game.files()
     report = Report(source=source, totals=game.totals(), events=tuple(game.events()), warnings=data.in_order())
-    found = ordered(data.findings)
+    findings = ordered(data.findings)
     return Agora(
-        files=MappingProxyType(made),
-        findings=found,
+        files=MappingProxyType(game_files),
+        findings=findings,
         report=report,
         data=data.raw,
         observed=observed(files, data, seen, versions),
@@ -93,9 +92,9 @@ class _Game:
         histories = histories_of(data)
         versions = versions_of(read, histories, data)
         names = {at: version.name for at, version in versions.items()}
-        self.histories = [self._sound(titled(history, names, data)) for history in histories]
+        self.histories = [titled(history, names, data) for history in histories]
         self.started = _started(self.histories)
-        self.made, self.idle = ledger_of(self.histories, self.started, data)
+        self.instruments, self.idle = ledger_of(self.histories, self.started, data)
         self.tiers = tiers_of(state.tier for history in self.histories for state in history.states)
         self.sections = {rule: one.name for one in data.categories for rule in one.rules}
         self.texts = self._texts({at: version.text for at, version in versions.items()})
@@ -105,7 +104,7 @@ class _Game:
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
         """The text of each rule after each state of which one is known: of the last as the data have it."""
-        found = {}
+        texts = {}
         for history in self.histories:
             rule, last = history.rule, history.last_text
             known = {at: earlier.get((rule.number, at)) for at in range(len(history.states))} | {last: rule.text}
@@ -116,19 +115,13 @@ class _Game:
                     known[at] = known[at] or known[before]
             for at, text in known.items():
                 if text is not None:
-                    found[rule.number, at] = sound_text(text, rule.path, None, self.data, drawn=rule.drawn)
-        return found
-
-    def _sound(self, history: AgoraHistory) -> AgoraHistory:
-        rule = history.rule
-        titles = {state.title: sound_title(state.title or "", rule.path, self.data) for state in history.states}
-        states = tuple(replace(state, title=titles[state.title]) for state in history.states)
-        return AgoraHistory(rule=rule, states=states)
+                    texts[rule.number, at] = sound_text(text, rule.path, None, self.data, drawn=rule.drawn)
+        return texts
 
     def _names(self) -> Iterator[str]:
-        for made in self.made.values():
-            known = self.data.proposals.get(made.cause) if made.kind == "proposal" else None
-            name = known.author if known else made.player
+        for instrument in self.instruments.values():
+            known = self.data.proposals.get(instrument.cause) if instrument.kind == "proposal" else None
+            name = known.author if known else instrument.player
             if name:
                 yield name
             if known:
@@ -136,20 +129,20 @@ class _Game:
 
     def files(self) -> dict[str, bytes]:
         """Every file but the derived ruleset."""
-        found = {"nomic.yml": self._settings()}
-        found |= player_files(self.players)
+        files = {"nomic.yml": self._settings()}
+        files |= player_files(self.players)
         for history in self.histories:
             if history.is_initial:
-                found[f"rules/initial/{history.states[0].number}.md"] = self._initial(history)
-        for made in self.made.values():
-            found[made.path] = self._instrument(made)
+                files[f"rules/initial/{history.states[0].number}.md"] = self._initial(history)
+        for instrument in self.instruments.values():
+            files[instrument.path] = self._instrument(instrument)
         for number, judgement in self.judgements.items():
-            found[f"judgements/{number}.md"] = judgement
+            files[f"judgements/{number}.md"] = judgement
         self._unused()
-        return dict(sorted(found.items()))
+        return dict(sorted(files.items()))
 
     def _settings(self) -> bytes:
-        proposals = {made.number for made in self.made.values() if made.kind == "proposal"}
+        proposals = {instrument.number for instrument in self.instruments.values() if instrument.kind == "proposal"}
         # What is told of without a history had its number too: no other proposal gets it.
         end = max((one for one in self._numbers() if one not in proposals), default=0)
         ended = {*proposals, end + 1} if end > max(proposals, default=0) else proposals
@@ -168,11 +161,11 @@ class _Game:
 
     def _numbers(self) -> Iterator[int]:
         """The numbers of proposals that the data names anywhere."""
-        causes = (change.cause.words for made in self.made.values() for change in made.changes)
+        causes = (change.cause.words for instrument in self.instruments.values() for change in instrument.changes)
         idle = (change.cause.words for change in self.idle)
         for words in (*(f"Proposal {name}" for name in self.data.proposals), *causes, *idle):
-            if (found := _PROPOSAL.fullmatch(words)) is not None:
-                yield int(found[1])
+            if (proposal := _PROPOSAL.fullmatch(words)) is not None:
+                yield int(proposal[1])
 
     def _initial(self, history: AgoraHistory) -> bytes:
         first = history.states[0]
@@ -186,46 +179,46 @@ class _Game:
             text=self.texts[history.rule.number, 0] if known else None,
         )
 
-    def _instrument(self, made: AgoraInstrument) -> bytes:
-        body = "\n\n".join(self._instructions(made))
-        told = [words for change in made.changes for words in told_of(change, str(made.date))]
-        if made.kind == "act":
-            by = self._by(made)
-            number = made.cause.removeprefix("Proposal ")
-            known = self.data.proposals.get(number) if number != made.cause else None
+    def _instrument(self, instrument: AgoraInstrument) -> bytes:
+        body = "\n\n".join(self._instructions(instrument))
+        notes = [words for change in instrument.changes for words in told_of(change, str(instrument.date))]
+        if instrument.kind == "act":
+            by = self._by(instrument)
+            number = instrument.cause.removeprefix("Proposal ")
+            known = self.data.proposals.get(number) if number != instrument.cause else None
             if known is not None:
                 more = [f"title: {known.title}"] if known.title else []
                 more += [f"{key}: {value}" for key, value in known.more.items()]
                 more += [f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else []
-                told = [*more, *told]
-            return act_file(made, body, by=by, note="; ".join(told))
-        known = self.data.proposals.get(made.cause)
+                notes = [*more, *notes]
+            return act_file(instrument, body, by=by, note="; ".join(notes))
+        known = self.data.proposals.get(instrument.cause)
         if known is None:
-            return proposal_file(made, body, note="; ".join(told))
+            return proposal_file(instrument, body, note="; ".join(notes))
         return proposal_file(
-            made,
+            instrument,
             body,
             title=known.title,
             author=self.players[known.author] if known.author else None,
             coauthors=[self.players[one] for one in known.coauthors],
-            note="; ".join([*(f"{key}: {value}" for key, value in known.more.items()), *told]),
+            note="; ".join([*(f"{key}: {value}" for key, value in known.more.items()), *notes]),
         )
 
-    def _by(self, made: AgoraInstrument) -> str | None:
-        if made.player is not None:
-            return self.players[made.player]
-        if made.acting is None or made.acting in self.ever:
-            return str(made.acting) if made.acting else None
-        entry = made.changes[0].entry
-        message = f"{made.cause} acts, and the data has no such rule"
+    def _by(self, instrument: AgoraInstrument) -> str | None:
+        if instrument.player is not None:
+            return self.players[instrument.player]
+        if instrument.acting is None or instrument.acting in self.ever:
+            return str(instrument.acting) if instrument.acting else None
+        entry = instrument.changes[0].entry
+        message = f"{instrument.cause} acts, and the data has no such rule"
         self.data.warn(
             "rule-absent", entry.path, entry.line, message, "the cause names it, and nobody is said to have acted"
         )
         return None
 
-    def _instructions(self, made: AgoraInstrument) -> Iterator[str]:
+    def _instructions(self, instrument: AgoraInstrument) -> Iterator[str]:
         pinned: dict[int, AgoraState] = {}
-        for change in made.changes:
+        for change in instrument.changes:
             history, number = change.history, change.history.rule.number
             before = history.states[change.at - 1] if change.at else change.state
             last = change.at == history.last_text
@@ -239,7 +232,7 @@ class _Game:
 
     def _unused(self) -> None:
         """Proposals of which no history tells: what became of them is not known."""
-        told = {change.cause.words for made in self.made.values() for change in made.changes}
+        told = {change.cause.words for instrument in self.instruments.values() for change in instrument.changes}
         told |= {change.cause.words for change in self.idle}
         for name in self.data.proposals:
             if f"Proposal {name}" not in told:
@@ -247,25 +240,25 @@ class _Game:
                 self.data.warn("proposal-unused", f"proposals/{name}", None, message, "it is left out")
 
     def _in_order(self) -> list[Key]:
-        where = standing(self.made, self.started)
-        return sorted(self.made, key=where.__getitem__)
+        where = standing(self.instruments, self.started)
+        return sorted(self.instruments, key=where.__getitem__)
 
     def events(self) -> Iterator[ReportedEvent]:
         """Every entry, in the order of the ledger."""
         for history in self.histories:
             first = history.states[0]
             if first.verb is None and first.entry is not None:
-                yield _deed(first, f"rules/initial/{first.number}.md", "")
+                yield _event(first, f"rules/initial/{first.number}.md", "")
         for key in self._in_order():
-            made = self.made[key]
-            for change in made.changes:
-                yield _deed(change.state, made.path, change.cause.words)
+            instrument = self.instruments[key]
+            for change in instrument.changes:
+                yield _event(change.state, instrument.path, change.cause.words)
         for change in self.idle:
-            yield _deed(change.state, "", change.cause.words)
+            yield _event(change.state, "", change.cause.words)
 
     def totals(self) -> dict[str, int]:
         """What was read, and what it became."""
-        kinds = Counter(made.kind for made in self.made.values())
+        kinds = Counter(instrument.kind for instrument in self.instruments.values())
         return {
             "rules": len(self.histories),
             "rules in force": sum(history.states[-1].alive for history in self.histories),
@@ -279,7 +272,7 @@ class _Game:
         }
 
 
-def _deed(state: AgoraState, path: str, cause: str) -> ReportedEvent:
+def _event(state: AgoraState, path: str, cause: str) -> ReportedEvent:
     assert state.entry is not None
     when = state.entry.when.moment
     return ReportedEvent(

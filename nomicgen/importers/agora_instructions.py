@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
-from nomicgen.importers.agora_history import UNKNOWN_TITLE, AgoraState
+from nomicgen.importers.agora_history import AgoraState
 from nomicgen.importers.agora_ledger import Change
 from nomicgen.importers.agora_read import AgoraEntry, Data, in_words
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_markdown import as_markdown, fenced, fits_heading
 
+UNKNOWN_TITLE = "(title lost)"
 _SAID_ELSEWHERE = frozenset(
     (
         *("power", "mi", "mutability", "id", "old-id", "oldid", "new-id", "newid", "uncounted"),

@@ -35,11 +35,10 @@ class Change(Struct, kw_only=True):
 
 
 class AgoraInstrument(ImportedInstrument, kw_only=True):
-    """An instrument in the making; `acting` is the rule that acts by itself, `told` what its note says."""
+    """An instrument in the making; `acting` is the rule that acts by itself."""
 
     acting: int | None = None
     changes: list[Change] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
 
 
 def ledger_of(
@@ -58,11 +57,11 @@ def ledger_of(
     idle: list[Change] = []
     while True:
         chains = _working(chains, idle, data)
-        made = _made(chains, days, first)
-        order = [_distinct(change.key for change in chain) for chain in chains]
-        place_chains(order, made, started)
-        if not _split(chains, made, started, data):
-            return made, idle
+        instruments = _instruments(chains, days, first)
+        order = [list(dict.fromkeys(change.key for change in chain)) for chain in chains]
+        place_chains(order, instruments, started)
+        if not _split(chains, instruments, started, data):
+            return instruments, idle
 
 
 def _chain(history: AgoraHistory, data: Data) -> Iterator[Change]:
@@ -77,7 +76,7 @@ def _days(chains: Iterable[Sequence[Change]], first: date) -> dict[int, date | N
 
     Where none gives any, it is the day of what came before in a history; none where it comes first in all.
     """
-    found: dict[int, Counter[date]] = defaultdict(Counter)
+    given: dict[int, Counter[date]] = defaultdict(Counter)
     before: dict[int, date] = {}
     for chain in chains:
         last: date | None = None
@@ -85,12 +84,12 @@ def _days(chains: Iterable[Sequence[Change]], first: date) -> dict[int, date | N
             day, number = change.entry.when.day, change.cause.proposal
             last = max(filter(None, (day, last)), default=None)
             if number is not None:
-                found[number].update([day] if day else [])
+                given[number].update([day] if day else [])
                 if last is not None or at > 0:
                     before[number] = max(last or first, before.get(number, first))
     return {
         number: min(counts, key=lambda day: (-counts[day], day), default=before.get(number))
-        for number, counts in found.items()
+        for number, counts in given.items()
     }
 
 
@@ -148,25 +147,25 @@ def _again(change: Change, data: Data, why: str) -> None:
     data.warn("told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
 
 
-def _made(
+def _instruments(
     chains: Sequence[Sequence[Change]], days: Mapping[int, date | None], first: date
 ) -> dict[Key, AgoraInstrument]:
-    found: dict[Key, AgoraInstrument] = {}
+    instruments: dict[Key, AgoraInstrument] = {}
     for chain in chains:
         last: date | None = None
         for change in chain:
             last = change.entry.when.day or last
-            made = found.get(change.key)
-            if made is None:
-                made = found[change.key] = _done(change, days, last or first)
-            made.changes.append(change)
-    name_files(made for _, made in sorted(found.items(), key=lambda one: repr(one[0])))
-    for made in found.values():
-        made.date = _told(made)
-    return found
+            instrument = instruments.get(change.key)
+            if instrument is None:
+                instrument = instruments[change.key] = _instrument(change, days, last or first)
+            instrument.changes.append(change)
+    name_files(instrument for _, instrument in sorted(instruments.items(), key=lambda item: repr(item[0])))
+    for instrument in instruments.values():
+        instrument.date = _date_of(instrument)
+    return instruments
 
 
-def _done(change: Change, days: Mapping[int, date | None], last: date) -> AgoraInstrument:
+def _instrument(change: Change, days: Mapping[int, date | None], last: date) -> AgoraInstrument:
     cause = change.cause
     if change.key[0] == "proposal":
         day = days[int(change.key[1])]
@@ -179,40 +178,36 @@ def _done(change: Change, days: Mapping[int, date | None], last: date) -> AgoraI
     )
 
 
-def _told(made: AgoraInstrument) -> Moment | None:
+def _date_of(instrument: AgoraInstrument) -> Moment | None:
     """The date of an instrument as its entries give it: to the day if one of them does, else in their words."""
-    if made.date is None:
+    if instrument.date is None:
         return None
-    day = made.date.day
-    given = [one.entry.when for one in made.changes if one.entry.when.day == day]
+    day = instrument.date.day
+    given = [change.entry.when for change in instrument.changes if change.entry.when.day == day]
     if not given:
         return Moment.told(f"after {day}")
-    return min(given, key=lambda one: one.words).moment
-
-
-def _distinct(keys: Iterable[Key]) -> list[Key]:
-    return list(dict.fromkeys(keys))
+    return min(given, key=lambda when: when.words).moment
 
 
 def _split(
-    chains: Sequence[Sequence[Change]], made: Mapping[Key, AgoraInstrument], started: Moment | None, data: Data
+    chains: Sequence[Sequence[Change]], instruments: Mapping[Key, AgoraInstrument], started: Moment | None, data: Data
 ) -> bool:
     """Makes acts of their own of changes that stand in the ledger before what their rule's history puts before them.
 
     Whether there were any. Of one chain only the first is moved at a time.
     """
-    where = standing(made, started)
-    spoilt = False
+    where = standing(instruments, started)
+    is_split = False
     for chain in chains:
         at = next((at for at in range(1, len(chain)) if where[chain[at].key] < where[chain[at - 1].key]), None)
         # What is of this rule alone stands in no other chain: to move it would mend nothing.
-        shared = [one for one in (*chain[at:], *chain[:at]) if _SPLIT not in one.key] if at is not None else []
+        shared = [change for change in (*chain[at:], *chain[:at]) if _SPLIT not in change.key] if at is not None else []
         if not shared:
             continue
-        spoilt = True
+        is_split = True
         old = shared[0].key
         _again(shared[0], data, "the histories of two rules put two causes of one day in contrary orders")
         for change in chain:
             if change.key == old:
                 change.key = (*_act(change.cause, change.entry.when.day), _SPLIT, str(change.history.rule.number), *old)
-    return spoilt
+    return is_split

@@ -30,9 +30,10 @@ def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read:
     for version in read:
         if version.number in data.rules:
             place = f"{version.seen.commit}:{version.seen.path}"
-            _add(versions[version.number], place, _said_then(version, data.rules[version.number]))
+            rule = data.rules[version.number]
+            _add(versions[version.number], place, _said(rule, version.text, version.name, version.power))
     for rule in data.rules.values():
-        _add(versions[rule.number], rule.path, _said(rule))
+        _add(versions[rule.number], rule.path, _said(rule, rule.text, rule.name, rule.power or ""))
 
     def compare(_: Records, played: Replay) -> Tally:
         tally = Tally()
@@ -54,26 +55,13 @@ def _add(versions: list[_Version], place: str, said: SourceRule) -> None:
         versions.append((place, said))
 
 
-def _said(rule: RuleData) -> SourceRule:
+def _said(rule: RuleData, text: str, name: str | None, power: str) -> SourceRule:
     return SourceRule(
         number=rule.number,
-        text=_text(rule.text, drawn=rule.drawn),
-        title=sound_title(rule.name, rule.path, Data()),
-        tier=tier_of(rule.power or ""),
+        text=sound_text(text, "", None, Data(), drawn=rule.drawn),
+        title=sound_title(name, rule.path, Data()) if name else None,
+        tier=tier_of(power),
     )
-
-
-def _said_then(version: Version, rule: RuleData) -> SourceRule:
-    return SourceRule(
-        number=version.number,
-        text=_text(version.text, drawn=rule.drawn),
-        title=sound_title(version.name, rule.path, Data()) if version.name else None,
-        tier=tier_of(version.power),
-    )
-
-
-def _text(text: str, *, drawn: bool) -> str | None:
-    return sound_text(text, "", None, Data(), drawn=drawn)
 
 
 def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:

@@ -1,4 +1,4 @@
-"""Headings of rules as people write them, `## 203/1 (IMMUTABLE)`, `# Rule 203`, `## 203 [void]`, and their slips.
+"""Headings of rules as people write them: `## 203/1 (IMMUTABLE)`, `# Rule 203`, `## 203 [void]`.
 
 The form of the archive is `## N/R (TIER)` or `## N (TIER)`; a title may follow a colon or a dash.
 """
@@ -21,6 +21,7 @@ _WORD = r"[A-Za-z][A-Za-z0-9-]{0,63}"
 _MARK = lazy_pattern(
     rf"[ \t]*[(\[][ \t]*(?P<mark>{_WORD}(?:[ \t]*[,;/][ \t]*{_WORD})*)[ \t]*(?:(?P<close>[)\]])|(?=$))"
 )
+_WELL_FORMED = lazy_pattern(r"## [0-9]+(?:/[0-9]+)?(?:$| [^/]|[:.—–-])")
 _TITLE = lazy_pattern(r"[ \t]*(?::|—|–|-{1,2}[ \t]|\.[ \t])[ \t]*(?P<title>\S.*)")
 _MARKS = {"void": "void", "voided": "void", "repealed": "repealed", "deleted": "repealed"}
 _KNOWN = ("immutable", "mutable", "void", "repealed")
@@ -29,7 +30,7 @@ _LOW = 2
 
 class RuleHeading(Struct, frozen=True, kw_only=True):
     """A heading that names a rule. `tier` is in small letters, None where none is said; `mark` is `void`, `repealed` or
-    ''. `slips` are what is wrong with it, in words; `sure` says that nothing but a rule's heading looks like it.
+    ''. `malformed` says that it is in another form; `sure` that nothing but a rule's heading looks like it.
     """
 
     number: int
@@ -38,7 +39,7 @@ class RuleHeading(Struct, frozen=True, kw_only=True):
     mark: str = ""
     title: str | None = None
     level: int = 2
-    slips: tuple[str, ...] = ()
+    malformed: bool = False
     sure: bool = True
 
 
@@ -48,25 +49,24 @@ def parse_rule_heading(line: str) -> RuleHeading | None:
     match = _LINE.fullmatch(line.rstrip(" \t"))
     if match is None:
         return None
-    slips: list[str] = []
     rest, tier, mark = match["rest"] or "", None, ""
+    malformed = not _WELL_FORMED.match(line.strip(" \t"))
     if match["bold"]:
         rest = rest.rstrip("* \t") if rest.endswith(match["bold"]) else rest
     while found := _MARK.match(rest):
         for word in re.split(r"[ \t]*[,;/][ \t]*", found["mark"]):
-            meant = _meant(word, slips)
+            meant = _meant(word)
+            malformed |= meant != word.casefold()
             if meant in _MARKS:
                 mark = _MARKS[meant]
             else:
                 tier = meant
-        if not found["close"]:
-            slips.append("a bracket is not closed")
+        malformed |= not found["close"]
         rest = rest[found.end() :]
     title = _TITLE.fullmatch(rest)
     if rest.strip() and title is None:
         return None
     level = len(match["hashes"])
-    slips += _form(match, level)
     return RuleHeading(
         number=int(match["number"]),
         revision=int(match["revision"]) if match["revision"] else None,
@@ -74,40 +74,18 @@ def parse_rule_heading(line: str) -> RuleHeading | None:
         mark=mark,
         title=title["title"].strip() if title else None,
         level=level,
-        slips=tuple(slips),
+        malformed=malformed,
         sure=level == _LOW and bool(match["gap"]) and not match["bold"],
     )
 
 
-def _meant(word: str, slips: list[str]) -> str:
+def _meant(word: str) -> str:
     """A tier or a mark in small letters, as it is spelt right."""
     small = word.casefold()
     if small in _KNOWN or small in _MARKS:
         return small
-    near = [one for one in _KNOWN if far(small, one) == 1 and one[0] == small[0]]
-    if len(near) == 1:
-        slips.append(f"{near[0]} is spelt otherwise")
-        return near[0]
-    return small
-
-
-def _form(match: re.Match[str], level: int) -> list[str]:
-    found = []
-    if match["word"]:
-        found.append("the word Rule stands before the number")
-    if level == 0:
-        found.append("it is a line of text, and no heading")
-    elif level != _LOW:
-        found.append(f"it is of level {level}")
-    if level and not match["gap"]:
-        found.append("no space stands after the hashes")
-    if match["bold"]:
-        found.append("it is in bold")
-    if match["slash"] and re.search(r"[ \t]", match["slash"]):
-        found.append("spaces stand around the slash")
-    if re.match(r"[(\[]", match["rest"] or ""):
-        found.append("no space stands before the bracket")
-    return found
+    near = [known for known in _KNOWN if far(small, known) == 1 and known[0] == small[0]]
+    return near[0] if len(near) == 1 else small
 
 
 def far(one: str, other: str) -> int:

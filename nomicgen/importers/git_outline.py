@@ -5,8 +5,7 @@ Front matter may say what a rule is; a text whose rules begin otherwise is taken
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,12 +13,22 @@ from msgspec.structs import replace
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.importers.git_headings import RuleHeading, parse_rule_heading
-from nomicgen.importers.git_texts import FileText, Passage, Slip, passage_of, read_whole, readable, text_of
+from nomicgen.importers.git_texts import (
+    FileReading,
+    FileText,
+    Passage,
+    Slip,
+    read_whole,
+    readable,
+    rule_of,
+    text_of,
+    with_slips,
+)
 from nomicgen.importers.long_format import normalised
 from nomicgen.importers.outline_doubts import Doubt
 from nomicgen.importers.rule_front_matter import FrontKeys, FrontMatter, read_front_matter
-from nomicgen.importers.text_lines import Line, TierWords
-from nomicgen.importers.text_outline import Outside, RulePart
+from nomicgen.importers.text_lines import TierWords
+from nomicgen.importers.text_outline import RulePart
 from nomicgen.importers.text_reading import outlined
 from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import RANKS
@@ -50,15 +59,16 @@ def read_form(data: bytes, named: int | None, form: ArchiveForm) -> FileText:
     if form.shape is None and not data.startswith(b"---"):
         return read_whole(data, named)
     lines, slips = _lines(data)
+    file = FileReading(slips)
     front = read_front_matter(lines, form.front)
     number = None if front is None else front.number or named
     if front is not None and number is not None:
-        found = _fronted(lines, number, named, front)
+        _read_fronted(lines, number, named, front, file)
     elif named is None and form.shape is not None:
-        found = _outlined(lines, front.end if front else 0, form.shape)
+        _read_outlined(lines, front.end if front else 0, form.shape, file)
     else:
         return read_whole(data, named)
-    return FileText(passages=found.passages, lines=found.lines, slips=(*slips, *found.slips))
+    return file.text()
 
 
 def guessed(data: bytes) -> FormGuess:
@@ -93,96 +103,63 @@ def _below(lines: Sequence[str], end: int) -> str:
     return "\n" * end + "\n".join(lines[end:])
 
 
-def _fronted(lines: list[str], number: int, named: int | None, front: FrontMatter) -> FileText:
+def _read_fronted(lines: list[str], number: int, named: int | None, front: FrontMatter, file: FileReading) -> None:
     """A file for one rule, whose front matter says what it is; a heading below may say the same again."""
     first, last = trimmed(lines, front.end, len(lines))
     heading = parse_rule_heading(lines[first]) if first < last else None
-    repeated = heading is not None and heading.number == number and heading.level > 0
-    said = heading if repeated and heading is not None else RuleHeading(number=number)
-    meant = RuleHeading(
-        number=number,
-        revision=said.revision if front.revision is None else front.revision,
-        tier=front.tier or said.tier,
-        mark=said.mark,
-        title=front.title or said.title,
+    at = first
+    if heading is None or heading.number != number or not heading.level:
+        heading, at = RuleHeading(number=number), front.end - 1
+    heading = replace(
+        heading,
+        revision=heading.revision if front.revision is None else front.revision,
+        tier=front.tier or heading.tier,
+        title=front.title or heading.title,
+        malformed=False,
     )
-    passage, slips = passage_of(meant, lines, first if repeated else front.end - 1, len(lines))
-    found = replace(passage, bare=meant.tier is None)
     if named is not None and number != named:
         message = f"the front matter says Rule {number}, and the file's name {named}"
-        made = "the front matter is followed, unless another file has that rule"
-        slips = [Slip(slug="number-differs", line=1, message=message, made=made), *slips]
-    return FileText(passages=(found,), lines=(1,), slips=tuple(slips))
+        file.warn("number-differs", 1, message, "the front matter is followed, unless another file has that rule")
+    rule = rule_of(heading, lines, at, len(lines), bare=heading.tier is None)
+    file.include(replace(rule, rules=((1, *rule.passages),)))
 
 
-def _outlined(lines: Sequence[str], end: int, shape: RuleForm) -> FileText:
+def _read_outlined(lines: Sequence[str], end: int, shape: RuleForm, file: FileReading) -> None:
     """One file for all rules, which begin as `shape` says; in a version that has none, as most of its lines do."""
     words = _below(lines, end)
-    made = outlined(words, markdown=True, words=_TIERS, shape=shape)
-    if made.whole is None and shape.pattern is None:
+    outline = outlined(words, markdown=True, words=_TIERS, shape=shape)
+    if outline.whole is None and shape.pattern is None:
         other = outlined(words, markdown=True, words=_TIERS)
         # An older version of the text may have had another form.
-        made = other if other.whole is not None and len(other.whole.parts) > 1 and other.doubt is None else made
-    if made.whole is None:
-        message = "no line in this file begins a rule"
-        slip = Slip(slug="file-without-rule", line=1, message=message, made="it is left out")
-        return FileText(slips=(slip,) if words.strip() else ())
-    return _read(made.whole.parts, made.whole.outside)
-
-
-def _read(parts: Sequence[RulePart], outside: Sequence[Outside]) -> FileText:
-    found: dict[int, tuple[int, Passage]] = {}
-    slips: list[Slip] = [_left_out(one) for one in outside]
-    for part in parts:
+        outline = other if other.whole is not None and len(other.whole.parts) > 1 and other.doubt is None else outline
+    if outline.whole is None:
+        if words.strip():
+            file.warn("file-without-rule", 1, "no line in this file begins a rule", "it is left out")
+        return
+    for outside in outline.whole.outside:
+        where = {"above": "above the first rule", "heading": f"between Rule {outside.number} and the next"}
+        message = f"words stand {where.get(outside.why, f'below Rule {outside.number}, the last')}"
+        file.warn("outside", outside.lines[0].number, message, "they are left out")
+    for part in outline.whole.parts:
         if part.number == 0 or part.past:
-            made_of, slug = "it is left out", "outside"
             message = f"Rule {part.number} stands below {part.past}" if part.past else "no rule has the number 0"
-            slips.append(Slip(slug=slug, line=part.line, message=message, made=made_of))
-            continue
-        if part.number in found:
-            message = f"Rule {part.number} stands in line {found[part.number][0]} already"
-            slips.append(Slip(slug="rule-doubled", line=part.line, message=message, made="this one is left out"))
-            continue
-        passage, more = _passage(part)
-        found[part.number] = part.line, passage
-        slips += more
-        for line, message in part.told_below:
-            slips.append(Slip(slug="history-printed", line=line, message=message, made="it is left out"))
-    return FileText(
-        passages=tuple(passage for _, passage in found.values()),
-        lines=tuple(line for line, _ in found.values()),
-        slips=tuple(slips),
-    )
+            file.warn("outside", part.line, message, "it is left out")
+        else:
+            file.include(_rule(part))
+            for line, message in part.told_below:
+                file.warn("history-printed", line, message, "it is left out")
 
 
-def _left_out(one: Outside) -> Slip:
-    where = {"above": "above the first rule", "heading": f"between Rule {one.number} and the next"}
-    message = f"words stand {where.get(one.why, f'below Rule {one.number}, the last')}"
-    return Slip(slug="outside", line=one.lines[0].number, message=message, made="they are left out")
-
-
-def _passage(part: RulePart) -> tuple[Passage, Iterator[Slip]]:
+def _rule(part: RulePart) -> FileText:
     text, slips = text_of(part.plain) if part.exact is None else (part.exact, ())
-    blank = len(list(takewhile(_is_blank, part.lines)))
-    first = part.lines[blank].number - blank - 1 if blank < len(part.lines) else part.line
-    mark = "void" if part.void else "repealed" if part.gone and text is None else ""
+    blank = next((at for at, line in enumerate(part.lines) if not line.blank), None)
+    above = part.line if blank is None else part.lines[blank].number - blank - 1
     passage = Passage(
         number=part.number,
         revision=part.revision,
         tier=part.mark or part.heading,
-        mark=mark,
+        mark="void" if part.void else "repealed" if part.gone and text is None else "",
         title=part.title,
         text=text,
     )
-    if text is None and mark != "repealed":
-        message = "the rule has no text"
-        return passage, iter(
-            [Slip(slug="text-empty", line=part.line, message=message, made="its text is said to be lost")]
-        )
-    return passage, (
-        Slip(slug=one.slug, line=one.line + first, message=one.message, made=one.made, quote=one.quote) for one in slips
-    )
-
-
-def _is_blank(line: Line) -> bool:
-    return line.blank
+    return with_slips(passage, part.line, slips, above)

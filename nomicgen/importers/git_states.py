@@ -108,9 +108,7 @@ class _Reader:
             return
         self._tell_slips(path, text.slips, commit)
         self.files[path] = tuple(
-            self._rule(passage, path, line)
-            for passage, line in zip(text.passages, text.lines, strict=True)
-            if passage.mark != "repealed"
+            self._rule(passage, path, line) for line, passage in text.rules if passage.mark != "repealed"
         )
 
     def _rule(self, passage: Passage, path: str, line: int) -> CommitRule:

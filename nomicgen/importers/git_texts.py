@@ -56,9 +56,36 @@ class Passage(Struct, frozen=True, kw_only=True):
 class FileText(Struct, frozen=True, kw_only=True):
     """The rules of a file, in its order, each with the line of its heading, from 1; and what is odd about the file."""
 
-    passages: tuple[Passage, ...] = ()
-    lines: tuple[int, ...] = ()
+    rules: tuple[tuple[int, Passage], ...] = ()
     slips: tuple[Slip, ...] = ()
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        return tuple(passage for _, passage in self.rules)
+
+
+class FileReading:
+    """The rules of a file as they are found, each number once, and what is odd about it."""
+
+    def __init__(self, slips: Iterable[Slip] = ()) -> None:
+        self.rules: dict[int, tuple[int, Passage]] = {}
+        self.slips = [*slips]
+
+    def warn(self, slug: str, line: int, message: str, made: str, quote: str = "") -> None:
+        self.slips.append(Slip(slug=slug, line=line, message=message, made=made, quote=quote))
+
+    def include(self, part: FileText, above: int = 0) -> None:
+        """Adds a part of the file, which has so many lines `above` it."""
+        self.slips += [replace(slip, line=slip.line + above) for slip in part.slips]
+        for line, passage in part.rules:
+            if passage.number in self.rules:
+                message = f"Rule {passage.number} stands in line {self.rules[passage.number][0]} already"
+                self.warn("rule-doubled", line + above, message, "this one is left out")
+            else:
+                self.rules[passage.number] = line + above, passage
+
+    def text(self) -> FileText:
+        return FileText(rules=tuple(self.rules.values()), slips=tuple(self.slips))
 
 
 def number_of_file(path: str) -> int | None:
@@ -74,12 +101,14 @@ def read_whole(data: bytes, named: int | None) -> FileText:
     words = data.decode()
     if not all(map(_is_normal, words.split(_BETWEEN))):
         words = normalised(data, notes) or ""
-    found, more = _all(words) if named is None else _one(words, named)
-    return FileText(
-        passages=tuple(passage for _, passage in found.values()),
-        lines=tuple(line for line, _ in found.values()),
-        slips=(*slips, *_of_notes(notes), *more),
-    )
+    file = FileReading(slips)
+    for finding in notes.findings():
+        file.warn("bytes", finding.span.line or 1, finding.message, finding.help)
+    if named is None:
+        _read_all(words, file)
+    else:
+        _read_one(words, named, file)
+    return file.text()
 
 
 @lru_cache(maxsize=65536)
@@ -105,18 +134,14 @@ def readable(data: bytes) -> tuple[bytes, tuple[Slip, ...]]:
     return data, ()
 
 
-def _of_notes(notes: Notes) -> Iterator[Slip]:
-    for one in notes.findings():
-        yield Slip(slug="bytes", line=one.span.line or 1, message=one.message, made=one.help)
-
-
-def _one(words: str, named: int) -> tuple[dict[int, tuple[int, Passage]], list[Slip]]:
+def _read_one(words: str, named: int, file: FileReading) -> None:
     """A file for one rule: its first line that is not blank is the heading; others may follow that print a revision."""
     lines = words.split("\n")
     first, last = trimmed(lines, 0, len(lines))
     if first == last:
-        slip = Slip(slug="text-empty", line=1, message="the file has nothing in it", made="the rule's text is lost")
-        return {named: (1, Passage(number=named, bare=True))}, [slip]
+        file.warn("text-empty", 1, "the file has nothing in it", "the rule's text is lost")
+        file.include(FileText(rules=((1, Passage(number=named, bare=True)),)))
+        return
     heading = parse_rule_heading(lines[first])
     number = heading.number if heading is not None else named
     (own, _), *others = _parts(
@@ -125,26 +150,20 @@ def _one(words: str, named: int) -> tuple[dict[int, tuple[int, Passage]], list[S
     end = first + own.count("\n") + 1
     if heading is None or (not heading.level and (heading.number != named or _is_all(heading, lines[first + 1 : end]))):
         made = f"its number is taken from the file's name, {named}, and nothing is known of its revision"
-        slip = Slip(slug="heading-missing", line=first + 1, message="no heading names the rule", made=made)
-        passage, more = passage_of(RuleHeading(number=named), lines, first - 1, end)
-        found = {named: (max(first, 1), replace(passage, bare=True))}
-        slips = [slip, *more]
+        file.warn("heading-missing", first + 1, "no heading names the rule", made)
+        file.include(rule_of(RuleHeading(number=named), lines, first - 1, end, bare=True))
     else:
-        passage, more = passage_of(heading, lines, first, end)
-        found, slips = {number: (first + 1, passage)}, [*_heading_slips(heading, lines[first], first)]
+        file.include(rule_of(heading, lines, first, end))
         if number != named:
             message = f"the heading says Rule {number}, and the file's name {named}"
             made = "the heading is followed, unless another file has that rule"
-            slips.append(Slip(slug="number-differs", line=first + 1, message=message, made=made, quote=lines[first]))
-        slips += more
-    slips += _add_parts(others, end + 1, found)
-    main, *further = found
+            file.warn("number-differs", first + 1, message, made, lines[first])
+    _include_parts(others, end, file)
+    main, *further = file.rules
     for other in further:
-        line, _ = found[other]
+        line, _ = file.rules[other]
         message = f"the file of Rule {main} has Rule {other} in it as well"
-        made, quote = "it is a rule of its own", lines[line - 1]
-        slips.append(Slip(slug="rules-several", line=line, message=message, made=made, quote=quote))
-    return found, slips
+        file.warn("rules-several", line, message, "it is a rule of its own", lines[line - 1])
 
 
 def _is_all(heading: RuleHeading, below: Sequence[str]) -> bool:
@@ -152,21 +171,17 @@ def _is_all(heading: RuleHeading, below: Sequence[str]) -> bool:
     return heading.title is not None and not any(line.strip() for line in below)
 
 
-def _all(words: str) -> tuple[dict[int, tuple[int, Passage]], list[Slip]]:
+def _read_all(words: str, file: FileReading) -> None:
     """One file for all rules: each begins at a heading that names it."""
-    found: dict[int, tuple[int, Passage]] = {}
-    slips = [*_add_parts(_parts(words, lambda _: True), 1, found)]
-    first = min((line for line, _ in found.values()), default=None)
+    _include_parts(_parts(words, lambda _: True), 0, file)
+    first = min((line for line, _ in file.rules.values()), default=None)
     above = words.split("\n") if first is None else words.split("\n", first)[: first - 1]
-    return found, [*_slips_above(above, before=first is not None), *slips]
-
-
-class _Part(Struct, frozen=True):
-    """The rules of a part of a file, each with the line of its heading, from 1."""
-
-    rules: tuple[tuple[int, Passage], ...]
-    slips: tuple[Slip, ...]
-    lines: int
+    # What stands above the first rule, but for a title.
+    at = next((at for at, line in enumerate(above) if line.strip() and not re.match(r"# |---\s*$", line)), None)
+    if at is not None and first is None:
+        file.warn("file-without-rule", at + 1, "no heading in this file names a rule", "it is left out")
+    elif at is not None:
+        file.warn("outside", at + 1, "words stand above the first rule", "they are left out")
 
 
 def _parts(words: str, begins: Callable[[RuleHeading], bool]) -> Iterator[tuple[str, bool]]:
@@ -188,25 +203,18 @@ def _parts(words: str, begins: Callable[[RuleHeading], bool]) -> Iterator[tuple[
     yield now, left_open
 
 
-def _add_parts(parts: Iterable[tuple[str, bool]], line: int, found: dict[int, tuple[int, Passage]]) -> Iterator[Slip]:
-    """Adds the rules of some parts, which begin on `line`; gives what is odd about them."""
+def _include_parts(parts: Iterable[tuple[str, bool]], above: int, file: FileReading) -> None:
+    """Adds the rules of some parts, which have so many lines `above` them, and what is odd about them."""
     for words, left_open in parts:
-        part = _part(words)
         if left_open:
             message = "a code fence or comment above this heading is never closed"
-            yield Slip(slug="fence-open", line=line, message=message, made="the heading begins a rule all the same")
-        yield from (replace(one, line=one.line + line - 1) for one in part.slips)
-        for at, passage in part.rules:
-            if passage.number in found:
-                message = f"Rule {passage.number} stands in line {found[passage.number][0]} already"
-                yield Slip(slug="rule-doubled", line=line + at - 1, message=message, made="this one is left out")
-            else:
-                found[passage.number] = line + at - 1, passage
-        line += part.lines
+            file.warn("fence-open", above + 1, message, "the heading begins a rule all the same")
+        file.include(_part(words), above)
+        above += words.count("\n") + 1
 
 
 @lru_cache(maxsize=65536)
-def _part(words: str) -> _Part:
+def _part(words: str) -> FileText:
     """Reads a part of a file: from version to version of one file nearly all of them are the same."""
     lines = words.split("\n")
     starts: list[tuple[int, RuleHeading]] = []
@@ -216,23 +224,12 @@ def _part(words: str) -> _Part:
             continue
         if not starts or _closed("\n".join(lines[starts[-1][0] : at])):
             starts.append((at, heading))
-    rules: list[tuple[int, Passage]] = []
-    slips: list[Slip] = []
-    for (at, heading), end in zip(starts, [*(at for at, _ in starts[1:]), len(lines)], strict=False):
-        passage, more = passage_of(heading, lines, at, end)
-        rules.append((at + 1, passage))
-        slips += [*_heading_slips(heading, lines[at], at), *more]
-    return _Part(tuple(rules), tuple(slips), len(lines))
-
-
-def _slips_above(lines: Sequence[str], *, before: bool) -> Iterator[Slip]:
-    """What stands above the first rule, but for a title."""
-    at = next((at for at, line in enumerate(lines) if line.strip() and not re.match(r"# |---\s*$", line)), None)
-    if at is None:
-        return
-    message = "words stand above the first rule" if before else "no heading in this file names a rule"
-    slug = "outside" if before else "file-without-rule"
-    yield Slip(slug=slug, line=at + 1, message=message, made="they are left out" if before else "it is left out")
+    ends = [*(at for at, _ in starts[1:]), len(lines)]
+    rules = [rule_of(heading, lines, at, end) for (at, heading), end in zip(starts, ends, strict=False)]
+    return FileText(
+        rules=tuple(rule for part in rules for rule in part.rules),
+        slips=tuple(slip for part in rules for slip in part.slips),
+    )
 
 
 def _is_probable(heading: RuleHeading, before: Sequence[tuple[int, RuleHeading]]) -> bool:
@@ -252,17 +249,9 @@ def _closed(text: str) -> bool:
     return any(token.type == "heading_open" and token.map is not None and token.map[0] == lines for token in tokens)
 
 
-def _heading_slips(heading: RuleHeading, line: str, at: int) -> Iterator[Slip]:
-    if heading.slips:
-        message = f"the heading is malformed ({', '.join(heading.slips)})"
-        made = f"it is read as Rule {heading.number}"
-        yield Slip(slug="heading-form", line=at + 1, message=message, made=made, quote=line)
-
-
-def passage_of(heading: RuleHeading, lines: Sequence[str], at: int, end: int) -> tuple[Passage, list[Slip]]:
+def rule_of(heading: RuleHeading, lines: Sequence[str], at: int, end: int, *, bare: bool = False) -> FileText:
     """The rule whose heading stands at `at`; its text ends before `end`."""
-    words = "\n".join(lines[at + 1 : end])
-    text, slips = text_of(words)
+    text, slips = text_of("\n".join(lines[at + 1 : end]))
     passage = Passage(
         number=heading.number,
         revision=heading.revision,
@@ -270,11 +259,23 @@ def passage_of(heading: RuleHeading, lines: Sequence[str], at: int, end: int) ->
         mark=heading.mark,
         title=heading.title,
         text=text,
+        bare=bare,
     )
-    if text is None and heading.mark != "repealed":
-        slip = Slip(slug="text-empty", line=at + 1, message="the rule has no text", made="its text is said to be lost")
-        return passage, [slip]
-    return passage, [replace(one, line=one.line + at + 1) for one in slips]
+    rule = with_slips(passage, max(at + 1, 1), slips, at + 1)
+    if not heading.malformed:
+        return rule
+    message, made = "the heading is malformed", f"it is read as Rule {heading.number}"
+    slip = Slip(slug="heading-form", line=at + 1, message=message, made=made, quote=lines[at])
+    return replace(rule, slips=(slip, *rule.slips))
+
+
+def with_slips(passage: Passage, line: int, slips: Iterable[Slip], above: int) -> FileText:
+    """A rule whose heading stands on `line`, and the slips of its text, which has so many lines `above` it."""
+    moved = tuple(replace(slip, line=slip.line + above) for slip in slips)
+    if passage.text is None and passage.mark != "repealed":
+        message, made = "the rule has no text", "its text is said to be lost"
+        moved = (Slip(slug="text-empty", line=line, message=message, made=made),)
+    return FileText(rules=((line, passage),), slips=moved)
 
 
 @lru_cache(maxsize=65536)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from itertools import count
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,20 +19,17 @@ from nomicgen.model import Moment, RuleRef
 
 
 class Ruling(Struct, kw_only=True):
-    """A judgement: `text` is Markdown of one paragraph, '' where only its effect is known."""
+    """A judgement: `text` is Markdown of one paragraph, '' where only its effect is known; `line` is the first that has
+    it.
+    """
 
-    number: int
-    text: str
+    number: int = 0
+    text: str = ""
     player: str | None
     date: Moment | None
     turn: str | None
     rules: list[RuleRef] = []
-
-
-class _Found(Struct):
-    line: JudgementLine
-    rules: list[RuleRef]
-    history: LongHistory
+    line: int = 0
 
 
 _Same = tuple[JudgementLine, int]
@@ -46,29 +44,27 @@ def rulings_of(
 ) -> list[Ruling]:
     """Every judgement, by number. Those that no history names are numbered as they follow each other."""
     known = frozenset(players)
-    found: dict[_Same, _Found] = {}
+    printed: dict[_Same, Ruling] = {}
     chains: list[list[_Same]] = []
     for history in histories:
         chain: list[_Same] = []
         for line in _lines(history, known, notes):
             bare = replace(line, line=0)
-            same = (bare, sum(one == bare for one, _ in chain))
-            entry = found.setdefault(same, _Found(line, [], history))
+            same = (bare, sum(earlier == bare for earlier, _ in chain))
+            ruling = Ruling(text=line.text, player=line.player, date=line.date, turn=line.turn, line=line.line)
             state = history.at(line.date) if line.date else history.states[-1]
-            entry.rules.append(RuleRef(state.number, state.revision))
+            printed.setdefault(same, ruling).rules.append(RuleRef(state.number, state.revision))
             chain.append(same)
         chains.append(chain)
-    named = {made.number: made for made in instruments.values() if made.kind == "judgement"}
-    order = sorted_with(found, chains, lambda one: _when(found[one]))
-    numbers = _numbers(order, found, named)
-    rulings = [_ruling(numbers[same], found[same], named.get(numbers[same])) for same in order]
-    given = set(numbers.values())
-    rulings += [
-        Ruling(number=number, text="", player=made.player, date=made.date, turn=made.turn)
-        for number, made in named.items()
-        if number not in given
-    ]
-    return sorted(rulings, key=lambda one: one.number)
+    named = {instrument.number: instrument for instrument in instruments.values() if instrument.kind == "judgement"}
+    rulings = [printed[same] for same in sorted_with(printed, chains, lambda same: _when(printed[same]))]
+    _give_numbers(rulings, named)
+    for ruling in rulings:
+        ruling.text, ruling.rules = as_paragraph(ruling.text), sorted(set(ruling.rules))
+    for number in named.keys() - {ruling.number for ruling in rulings}:
+        judgement = named[number]
+        rulings.append(Ruling(number=number, player=judgement.player, date=judgement.date, turn=judgement.turn))
+    return sorted(rulings, key=lambda ruling: ruling.number)
 
 
 def _lines(history: LongHistory, players: frozenset[str], notes: Notes) -> list[JudgementLine]:
@@ -86,45 +82,33 @@ def _lines(history: LongHistory, players: frozenset[str], notes: Notes) -> list[
     return lines
 
 
-def _when(found: _Found) -> tuple[date, date, int, int, int, str]:
-    day = found.line.date.day if found.line.date else date.max
-    return day, day, 0, 0, found.line.line, ""
+def _when(ruling: Ruling) -> tuple[date, date, int, int, int, str]:
+    day = ruling.date.day if ruling.date else date.max
+    return day, day, 0, 0, ruling.line, ""
 
 
-def _numbers(
-    order: Sequence[_Same], found: Mapping[_Same, _Found], named: Mapping[int, ImportedInstrument]
-) -> dict[_Same, int]:
-    """A number for each judgement: that of a history's line that says the same of it, else the next that is free."""
-    numbers: dict[_Same, int] = {}
+def _give_numbers(rulings: Sequence[Ruling], named: Mapping[int, ImportedInstrument]) -> None:
+    """Gives each judgement that of a history's line that says the same of it, else the next number that is free."""
+    waiting = dict(sorted(named.items()))
     for exactly in (True, False):
-        waiting = {number: made for number, made in sorted(named.items()) if number not in numbers.values()}
-        for same in order:
-            found_in = [one for one, made in waiting.items() if _alike(found[same].line, made, exactly=exactly)]
-            if same not in numbers and found_in:
-                numbers[same] = found_in[0]
-                del waiting[found_in[0]]
+        for ruling in rulings:
+            alike = (number for number, judgement in waiting.items() if _is_alike(ruling, judgement, exactly=exactly))
+            number = next(alike, None)
+            if ruling.number == 0 and number is not None:
+                del waiting[number]
+                ruling.number = number
+                if not exactly and ruling.player is not None:
+                    ruling.text, ruling.player = f"{ruling.text} ({escaped(ruling.player)})", None
     last, taken = 0, set(named)
-    for same in order:
-        if same not in numbers:
-            last += 1
-            while last in taken:
-                last += 1
-            taken.add(last)
-        last = max(last, numbers.setdefault(same, last))
-    return numbers
+    for ruling in rulings:
+        if ruling.number == 0:
+            ruling.number = next(number for number in count(last + 1) if number not in taken)
+            taken.add(ruling.number)
+        last = max(last, ruling.number)
 
 
-def _alike(line: JudgementLine, made: ImportedInstrument, *, exactly: bool) -> bool:
+def _is_alike(ruling: Ruling, judgement: ImportedInstrument, *, exactly: bool) -> bool:
     """Whether a line may be about a judgement; if not exactly, what reads like a judge may be the end of the text."""
-    if line.date is None or (line.date, line.turn) != (made.date, made.turn):
+    if ruling.date is None or (ruling.date, ruling.turn) != (judgement.date, judgement.turn):
         return False
-    return line.player == made.player if exactly else made.player is None
-
-
-def _ruling(number: int, found: _Found, made: ImportedInstrument | None) -> Ruling:
-    line = found.line
-    text, player = line.text, line.player
-    if made is not None and made.player is None and player is not None:
-        text, player = f"{text} ({escaped(player)})", None
-    rules = sorted(set(found.rules))
-    return Ruling(number=number, text=as_paragraph(text), player=player, date=line.date, turn=line.turn, rules=rules)
+    return ruling.player == judgement.player if exactly else judgement.player is None

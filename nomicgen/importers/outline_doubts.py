@@ -17,7 +17,7 @@ from nomicgen.diagnostics import counted
 from nomicgen.files.file_findings import quoted
 from nomicgen.importers.text_lines import Line, ranges_of
 from nomicgen.importers.text_outline import Outline
-from nomicgen.importers.text_rule_forms import ANY_LEVEL, Found, lettered_number
+from nomicgen.importers.text_rule_forms import ANY_LEVEL, EXPLICIT, Found, lettered_number
 from nomicgen.patterns import lazy_pattern
 
 _HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S.*")
@@ -40,23 +40,6 @@ _HIGH = 100
 _NO_RULES = "a game needs numbered rules: number its parts as rules, or keep it in docs/"
 
 
-class Reading(Struct, frozen=True, kw_only=True):
-    """A way to read a text: the `numbers` of its rules, the first line of them, `share` of the text that is in them
-    (0 to 1), and the expression that `--heading` takes for it.
-    """
-
-    numbers: tuple[int, ...]
-    line: str
-    share: float
-    pattern: str
-
-    @property
-    def said(self) -> str:
-        """The reading in a few words: `62 rules as in "**101** *Obey*" (101–116, 201–246), 97 % of the text`."""
-        rules = f"{counted(len(self.numbers), 'rule')} as in {quoted(self.line, 40)}"
-        return f"{rules} ({ranges_of(self.numbers)}), {self.share:.0%} of the text"
-
-
 class Doubt(Struct, frozen=True, kw_only=True):
     """Why a text is refused, and what decides."""
 
@@ -65,21 +48,19 @@ class Doubt(Struct, frozen=True, kw_only=True):
     help: str
 
 
-def reading_of(lines: Sequence[Line], found: Found, share: float) -> Reading:
-    """What a text is by one form of its rules' beginnings, of which there is at least one."""
-    first = found.rules[0]
-    text = lines[first.at].text
-    before = text[: first.tail]
+def pattern_of(lines: Sequence[Line], reading: Found) -> str:
+    """The expression that `--heading` takes for one form of rules' beginnings, of which there is at least one."""
+    first = reading.rules[0]
+    before = lines[first.at].text[: first.tail]
     number = str(first.number)
     at = before.rfind(number)
     # What stands behind the number in every such line is a part of the expression, and no title or text.
     behind = before[at + len(number) :] if first.form == "numbered" else ""
     front = _typed(before[:at])
-    if first.form == "heading" and found.key is not None and found.key[2] == ANY_LEVEL:
+    if first.form == "heading" and reading.key is not None and reading.key[2] == ANY_LEVEL:
         front = f"#{{1,6}}{front.lstrip('#')}"
     edge = "" if behind else r"\b"
-    pattern = f"{front}(?P<number>[0-9]+){edge}{_typed(behind)}"
-    return Reading(numbers=tuple(one.number for one in found.rules), line=text.strip(), share=share, pattern=pattern)
+    return f"{front}(?P<number>[0-9]+){edge}{_typed(behind)}"
 
 
 def _typed(text: str) -> str:
@@ -98,22 +79,30 @@ def doubt_of(
 ) -> Doubt | None:
     """Why the rules that were `found` are not believed, None where they are. `others` are further readings."""
     inside = sum(len(line.text.strip()) for part in whole.parts for line in part.lines)
-    inside += sum(len(lines[one.at].text.strip()) for one in found.rules if one.form in ("heading", "named"))
-    outside = sum(len(line.text.strip()) for one in whole.outside for line in one.lines)
-    share = min(1.0, inside / max(inside + outside, 1))
-    mine = reading_of(lines, found, share)
-    rivals = sorted((one for one in others if _is_rival(one, found)), key=lambda one: -len(one.rules))
-    shown = [mine, *(reading_of(lines, one, _share(lines, one)) for one in rivals[: _SHOWN - 1])]
-    first = found.rules[0].at + 1
-    if doubt := _sections(lines, found, whole, code) or _lettered(lines, found, mine, code):
+    inside += sum(len(lines[rule.at].text.strip()) for rule in found.rules if rule.form in EXPLICIT)
+    outside = sum(len(line.text.strip()) for passage in whole.outside for line in passage.lines)
+    rivals = sorted((other for other in others if _is_rival(other, found)), key=lambda other: -len(other.rules))
+    if doubt := _sections(lines, found, whole, code) or _lettered(lines, found, code):
         return doubt
     if outside > max(inside, _MUCH):
-        message = f"most of this text, {1 - share:.0%}, would stand outside of its rules: {_told(shown)}"
-        return Doubt(line=first, message=message, help=_decided(shown))
-    if len(shown) > 1 and len(shown[1].numbers) >= len(mine.numbers) >= _FEW:
-        message = f"this text can be read in two ways: {_told(shown)}"
-        return Doubt(line=first, message=message, help=_decided(shown))
+        share = outside / (inside + outside)
+        return _undecided(f"most of this text, {share:.0%}, would stand outside of its rules", lines, found, rivals)
+    if rivals and len(rivals[0].rules) >= len(found.rules) >= _FEW:
+        return _undecided("this text can be read in two ways", lines, found, rivals)
     return None
+
+
+def _undecided(message: str, lines: Sequence[Line], found: Found, rivals: Sequence[Found]) -> Doubt:
+    """Why a text is refused, with each reading of it, and the option that chooses it."""
+    readings = [found, *rivals[: _SHOWN - 1]]
+    shown = "; or ".join(
+        f"{counted(len(reading.rules), 'rule')} as in {quoted(lines[reading.rules[0].at].text.strip(), 40)}"
+        f" ({ranges_of(rule.number for rule in reading.rules)})"
+        for reading in readings
+    )
+    options = ", or ".join(f"`{option_of(pattern_of(lines, reading))}`" for reading in readings)
+    line = found.rules[0].at + 1
+    return Doubt(line=line, message=f"{message}: {shown}", help=f"say how a rule begins: {options}")
 
 
 def ruleless_doubt(lines: Sequence[Line], code: Collection[int]) -> Doubt | None:
@@ -170,14 +159,6 @@ def _marked_up(lines: Sequence[Line]) -> Doubt | None:
     return Doubt(line=tags[0] + 1, message=message, help="write its text as Markdown, or as a browser shows it")
 
 
-def _told(readings: Sequence[Reading]) -> str:
-    return "; or ".join(one.said for one in readings)
-
-
-def _decided(readings: Sequence[Reading]) -> str:
-    return f"say how a rule begins: {', or '.join(f'`{option_of(reading.pattern)}`' for reading in readings)}"
-
-
 def _is_rival(other: Found, found: Found) -> bool:
     """Whether a reading takes other lines for rules, and is as likely: a numbering that goes on, 101, 102, comes before
     one from 1 on, and a list of single lines is one of contents, or of players.
@@ -192,14 +173,8 @@ def _is_rival(other: Found, found: Found) -> bool:
         return len(within) == 1
     same = goes_on == (found.rules[0].number >= _HIGH)
     is_list = theirs[-1] - theirs[0] < 2 * len(theirs)
-    is_plain = other.rules[0].form in ("named", "heading") or theirs[-1] < min(mine)
+    is_plain = other.rules[0].form in EXPLICIT or theirs[-1] < min(mine)
     return len(within) == 1 and same and is_plain and not is_list
-
-
-def _share(lines: Sequence[Line], found: Found) -> float:
-    total = sum(len(line.text.strip()) for line in lines)
-    above = sum(len(line.text.strip()) for line in lines[: found.rules[0].at])
-    return 1 - above / max(total, 1)
 
 
 def _headings(lines: Sequence[Line], code: Collection[int]) -> list[int]:
@@ -217,7 +192,7 @@ def _sections(lines: Sequence[Line], found: Found, whole: Outline, code: Collect
     return _doubted(lines, headings, len(found.rules)) if few else None
 
 
-def _lettered(lines: Sequence[Line], found: Found, mine: Reading, code: Collection[int]) -> Doubt | None:
+def _lettered(lines: Sequence[Line], found: Found, code: Collection[int]) -> Doubt | None:
     """Headings such as `§ 2a` between those of the rules: no rule of a game has such a number."""
     if found.rules[0].form != "heading":
         return None
@@ -229,7 +204,7 @@ def _lettered(lines: Sequence[Line], found: Found, mine: Reading, code: Collecti
     first = lines[headings[0]]
     many = f"{counted(len(headings), 'heading')} such as {quoted(first.text.strip(), 40)}"
     message = f"{many} have a letter behind the number, and a rule's number is whole"
-    help = f"`{option_of(mine.pattern)}` makes each a part of the rule whose number it has"
+    help = f"`{option_of(pattern_of(lines, found))}` makes each a part of the rule whose number it has"
     return Doubt(line=first.number, message=message, help=help)
 
 

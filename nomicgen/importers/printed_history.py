@@ -30,8 +30,8 @@ _LINKED = lazy_pattern(r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)")
 _BARE = lazy_pattern(r"\*(?P<line>.+)\*")
 # The head is as short as the rest lets it be: what can be read as date and turn is date and turn.
 _TAIL = lazy_pattern(rf"(?P<head>.*?)(?P<date>, (?:{_DATE}|(?P<words>{_INEXACT})))?(?: \((?P<turn>{_TURN})\))?")
-_INITIAL = lazy_pattern(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})")
 _FORMS: dict[LineVerb, re.Pattern[str]] = {
+    "initial": lazy_pattern(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})"),
     "enact": lazy_pattern(r"(?:Enacted by|(?P<created>Created from)) (?P<cause>.+)"),
     "amend": lazy_pattern(r"Amended(?: \((?P<revision>[0-9]{1,6})\))? by (?P<cause>.+)"),
     "transmute": lazy_pattern(r"Transmuted to (?P<tier>[a-z][a-z0-9-]{0,63}) by (?P<cause>.+)"),
@@ -99,8 +99,8 @@ def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
         return None
     credit = _credit(UNESCAPED.sub(r"\1", match["line"]))
     url = match.groupdict().get("url")
-    found = _initial(credit) or _changed(credit)
-    return found and replace(found, line=line, url=url)
+    history_line = _line_of(credit)
+    return history_line and replace(history_line, line=line, url=url)
 
 
 def parse_judgement_line(raw: str, players: Collection[str], line: int = 0) -> JudgementLine | None:
@@ -124,31 +124,19 @@ def parse_judgement_line(raw: str, players: Collection[str], line: int = 0) -> J
     )
 
 
-def _initial(credit: _Credit) -> HistoryLine | None:
-    match = _INITIAL.fullmatch(credit.head)
-    if match is None:
-        return None
-    return HistoryLine(
-        verb="initial",
-        tier=match["tier"],
-        number=int(match["number"]),
-        date=credit.date,
-        turn=credit.turn,
-        misdated=credit.misdated,
-    )
-
-
-def _changed(credit: _Credit) -> HistoryLine | None:
+def _line_of(credit: _Credit) -> HistoryLine | None:
     for verb, form in _FORMS.items():
         match = form.fullmatch(credit.head)
         if match:
-            said = match.groupdict()
-            kind, cause, player = _cause(said["cause"], by_act=bool(said.get("created")))
+            words = match.groupdict()
+            kind, cause, player = None, "", None
+            if verb != "initial":
+                kind, cause, player = _cause(words["cause"], by_act=bool(words.get("created")))
             return HistoryLine(
                 verb=verb,
-                revision=int(said["revision"]) if said.get("revision") else None,
-                tier=said.get("tier"),
-                number=int(said["number"]) if said.get("number") else None,
+                revision=int(words["revision"]) if words.get("revision") else None,
+                tier=words.get("tier"),
+                number=int(words["number"]) if words.get("number") else None,
                 kind=kind,
                 cause=cause,
                 player=player,

@@ -23,8 +23,9 @@ from nomicgen.importers.long_format import normalised, read_document
 from nomicgen.importers.long_import import Imported, import_long
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.text_lines import ranges_of
+from nomicgen.importers.text_outline import RulePart
 from nomicgen.importers.text_printed import document_of
-from nomicgen.importers.text_reading import Read, TextRule, read_text
+from nomicgen.importers.text_reading import Read, read_text
 from nomicgen.importers.text_rule_forms import RuleForm
 from nomicgen.importers.text_tiers import TierMap
 from nomicgen.patterns import lazy_pattern
@@ -60,7 +61,9 @@ def import_text(
     if read is None:
         return Imported(findings=ordered(notes.findings()))
     shown = Pictures()
-    read = replace(read, rules=tuple(replace(one, text=one.text and shown.rebased(one.text, "")) for one in read.rules))
+    read = replace(
+        read, rules=tuple(replace(rule, text=rule.text and shown.rebased(rule.text, "")) for rule in read.rules)
+    )
     provided = _provided(read, provisions or Provided(), notes)
     named = name or read.name or _NAME
     files = {"nomic.yml": settings_file(named, read.tiers, lost={"proposals": ranges(read.spent)})}
@@ -78,19 +81,18 @@ def import_text(
 def _observed(read: Read, filename: str, data: bytes) -> Observed:
     """What the text says: one state."""
     said = {rule.number: _said(rule) for rule in read.rules}
-    compare = partial(compare_states, [State(place=f"{filename}:{read.rules[0].part.line}", changed=said)])
+    compare = partial(compare_states, [State(place=f"{filename}:{read.rules[0].line}", changed=said)])
     return Observed(kind="text", digest=digest_of([data]), compare=compare)
 
 
-def _said(rule: TextRule) -> SourceRule:
-    part = rule.part
+def _said(rule: RulePart) -> SourceRule:
     return SourceRule(
         number=rule.number,
         text=rule.text,
-        title=part.title,
-        tier=part.mark or part.heading,
-        void=bool(part.void),
-        revision=part.revision or None,
+        title=rule.title,
+        tier=rule.mark or rule.heading,
+        void=bool(rule.void),
+        revision=rule.revision or None,
     )
 
 
@@ -120,16 +122,16 @@ def _import_long(
     return replace(found, findings=ordered([*found.findings, *notes.findings()]))
 
 
-def _file(rule: TextRule, provisions: Raw | None) -> bytes:
+def _file(rule: RulePart, provisions: Raw | None) -> bytes:
     return write_rule(
         number=rule.number,
         mutability=rule.tier,
-        revision=rule.part.revision or 0,
-        title=rule.part.title,
-        section=rule.part.section,
+        revision=rule.revision or 0,
+        title=rule.title,
+        section=rule.section,
         provisions=provisions,
-        void=rule.part.void,
-        note="; ".join(rule.part.notes) or None,
+        void=rule.void,
+        note="; ".join(rule.notes) or None,
         text=rule.text,
     )
 
@@ -137,7 +139,7 @@ def _file(rule: TextRule, provisions: Raw | None) -> bytes:
 def _provided(read: Read, provisions: Provided, notes: Notes) -> dict[int, Raw]:
     """The provisions of each rule that is here; those whose rule is not are noted."""
     numbers = [rule.number for rule in read.rules]
-    _note_lacking(provisions.numbers.difference(numbers), read.rules[0].part.line, notes)
+    _note_lacking(provisions.numbers.difference(numbers), read.rules[0].line, notes)
     return {number: law for number in numbers if (law := provisions.of(number))}
 
 

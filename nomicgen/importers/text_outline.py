@@ -44,7 +44,7 @@ class RulePart(Struct, frozen=True, kw_only=True):
     `mark` is the tier that stands behind the number, `heading` that of the heading above; `notes` are the editor's
     comments, and `void` what one of them says. `past` is the heading above, where it heads rules that are not in force.
     `section` is where it is listed, `exact` the text where it is known to the letter; `below` are lines under it that
-    are none of it, such as its history.
+    are none of it, such as its history. `tier` and `text`, which is Markdown, are those that it gets in the game.
     """
 
     number: int
@@ -60,6 +60,8 @@ class RulePart(Struct, frozen=True, kw_only=True):
     section: str | None = None
     exact: str | None = None
     below: Mapping[str, Sequence[Line]] = {}
+    tier: str = ""
+    text: str | None = None
 
     @property
     def gone(self) -> str | None:

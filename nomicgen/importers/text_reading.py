@@ -23,15 +23,6 @@ from nomicgen.importers.text_tiers import RANKS, Statement, TierMap, first_numbe
 _MOST_SPENT = 10_000
 
 
-class TextRule(Struct, frozen=True, kw_only=True):
-    """A rule, read. `text` is Markdown, None where there is none; `part` is where it came from."""
-
-    number: int
-    tier: str
-    text: str | None
-    part: RulePart
-
-
 class Read(Struct, frozen=True, kw_only=True):
     """A ruleset, read: its tiers, most entrenched first, and the numbers of proposals that it shows to be spent.
 
@@ -40,7 +31,7 @@ class Read(Struct, frozen=True, kw_only=True):
 
     name: str | None = None
     tiers: tuple[str, ...]
-    rules: tuple[TextRule, ...]
+    rules: tuple[RulePart, ...]
     spent: tuple[int, ...]
     outline: Outline
 
@@ -125,12 +116,7 @@ def _read(
     room = room_in([line for part in parts for line in part.lines])
     rewritten = Rewritten()
     rules = tuple(
-        TextRule(
-            number=part.number,
-            tier=tier_by_number[part.number] or tiers[-1],
-            text=_text(part, room, markdown, rewritten),
-            part=part,
-        )
+        replace(part, tier=tier_by_number[part.number] or tiers[-1], text=_text(part, room, markdown, rewritten))
         for part in parts
     )
     spent = _spent(parts)
@@ -144,35 +130,29 @@ def _read(
 
 def _distinct(parts: Sequence[RulePart], notes: Notes) -> list[RulePart]:
     """The rules that can be in a game, in order of their numbers."""
-    found: dict[int, RulePart] = {}
+    kept: dict[int, RulePart] = {}
     for part in parts:
-        empty = all(line.blank for line in part.lines)
+        rule, help = f"Rule {part.number}", "it is left out"
+        is_empty = all(line.blank for line in part.lines)
+        message = None
         if part.number == 0:
-            _note(notes, part, "no rule of a game has the number 0", f"{_lines(part)} left out: give it another")
-        elif part.number in found:
-            message = f"Rule {part.number} stands in line {found[part.number].line} already"
-            _note(notes, part, message, f"{_lines(part)} left out")
+            message = "no rule of a game has the number 0"
+        elif part.number in kept:
+            message = f"{rule} stands in line {kept[part.number].line} already"
         elif part.past:
-            _note(notes, part, f"Rule {part.number} stands below {quoted(part.past)}", f"{_lines(part)} left out")
-        elif empty and part.gone:
-            _note(notes, part, f"Rule {part.number} is marked {quoted(part.gone)}, and has no text", "it is left out")
+            message = f"{rule} stands below {quoted(part.past)}"
+        elif is_empty and part.gone:
+            message = f"{rule} is marked {quoted(part.gone)}, and has no text"
         else:
-            found[part.number] = part
-            if empty:
-                _note(notes, part, f"Rule {part.number} has no text", "its text is said to be lost")
-            if part.gone:
-                message = f"Rule {part.number} is marked {quoted(part.gone)}, and its text stands here"
-                _note(notes, part, message, "it is kept in force, with the mark as its note: see which is true")
-    return [found[number] for number in sorted(found)]
-
-
-def _note(notes: Notes, part: RulePart, message: str, help: str) -> None:
-    notes.at("import-unread", part.line, 1, message, help)
-
-
-def _lines(part: RulePart) -> str:
-    last = max((line.number for line in part.lines), default=part.line)
-    return f"lines {part.line}–{last} are" if last > part.line else "this line is"
+            kept[part.number] = part
+            if is_empty:
+                message, help = f"{rule} has no text", "its text is said to be lost"
+            elif part.gone:
+                message = f"{rule} is marked {quoted(part.gone)}, and its text stands here"
+                help = "it is kept in force, with the mark as its note: see which is true"
+        if message is not None:
+            notes.at("import-unread", part.line, 1, message, help)
+    return [kept[number] for number in sorted(kept)]
 
 
 def _text(part: RulePart, room: int | None, markdown: bool, rewritten: Rewritten) -> str | None:

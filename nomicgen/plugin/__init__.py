@@ -8,18 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from jinja2 import Environment
 from markupsafe import escape
 from mkdocs.config import config_options
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
-from mkdocs.utils.templates import TemplateContext
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.mkdocs_config import ADDRESSES, WORDS, inert_address
@@ -29,7 +27,7 @@ from nomicgen.game.publish import THEME
 from nomicgen.game.published import misses_address, publication_of
 from nomicgen.game.refusal import Refused
 from nomicgen.plugin.html_block import render
-from nomicgen.plugin.rebuild import Rebuild
+from nomicgen.plugin.rebuild import REBUILD, Rebuild
 from nomicgen.plugin.watching import follow
 from nomicgen.repository import RepositoryError, find_root
 from nomicgen.repository.git_state import folders
@@ -38,8 +36,6 @@ from nomicgen.site import fonts, pages
 __all__ = ["NomicConfig", "NomicPlugin"]
 
 log = get_plugin_logger(__name__)
-
-_FIRST, _LAST = 100, -100
 
 
 class NomicConfig(Config):
@@ -54,7 +50,6 @@ class NomicPlugin(BasePlugin[NomicConfig]):
     def __init__(self) -> None:
         self._rebuild: Rebuild | None = None
         self._serves = False
-        self._nav: Navigation | None = None
         self._day = ""
         self._made: tuple[Mapping[str, str], Mapping[str, str]] | None = None
 
@@ -75,15 +70,12 @@ class NomicPlugin(BasePlugin[NomicConfig]):
                     config[key] = change(config[key])
         if config.theme.name == "material" and str(THEME) not in config.theme.dirs:
             config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
+        if self._rebuild is not None:
+            config.plugins[REBUILD] = self._rebuild
         if self._serves:
             # MkDocs writes a script into each page that it serves, and it is not to be published.
             config.extra["content_security_policy"] = ""
         return config
-
-    def on_pre_build(self, *, config: MkDocsConfig) -> None:
-        """Keeps the site, which MkDocs is about to clear away, while it is served."""
-        if self._rebuild is not None:
-            self._rebuild.output.set_aside(config.site_dir)
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Gives MkDocs every page; those of rules and instruments stay out of the navigation."""
@@ -91,7 +83,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             self._rebuild.start(config)
         written = {file.src_uri: file.content_string for file in files.documentation_pages()}
         try:
-            made, pictures = self._make(config, written)
+            texts, pictures = self._make(config, written)
         except Refused as error:
             raise PluginError(f"nomicgen: {error.message}: {error.remedy}") from error
         except RepositoryError as error:
@@ -99,10 +91,10 @@ class NomicPlugin(BasePlugin[NomicConfig]):
                 raise PluginError(f"nomicgen: {error.message}. {error.remedy}") from error
             # Whoever is at work on a game mends it sooner or later; the pages stay as they were meanwhile.
             log.error(f"{error.message}. {error.remedy}")
-            made, pictures = self._made
+            texts, pictures = self._made
         taken = {file.dest_uri for file in files}
         ours = [
-            *(self._file(config, path, content) for path, content in made.items()),
+            *(self._file(config, path, content) for path, content in texts.items()),
             *(File.generated(config, path, abs_src_path=source) for path, source in pictures.items()),
         ]
         for file in ours:
@@ -110,7 +102,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
                 files.append(file)
         if self._rebuild is None:
             return files
-        self._made = (made, pictures)
+        self._made = (texts, pictures)
         return self._rebuild.tracked_files(files)
 
     def _file(self, config: MkDocsConfig, path: str, content: str) -> File:
@@ -125,74 +117,36 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         self._day = str(game.until.day)
         archive = publication_of(game)
         self._report(game.errors, strict=config.strict and self._rebuild is None)
-        if said := misses_address(game, named=config.site_url is not None):
-            log.warning(said)
+        if warning := misses_address(game, named=config.site_url is not None):
+            log.warning(warning)
         make = partial(pages, archive) if self._rebuild is None else partial(self._rebuild.pages, game, archive)
         with set_aside():
             urls = {"directory_urls": config.use_directory_urls, "url": config.site_url or ""}
-            made = make(today=game.until, written=written, **urls)
-        return made, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
+            texts = make(today=game.until, written=written, **urls)
+        return texts, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
         """A strict build of a game that does not hold together fails; any other says so, here and on each page."""
         if not errors:
             return
         count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
-        said = f"the game has {count}, first {errors[0].span}: {errors[0].message}. Run `nomicgen check`"
+        words = f"the game has {count}, first {errors[0].span}: {errors[0].message}. Run `nomicgen check`"
         if strict:
-            raise PluginError(f"nomicgen: {said}")
-        log.warning(said)
+            raise PluginError(f"nomicgen: {words}")
+        log.warning(words)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
         """Dates the pages, in the sitemap too, with the day that the site is of; MkDocs would take Greenwich's."""
         for file in files.documentation_pages():
             if file.page is not None:
                 file.page.update_date = self._day
-        self._nav = nav
-        if self._rebuild is not None:
-            self._rebuild.navigate(nav)
         return nav
 
     def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
-        """Has it rendered by us; while a site is served, leaves it to what was kept."""
+        """Has it rendered by us."""
         # An instance's own way to render; that of the class stays as it is.
         vars(page)["render"] = partial(render, page)
-        if self._rebuild is not None:
-            self._rebuild.prepare(page)
         return page
-
-    @event_priority(_LAST)
-    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
-        """The same for templates."""
-        if self._rebuild is not None:
-            self._rebuild.compare_pages(env, config, files, self._nav.items if self._nav else ())
-        return env
-
-    def on_page_context(
-        self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
-    ) -> TemplateContext:
-        """Tells a template of all pages, while a site is served."""
-        if self._rebuild is not None:
-            self._rebuild.list_pages(context)
-        return context
-
-    @event_priority(_FIRST)
-    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """Keeps a page for the next build, while a site is served."""
-        if self._rebuild is not None:
-            self._rebuild.remember(page, output)
-        return output
-
-    @event_priority(_FIRST)
-    def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Leaves in a served site what belongs there."""
-        if self._rebuild is not None:
-            self._rebuild.finish(config)
-
-    def on_build_error(self, *, error: Exception) -> None:
-        """What was kept is of no use where nobody knows what was written."""
-        if self._rebuild is not None:
-            self._rebuild.forget_all()
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
         """Rebuilds when a file of the game changes, or when something is committed."""
@@ -200,10 +154,6 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             root = find_root(self._root(config))
             follow(server, root, folders(root))
         return server
-
-    def on_shutdown(self) -> None:
-        if self._rebuild is not None:
-            self._rebuild.forget_all()
 
     def _root(self, config: MkDocsConfig) -> Path:
         return Path(config.config_file_path or "mkdocs.yml").resolve().parent / self.config.game

@@ -38,4 +38,4 @@ def render(page: Page, config: MkDocsConfig, files: Files) -> None:
     # One text, not two alike: MkDocs holds those of all pages at once.
     page.content = page.markdown = text.strip()
     page.toc = TableOfContents([])
-    page.present_anchor_ids = {unescape(found) for found in _ID.findall(page.content)}
+    page.present_anchor_ids = {unescape(ident) for ident in _ID.findall(page.content)}

@@ -24,7 +24,9 @@ from typing import Any
 
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
+from mkdocs.config.base import LegacyConfig
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
@@ -39,7 +41,10 @@ from nomicgen.plugin.html_block import EXTENSIONS, render
 from nomicgen.plugin.site_output import SiteOutput
 from nomicgen.site import is_reworded, pages, rebuilt_pages
 
-_PLUGINS = frozenset({"nomicgen"})
+REBUILD = "nomicgen/rebuild"
+"""What the rebuild is called among the plugins of a site."""
+_PLUGINS = frozenset({"nomicgen", REBUILD})
+_FIRST, _LAST = 100, -100
 
 
 class _Rendered(Struct, frozen=True, kw_only=True):
@@ -119,8 +124,8 @@ class _Files(Files):
                 file.copy_file(dirty)
 
 
-class Rebuild:
-    """What the builds of one `mkdocs serve` keep for each other."""
+class Rebuild(BasePlugin[LegacyConfig]):
+    """What the builds of one `mkdocs serve` keep for each other: a plugin beside ours, which MkDocs asks by itself."""
 
     def __init__(self) -> None:
         self.output = SiteOutput()
@@ -141,8 +146,13 @@ class Rebuild:
         self._same: set[str] = set()
         self._wanted: dict[str, str] = {}
         self._all: Sequence[File] = ()
+        self._nav: Sequence[Any] = ()
         self._places = ""
         self._files = Files(())
+
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Keeps the site, which MkDocs is about to clear away."""
+        self.output.set_aside(config.site_dir)
 
     def start(self, config: MkDocsConfig) -> None:
         """After MkDocs has cleared the folder: finds out whether anything of this site can be kept, or was."""
@@ -151,8 +161,8 @@ class Rebuild:
             and EXTENSIONS.issuperset(config.markdown_extensions)
             and not config.hooks
         )
-        told = [_settings(config), str(config.site_url), config.site_dir, *_theme(config)]
-        basis = _digest(told) if can else None
+        settings = [_settings(config), str(config.site_url), config.site_dir, *_theme(config)]
+        basis = _digest(settings) if can else None
         if basis is None or basis != self._basis or not self.output.stands:
             self.output.stands = False
             self._forget()
@@ -163,15 +173,15 @@ class Rebuild:
     def pages(self, game: Game, archive: Archive, *, written: Mapping[str, str], **options: Any) -> Mapping[str, str]:
         """What `site.pages` gives: where arguments alone are others, most of it is what it gave before."""
         last, self._last = self._last, None
-        made: Mapping[str, str] | None = None
+        texts: Mapping[str, str] | None = None
         if last is not None and last.options == options:
             new, old = game.tree, last.game.tree
             paths = [path for path in new.keys() | old.keys() if new.get(path) != old.get(path)]
             if is_reworded(last.archive, archive, paths):
-                made = rebuilt_pages(last.made, archive, paths, written=written, **options)
-        made = pages(archive, written=written, **options) if made is None else made
-        self._last = _Last(game=game, archive=archive, options=options, made=made)
-        return made
+                texts = rebuilt_pages(last.made, archive, paths, written=written, **options)
+        texts = pages(archive, written=written, **options) if texts is None else texts
+        self._last = _Last(game=game, archive=archive, options=options, made=texts)
+        return texts
 
     def generated_file(self, config: MkDocsConfig, path: str, text: str) -> File:
         """A file that we made: the very same as before where its text is."""
@@ -201,13 +211,14 @@ class Rebuild:
         self._all = pages
         return [file for file in pages if file.src_uri not in left]
 
-    def navigate(self, nav: Navigation) -> None:
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         """Pages in the navigation are read each time: their titles stand on all others."""
+        self._nav = nav.items
         for page in nav.pages:
             self._idle.discard(page.file.src_uri)
 
-    def prepare(self, page: Page) -> None:
-        """Before a page is read: it will be rendered by us."""
+    def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> None:
+        """Leaves a person's page to what was kept."""
         if self._basis is not None and page.file.src_uri not in self._own:
 
             def again(config: MkDocsConfig, files: Files) -> None:
@@ -223,8 +234,8 @@ class Rebuild:
         if kept is not None and kept.key == key:
             page.content, page.toc, page.title = kept.content, kept.toc, kept.title
             page.present_anchor_ids = kept.anchors
-            found = {files.get_file_from_path(name): anchors for name, anchors in kept.links.items()}
-            page.links_to_anchors = {file: anchors for file, anchors in found.items() if file is not None}
+            links = {files.get_file_from_path(name): anchors for name, anchors in kept.links.items()}
+            page.links_to_anchors = {file: anchors for file, anchors in links.items() if file is not None}
             self._rendered[path] = kept
             return
         with _listening() as heard:
@@ -239,13 +250,14 @@ class Rebuild:
                 links={file.src_uri: anchors for file, anchors in (page.links_to_anchors or {}).items()},
             )
 
-    def compare_pages(self, env: Environment, config: MkDocsConfig, files: Files, nav: Sequence[Any]) -> None:
+    @event_priority(_LAST)
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> None:
         """Before templates are filled: finds out which pages come out as they did."""
         env.bytecode_cache = self._templates
         if self._basis is None:
             return
         # A person's own templates may tell of all pages.
-        frame = _digest([self._basis, *_tree(nav), self._places if config.theme.custom_dir else ""])
+        frame = _digest([self._basis, *_tree(self._nav), self._places if config.theme.custom_dir else ""])
         if frame != self._frame:
             self._frame, self._keys = frame, {}
             for path in self._idle:
@@ -262,7 +274,7 @@ class Rebuild:
             del self._keys[path]
 
     def _compare(self, path: str, page: Page) -> None:
-        toc = repr([(one.id, one.title, one.level) for one in page.toc])
+        toc = repr([(heading.id, heading.title, heading.level) for heading in page.toc])
         key = _digest([self._frame, str(page.title), page.content or "", toc, repr(page.meta)])
         if self._keys.pop(path, None) == key:
             self._keys[path] = key
@@ -270,18 +282,20 @@ class Rebuild:
         else:
             self._wanted[path] = key
 
-    def list_pages(self, context: TemplateContext) -> None:
-        """Before a page's template is filled."""
+    def on_page_context(self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
+        """Tells a template of all pages."""
         if self._basis is not None:
             context["pages"] = self._all
 
-    def remember(self, page: Page, output: str) -> None:
-        """After a page's template was filled."""
+    @event_priority(_FIRST)
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> None:
+        """Keeps a page for the next build."""
         if (key := self._wanted.get(page.file.src_uri)) and output.strip():
             self._keys[page.file.src_uri] = key
 
-    def finish(self, config: MkDocsConfig) -> None:
-        """After a build."""
+    @event_priority(_FIRST)
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Leaves in the site what belongs there."""
         if self._basis is None:
             return
         for file in self._all:
@@ -293,8 +307,12 @@ class Rebuild:
                 file.page.content = file.page.markdown = None
         self.output.clean()
 
-    def forget_all(self) -> None:
+    def on_build_error(self, *, error: Exception) -> None:
         """A build ended midway: nobody knows which files it wrote."""
+        self.on_shutdown()
+
+    def on_shutdown(self) -> None:
+        """Leaves nothing beside the site."""
         self.output.forget()
         self._forget()
 
@@ -314,8 +332,8 @@ def _theme(config: MkDocsConfig) -> Iterator[str]:
     """The templates that a person may be changing: all but those that come with the theme."""
     for folder in (config.theme.custom_dir, str(THEME)):
         for path in sorted(Path(folder).rglob("*.html")) if folder in config.theme.dirs else ():
-            found = path.stat()
-            yield f"{path} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_size}"
+            status = path.stat()
+            yield f"{path} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_size}"
 
 
 def _tree(nav: Sequence[Any]) -> Iterator[str]:

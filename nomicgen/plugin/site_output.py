@@ -78,5 +78,5 @@ def _sign(file: File) -> object:
     """What tells a file from what it was before."""
     if file.abs_src_path is None:
         return sha256(file.content_bytes).digest()
-    found = Path(file.abs_src_path).stat()
-    return (file.abs_src_path, found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
+    status = Path(file.abs_src_path).stat()
+    return (file.abs_src_path, status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)

@@ -64,7 +64,7 @@ def rebuilt_pages(
 ) -> Mapping[str, str]:
     """The same where `made` are the files for an archive from which this one `is_reworded`: sooner."""
     site = _site(archive, today, url, directory_urls=directory_urls)
-    told = {
+    changed = {
         **dict(home_pages(site)),
         **dict(instrument_pages(site, "proposal", paths)),
         **dict(proposal_data(site, paths)),
@@ -72,7 +72,7 @@ def rebuilt_pages(
         NEWS: news_file(site),
         VERIFIED: verified_file(site),
     }
-    return {**made, **told, **dict(search_files(site, written))}
+    return {**made, **changed, **dict(search_files(site, written))}
 
 
 def _site(archive: Archive, today: Moment, url: str, *, directory_urls: bool) -> Site:
@@ -100,7 +100,7 @@ def _pages(site: Site) -> Mapping[str, str]:
         "assets/nomic.css": stylesheet(),
         "assets/nomic.js": asset("nomic.js"),
         "assets/rule.js": asset("rule.js"),
-        **{f"assets/{one}": asset(one) for one in (*LIFE_SCRIPTS, *HOME_SCRIPTS)},
+        **{f"assets/{script}": asset(script) for script in (*LIFE_SCRIPTS, *HOME_SCRIPTS)},
         "assets/search.js": asset("search.js"),
         "assets/theme.js": asset("theme.js"),
         "assets/mark.svg": asset("mark.svg"),

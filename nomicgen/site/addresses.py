@@ -108,16 +108,16 @@ def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping
     number has it, else the last, and the others say their number, too: `r0-204`.
     """
     number = history.last.number if number is None else number
-    found: dict[int, str] = {}
+    anchors: dict[int, str] = {}
     taken: set[str] = set()
-    lines = [(at, one.rule) for at, one in enumerate(history.entries) if one.verb in TEXT_VERBS]
+    lines = [(at, entry.rule) for at, entry in enumerate(history.entries) if entry.verb in TEXT_VERBS]
     for at, rule in sorted(lines, key=lambda line: (line[1].number != number, -line[0])):
         plain = f"r{rule.revision}"
         again = (f"{plain}-{rule.number}-{count}" for count in range(2, at + 3))
         names = chain((plain, f"{plain}-{rule.number}"), again)
-        found[at] = next(name for name in names if name not in taken)
-        taken.add(found[at])
-    return found
+        anchors[at] = next(name for name in names if name not in taken)
+        taken.add(anchors[at])
+    return anchors
 
 
 class Addresses(Struct, frozen=True, kw_only=True):
@@ -148,7 +148,9 @@ class Addresses(Struct, frozen=True, kw_only=True):
         """The rule that `N` or `N/R` names: one that bore this revision under this number, else the last bearer."""
         for identity in reversed(self.histories.bearers.get(ref.number, ())):
             history = self.histories.rules[identity]
-            if any(one.rule.number == ref.number and one.rule.revision == ref.revision for one in history.entries):
+            if any(
+                entry.rule.number == ref.number and entry.rule.revision == ref.revision for entry in history.entries
+            ):
                 return history
         return self.histories.of_number(ref.number)
 
@@ -164,7 +166,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return f"rules/{number}/{day}{f'-{same + 1}' if same else ''}.md"
 
     def _first_day(self, number: int, history: RuleHistory) -> str:
-        first = next(one for one in history.entries if one.rule.number == number)
+        first = next(entry for entry in history.entries if entry.rule.number == number)
         return str(first.moment.day) if first.moment else "earlier"
 
     def rule_page(self, history: RuleHistory) -> str:
@@ -257,8 +259,8 @@ def addresses_of(archive: Archive, *, directory_urls: bool = True) -> Addresses:
     """The addresses of an archive's site."""
     records = archive.records
     matters = (
-        *(one.matter for one in records.instruments.values()),
-        *(one.matter for one in records.initial.values()),
+        *(instrument.matter for instrument in records.instruments.values()),
+        *(rule_file.matter for rule_file in records.initial.values()),
     )
     return Addresses(
         settings=records.settings,

@@ -93,14 +93,14 @@ def _plain(text: str) -> str:
 
 def outcome_words(site: Site, entry: HistoryEntry) -> str:
     """`adopted 4–1`: what became of the instrument of a line, with its votes where they were recorded, else ''."""
-    one = entry.instrument
-    if one is None:
+    instrument = entry.instrument
+    if instrument is None:
         return ""
-    if isinstance(one, Judgement):
-        return STATUS.get(one.matter.status, one.matter.status)
-    if one.kind != "proposal":
+    if isinstance(instrument, Judgement):
+        return STATUS.get(instrument.matter.status, instrument.matter.status)
+    if instrument.kind != "proposal":
         return ""
-    tally = site.replay.tallies.get(one.path)
+    tally = site.replay.tallies.get(instrument.path)
     return (
         f"adopted {_votes(tally)}" if tally is not None and tally.recorded else "adopted; the votes were not recorded"
     )

@@ -40,9 +40,9 @@ def axis_of(site: Site, moments: Iterable[Moment | None], since: Moment | None =
 
     None where the most of `moments` are not known, or all of them one day.
     """
-    all_ = tuple(moments)
-    known = [moment for moment in all_ if moment is not None]
-    if len(known) * 2 < len(all_) or not known:
+    given = tuple(moments)
+    known = [moment for moment in given if moment is not None]
+    if len(known) * 2 < len(given) or not known:
         return None
     happened = [event.moment for event in site.events if event.moment is not None]
     past = [moment for moment in happened if moment <= site.today] or happened

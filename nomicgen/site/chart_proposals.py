@@ -41,8 +41,8 @@ def proposals(page: Page) -> Markup | None:
         said = f"{counted(sums['adopted'], 'adopted proposal')}."
         note = "What else was proposed is not in this archive."
     else:
-        told = ", ".join(f"{count} {fate}" for fate, count in sums.items() if count)
-        said, note = f"{counted(sum(sums.values()), 'proposal')}: {told}.", ""
+        counted_fates = ", ".join(f"{count} {fate}" for fate, count in sums.items() if count)
+        said, note = f"{counted(sum(sums.values()), 'proposal')}: {counted_fates}.", ""
     shown = authors[:_BARS]
     if len(authors) > _BARS:
         note = f"{note} {len(authors) - _BARS} more players are in the table.".strip()

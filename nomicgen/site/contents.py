@@ -16,13 +16,15 @@ _FEWEST, _SHORT, _LONG = 3, 8_000, 8
 
 def with_contents(html: str) -> str:
     """A page with its contents, if it is long, or without."""
-    found = [(match[1] or match[3], _INLINE.sub("", match[2] or match[4]).strip()) for match in _HEADING.finditer(html)]
-    if len(found) < _FEWEST or len(html) < _SHORT:
+    headings = [
+        (match[1] or match[3], _INLINE.sub("", match[2] or match[4]).strip()) for match in _HEADING.finditer(html)
+    ]
+    if len(headings) < _FEWEST or len(html) < _SHORT:
         return html
     form = Markup('<li><a href="#{}">{}</a></li>')
-    items = Markup("").join(form.format(ident, Markup(text)) for ident, text in found)
+    items = Markup("").join(form.format(ident, Markup(text)) for ident, text in headings)
     listed = Markup("<ul>{}</ul>").format(items)
-    if len(found) > _LONG:
+    if len(headings) > _LONG:
         listed = Markup("<details><summary>Contents</summary>{}</details>").format(listed)
     nav = f'<nav class="n-contents" id="{CONTENTS}" aria-label="Contents of this page" tabindex="-1">'
     return html.replace("</header>", f"</header>{nav}{listed}</nav>", 1)

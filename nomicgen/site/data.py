@@ -47,10 +47,10 @@ _LISTS = ("status", "rules", "proposals", "judgements", "acts", "players", "scor
 def data_files(site: Site) -> Iterator[tuple[str, str]]:
     """Every document, by its path, and the schemas of them all."""
     last, text = None, ""
-    for path, one in chain(rule_documents(site), instrument_documents(site), _others(site)):
+    for path, value in chain(rule_documents(site), instrument_documents(site), _others(site)):
         # A rule that bore several numbers is one document under several names.
-        if one is not last:
-            last, text = one, document(one)
+        if value is not last:
+            last, text = value, document(value)
         yield path, text
     for name in DOCUMENTS:
         yield _schema_file(name), json.dumps(api_schema(name), ensure_ascii=False, indent=2) + "\n"
@@ -59,8 +59,10 @@ def data_files(site: Site) -> Iterator[tuple[str, str]]:
 def proposal_data(site: Site, paths: Container[str]) -> Iterator[tuple[str, str]]:
     """The documents of some proposals, and what tells of all the data."""
     yield _INDEX_FILE, document(_index(site))
-    documents = (proposal_document(site, one) for one in site.records.of_kind("proposal") if one.path in paths)
-    yield from ((name, document(one)) for name, one in documents)
+    documents = (
+        proposal_document(site, proposal) for proposal in site.records.of_kind("proposal") if proposal.path in paths
+    )
+    yield from ((name, document(value)) for name, value in documents)
 
 
 def _schema_file(name: str) -> str:
@@ -80,11 +82,11 @@ def _others(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
         f"{ROOT}/turns.json",
         TURNS.write(
             url=home.href(SCORES),
-            turns=[TURN.write(one.matter, turn=one.ident, file=f"turns/{one.ident}.yml") for one in turns],
+            turns=[TURN.write(turn.matter, turn=turn.ident, file=f"turns/{turn.ident}.yml") for turn in turns],
             next_turn=site.replay.next_turn,
         ),
     )
-    events = [EVENT.write(one, **_event_place(site, one)) for one in site.events]
+    events = [EVENT.write(event, **_event_place(site, event)) for event in site.events]
     yield f"{ROOT}/history.json", HISTORY.write(url=home.href(addresses.HISTORY), events=events)
 
 
@@ -117,10 +119,10 @@ def _counts(site: Site) -> dict[str, Any]:
     proposals = records.of_kind("proposal")
     return COUNTS.write(
         rules=len(site.replay.current),
-        repealed=sum(one.current is None for one in histories),
-        revisions=sum(len(one.revisions) for one in histories),
-        proposals=sum(one.number is not None for one in proposals),
-        drafts=sum(one.number is None for one in proposals),
+        repealed=sum(history.current is None for history in histories),
+        revisions=sum(len(history.revisions) for history in histories),
+        proposals=sum(proposal.number is not None for proposal in proposals),
+        drafts=sum(proposal.number is None for proposal in proposals),
         judgements=len(records.of_kind("judgement")),
         acts=len(records.of_kind("act")),
         players=len(records.players),
@@ -130,49 +132,49 @@ def _counts(site: Site) -> dict[str, Any]:
 
 def _players(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
     records = site.records
-    players = sorted(records.players.values(), key=lambda one: one.ident)
-    items = [PLAYER_ITEM.write(one.matter, **_player_fields(site, one)) for one in players]
+    players = sorted(records.players.values(), key=lambda player: player.ident)
+    items = [PLAYER_ITEM.write(player.matter, **_player_fields(site, player)) for player in players]
     yield (
         data_file(addresses.PLAYERS),
         PLAYERS.write(url=Page(site, addresses.INDEX).href(addresses.PLAYERS), players=items),
     )
-    for one in players:
-        yield data_file(player_page(one.ident)), _player(site, one, site.deeds[one.ident])
+    for player in players:
+        yield data_file(player_page(player.ident)), _player(site, player, site.deeds[player.ident])
 
 
-def _player_fields(site: Site, one: Player) -> dict[str, Any]:
-    score = site.standings.of(one.ident)
+def _player_fields(site: Site, player: Player) -> dict[str, Any]:
+    score = site.standings.of(player.ident)
     return {
-        **page_place(site, player_page(one.ident)),
-        "id": one.ident,
-        "standing": player_status(one, site.today),
+        **page_place(site, player_page(player.ident)),
+        "id": player.ident,
+        "standing": player_status(player, site.today),
         "score": score.total if score else 0,
     }
 
 
-def _player(site: Site, one: Player, deeds: Activity) -> dict[str, Any]:
+def _player(site: Site, player: Player, activity: Activity) -> dict[str, Any]:
     return PLAYER.write(
-        one.matter,
-        **_player_fields(site, one),
-        proposals=_named(site, deeds.proposals),
-        votes=[PLAYER_VOTE.write(each, **instrument_place(site, each.proposal)) for each in deeds.ballots],
-        judged=_named(site, deeds.judged),
-        called=_named(site, deeds.called),
-        acts=_named(site, deeds.acts),
-        turns=[each.ident for each in deeds.turns],
+        player.matter,
+        **_player_fields(site, player),
+        proposals=_named(site, activity.proposals),
+        votes=[PLAYER_VOTE.write(ballot, **instrument_place(site, ballot.proposal)) for ballot in activity.ballots],
+        judged=_named(site, activity.judged),
+        called=_named(site, activity.called),
+        acts=_named(site, activity.acts),
+        turns=[turn.ident for turn in activity.turns],
     )
 
 
 def _named(site: Site, many: Sequence[Instrument]) -> list[dict[str, Any]]:
-    return [NAMED.write(one, **instrument_place(site, one)) for one in many]
+    return [NAMED.write(instrument, **instrument_place(site, instrument)) for instrument in many]
 
 
-def _event_place(site: Site, one: GameEvent) -> dict[str, str]:
+def _event_place(site: Site, event: GameEvent) -> dict[str, str]:
     records = site.records
-    if one.path in records.instruments:
-        return instrument_place(site, records.instruments[one.path])
-    if one.path.startswith("players/"):
-        return page_place(site, player_page(one.path.removeprefix("players/").removesuffix(".yml")))
-    if one.path.startswith("turns/"):
+    if event.path in records.instruments:
+        return instrument_place(site, records.instruments[event.path])
+    if event.path.startswith("players/"):
+        return page_place(site, player_page(event.path.removeprefix("players/").removesuffix(".yml")))
+    if event.path.startswith("turns/"):
         return {**page_place(site, SCORES), "data": f"{ROOT}/turns.json"}
     return page_place(site, addresses.INDEX)

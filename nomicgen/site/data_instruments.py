@@ -23,71 +23,73 @@ def instrument_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
         site.records.of_kind("judgement"),
         site.records.of_kind("act"),
     )
-    items = [shapes.PROPOSAL_ITEM.write(one.matter, **_proposal_fields(site, one)) for one in proposals]
+    items = [shapes.PROPOSAL_ITEM.write(proposal.matter, **_proposal_fields(site, proposal)) for proposal in proposals]
     yield (
         data_file(PROPOSALS),
         shapes.PROPOSALS.write(url=href(PROPOSALS), proposals=items),
     )
-    items = [shapes.JUDGEMENT_ITEM.write(one.matter, **_placed(site, one)) for one in judgements]
+    items = [shapes.JUDGEMENT_ITEM.write(judgement.matter, **_placed(site, judgement)) for judgement in judgements]
     yield (
         data_file(JUDGEMENTS),
         shapes.JUDGEMENTS.write(url=href(JUDGEMENTS), judgements=items),
     )
-    items = [shapes.ACT_ITEM.write(one.matter, **_act_fields(site, one)) for one in acts]
+    items = [shapes.ACT_ITEM.write(act.matter, **_act_fields(site, act)) for act in acts]
     yield (
         data_file(ACTS),
         shapes.ACTS.write(url=href(ACTS) if acts else None, acts=items),
     )
-    yield from (proposal_document(site, one) for one in proposals)
-    yield from ((_file(one), _judgement(site, one)) for one in judgements)
-    yield from ((_file(one), _act(site, one)) for one in acts)
+    yield from (proposal_document(site, proposal) for proposal in proposals)
+    yield from ((_file(judgement), _judgement(site, judgement)) for judgement in judgements)
+    yield from ((_file(act), _act(site, act)) for act in acts)
 
 
-def proposal_document(site: Site, one: Proposal) -> tuple[str, dict[str, Any]]:
+def proposal_document(site: Site, proposal: Proposal) -> tuple[str, dict[str, Any]]:
     """A proposal alone."""
-    return _file(one), shapes.PROPOSAL.write(
-        one.matter,
-        **_proposal_fields(site, one),
-        **_common(site, one),
-        argument=one.preamble,
-        vote=site.replay.tallies.get(one.path),
-        ballots=_ballots(one.matter.votes or {}),
-        earlier=[shapes.EARLIER.write(each, ballots=_ballots(each.votes)) for each in one.matter.earlier or ()],
+    return _file(proposal), shapes.PROPOSAL.write(
+        proposal.matter,
+        **_proposal_fields(site, proposal),
+        **_common(site, proposal),
+        argument=proposal.preamble,
+        vote=site.replay.tallies.get(proposal.path),
+        ballots=_ballots(proposal.matter.votes or {}),
+        earlier=[
+            shapes.EARLIER.write(earlier, ballots=_ballots(earlier.votes)) for earlier in proposal.matter.earlier or ()
+        ],
     )
 
 
-def _file(one: Instrument) -> str:
-    return data_file(instrument_page(one))
+def _file(instrument: Instrument) -> str:
+    return data_file(instrument_page(instrument))
 
 
-def _placed(site: Site, one: Instrument) -> dict[str, Any]:
-    return {**instrument_place(site, one), "file": one.path}
+def _placed(site: Site, instrument: Instrument) -> dict[str, Any]:
+    return {**instrument_place(site, instrument), "file": instrument.path}
 
 
-def _proposal_fields(site: Site, one: Proposal) -> dict[str, Any]:
-    step = site.steps.get(one.path)
-    adopted = one.matter.status == "adopted"
+def _proposal_fields(site: Site, proposal: Proposal) -> dict[str, Any]:
+    step = site.steps.get(proposal.path)
+    adopted = proposal.matter.status == "adopted"
     return {
-        **_placed(site, one),
-        "effective": (step.dated if step else one.matter.decided) if adopted else None,
-        "summary": [each.heading for each in one.instructions],
+        **_placed(site, proposal),
+        "effective": (step.dated if step else proposal.matter.decided) if adopted else None,
+        "summary": [instruction.heading for instruction in proposal.instructions],
     }
 
 
 def _ballots(votes: Mapping[PlayerId, Vote]) -> list[dict[str, Any]]:
-    return [shapes.BALLOT.write(one, player=player) for player, one in votes.items()]
+    return [shapes.BALLOT.write(vote, player=player) for player, vote in votes.items()]
 
 
-def _judgement(site: Site, one: Judgement) -> dict[str, Any]:
-    matter = one.matter
+def _judgement(site: Site, judgement: Judgement) -> dict[str, Any]:
+    matter = judgement.matter
     return shapes.JUDGEMENT.write(
         matter,
-        **_placed(site, one),
-        **_common(site, one),
+        **_placed(site, judgement),
+        **_common(site, judgement),
         effective=matter.effective or matter.date,
         construes=[_construed(site, ref) for ref in matter.rules],
-        question=one.preamble,
-        ruling=one.ruling,
+        question=judgement.preamble,
+        ruling=judgement.ruling,
     )
 
 
@@ -104,33 +106,33 @@ def _construed(site: Site, ref: RuleRef) -> dict[str, Any]:
     return shapes.CONSTRUED.write(rule=str(ref), note=note or None, **place)
 
 
-def _act_fields(site: Site, one: Act) -> dict[str, Any]:
-    return {**_placed(site, one), "effective": one.matter.effective or one.matter.date}
+def _act_fields(site: Site, act: Act) -> dict[str, Any]:
+    return {**_placed(site, act), "effective": act.matter.effective or act.matter.date}
 
 
-def _act(site: Site, one: Act) -> dict[str, Any]:
+def _act(site: Site, act: Act) -> dict[str, Any]:
     return shapes.ACT.write(
-        one.matter,
-        **_act_fields(site, one),
-        **_common(site, one),
-        restates=one.matter.restates or [],
-        reason=one.preamble,
+        act.matter,
+        **_act_fields(site, act),
+        **_common(site, act),
+        restates=act.matter.restates or [],
+        reason=act.preamble,
     )
 
 
-def _common(site: Site, one: Instrument) -> dict[str, Any]:
+def _common(site: Site, instrument: Instrument) -> dict[str, Any]:
     """What every instrument has."""
     return {
-        "instructions": one.instructions,
-        "changes": [*_changes(site, one)],
-        "points": site.awards_of.get(one.path, ()),
-        "note": one.matter.note,
-        "commit": instrument_commit(site, one).sha,
+        "instructions": instrument.instructions,
+        "changes": [*_changes(site, instrument)],
+        "points": site.awards_of.get(instrument.path, ()),
+        "note": instrument.matter.note,
+        "commit": instrument_commit(site, instrument).sha,
     }
 
 
-def _changes(site: Site, one: Instrument) -> Iterator[dict[str, Any]]:
-    step = site.steps.get(one.path)
+def _changes(site: Site, instrument: Instrument) -> Iterator[dict[str, Any]]:
+    step = site.steps.get(instrument.path)
     for change in step.changes if step else ():
         history = site.histories.rules.get(change.rule.identity)
         done = history is not None and any(entry.change is change for entry in history.entries)

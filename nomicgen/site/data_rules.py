@@ -30,15 +30,17 @@ from nomicgen.site.site_view import Site
 
 def rule_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
     """The list of all rules, and each rule under every number that it bore."""
-    histories = sorted(site.histories.rules.values(), key=lambda one: (one.last.number, one.identity))
+    histories = sorted(site.histories.rules.values(), key=lambda history: (history.last.number, history.identity))
     yield (
         data_file(RULES[0]),
-        RULES_DOCUMENT.write(url=Page(site, INDEX).href(RULES[0]), rules=[_item(site, one) for one in histories]),
+        RULES_DOCUMENT.write(
+            url=Page(site, INDEX).href(RULES[0]), rules=[_item(site, history) for history in histories]
+        ),
     )
     for history in histories:
-        made = _rule(site, history)
+        rule_document = _rule(site, history)
         for number in history.numbers:
-            yield data_file(site.addresses.number_page(number, history)), made
+            yield data_file(site.addresses.number_page(number, history)), rule_document
 
 
 def _status(site: Site, history: RuleHistory) -> RuleStatus:
@@ -74,10 +76,10 @@ def _rule(site: Site, history: RuleHistory) -> dict[str, Any]:
 
 
 def _revisions(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
-    revisions = [(index, one) for index, one in enumerate(history.entries) if one.verb in TEXT_VERBS]
+    revisions = [(index, entry) for index, entry in enumerate(history.entries) if entry.verb in TEXT_VERBS]
     page = Page(site, site.addresses.rule_page(history))
     end = history.entries[-1].moment if history.current is None else None
-    ends = [*(one.moment for _, one in revisions[1:]), end]
+    ends = [*(entry.moment for _, entry in revisions[1:]), end]
     for (index, entry), until in zip(revisions, ends, strict=True):
         yield REVISION.write(
             entry.rule,
@@ -103,23 +105,23 @@ def _entry(site: Site, history: RuleHistory, index: int, entry: HistoryEntry) ->
 
 def _cites(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
     seen = set()
-    for one in references(history.last.text or ""):
-        key = (one.kind, one.number, one.revision, one.until)
+    for reference in references(history.last.text or ""):
+        key = (reference.kind, reference.number, reference.revision, reference.until)
         if key not in seen:
             seen.add(key)
-            yield _citation(site, one)
+            yield _citation(site, reference)
 
 
-def _citation(site: Site, one: Reference) -> dict[str, Any]:
+def _citation(site: Site, reference: Reference) -> dict[str, Any]:
     place, note = NOWHERE, ""
-    if one.kind == "rule":
-        bearer = site.addresses.rule_named(RuleRef(one.number, one.revision))
+    if reference.kind == "rule":
+        bearer = site.addresses.rule_named(RuleRef(reference.number, reference.revision))
         if bearer is not None:
-            place, note = rule_place(site, bearer), site.fate(bearer, one.number, one.revision)
+            place, note = rule_place(site, bearer), site.fate(bearer, reference.number, reference.revision)
     else:
-        instrument = site.instruments.get((one.kind, one.number))
+        instrument = site.instruments.get((reference.kind, reference.number))
         place = instrument_place(site, instrument) if instrument else NOWHERE
-    return CITATION.write(one, note=note or None, **place)
+    return CITATION.write(reference, note=note or None, **place)
 
 
 def _cited_by(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
@@ -131,5 +133,5 @@ def _cited_by(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
 
 
 def _judgements(site: Site, history: RuleHistory) -> Iterator[dict[str, Any]]:
-    for one, ref in site.judgements_on.get(history.identity, ()):
-        yield CONSTRUING.write(one.matter, construes=str(ref), **instrument_place(site, one))
+    for judgement, ref in site.judgements_on.get(history.identity, ()):
+        yield CONSTRUING.write(judgement.matter, construes=str(ref), **instrument_place(site, judgement))

@@ -34,8 +34,8 @@ def page_source(html: str, *, title: str, description: str = "", meta: Metadata 
     `meta` are to be `plain`: themes of players' own may write them as they are.
     """
     # JSON is YAML as well.
-    told = [f"  {key}: {json.dumps(value, ensure_ascii=False)}" for key, value in meta.items()]
-    head = [*(["nomic:", *told] if told else []), f"title: {json.dumps(plain(title), ensure_ascii=False)}"]
+    lines = [f"  {key}: {json.dumps(value, ensure_ascii=False)}" for key, value in meta.items()]
+    head = [*(["nomic:", *lines] if lines else []), f"title: {json.dumps(plain(title), ensure_ascii=False)}"]
     if description:
         head.append(f"description: {json.dumps(plain(description), ensure_ascii=False)}")
     return "\n".join(("---", *head, "hide:", "  - navigation", "  - toc", "---", "", _block(html), ""))

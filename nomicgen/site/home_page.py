@@ -39,7 +39,7 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
         meta=page_metadata(page),
         title=site.settings.name,
         description=site.settings.tagline or "",
-        numbers=[one for one in _numbers(page) if one[1]],
+        numbers=[number for number in _numbers(page) if number[1]],
         tasks=list(grouped_tasks(page)),
         news=NEWS,
         changes=_changes(site),
@@ -61,8 +61,8 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
         note = f"of {sum(caps)} at most" if len(caps) == len(members) else ""
         yield f"{name} rules", count, page.href(RULES[0], anchor), note
     proposals = site.records.of_kind("proposal")
-    numbered = sum(one.number is not None for one in proposals)
-    adopted = sum(one.matter.status == "adopted" for one in proposals)
+    numbered = sum(proposal.number is not None for proposal in proposals)
+    adopted = sum(proposal.matter.status == "adopted" for proposal in proposals)
     only_adopted = knows_only_adopted(site)
     name = "adopted proposals" if adopted and only_adopted else "proposals"
     yield (
@@ -72,8 +72,8 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
         f"{adopted} adopted" if adopted and not only_adopted else "",
     )
     yield "judgements", len(site.records.of_kind("judgement")), page.href(JUDGEMENTS), ""
-    people = [one for one in site.records.players.values() if one.matter.kind == "person"]
-    yield "players", sum(is_player(one, site.today) for one in people), page.href(PLAYERS), ""
+    people = [player for player in site.records.players.values() if player.matter.kind == "person"]
+    yield "players", sum(is_player(player, site.today) for player in people), page.href(PLAYERS), ""
 
 
 def _changes(site: Site) -> Sequence[tuple[RuleHistory, int, HistoryEntry]]:

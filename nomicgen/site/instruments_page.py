@@ -99,8 +99,8 @@ def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
     law = Law.of(site.replay.current, site.settings, site.today)
     if proposal.matter.commences is None:
         return {"effect": effect_words(proposal, law, site.today), "effect_rule": None}
-    said = law.says("effect", "own_day") or law.says("effect", "moment")
-    return {"effect": "", "effect_rule": said.rule if said and own_moment(proposal, law) is None else None}
+    settled = law.says("effect", "own_day") or law.says("effect", "moment")
+    return {"effect": "", "effect_rule": settled.rule if settled and own_moment(proposal, law) is None else None}
 
 
 def _pull_request(site: Site, instrument: Instrument) -> tuple[str, str] | None:

@@ -31,10 +31,10 @@ class Lifeline(Struct, frozen=True, kw_only=True):
 def lifeline(page: Page, history: RuleHistory, number: int | None) -> Lifeline:
     """The lifeline on the page of a rule, or, with `number`, on that of a number that it bore once."""
     entries = history.entries
-    shown = max(at for at, one in enumerate(entries) if number in (None, one.rule.number))
+    shown = max(at for at, entry in enumerate(entries) if number in (None, entry.rule.number))
     return Lifeline(
-        ticks="".join(_TICKS.get(one.verb, "-") for one in entries),
-        texts=" ".join(one.rule.ref for one in history.revisions),
+        ticks="".join(_TICKS.get(entry.verb, "-") for entry in entries),
+        texts=" ".join(entry.rule.ref for entry in history.revisions),
         shown=shown,
         said=_said(page, entries[shown]),
     )

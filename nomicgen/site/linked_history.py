@@ -49,13 +49,13 @@ def commit_link(site: Site, origin: Origin | None, link: str | None = None) -> C
     )
 
 
-def instrument_commit(site: Site, one: Instrument) -> CommitLink:
+def instrument_commit(site: Site, instrument: Instrument) -> CommitLink:
     """The commit that an instrument's file came in: the one that it names itself before the one that git knows."""
-    if one.matter.commit is None:
-        return commit_link(site, site.archive.touched.get(one.path))
-    entries = site.entries_of.get(one.path, ())
+    if instrument.matter.commit is None:
+        return commit_link(site, site.archive.touched.get(instrument.path))
+    entries = site.entries_of.get(instrument.path, ())
     links = (history_link(site.archive, identity, index) for identity, index in entries)
-    return commit_link(site, Origin(kind="named", sha=one.matter.commit), next(filter(None, links), None))
+    return commit_link(site, Origin(kind="named", sha=instrument.matter.commit), next(filter(None, links), None))
 
 
 def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
@@ -99,10 +99,10 @@ def entry_html(page: Page, entry: HistoryEntry, commit: CommitLink | None = None
 
 
 def _parts(page: Page, entry: HistoryEntry, commit: CommitLink, brief: bool) -> Iterator[Markup | str]:
-    one = entry.instrument
+    instrument = entry.instrument
     for kind, text in history_parts(entry, page.site.names):
-        if kind == "cause" and one is not None:
-            yield Markup('<a class="n-ref" href="{}">{}</a>').format(page.instrument_href(one), text)
+        if kind == "cause" and instrument is not None:
+            yield Markup('<a class="n-ref" href="{}">{}</a>').format(page.instrument_href(instrument), text)
         elif kind == "deed" and commit.href:
             yield Markup('<a href="{}" title="{}">{}</a>').format(commit.href, commit.title, text)
         elif kind == "player" and not brief:

@@ -30,19 +30,21 @@ def rule_metadata(page: Page, history: RuleHistory) -> Metadata:
     """Of a rule: it is by all who wrote one of its texts, the last one first."""
     site, main = page.site, page.site.addresses.rule_page(history)
     writers = [entry.actor for entry in reversed(history.revisions) if entry.actor]
-    said = _cited(page, site.heading(history.last), list(dict.fromkeys(writers)), history.revisions[-1].moment)
+    metadata = _cited(page, site.heading(history.last), list(dict.fromkeys(writers)), history.revisions[-1].moment)
     if page.path == main or not site.url:
-        return said
-    return {**said, "canonical": urljoin(site.url, Page(site, INDEX).href(main))}
+        return metadata
+    return {**metadata, "canonical": urljoin(site.url, Page(site, INDEX).href(main))}
 
 
-def instrument_metadata(page: Page, one: Instrument) -> Metadata:
+def instrument_metadata(page: Page, instrument: Instrument) -> Metadata:
     """Of a proposal, a judgement or an act."""
-    return _cited(page, page.site.titled(one), [one.actor] if one.actor else [], one.matter.date)
+    return _cited(
+        page, page.site.titled(instrument), [instrument.actor] if instrument.actor else [], instrument.matter.date
+    )
 
 
 def _cited(page: Page, title: str, authors: Sequence[str], moment: Moment | None) -> Metadata:
     game = page.settings.name
-    names = [plain(page.site.name(one)) for one in authors] or [plain(game)]
+    names = [plain(page.site.name(author)) for author in authors] or [plain(game)]
     date = {"date": f"{moment.day:%Y/%m/%d}"} if moment else {}
     return {**page_metadata(page), "title": plain(f"{title} — {game}"), "authors": names, **date}

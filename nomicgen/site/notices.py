@@ -39,9 +39,9 @@ def changes_by_rule(site: Site) -> ChangesByRule:
     """What is to be done to the rules, or was to be done."""
     proposals = site.records.of_kind("proposal")
     pending = [(step.instrument, step.effective) for step in site.replay.pending]
-    proposed = [(one, None) for one in proposals if one.matter.status in _UNDECIDED]
-    failed = [(one, None) for one in proposals if one.matter.status not in (*_UNDECIDED, "adopted")]
-    now = {one.path: site.replay.current for one in site.records.instruments.values()}
+    proposed = [(proposal, None) for proposal in proposals if proposal.matter.status in _UNDECIDED]
+    failed = [(proposal, None) for proposal in proposals if proposal.matter.status not in (*_UNDECIDED, "adopted")]
+    now = {instrument.path: site.replay.current for instrument in site.records.instruments.values()}
     then = {path: step.before for path, step in site.steps.items()}
     return ChangesByRule(_by_rule(pending, now), _by_rule(proposed, now), _by_rule(failed, then))
 
@@ -49,11 +49,11 @@ def changes_by_rule(site: Site) -> ChangesByRule:
 def _by_rule(instruments: Sequence[tuple[Instrument, Moment | None]], rulesets: Mapping[str, Ruleset]) -> _ByRule:
     """By the rules that bear the numbers that they name in the ruleset of each instrument, by its path."""
     return values_by_key(
-        (rule.identity, (one, instruction, moment))
-        for one, moment in instruments
-        for instruction in one.instructions
-        if instruction.target is not None and one.path in rulesets
-        if (rule := rulesets[one.path].named(instruction.target.number)) is not None
+        (rule.identity, (instrument, instruction, moment))
+        for instrument, moment in instruments
+        for instruction in instrument.instructions
+        if instruction.target is not None and instrument.path in rulesets
+        if (rule := rulesets[instrument.path].named(instruction.target.number)) is not None
     )
 
 
@@ -65,22 +65,24 @@ def would_do(instruction: Instruction) -> str:
 
 def lost_texts(history: RuleHistory, rule: Rule, number: int | None) -> Iterator[str]:
     """Which texts of a rule are lost; with `number`, of those that it had under it."""
-    lost = [one.rule for one in history.revisions if one.rule.text is None and number in (None, one.rule.number)]
+    lost = [
+        entry.rule for entry in history.revisions if entry.rule.text is None and number in (None, entry.rule.number)
+    ]
     if rule.text is None:
         yield f"The text of {rule.ref} is lost: no copy of it has come down to us."
-        lost = [one for one in lost if one.ref != rule.ref]
+        lost = [revision for revision in lost if revision.ref != rule.ref]
     if lost:
         *before, last = _ranges(lost)
-        said = f"{', '.join(before)} and {last}" if before else last
-        yield f"The text of {said} is lost." if len(lost) == 1 else f"The texts of {said} are lost."
+        refs = f"{', '.join(before)} and {last}" if before else last
+        yield f"The text of {refs} is lost." if len(lost) == 1 else f"The texts of {refs} are lost."
 
 
 def _ranges(rules: Sequence[Rule]) -> Sequence[str]:
     """Revisions, those that follow each other as one: `2154/0–60`."""
-    found: list[tuple[Rule, Rule]] = []
-    for one in rules:
-        if found and (one.number, one.revision) == (found[-1][1].number, found[-1][1].revision + 1):
-            found[-1] = (found[-1][0], one)
+    ranges: list[tuple[Rule, Rule]] = []
+    for revision in rules:
+        if ranges and (revision.number, revision.revision) == (ranges[-1][1].number, ranges[-1][1].revision + 1):
+            ranges[-1] = (ranges[-1][0], revision)
         else:
-            found.append((one, one))
-    return [first.ref if first is last else f"{first.ref}–{last.revision}" for first, last in found]
+            ranges.append((revision, revision))
+    return [first.ref if first is last else f"{first.ref}–{last.revision}" for first, last in ranges]

@@ -83,15 +83,19 @@ class Page(Struct, frozen=True):
             return Markup('<span title="not recorded">—</span>')
         return _link("n-when", self.href(TIME, moment_anchor(moment)), _time(moment, moment.words))
 
+    def actor_href(self, ident: str) -> str | None:
+        """A link to a player's page; of a rule that acts by itself, to that rule's. None where there is neither."""
+        if ident in self.site.names:
+            return self.href(player_page(ident))
+        history = self.histories.of_number(int(ident)) if ident.isdecimal() else None
+        return self.rule_href(history) if history else None
+
     def who(self, ident: str | None) -> Markup:
-        """The name of a player as a link to the player's page; of a rule that acts by itself, to that rule's."""
-        name = self.site.name(ident)
-        if ident is not None and ident in self.site.names:
-            return _link("n-who", self.href(player_page(ident)), name)
-        history = self.histories.of_number(int(ident)) if ident and ident.isdecimal() else None
-        if history is None:
+        """The name of a player, or of a rule that acts by itself, as a link to its page."""
+        name, href = self.site.name(ident), self.actor_href(ident) if ident else None
+        if href is None:
             return Markup("{}").format(name)
-        return _link("n-ref", self.rule_href(history), name)
+        return _link("n-who" if ident in self.site.names else "n-ref", href, name)
 
     def rule_href(self, history: RuleHistory, number: int | None = None, revision: int | None = None) -> str:
         """A link to a rule's page, or to that of a number that it bore; to a revision of it, where one is given."""
@@ -109,9 +113,11 @@ class Page(Struct, frozen=True):
         """A link to an instrument's page."""
         return self.href(instrument_page(instrument))
 
-    def instrument_link(self, one: Instrument, *, titled: bool = False) -> Markup:
+    def instrument_link(self, instrument: Instrument, *, titled: bool = False) -> Markup:
         """`Proposal 301`, or `Proposal 301 · A floor`, as a link to its page."""
-        return _link("n-ref", self.instrument_href(one), self.site.titled(one) if titled else one.name)
+        return _link(
+            "n-ref", self.instrument_href(instrument), self.site.titled(instrument) if titled else instrument.name
+        )
 
     def turn_link(self, ident: str | None) -> Markup:
         """A turn as a link to its line among the turns; '' where there is none."""
@@ -128,10 +134,10 @@ class Page(Struct, frozen=True):
             return Markup("Rule {}").format(number)
         return _link("n-ref", self.rule_href(history, number), f"Rule {number}")
 
-    def linked_changes(self, one: Instrument) -> Markup:
+    def linked_changes(self, instrument: Instrument) -> Markup:
         """The headings of an instrument's changes, with each rule that they name as a link."""
         return Markup(", ").join(
-            self.linked_words(instruction.heading, instruction.target) for instruction in one.instructions
+            self.linked_words(instruction.heading, instruction.target) for instruction in instrument.instructions
         )
 
     def linked_words(self, words: str, ref: RuleRef | None) -> Markup:
@@ -140,7 +146,7 @@ class Page(Struct, frozen=True):
         history = self.site.addresses.rule_named(ref) if ref is not None and named in words else None
         if ref is None or history is None:
             return Markup("{}").format(words)
-        borne = any((one.rule.number, one.rule.revision) == (ref.number, ref.revision) for one in history.entries)
+        borne = any((entry.rule.number, entry.rule.revision) == (ref.number, ref.revision) for entry in history.entries)
         before, _, after = words.partition(named)
         href = self.rule_href(history, ref.number, ref.revision if borne else None)
         return Markup("{}{}{}").format(before, _link("n-ref", href, named), after)

@@ -21,21 +21,25 @@ def verified_file(site: Site) -> str:
     """What the script shows: `said`, then the commit with its address, then `but`, then who has `seen` it."""
     git = site.archive.git
     sure = not site.errors
-    told = {
+    verified = {
         "said": f"{'Verified against' if sure else 'Replayed from'} the ledger at commit",
         "commit": git.head,
         "href": site.addresses.commit(git.head),
         "but": _but(site),
     }
     if seen := seen_by(site):
-        told["seen"] = f"Seen by {seen}"
-    return f"{json.dumps(told, ensure_ascii=False)}\n"
+        verified["seen"] = f"Seen by {seen}"
+    return f"{json.dumps(verified, ensure_ascii=False)}\n"
 
 
 def seen_by(site: Site) -> str:
     """`4 of 5 players`: who of the present players signed what they saw; '' where none has a key or a note."""
-    found = site.archive.witnessed
-    return f"{len(found.seen)} of {counted(found.players, 'player')}" if found is not None and found.asked else ""
+    witnessed = site.archive.witnessed
+    return (
+        f"{len(witnessed.seen)} of {counted(witnessed.players, 'player')}"
+        if witnessed is not None and witnessed.asked
+        else ""
+    )
 
 
 def _but(site: Site) -> str:

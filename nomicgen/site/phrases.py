@@ -53,7 +53,9 @@ def marked(tokens: Iterable[Token], marks: Sequence[Mark]) -> Iterator[Token]:
     marker = _Marker(marks)
     for token in tokens:
         if token.type == "inline":
-            yield token.copy(children=[one for child in token.children or () for one in marker.inline(child)])
+            yield token.copy(
+                children=[marked_child for child in token.children or () for marked_child in marker.inline(child)]
+            )
         elif token.type in _BLOCKS:
             yield raw(f"<pre><code>{marker.html(token.content)}</code></pre>\n", "html_block")
         else:

@@ -45,21 +45,21 @@ _LOGIN = lazy_pattern(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 def player_pages(site: Site) -> Iterator[tuple[str, str]]:
     """The page of everyone in `players/`, and their list."""
     written = _written(site)
-    players = sorted(site.records.players.values(), key=lambda one: _place(one, site.today))
+    players = sorted(site.records.players.values(), key=lambda player: _place(player, site.today))
     yield _list(Page(site, PLAYERS), players)
-    for index, one in enumerate(players):
-        page = Page(site, player_page(one.ident))
-        yield _page(page, one, written.get(one.ident, ()), players, index)
+    for index, player in enumerate(players):
+        page = Page(site, player_page(player.ident))
+        yield _page(page, player, written.get(player.ident, ()), players, index)
 
 
 def _written(site: Site) -> Mapping[str, Sequence[RuleHistory]]:
     """The rules in force to which each player gave a text, by number."""
-    found: dict[str, dict[int, RuleHistory]] = {}
+    written: dict[str, dict[int, RuleHistory]] = {}
     for history in site.histories.rules.values():
         for entry in history.entries if site.is_force(history) else ():
             if entry.verb in TEXT_VERBS and entry.actor is not None:
-                found.setdefault(entry.actor, {})[history.identity] = history
-    return {ident: sorted(all_.values(), key=lambda one: one.last.number) for ident, all_ in found.items()}
+                written.setdefault(entry.actor, {})[history.identity] = history
+    return {ident: sorted(rules.values(), key=lambda history: history.last.number) for ident, rules in written.items()}
 
 
 def _place(player: Player, today: Moment) -> tuple[object, ...]:
@@ -67,7 +67,7 @@ def _place(player: Player, today: Moment) -> tuple[object, ...]:
 
 
 def _list(page: Page, players: Sequence[Player]) -> tuple[str, str]:
-    states = [player_status(one, page.today) for one in players]
+    states = [player_status(player, page.today) for player in players]
     return render_page(
         page,
         "players.html",
@@ -77,17 +77,19 @@ def _list(page: Page, players: Sequence[Player]) -> tuple[str, str]:
         title="Players",
         description=f"The players of {page.settings.name}",
         present=sum(state in ("playing", "inactive") for state in states),
-        selects=with_choices([select("state", "State", ((one, standing_words(one)) for one in dict.fromkeys(states)))]),
+        selects=with_choices(
+            [select("state", "State", ((state, standing_words(state)) for state in dict.fromkeys(states)))]
+        ),
         players=list(zip(players, states, strict=True)),
         knows_failed=not knows_only_adopted(page.site),
-        knows_votes=any(one.ballots for one in page.site.deeds.values()),
+        knows_votes=any(activity.ballots for activity in page.site.deeds.values()),
     )
 
 
 def _page(
     page: Page, player: Player, written: Sequence[RuleHistory], players: Sequence[Player], index: int
 ) -> tuple[str, str]:
-    site, name, deeds = page.site, player.matter.name, page.site.deeds[player.ident]
+    site, name, activity = page.site, player.matter.name, page.site.deeds[player.ident]
     score = site.standings.of(player.ident) if site.replay.awards else None
     tasks = site.tasks if is_player(player, site.today) else ()
     return render_page(
@@ -102,15 +104,15 @@ def _page(
         here=name,
         player=player,
         state=player_status(player, site.today),
-        present_roles=[one for one in player.matter.roles if _includes(one, site.today)],
+        present_roles=[role for role in player.matter.roles if _includes(role, site.today)],
         tasks=dict.fromkeys(what_to_do(page, task) for task in tasks if task.who == player.ident),
         score=score,
         score_rows=score_rows(score.lines) if score else (),
         rank=site.rank_of(player.ident),
         picture=scores_picture(page, player=player.ident) if score else None,
         statuses={status: STATUS.get(status, status) for status in _STATUSES},
-        votes=_votes(deeds.ballots),
-        deeds=deeds,
+        votes=_votes(activity.ballots),
+        deeds=activity,
         written=written,
         accounts=[(forge, login, _account(forge, login)) for forge, login in sorted(player.matter.accounts.items())],
         **neighbours(players, index),
@@ -123,9 +125,9 @@ def _includes(span: Stretch, day: Moment) -> bool:
 
 def _votes(ballots: Sequence[CastVote]) -> str:
     """`3 for, 1 against; 3 of 4 with the majority`: what a player voted, and how often it was what most voted."""
-    counts = Counter(one.choice for one in ballots if one.counted)
-    sided = [one.majority for one in ballots if one.majority is not None]
-    uncounted = sum(not one.counted for one in ballots)
+    counts = Counter(ballot.choice for ballot in ballots if ballot.counted)
+    sided = [ballot.majority for ballot in ballots if ballot.majority is not None]
+    uncounted = sum(not ballot.counted for ballot in ballots)
     more = f", {uncounted} not counted" if uncounted else ""
     majority = f"; {sum(sided)} of {len(sided)} with the majority" if sided else ""
     return f"{count_votes(counts['for'], counts['against'], counts['abstain'])}{more}{majority}."

@@ -22,20 +22,26 @@ def news_file(site: Site) -> str:
     """The last `changes` of the law and the last `votes`, the earliest first; addresses go by the site's root."""
     applied = [step for step in site.replay.steps if step.outcome == "applied" and step.changes]
     opened = [
-        (one.matter.opened, one.number or 0, one) for one in site.records.of_kind("proposal") if one.matter.opened
+        (proposal.matter.opened, proposal.number or 0, proposal)
+        for proposal in site.records.of_kind("proposal")
+        if proposal.matter.opened
     ]
     opened.sort(key=lambda vote: vote[:2])
-    told = {
+    news = {
         "all": len(applied),
         "time": Page(site, INDEX).href(TIME),
         "changes": [_change(site, step) for step in applied[-_MOST:]],
-        "votes": [vote for _, _, one in opened[-_MOST:] for vote in _vote(site, one)],
+        "votes": [vote for _, _, proposal in opened[-_MOST:] for vote in _vote(site, proposal)],
     }
-    return f"{json.dumps(told, ensure_ascii=False)}\n"
+    return f"{json.dumps(news, ensure_ascii=False)}\n"
 
 
-def _named(site: Site, one: Instrument) -> dict[str, Any]:
-    return {"file": one.path, "name": site.titled(one), "url": Page(site, INDEX).instrument_href(one)}
+def _named(site: Site, instrument: Instrument) -> dict[str, Any]:
+    return {
+        "file": instrument.path,
+        "name": site.titled(instrument),
+        "url": Page(site, INDEX).instrument_href(instrument),
+    }
 
 
 def _change(site: Site, step: Step) -> dict[str, Any]:
@@ -48,11 +54,11 @@ def _change(site: Site, step: Step) -> dict[str, Any]:
     return {**_named(site, step.instrument), "rules": rules}
 
 
-def _vote(site: Site, one: Proposal) -> Iterator[dict[str, Any]]:
-    tally = site.replay.tallies.get(one.path)
+def _vote(site: Site, proposal: Proposal) -> Iterator[dict[str, Any]]:
+    tally = site.replay.tallies.get(proposal.path)
     if tally is None:
         return
-    still = one.matter.status == "open"
+    still = proposal.matter.status == "open"
     count = f" {tally.votes_for}–{tally.votes_against}" if tally.recorded else ""
-    awaited = [site.name(ident) for ident in tally.missing] if still and vote_ended(site, one) is None else []
-    yield {**_named(site, one), "open": still, "said": f"{one.matter.status}{count}", "awaited": awaited}
+    awaited = [site.name(ident) for ident in tally.missing] if still and vote_ended(site, proposal) is None else []
+    yield {**_named(site, proposal), "open": still, "said": f"{proposal.matter.status}{count}", "awaited": awaited}

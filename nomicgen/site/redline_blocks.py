@@ -62,7 +62,7 @@ class TextBlock(Struct, frozen=True, kw_only=True):
 
 def text_blocks(text: str) -> tuple[TextBlock, ...]:
     """The leaves of a text that have words, in order."""
-    return tuple(one for one in _leaves(parsed(text)) if one.plain.strip(" ¦"))
+    return tuple(block for block in _leaves(parsed(text)) if block.plain.strip(" ¦"))
 
 
 def _leaves(tokens: Sequence[Token]) -> Iterator[TextBlock]:

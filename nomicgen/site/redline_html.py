@@ -26,7 +26,7 @@ _PILCROW = "¶"
 def words_html(old: str, new: str) -> Markup:
     """What became of a line of plain text, as `ins` and `del`."""
     marks = {"equal": "", "insert": "ins", "delete": "del"}
-    return Markup("").join(_wrapped(Markup(escape(one.text)), marks[one.kind]) for one in redline(old, new))
+    return Markup("").join(_wrapped(Markup(escape(segment.text)), marks[segment.kind]) for segment in redline(old, new))
 
 
 @lru_cache(maxsize=1024)
@@ -46,10 +46,10 @@ class _Text(Struct, frozen=True):
     def of(cls, text: str) -> _Text:
         leaves = text_blocks(text)
         starts, at = list[int](), 0
-        for one in leaves:
+        for leaf in leaves:
             starts.append(at)
-            at += len(one.plain) + len(_GAP)
-        return cls(leaves, tuple(starts), _GAP.join(one.plain for one in leaves))
+            at += len(leaf.plain) + len(_GAP)
+        return cls(leaves, tuple(starts), _GAP.join(leaf.plain for leaf in leaves))
 
     def parts(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
         """The leaves of a stretch: the index of each, from where and up to where in it."""
@@ -90,14 +90,14 @@ class _Layout:
 
     def html(self) -> Markup:
         here = there = 0
-        for one in self._segments:
-            if one.kind == "equal":
-                self._show(there, there + len(one.new), "")
-            elif one.kind == "insert":
-                self._insert(one, there)
+        for segment in self._segments:
+            if segment.kind == "equal":
+                self._show(there, there + len(segment.new), "")
+            elif segment.kind == "insert":
+                self._insert(segment, there)
             else:
-                self._delete(one, here, there)
-            here, there = here + len(one.old), there + len(one.new)
+                self._delete(segment, here, there)
+            here, there = here + len(segment.old), there + len(segment.new)
         return Markup('<div class="n-blocks">{}</div>').format(Markup("").join(_laid_out(self._blocks)))
 
     def _block(self, index: int) -> _Block:
@@ -106,9 +106,9 @@ class _Layout:
             self._blocks.append(self._opened[index])
         return self._opened[index]
 
-    def _insert(self, one: Segment, at: int) -> None:
+    def _insert(self, segment: Segment, at: int) -> None:
         # A paragraph that was parted is seen to be two.
-        for start, end, moved in _sentences(one.new, self._moved):
+        for start, end, moved in _sentences(segment.new, self._moved):
             self._show(at + start, at + end, "ins", moved=moved)
 
     def _show(self, start: int, end: int, mark: str, *, moved: bool = False) -> None:
@@ -118,12 +118,12 @@ class _Layout:
             for cell, html in self._new.leaves[index].cut(low, high):
                 block.add(cell, _wrapped(html, mark, moved=moved))
 
-    def _delete(self, one: Segment, at: int, place: int) -> None:
-        if one.text == _PILCROW:
+    def _delete(self, segment: Segment, at: int, place: int) -> None:
+        if segment.text == _PILCROW:
             self._strike(place, _wrapped(Markup(_PILCROW), "del"), tail=True)
             return
         shown = False
-        for start, end, moved in _sentences(one.old, self._moved):
+        for start, end, moved in _sentences(segment.old, self._moved):
             for index, low, high in self._old.parts(at + start, at + end):
                 leaf = self._old.leaves[index]
                 pieces = list(leaf.cut(low, high))
@@ -180,16 +180,21 @@ def _sentences(text: str, moved: frozenset[str]) -> Iterator[tuple[int, int, boo
 def _moved(segments: Sequence[Segment]) -> frozenset[str]:
     """The sentences that went in one place and came in another."""
     gone, come = (
-        {_key(part) for one in segments if one.kind == kind for part in sentence_parts(one.old + one.new)}
+        {
+            _key(part)
+            for segment in segments
+            if segment.kind == kind
+            for part in sentence_parts(segment.old + segment.new)
+        }
         for kind in ("delete", "insert")
     )
-    return frozenset(one for one in gone & come if len(one.split()) >= _MOVED)
+    return frozenset(sentence for sentence in gone & come if len(sentence.split()) >= _MOVED)
 
 
 def _laid_out(blocks: Sequence[_Block]) -> Iterator[Markup]:
-    for is_row, group in groupby(blocks, key=lambda one: one.leaf.kind == "row"):
+    for is_row, group in groupby(blocks, key=lambda block: block.leaf.kind == "row"):
         if is_row:
-            rows = Markup("").join(_row(one) for one in group)
+            rows = Markup("").join(_row(block) for block in group)
             yield Markup('<div class="n-scroll"><table class="n-table"><tbody>{}</tbody></table></div>').format(rows)
         else:
             yield from map(_leaf, group)

@@ -67,9 +67,9 @@ _FUNCTIONS = (
 @functools.cache
 def _environment() -> Environment:
     folder = files("nomicgen.site") / "templates"
-    texts = {one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".html")}
+    texts = {file.name: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".html")}
     # A blank between two parts of a drawing, or of a line, would be seen.
-    inline = {one.name: _LINE_BREAK.sub("", one.read_text("utf-8")) for one in (folder / "inline").iterdir()}
+    inline = {file.name: _LINE_BREAK.sub("", file.read_text("utf-8")) for file in (folder / "inline").iterdir()}
     texts |= {f"inline/{name}": text for name, text in inline.items()}
     environment = Environment(
         loader=DictLoader(texts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -91,15 +91,15 @@ def asset(name: str) -> str:
 def fonts() -> Mapping[str, str]:
     """The site's typefaces and their licence: where each lies on the disk, by its path below the docs folder."""
     folder = Path(str(files("nomicgen.site") / "assets" / "fonts"))
-    return {f"assets/fonts/{one.name}": str(one) for one in sorted(folder.iterdir())}
+    return {f"assets/fonts/{file.name}": str(file) for file in sorted(folder.iterdir())}
 
 
 @functools.cache
 def stylesheet() -> str:
     """The site's one stylesheet: the parts in `assets/css/`, in the order of their names."""
     folder = files("nomicgen.site") / "assets" / "css"
-    parts = sorted((one for one in folder.iterdir() if one.name.endswith(".css")), key=lambda one: one.name)
-    return "\n".join(one.read_text("utf-8") for one in parts)
+    parts = sorted((file for file in folder.iterdir() if file.name.endswith(".css")), key=lambda file: file.name)
+    return "\n".join(part.read_text("utf-8") for part in parts)
 
 
 def render_page(

@@ -153,7 +153,9 @@ def rule_past(
             break
         shown.append(revision)
     here, there = revision_anchors(history, number), revision_anchors(history)
-    paths = {index: one.path for one in pages for index in range(one.first, one.last)}
+    paths = {
+        index: continuation.path for continuation in pages for index in range(continuation.first, continuation.last)
+    }
     older = [
         (here[index], entries[index].rule.ref, page.href(paths[index], there[index]))
         for index in borne[: len(borne) - len(shown)]

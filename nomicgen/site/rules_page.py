@@ -42,7 +42,10 @@ def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
 
     A long past goes on, on continuation pages.
     """
-    standing = sorted((one for one in site.histories.rules.values() if one.current), key=lambda one: one.last.number)
+    standing = sorted(
+        (history for history in site.histories.rules.values() if history.current),
+        key=lambda history: history.last.number,
+    )
     places = {history.identity: index for index, history in enumerate(standing)}
     coming, ways = changes_by_rule(site), Ways.of(site)
     for history in site.histories.rules.values():
@@ -82,12 +85,17 @@ def _present(page: Page, history: RuleHistory, coming: ChangesByRule, ways: Ways
 def _picture(page: Page, history: RuleHistory) -> Markup | None:
     """The citations around a rule, where they are enough for a picture to say more than a list, and not too many."""
     citing = len(page.site.cited_by.get(history.last.number, ()))
-    cited = {number for one in references(history.last.text or "") if one.kind == "rule" for number in one.numbers[:9]}
+    cited = {
+        number
+        for reference in references(history.last.text or "")
+        if reference.kind == "rule"
+        for number in reference.numbers[:9]
+    }
     if history.current is None or not _DRAWN <= citing + len(cited) <= _MOST_CITATIONS:
         return None
-    made = citations(page, history)
+    picture = citations(page, history)
     # Its table has every rule.
-    return made if made and len(made.encode()) <= _PICTURE else None
+    return picture if picture and len(picture.encode()) <= _PICTURE else None
 
 
 def _page(
@@ -103,7 +111,7 @@ def _page(
     """A rule as it is, or, on the page of a number that it bore once, as it was then."""
     site = page.site
     is_present = page.path == site.addresses.rule_page(history)
-    rule = history.last if is_present else [one.rule for one in history.entries if one.rule.number == number][-1]
+    rule = history.last if is_present else [entry.rule for entry in history.entries if entry.rule.number == number][-1]
     # A void rule has no force, so a program reads nothing in it.
     is_void = rule.void_on(site.today)
     return render_page(

@@ -141,5 +141,5 @@ def _format(page: Page, name: str) -> tuple[str, str]:
 
 
 def _judgements(page: Page, history: RuleHistory) -> Iterator[tuple[Instrument, str]]:
-    for one in rule_judgements(page.site.archive, history):
-        yield one, f"{excerpt(judgement_text(one), 400)}{judgement_credit(one, page.site.names)}"
+    for judgement in rule_judgements(page.site.archive, history):
+        yield judgement, f"{excerpt(judgement_text(judgement), 400)}{judgement_credit(judgement, page.site.names)}"

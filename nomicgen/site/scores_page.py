@@ -21,7 +21,7 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
     page, awards = Page(site, SCORES), site.replay.awards
     turns = site.records.turns_in_order[::-1]
     # The turn that began last, as far as it is known when turns began.
-    since = next((one for one in turns if one.matter.began is not None), None)
+    since = next((turn for turn in turns if turn.matter.began is not None), None)
     began = since.matter.began if since else None
     rules = sorted({line.rule for line in awards if line.rule is not None})
     yield render_page(
@@ -29,21 +29,21 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
         "scores.html",
         kind="scores",
         meta=page_metadata(page),
-        shows=("players/", "turns/", *dict.fromkeys(one.span.file for one in awards)),
+        shows=("players/", "turns/", *dict.fromkeys(line.span.file for line in awards)),
         title="Scores",
         description=f"Who has how many points in {site.settings.name}",
         since=since if awards else None,
-        standings=[(one, summed(_after(one.lines, began)) if began else "") for one in site.standings.scores],
+        standings=[(score, summed(_after(score.lines, began)) if began else "") for score in site.standings.scores],
         picture=scores_picture(page) if awards else None,
         rows=score_rows(awards),
         award_selects=with_choices(
             [
                 player_select(site, "player", "Player", (line.player for line in awards)),
-                select("rule", "Rule", ((one, f"Rule {one}") for one in rules)),
+                select("rule", "Rule", ((number, f"Rule {number}") for number in rules)),
             ]
         ),
         turns=turns,
-        turn_selects=with_choices([player_select(site, "player", "Player", (one.matter.player for one in turns))]),
+        turn_selects=with_choices([player_select(site, "player", "Player", (turn.matter.player for turn in turns))]),
     )
 
 

@@ -60,41 +60,44 @@ def words_of(text: str) -> list[str]:
     """The words of a text as a search compares them: small letters without accents."""
     folded = unicodedata.normalize("NFKD", text).lower() if not text.isascii() else text.lower()
     if not text.isascii():
-        folded = "".join(one for one in folded if not unicodedata.category(one).startswith("M"))
-    return [one[:_LONGEST_WORD] for one in _WORD.findall(folded)]
+        folded = "".join(letter for letter in folded if not unicodedata.category(letter).startswith("M"))
+    return [word[:_LONGEST_WORD] for word in _WORD.findall(folded)]
 
 
 def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The files of the search. `written` are the Markdown pages that a person wrote, by path, in place of others."""
-    found = [one for one in _entries(site) if one.page not in written]
-    found += _pages(written)
-    found.sort(key=lambda one: _KINDS.index(one.kind))
+    entries = [entry for entry in _entries(site) if entry.page not in written]
+    entries += _pages(written)
+    entries.sort(key=lambda entry: _KINDS.index(entry.kind))
     index: dict[str, list[int]] = {}
-    for number, one in enumerate(found):
-        for word, weight in _weights(one).items():
+    for number, entry in enumerate(entries):
+        for word, weight in _weights(entry).items():
             index.setdefault(word, []).append(number * 32 + weight)
     size = sum(len(word) + 7 * len(pages) for word, pages in index.items())
     buckets = 1 << (size // _BUCKET).bit_length()
     words: list[dict[str, list[int]]] = [{} for _ in range(buckets)]
     for word in sorted(index):
         words[_bucket(word) % buckets][word] = index[word]
-    rows = [[site.addresses.href(one.page, "index.md"), one.name, one.title, one.text] for one in found]
+    rows = [[site.addresses.href(entry.page, "index.md"), entry.name, entry.title, entry.text] for entry in entries]
     bundles = _bundles(rows)
-    made = {f"{SEARCH}/words/{at}.json": _dumped(one) for at, one in enumerate(words)}
-    made |= {f"{SEARCH}/pages/{at}.json": _dumped(one) for at, one in enumerate(bundles)}
-    sizes = [len(one) for one in bundles]
+    files = {f"{SEARCH}/words/{at}.json": _dumped(bucket) for at, bucket in enumerate(words)}
+    files |= {f"{SEARCH}/pages/{at}.json": _dumped(bundle) for at, bundle in enumerate(bundles)}
+    sizes = [len(bundle) for bundle in bundles]
     yield (
         f"{SEARCH}/index.json",
         _dumped(
             {
-                "version": sha256("".join(made.values()).encode("utf-8", "surrogatepass")).hexdigest()[:12],
+                "version": sha256("".join(files.values()).encode("utf-8", "surrogatepass")).hexdigest()[:12],
                 "words": buckets,
                 "pages": [sum(sizes[:at]) for at in range(len(sizes))],
-                "kinds": [[kind, len(list(some))] for kind, some in groupby(one.kind for one in found)],
+                "kinds": [
+                    [kind, len(list(entries_of_kind))]
+                    for kind, entries_of_kind in groupby(entry.kind for entry in entries)
+                ],
             }
         ),
     )
-    yield from made.items()
+    yield from files.items()
 
 
 def _dumped(value: object) -> str:
@@ -107,26 +110,26 @@ def _bucket(word: str) -> int:
 
 def _bundles(rows: Sequence[list[str]]) -> list[list[list[str]]]:
     """What is shown of pages, in bundles. Where one ends goes by addresses, so that a new word changes one alone."""
-    each = max(1, _BUNDLE * len(rows) // (1 + sum(len(part) for row in rows for part in row)))
-    made: list[list[list[str]]] = []
+    rows_a_bundle = max(1, _BUNDLE * len(rows) // (1 + sum(len(part) for row in rows for part in row)))
+    bundles: list[list[list[str]]] = []
     size = 0
     for row in rows:
         own = sum(map(len, row))
-        if not made or crc32(row[0].encode()) % each == 0 or size + own > 2 * _BUNDLE:
-            made.append([])
+        if not bundles or crc32(row[0].encode()) % rows_a_bundle == 0 or size + own > 2 * _BUNDLE:
+            bundles.append([])
             size = 0
-        made[-1].append(row)
+        bundles[-1].append(row)
         size += own
-    return made
+    return bundles
 
 
-def _weights(one: _Entry) -> dict[str, int]:
+def _weights(entry: _Entry) -> dict[str, int]:
     """How much each word of a page tells: 8 to 24 in its name or title, and its count in the text, up to 7."""
-    title = words_of(one.title) or words_of(one.name)
-    found = {word: min(count, 7) for word, count in Counter(words_of(one.text)).items()}
-    told = dict.fromkeys(words_of(one.name), 8) | dict.fromkeys(title, 16 if len(title) <= 3 else 8)
-    told |= {one.number: 24} if one.number else {}
-    return {**found, **{word: grade + found.get(word, 0) for word, grade in told.items()}}
+    title = words_of(entry.title) or words_of(entry.name)
+    counts = {word: min(count, 7) for word, count in Counter(words_of(entry.text)).items()}
+    grades = dict.fromkeys(words_of(entry.name), 8) | dict.fromkeys(title, 16 if len(title) <= 3 else 8)
+    grades |= {entry.number: 24} if entry.number else {}
+    return {**counts, **{word: grade + counts.get(word, 0) for word, grade in grades.items()}}
 
 
 def _entries(site: Site) -> Iterator[_Entry]:
@@ -146,10 +149,10 @@ def _entries(site: Site) -> Iterator[_Entry]:
             page = site.addresses.number_page(number, history)
             if page != main:
                 fate = site.fate(history, number)
-                title = next((one.rule.title for one in history.entries if one.rule.number == number), None) or ""
+                title = next((line.rule.title for line in history.entries if line.rule.number == number), None) or ""
                 yield _Entry(page=page, kind="former", name=f"Rule {number}, {fate}", number=str(number), title=title)
-    for one in site.records.instruments.values():
-        yield _instrument(one)
+    for instrument in site.records.instruments.values():
+        yield _instrument(instrument)
     for ident, name in site.names.items():
         yield _Entry(page=player_page(ident), kind="player", name=name, text=ident)
     lists = [("index.md", "Home"), ("rules/index.md", "Ruleset"), ("ruleset/long.md", "Ruleset, long format")]
@@ -160,14 +163,14 @@ def _entries(site: Site) -> Iterator[_Entry]:
         yield _Entry(page=page, kind="list", name=name)
 
 
-def _instrument(one: Instrument) -> _Entry:
-    parts = (one.preamble, one.ruling, *(each.text for each in one.instructions))
+def _instrument(instrument: Instrument) -> _Entry:
+    parts = (instrument.preamble, instrument.ruling, *(instruction.text for instruction in instrument.instructions))
     return _Entry(
-        page=instrument_page(one),
-        kind=one.kind,
-        name=one.name,
-        number=str(one.number or ""),
-        title=one.title or "",
+        page=instrument_page(instrument),
+        kind=instrument.kind,
+        name=instrument.name,
+        number=str(instrument.number or ""),
+        title=instrument.title or "",
         text=plain_words("\n".join(part for part in parts if part)),
     )
 

@@ -36,27 +36,28 @@ def standing_words(state: PlayerStatus) -> str:
     return {"dummy": "empty seat", "to come": "joins later"}.get(state, state)
 
 
-def vote_ended(site: Site, one: Instrument) -> Moment | None:
+def vote_ended(site: Site, instrument: Instrument) -> Moment | None:
     """When the vote on an open proposal ended that nobody has counted yet; None while it goes on, or without an end."""
-    tally = site.replay.tallies.get(one.path)
-    is_open = isinstance(one, Proposal) and one.matter.status == "open"
+    tally = site.replay.tallies.get(instrument.path)
+    is_open = isinstance(instrument, Proposal) and instrument.matter.status == "open"
     closes = tally.closes if tally is not None and is_open else None
     return closes if closes is not None and not site.today.precedes(closes) else None
 
 
-def status_words(site: Site, one: Instrument) -> tuple[str, str]:
+def status_words(site: Site, instrument: Instrument) -> tuple[str, str]:
     """What has become of a proposal or a judgement, in words, and the tone of its badge; ('', 'plain') for an act."""
-    if vote_ended(site, one) is not None:
+    if vote_ended(site, instrument) is not None:
         return "over, to be resolved", "open"
-    if isinstance(one, Proposal | Judgement):
-        return STATUS.get(one.matter.status, one.matter.status), _TONES.get(one.matter.status, "plain")
+    if isinstance(instrument, Proposal | Judgement):
+        status = instrument.matter.status
+        return STATUS.get(status, status), _TONES.get(status, "plain")
     return "", "plain"
 
 
 def knows_only_adopted(site: Site) -> bool:
     """Whether the archive lacks proposals, and has none that was decided and not adopted: what failed is not known."""
     records = site.records
-    decided = (one.matter.status for one in records.of_kind("proposal"))
+    decided = (proposal.matter.status for proposal in records.of_kind("proposal"))
     return bool(records.settings.lost.proposals) and not {"defeated", "withdrawn", "void"}.intersection(decided)
 
 
@@ -66,15 +67,15 @@ def neighbours(items: Sequence[object], index: int) -> dict[str, Any]:
     return {name: items[at] if 0 <= at < len(items) else None for name, at in places.items()}
 
 
-def is_in_effect(site: Site, one: Instrument) -> bool:
+def is_in_effect(site: Site, instrument: Instrument) -> bool:
     """Whether an instrument has become law."""
-    step = site.steps.get(one.path)
-    return step is not None and step.outcome == "applied" and one.path not in site.replay.previews
+    step = site.steps.get(instrument.path)
+    return step is not None and step.outcome == "applied" and instrument.path not in site.replay.previews
 
 
-def awarded(site: Site, one: Instrument) -> Sequence[tuple[Award | ScoreLine, int | None, Sequence[str]]]:
+def awarded(site: Site, instrument: Instrument) -> Sequence[tuple[Award | ScoreLine, int | None, Sequence[str]]]:
     """The points that an instrument brought, or that its file names till then: by which rule, and who got the same."""
-    lines: Sequence[Award | ScoreLine] = site.awards_of.get(one.path) or one.matter.points or ()
+    lines: Sequence[Award | ScoreLine] = site.awards_of.get(instrument.path) or instrument.matter.points or ()
     ruled = [(line.rule if isinstance(line, ScoreLine) else None, line) for line in lines]
     groups = values_by_key(((rule, line.amount, line.reason), line) for rule, line in ruled)
     return [(same[0], rule, [line.player for line in same]) for (rule, _, _), same in groups.items()]
@@ -109,12 +110,12 @@ def outlook(tally: Tally) -> str:
     return f"{counted(tally.fewest, 'more vote')} in favour would pass it."
 
 
-def rules_changed_by(site: Site, one: Instrument) -> Sequence[tuple[RuleHistory, RuleRef | None]]:
+def rules_changed_by(site: Site, instrument: Instrument) -> Sequence[tuple[RuleHistory, RuleRef | None]]:
     """The rules that an instrument changes, or would: each once, with the revision as the instrument names it."""
-    step = site.steps.get(one.path)
+    step = site.steps.get(instrument.path)
     done = {change.instruction.index: change for change in step.changes} if step else {}
-    found: dict[int, tuple[RuleHistory, RuleRef | None]] = {}
-    for instruction in one.instructions:
+    rules: dict[int, tuple[RuleHistory, RuleRef | None]] = {}
+    for instruction in instrument.instructions:
         change = done.get(instruction.index)
         target = instruction.target
         identity = change.rule.identity if change else None
@@ -122,8 +123,8 @@ def rules_changed_by(site: Site, one: Instrument) -> Sequence[tuple[RuleHistory,
         if history is None and target is not None:
             history = site.addresses.rule_named(target)
         if history is not None:
-            found.setdefault(history.identity, (history, target))
-    return tuple(found.values())
+            rules.setdefault(history.identity, (history, target))
+    return tuple(rules.values())
 
 
 def choices(*values: object) -> str:
@@ -142,19 +143,19 @@ def select(name: str, label: str, options: Iterable[tuple[object, str]]) -> Mapp
 
 def with_choices(selects: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """The selects that leave a choice."""
-    return [one for one in selects if len(one["options"]) > 1]
+    return [choice for choice in selects if len(choice["options"]) > 1]
 
 
-def moment_of(one: Instrument) -> Moment | None:
+def moment_of(instrument: Instrument) -> Moment | None:
     """When an instrument was decided, given or done; else when it was put to the vote, or put forward."""
-    if isinstance(one, Proposal):
-        return one.matter.decided or one.matter.opened or one.matter.date
-    return one.matter.date
+    if isinstance(instrument, Proposal):
+        return instrument.matter.decided or instrument.matter.opened or instrument.matter.date
+    return instrument.matter.date
 
 
-def year_of(one: Instrument) -> str:
+def year_of(instrument: Instrument) -> str:
     """The year of an instrument; '' if unknown."""
-    moment = moment_of(one)
+    moment = moment_of(instrument)
     return f"{moment.day.year:04}" if moment else ""
 
 

@@ -105,8 +105,12 @@ class Site:
     @cached_property
     def instruments(self) -> Mapping[tuple[str, int], Instrument]:
         """The proposals and judgements by kind and number."""
-        found = self.records.instruments.values()
-        return {(one.kind, one.number): one for one in found if one.number is not None}
+        instruments = self.records.instruments.values()
+        return {
+            (instrument.kind, instrument.number): instrument
+            for instrument in instruments
+            if instrument.number is not None
+        }
 
     @cached_property
     def status(self) -> Status:
@@ -127,14 +131,16 @@ class Site:
     def ranking(self) -> Sequence[Score]:
         """The scores of the persons who play, the highest first: nobody else has a place."""
         players = self.records.players
-        return [one for one in self.standings.scores if one.plays and players[one.player].matter.kind == "person"]
+        return [
+            score for score in self.standings.scores if score.plays and players[score.player].matter.kind == "person"
+        ]
 
     def rank_of(self, ident: str) -> tuple[int, bool] | None:
         """The place of a player, and whether others share it. None for who does not play."""
-        own = next((one.total for one in self.ranking if one.player == ident), None)
+        own = next((score.total for score in self.ranking if score.player == ident), None)
         if own is None:
             return None
-        totals = [one.total for one in self.ranking]
+        totals = [score.total for score in self.ranking]
         return 1 + sum(total > own for total in totals), totals.count(own) > 1
 
     @cached_property
@@ -143,9 +149,11 @@ class Site:
         winner = self.replay.winner
         if winner is None:
             return False
-        begun = [one.matter.began for one in self.records.turns.values()]
-        opened = [one.matter.opened for one in self.records.of_kind("proposal")]
-        return not any(one is not None and winner.moment and winner.moment.day < one.day for one in (*begun, *opened))
+        begun = [turn.matter.began for turn in self.records.turns.values()]
+        opened = [proposal.matter.opened for proposal in self.records.of_kind("proposal")]
+        return not any(
+            moment is not None and winner.moment and winner.moment.day < moment.day for moment in (*begun, *opened)
+        )
 
     @cached_property
     def events(self) -> tuple[GameEvent, ...]:
@@ -170,48 +178,50 @@ class Site:
     @cached_property
     def last_in(self) -> Mapping[str, Origin]:
         """The last commit that touched a file in each folder, by its name with a slash; in the game, by `/`."""
-        found: dict[str, Origin] = {}
-        for path, one in self.archive.touched.items():
+        last: dict[str, Origin] = {}
+        for path, commit in self.archive.touched.items():
             for folder in ("/", folder_of(path)):
-                if folder not in found or found[folder].index < one.index:
-                    found[folder] = one
-        return found
+                if folder not in last or last[folder].index < commit.index:
+                    last[folder] = commit
+        return last
 
     def last_commit(self, paths: Iterable[str]) -> Origin | None:
         """The last commit that touched some files, or a file in some folders, each with a slash at its end."""
         commits = (self.last_in.get(path) if path.endswith("/") else self.archive.touched.get(path) for path in paths)
-        return max(filter(None, commits), key=lambda one: one.index, default=None)
+        return max(filter(None, commits), key=lambda commit: commit.index, default=None)
 
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
         """What is wrong with the game."""
-        return tuple(one for one in self.archive.findings if one.is_error)
+        return tuple(finding for finding in self.archive.findings if finding.is_error)
 
     @cached_property
     def proposals_of(self) -> Mapping[str, tuple[Instrument, ...]]:
         """The proposals of each turn, by its id."""
         proposals = self.records.of_kind("proposal")
-        return values_by_key((one.matter.turn, one) for one in proposals if one.matter.turn is not None)
+        return values_by_key(
+            (proposal.matter.turn, proposal) for proposal in proposals if proposal.matter.turn is not None
+        )
 
     @cached_property
     def judgements_on(self) -> Mapping[int, tuple[tuple[Judgement, RuleRef], ...]]:
         """For each rule, by identity, the judgements that construe it, with the reference that each makes."""
         return values_by_key(
-            (history.identity, (one, ref))
-            for one in self.records.of_kind("judgement")
-            for ref in one.matter.rules
+            (history.identity, (judgement, ref))
+            for judgement in self.records.of_kind("judgement")
+            for ref in judgement.matter.rules
             if (history := self.addresses.rule_named(ref)) is not None
         )
 
     @cached_property
     def definers(self) -> Mapping[str, Rule]:
         """The rule that defines each term, by the key of the term."""
-        found: dict[str, Rule] = {}
+        definers: dict[str, Rule] = {}
         for rule in self.replay.current:
             if not rule.void_on(self.today):
                 for term in rule.defines:
-                    found.setdefault(term_key(term), rule)
-        return found
+                    definers.setdefault(term_key(term), rule)
+        return definers
 
     @cached_property
     def terms(self) -> Terms | None:
@@ -238,9 +248,9 @@ class Site:
         """`Rule 203/1 · Adoption`."""
         return f"Rule {rule.ref}{f' · {rule.title}' if rule.title else ''}"
 
-    def titled(self, one: Instrument) -> str:
+    def titled(self, instrument: Instrument) -> str:
         """`Proposal 301 · A floor under the majority`."""
-        return f"{one.name}{f' · {one.title}' if one.title else ''}"
+        return f"{instrument.name}{f' · {instrument.title}' if instrument.title else ''}"
 
     def summary(self, rule: Rule, most: int = 120) -> str:
         """The first words of a rule."""

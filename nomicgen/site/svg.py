@@ -116,7 +116,7 @@ def step_area(points: Points, end: float, base: float) -> str:
 
 def shortened(text: str, most: int) -> str:
     """A text on one line in at most so many columns: wide letters count two, marks none. Nothing in it turns others."""
-    whole = " ".join("".join(" " if unicodedata.category(one) == "Cc" else one for one in text).split())
+    whole = " ".join("".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in text).split())
     whole = whole.translate(_TURNING)
     if sum(map(_columns, whole)) <= most:
         return whole

@@ -53,10 +53,10 @@ class GroupedTask(Struct, frozen=True, kw_only=True):
 
 def what_to_do(page: Page, task: Task) -> Markup:
     """A task as a sentence of few words, without who is to do it."""
-    one = page.records.instruments.get(task.path)
+    instrument = page.records.instruments.get(task.path)
     turn, following = page.site.status.turn, page.replay.next_turn
-    if task.kind in _INSTRUMENT_TASKS and one is not None:
-        return Markup(_INSTRUMENT_TASKS[task.kind]).format(page.instrument_link(one, titled=True))
+    if task.kind in _INSTRUMENT_TASKS and instrument is not None:
+        return Markup(_INSTRUMENT_TASKS[task.kind]).format(page.instrument_link(instrument, titled=True))
     if task.kind == "begin" and following is not None:
         won = ", though the game is won" if page.replay.winner is not None else ""
         return Markup("Begin the next turn, {}{}").format(page.turn_link(following.ident), won)

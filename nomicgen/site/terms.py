@@ -24,17 +24,19 @@ class Terms:
 
     def __init__(self, keys: Iterable[str]) -> None:
         groups: dict[str, list[str]] = {}
-        odd: list[str] = []
+        without_word: list[str] = []
         for key in keys:
             first = _FIRST.match(key)
             if first is None:
-                odd.append(key)
+                without_word.append(key)
                 continue
             # A term that is one word may stand there in the plural.
             for ending in ("", "s", "es") if first[0] == key else ("",):
                 groups.setdefault(f"{first[0]}{ending}", []).append(key)
         # Terms that begin with a mark are rare: with one among them every place is tried.
-        self._whole = _pattern([*odd, *(key for group in groups.values() for key in group)]) if odd else None
+        self._whole = (
+            _pattern([*without_word, *(key for group in groups.values() for key in group)]) if without_word else None
+        )
         self._groups = {first: _pattern(group) for first, group in groups.items()}
 
     def finditer(self, prose: str) -> Iterator[re.Match[str]]:
@@ -45,10 +47,10 @@ class Terms:
         done = 0
         for word in _START.finditer(prose):
             pattern = self._groups.get(word[0].casefold())
-            found = pattern.match(prose, word.start()) if pattern and word.start() >= done else None
-            if found is not None:
-                yield found
-                done = found.end()
+            match = pattern.match(prose, word.start()) if pattern and word.start() >= done else None
+            if match is not None:
+                yield match
+                done = match.end()
 
 
 def _pattern(keys: Iterable[str]) -> re.Pattern[str]:

@@ -20,12 +20,12 @@ def rules_by_tier(settings: Settings, rules: Iterable[Rule]) -> dict[str, list[R
 
 def grouped(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The tiers of each group among `tiers`, by its name, in their order; one of no group stands alone."""
-    names = {tier: name for name, all_ in reversed(settings.groups.items()) for tier in all_}
-    found: dict[str, tuple[str, ...]] = {}
+    names = {tier: name for name, tiers_of_group in reversed(settings.groups.items()) for tier in tiers_of_group}
+    groups: dict[str, tuple[str, ...]] = {}
     for tier in tiers:
         name = names.get(tier, tier)
-        found[name] = (*found.get(name, ()), tier)
-    return found
+        groups[name] = (*groups.get(name, ()), tier)
+    return groups
 
 
 def folded(groups: Mapping[str, Sequence[str]], sizes: Mapping[str, int], most: int) -> dict[str, tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import Any
 from nomicgen.formats.api import ROOT, document
 from nomicgen.formats.timeline import MOMENT, NAME, PENDING, TEXT, TIMELINE, Rows, TextKey, bundles, number_texts
 from nomicgen.law.replay_state import Rule, Step
-from nomicgen.site.addresses import INDEX, TIME, player_page
+from nomicgen.site.addresses import INDEX, TIME
 from nomicgen.site.page import Page
 from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site
@@ -71,11 +71,11 @@ def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> di
 
 
 def _moment(root: Page, rows: Rows, step: Step) -> dict[str, Any]:
-    one = step.instrument
+    instrument = step.instrument
     return MOMENT.write(
-        one,
-        path=one.path.removesuffix(".md"),
-        url=root.instrument_href(one),
+        instrument,
+        path=instrument.path.removesuffix(".md"),
+        url=root.instrument_href(instrument),
         decided=step.decided,
         effective=step.dated.exact if step.dated else None,
         changes=[rows.row(change.rule, change.verb) for change in step.changes],
@@ -83,22 +83,15 @@ def _moment(root: Page, rows: Rows, step: Step) -> dict[str, Any]:
 
 
 def _pending(root: Page, step: Step) -> dict[str, Any]:
-    one = step.instrument
+    instrument = step.instrument
     return PENDING.write(
-        one,
-        path=one.path.removesuffix(".md"),
-        url=root.instrument_href(one),
+        instrument,
+        path=instrument.path.removesuffix(".md"),
+        url=root.instrument_href(instrument),
         effective=step.effective.exact if step.effective else None,
     )
 
 
 def _players(root: Page, steps: list[Step]) -> dict[str, dict[str, Any]]:
     actors = dict.fromkeys(step.instrument.actor for step in steps)
-    return {ident: NAME.write(name=root.site.name(ident), url=_actor(root, ident)) for ident in actors if ident}
-
-
-def _actor(root: Page, ident: str) -> str | None:
-    if ident in root.site.names:
-        return root.href(player_page(ident))
-    history = root.histories.of_number(int(ident)) if ident.isdecimal() else None
-    return root.rule_href(history) if history else None
+    return {ident: NAME.write(name=root.site.name(ident), url=root.actor_href(ident)) for ident in actors if ident}

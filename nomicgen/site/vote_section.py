@@ -13,12 +13,12 @@ from nomicgen.site.site_view import Site
 _MOST_CELLS = 200
 
 
-def vote_values(site: Site, one: Proposal) -> dict[str, Any]:
+def vote_values(site: Site, proposal: Proposal) -> dict[str, Any]:
     """What the template shows of the vote on a proposal; no `tally` where there was none."""
-    tally, matter = site.replay.tallies.get(one.path), one.matter
+    tally, matter = site.replay.tallies.get(proposal.path), proposal.matter
     if tally is None or (matter.status in ("draft", "debate", "withdrawn") and not matter.votes):
         return {"tally": None}
-    over = vote_ended(site, one)
+    over = vote_ended(site, proposal)
     is_open = matter.status == "open"
     return {
         "tally": tally,

@@ -30,18 +30,18 @@ class Ways(Struct, frozen=True, kw_only=True):
         """The ways of a game as it stands: computed once, not for each rule."""
         scene = Scene.of(site.replay.current, site.records, site.today)
         reach: dict[str, list[PossibleChange]] = {}
-        for one in () if scene.lawless else possible_changes(scene):
-            if one.from_ is not None:
-                reach.setdefault(one.from_, []).append(one)
+        for way in () if scene.lawless else possible_changes(scene):
+            if way.from_ is not None:
+                reach.setdefault(way.from_, []).append(way)
         return cls(known=not scene.lawless, reach={tier: tuple(ways) for tier, ways in reach.items()})
 
 
 def ways_of(page: Page, rule: Rule, ways: Ways) -> Mapping[str, Any]:
     """What a rule's page says of how to change it: what may be done, a command, the forge's editor if it has one."""
     reach = ways.reach.get(rule.tier, ())
-    first = next((one for one in reach if one.possible), None)
+    first = next((way for way in reach if way.possible), None)
     stuck = ways.known and first is None
-    verbs = {one.verb for one in reach if one.possible}
+    verbs = {way.verb for way in reach if way.possible}
     return {
         "known": ways.known,
         "groups": list(_groups(reach)),
@@ -60,11 +60,11 @@ def _option(rule: Rule, first: PossibleChange | None) -> str:
 def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChange, bool]]:
     """All ways that need the same, then all that the same rules close: in words, the first, and if it is alone."""
     alike = values_by_key(
-        ((not one.possible, one.needs, one.rules, "" if one.rules else one.reason), one) for one in reach
+        ((not way.possible, way.needs, way.rules, "" if way.rules else way.reason), way) for way in reach
     )
     for same in sorted(alike.values(), key=lambda group: not group[0].possible):
-        *deeds, last = (_DEEDS.get(one.verb, f"made {one.into}") for one in same)
-        yield f"{', '.join(deeds)} or {last}" if deeds else last, same[0], len(same) == 1
+        *others, last = (_DEEDS.get(way.verb, f"made {way.into}") for way in same)
+        yield f"{', '.join(others)} or {last}" if others else last, same[0], len(same) == 1
 
 
 def linked_rules(page: Page, words: str) -> Markup:

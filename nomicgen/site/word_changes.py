@@ -31,7 +31,11 @@ def _told(archive: Archive) -> Any:
     git, findings = archive.git, archive.findings
     return (
         (git.present, git.reason, git.shallow, git.head, git.prefix, archive.zone),
-        [(one.slug, one.span.file, one.message) for one in findings if one.is_error or not one.slug.startswith("git-")],
+        [
+            (finding.slug, finding.span.file, finding.message)
+            for finding in findings
+            if finding.is_error or not finding.slug.startswith("git-")
+        ],
     )
 
 
@@ -43,9 +47,19 @@ def _is_reworded(old: Instrument | None, new: Instrument | None) -> bool:
     return not voted and (old.matter, old.digest, _asked(old)) == (new.matter, new.digest, _asked(new))
 
 
-def _asked(one: Instrument) -> list[Any]:
+def _asked(instrument: Instrument) -> list[Any]:
     """The instructions, wherever in the file they stand."""
     return [
-        (each.verb, each.index, each.target, each.title, each.tier, each.number, each.text, each.lost, each.block)
-        for each in one.instructions
+        (
+            instruction.verb,
+            instruction.index,
+            instruction.target,
+            instruction.title,
+            instruction.tier,
+            instruction.number,
+            instruction.text,
+            instruction.lost,
+            instruction.block,
+        )
+        for instruction in instrument.instructions
     ]

@@ -77,7 +77,7 @@ def test_what_cannot_be_read_is_said(git_repo: Repos, tmp_path: Path) -> None:
     said = run(root, "import git", str(story.repo.path), "--path", "x/*.md", "--into", str(root / "game"), code=2)
     assert said.replace(str(story.repo.path), "REPO") == (
         "error: no commit of HEAD has a rule in x/*.md\n"
-        "help: see where the rules stand: `nomicgen import survey REPO`; a pattern is a path from the top\n"
+        "help: see where the rules are: `nomicgen import survey REPO`; a pattern is a path from the top\n"
     )
     assert "a pattern of --subject should have a group" in typed(story.repo, root, "--subject", "Motion", code=2)
     assert not (root / "game").exists()

@@ -60,7 +60,7 @@ def test_a_judgement_that_repeals_a_rule(court: GitRepo) -> None:
 def test_a_judgement_that_voids_a_rule(court: GitRepo) -> None:
     run(court.path, *judged(court, "--rule 205 --under 212 --on 2026-01-05 --commit", "ruling:ruling", "changes:void"))
     said = run(court.path, "show 205")
-    assert "(void since 2026-01-05: it stands there, and has no force)\nnote: see judgement 1\n" in said
+    assert "(void since 2026-01-05: it stays listed, and has no force)\nnote: see judgement 1\n" in said
     assert court.git("show", "--name-status", "--format=").splitlines() == ["A\tjudgements/1.md", "M\trules/205.md"]
     assert run(court.path, "check --strict").endswith("nothing is wrong\n")
 

@@ -17,7 +17,7 @@ Repo = Callable[..., GitRepo]
 NO_TURNS: dict[int, dict[str, Any]] = {201: {}, 202: {}}
 KINDS = {"chair": "dummy", "umpire": "bot"}
 PASSING: dict[int, dict[str, Any]] = {201: {"turns": {"order": "seat", "proposals": 1, "passes_after": 3}}, 202: {}}
-NOTHING = "nobody is waited for; `nomicgen status` shows where the game stands\n"
+NOTHING = "the game waits for nobody; `nomicgen status` shows its state\n"
 
 
 def todo(game: GitRepo, day: int) -> str:

@@ -283,10 +283,10 @@ def test_a_table_that_is_no_text(archive: GitRepo) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("--lost", "error: the key `rule` is missing\nhelp: add `rule: …`: the number that the rule had that day"),
-        ("3", "error: the key `text` is missing\nhelp: add `text: …`: what changed: one of text, file, enact"),
-        ("3 --repeal --lost", "error: `repeal` cannot be `true`\nhelp: it should stand in a row of its own"),
-        ("3 --enact Tea", "error: the key `text` is missing\nhelp: add `text: …`: the text of the new rule"),
+        ("--lost", "give the number that the rule had on that day: nomicgen record 203 --on …"),
+        ("3", "say what became of the rule: --text FILE, --lost, --repeal, --title, --renumber or --transmute."),
+        ("3 --repeal --lost", "A repealed rule has no other change: leave out the other options."),
+        ("3 --enact Tea", "--enact TITLE needs --text FILE or --lost; of the others it takes only --transmute."),
         ("3 --lost --text -", "--lost says that the text did not survive: leave out --lost or --text."),
         ("3 --renumber 0", "error: `renumber` cannot be `0`\nhelp: it should be 1 or more"),
         ("3 --lost --transmute GOLD", "error: `transmute` cannot be `GOLD`\nhelp: it should be an id"),

@@ -94,7 +94,7 @@ commit: abc
         (
             "number: 329\nstatus: open\nzebra: x\n",
             "the keys here are number, title, author, coauthors, date, discussion, turn, commences, status, opened, "
-            "ballot, decided, effective, seq, votes, digest, earlier, points, commit, note",
+            "ballot, decided, effective, votes, digest, earlier, seq, points, commit, note",
         ),
         (
             "number: 329\nstatus: open\nvotes: {a: {vote: for, sorce: x}}\n",

@@ -61,7 +61,11 @@ def test_the_lines_of_rules_are_those_of_the_file() -> None:
     first = read_whole("".join(rules).encode(), None)
     then = read_whole("".join([*rules[:2], "## 103/1\n\nAnother\ntext.\n\n", *rules[3:]]).encode(), None)
     less = read_whole("".join([rules[0], *rules[3:]]).encode(), None)
-    assert (first.lines, then.lines, less.lines) == ((1, 5, 9, 13, 17), (1, 5, 9, 14, 18), (1, 5, 9))
+    assert [[line for line, _ in file.rules] for file in (first, then, less)] == [
+        [1, 5, 9, 13, 17],
+        [1, 5, 9, 14, 18],
+        [1, 5, 9],
+    ]
     assert [one.number for one in less.passages] == [101, 104, 105]
     assert then.passages[2].text == "Another\ntext."
 
@@ -81,7 +85,7 @@ def test_code_that_is_never_closed_hides_no_rule() -> None:
 def test_what_is_as_it_was_is_the_same() -> None:
     first = read_whole(b"# RULES\n\n## 101/0\n\nOne.\n\n## 102/0\n\nTwo.\n", None)
     then = read_whole(b"# RULES\n\n## 101/1\n\nOne,\nand a half.\n\n## 102/0\n\nTwo.\n", None)
-    assert (first.lines, then.lines) == ((3, 7), (3, 8))
+    assert [[line for line, _ in file.rules] for file in (first, then)] == [[3, 7], [3, 8]]
     assert first.passages[1] is then.passages[1]
 
 

@@ -356,7 +356,7 @@ def test_whatever_stands_in_a_file_is_read(text: str, shape: RuleForm | None, na
     data = text.encode()
     found = read_form(data, named, ArchiveForm(shape=shape))
     last = text.count("\n") + 1
-    assert all(1 <= one <= last for one in (*found.lines, *(slip.line for slip in found.slips)))
+    assert all(1 <= one <= last for one in (*(line for line, _ in found.rules), *(slip.line for slip in found.slips)))
     numbers = [one.number for one in found.passages]
     assert len(set(numbers)) == len(numbers)
     assert 0 not in numbers

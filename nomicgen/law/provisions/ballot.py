@@ -140,49 +140,52 @@ EXAMPLES = """\
 """
 
 
-class Die(Model):
-    """A die that votes: for on the faces `for`, against on `against`, not at all on the others."""
+class Faces(Model):
+    """The faces of a die that vote; a face that is neither for nor against is no vote."""
 
-    die: Number = described("the sides of the die")
     for_: tuple[Number, ...] = described("the faces that are a vote for", default=())
     against: tuple[Number, ...] = described("the faces that are a vote against", default=())
 
+    def require_of(self, die: int) -> None:
+        """Raises ValueError unless each face that is named is one of the die's, and named once."""
+        faces = [*self.for_, *self.against]
+        if not faces:
+            raise ValueError("should say which faces are a vote for, or against")
+        if max(faces) > die:
+            raise ValueError(f"has no face {max(faces)}: the die has {die} sides")
+        if len(set(faces)) < len(faces):
+            raise ValueError("should name each face once")
+
+
+class Die(Faces):
+    """A die that votes: for on the faces `for`, against on `against`, not at all on the others."""
+
+    die: Number = described("the sides of the die")
+
     def check(self) -> None:
-        _require_faces(self.die, self.for_, self.against)
+        self.require_of(self.die)
 
     def vote(self, face: int) -> Literal["for", "against", "abstain"]:
-        """What a throw is; a face that is neither for nor against is no vote."""
+        """What a throw is."""
         return "for" if face in self.for_ else "against" if face in self.against else "abstain"
 
 
-def _require_faces(die: int, *groups: tuple[int, ...]) -> None:
-    faces = [face for group in groups for face in group]
-    if not faces:
-        raise ValueError("should say which faces are a vote for, or against")
-    if max(faces) > die:
-        raise ValueError(f"has no face {max(faces)}: the die has {die} sides")
-    if len(set(faces)) < len(faces):
-        raise ValueError("should name each face once")
-
-
-class TieBreak(Model):
+class TieBreak(Faces):
     """Who breaks a tie, perhaps by a die."""
 
     by: PlayerField = described("the player who breaks ties, and has no other vote")
     die: Number | None = unsaid("the sides of the die")
-    for_: tuple[Number, ...] = described("the faces that are a vote for", default=())
-    against: tuple[Number, ...] = described("the faces that are a vote against", default=())
 
     def check(self) -> None:
         if self.die is not None:
-            _require_faces(self.die, self.for_, self.against)
+            self.require_of(self.die)
         elif self.for_ or self.against:
             raise ValueError("has faces and no die")
 
     @property
     def throws(self) -> Die | None:
-        faces = {"die": self.die, "for": self.for_, "against": self.against}
-        return None if self.die is None else Die.read(faces)
+        """The die by which a tie is broken, if it is."""
+        return None if self.die is None else Die(die=self.die, for_=self.for_, against=self.against)
 
 
 class Penalty(Model):
