@@ -56,7 +56,7 @@ def judge_player(path: str, old: Player | None, after: Records, since: PastBound
     if new is None:
         if old is not None and path not in after.withheld:
             yield past_finding(
-                path, f"{old.ident} has played, and stays in the archive", "who leaves gets a day in `left`"
+                path, f"{old.ident} has played, and stays in the archive", "a player who leaves gets a day in `left`"
             )
         return
     if old is not None and path in since.restated:
@@ -89,7 +89,7 @@ def replaced_account(player: Player, was: str) -> Finding:
     return past_finding(
         player.source.at("accounts", "github"),
         message,
-        "leave the account as it was; who joins brings a file of their own",
+        "leave the account as it was; newcomers have their own files",
     )
 
 

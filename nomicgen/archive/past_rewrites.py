@@ -97,7 +97,7 @@ def changed_outcomes(
         if not instrument.matter.is_undecided and after.tallies.get(path) != tally:
             ended = instrument.decided
             message = f"the vote on {instrument.name}, which ended on {ended}, would be counted otherwise"
-            yield past_finding(where, message, "who could vote then is settled: give a later day")
+            yield past_finding(where, message, "it is settled who could vote then: give a later day")
             break
     happened = [step for step in before.steps if step.outcome != "pending" and not may_change(step.effective)]
     known = {step.instrument.path for step in happened}

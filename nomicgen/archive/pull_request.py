@@ -257,7 +257,7 @@ def claimed_seat(path: str | None, before: Records, after: Records, login: str, 
 def _taken(old: Player | None, new: Player) -> Iterator[Finding]:
     """What a player's own file takes that only the game gives."""
     if old is None and new.matter.kind != "person":
-        yield _other(new.source.key("kind"), f"who joins is a person, and not a {new.matter.kind}", "leave `kind` out")
+        yield _other(new.source.key("kind"), f"a newcomer is a person, and not a {new.matter.kind}", "leave `kind` out")
     if len(new.matter.roles) > (len(old.matter.roles) if old else 0):
         message = f"{new.ident} would take a role, and roles are given as the rules say"
         yield _other(new.source.key("roles"), message, "leave it out; the rulekeeper writes down who was given it")

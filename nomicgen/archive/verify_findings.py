@@ -17,7 +17,7 @@ SHOWN = 5
 ASK_KEEPER = "ask the keeper what happened to the history; older clones still have it: `git log`"
 _VOUCH = "say whose keys count: `--signers FILE`, or git's own `gpg.ssh.allowedSignersFile`, or gpg's keyring"
 _SIGN = "sign with `git commit -S`"
-_NEW_KEY = "ask whoever signed; a new key signs what comes"
+_NEW_KEY = "ask the signer; a new key signs what comes"
 _FAULTS: Mapping[str, tuple[str, str, str]] = {
     "edited": (
         "verify-hand-edit",
@@ -180,7 +180,7 @@ def unsigned_vote(span: Span, vote: str, why: str) -> CommitFinding:
             slug="verify-unsigned",
             span=span,
             message=f"{vote} has a signature that does not hold: {why}",
-            help="look how it got there: `git log -p` of that file; the voter may still have the signed vote",
+            help="see how it got there: `git log -p` of that file; the voter may still have the signed vote",
         )
     )
 

@@ -74,7 +74,7 @@ adoption_options = options(
         metavar="NEEDS",
         help="How changes are adopted from that day on: majority, two-thirds, unanimous, 'majority of cast'.",
     ),
-    click.option("--adoption-rule", type=int, metavar="N", help="The rule that says so, and gets the provision."),
+    click.option("--adoption-rule", type=int, metavar="N", help="The rule that says this, and gets the provision."),
 )
 
 

@@ -234,7 +234,10 @@ def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
     for entry in entries:
         path = f"{entry.kind}s/{entry.number}.md"
         if entry.kind != "act" and path in game.tree:
-            message, help = f"{path} is there already", "what it says stays: leave the row out, or correct the number"
+            message, help = (
+                f"{path} is there already",
+                "the file stays as it is: leave out the row, or correct the number",
+            )
             yield _value(entry.rows[0], message, help, "number-doubled")
 
 

@@ -91,7 +91,10 @@ def _open_digest(game: Game, instrument: Proposal) -> Digest:
         remedy = f"`nomicgen register {number} --open` opens it" if matter.status == "debate" else "nomicgen status"
         raise Refused(f"proposal {number} is {matter.status}, so there is no vote to count", remedy)
     if matter.digest is None or has_changed(instrument, game.replay.edits.get(instrument.path)):
-        raise Refused(f"proposal {number} is not what was put to the vote", f"nomicgen proposal resubmit {number}")
+        raise Refused(
+            f"the text of proposal {number} is not the one that was put to the vote",
+            f"nomicgen proposal resubmit {number}",
+        )
     return matter.digest
 
 

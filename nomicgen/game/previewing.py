@@ -62,7 +62,9 @@ def _require_live(instrument: Proposal) -> None:
 
 
 def _decided(name: str, status: str) -> Refused:
-    return Refused(f"{name} is {status} already", "preview what is not decided yet; `nomicgen status` lists it")
+    return Refused(
+        f"{name} is {status} already", "only undecided proposals can be previewed; `nomicgen status` lists them"
+    )
 
 
 def _errors(findings: list[Finding]) -> int:

@@ -104,7 +104,7 @@ def _body(game: Game, draft: Draft, path: str, matter: Mapping[str, object]) -> 
     asked = [f"--{name}" for name in ("enact", "amend", "repeal", "transmute") if getattr(draft, name)]
     if asked:
         raise Refused(
-            f"the body says itself what is to change, and so does {', '.join(asked)}",
+            f"the body already says what changes, and so does {', '.join(asked)}",
             "leave the option out, or give a body that is the argument alone, without headings",
         )
     return draft.body

@@ -304,7 +304,7 @@ def _pictures(base: Game, touched: TouchedPaths) -> list[Finding]:
         Finding(
             slug="past-rewritten",
             span=Span(file=path),
-            message="a rule may show a picture that exists, so it cannot change",
+            message="a rule may show this picture, so it cannot change",
             help="add the new picture under another name, and propose an amendment that shows it",
         )
         for path in touched.paths

@@ -47,7 +47,7 @@ def _draft_of(pull: Pull) -> Proposal:
     if verdict.kind != "proposal" or draft is None:
         raise Refused(f"the pull request adds no draft: it is of the kind `{verdict.kind}`", "add proposals/NAME.md")
     if draft.number is not None:
-        raise Refused(f"{draft.path} has its number: only a draft is registered", "merge that pull request instead")
+        raise Refused(f"{draft.path} has its number: only a draft can be registered", "merge that pull request instead")
     return draft
 
 
@@ -70,7 +70,7 @@ def register_from(
         # Most likely the repository has another name now, and with it each of its pull requests another address.
         where = proposal_of(game, number).matter.discussion
         raise Refused(
-            f"this draft is proposal {number} already, which is debated at {where or 'no address'}",
+            f"this draft is already proposal {number}, which is debated at {where or 'no address'}",
             f"if that is the same pull request, write its new address as `discussion` in proposals/{number}.md",
         )
     if number is None:

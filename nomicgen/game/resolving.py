@@ -225,7 +225,7 @@ def apply_rules(game: Game) -> Move:
     """Brings `rules/` to what the ledger says: one part for each instrument that waits, or for what somebody edited."""
     status = ruleset_status(game.records, game.replay)
     if status.ahead:
-        raise Refused(f"rules/ is ahead of {game.until}", "leave out --on: nothing is undone")
+        raise Refused(f"rules/ is newer than {game.until}", "leave out --on: nothing is undone")
     rules = dict(game.records.ruleset)
     parts = []
     for step in status.waiting:

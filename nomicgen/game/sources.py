@@ -37,7 +37,7 @@ def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[I
     """
     told = game.records.imported
     if told is None:
-        raise Refused(f"{game.settings.name} has no {IMPORT}: it was not imported, or long ago", "import it again")
+        raise Refused(f"{game.settings.name} has no {IMPORT}: it was not imported, or too long ago", "import it again")
     with _understood():
         found = _observed(told, source, texts)
     now = certified(found, game.records, game.replay, told.source, told.options)
@@ -88,7 +88,7 @@ def _findings(told: Imported, now: Imported) -> Iterator[Finding]:
     if now.digest != told.digest:
         yield _finding(
             f"what is read of {told.source} is not what was imported from it",
-            "take the source as it was then; what it says now comes into the game by `nomicgen record`",
+            "use the source as it was then; enter newer changes with `nomicgen record`",
         )
     for place, rules, why, states in now.groups:
         many = f" in {counted(states, 'state')} from" if states > 1 else " at"

@@ -56,7 +56,7 @@ def witness(
     errors = sum(1 for finding in verified.findings if finding.is_error)
     if errors:
         raise Refused(
-            f"{counted(errors, 'error')} in this history: nobody signs that", "`nomicgen verify` says what is wrong"
+            f"{counted(errors, 'error')} in this history, so it is not signed", "`nomicgen verify` says what is wrong"
         )
     note = _note(verified, player, branch)
     who = verified.game.records.players.get(player)

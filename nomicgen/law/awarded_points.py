@@ -168,6 +168,6 @@ def wrong_dice(turn: Turn, now: State) -> Iterator[Finding]:
         yield Finding(
             slug="dice-wrong",
             span=at("dice", len(asked)),
-            message=f"{counted(len(dice), 'throw')}, and the rules ask for {len(asked) or 'none'}",
+            message=f"{counted(len(dice), 'throw')}, but the rules ask for {len(asked) or 'none'}",
             help="delete the throws that do not count",
         )

@@ -125,7 +125,7 @@ class Sunsets:
             return _wrong(instrument, instrument.source.at("under"), message, rule)
         # A rule sees nothing: of an event somebody says that it has happened.
         if event and isinstance(matter, ActMatter) and (matter.by is None or matter.by_rule is not None):
-            message = f"who saw that Rule {rule.ref} is to change is not said"
+            message = f"the act does not say who saw that Rule {rule.ref} is to change"
             span = instrument.source.at("cause" if matter.by is None else "by")
             return _wrong(instrument, span, message, rule, "write `by: ` and your id")
         wanted = sunset_result(rule, started.provision)

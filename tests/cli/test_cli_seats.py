@@ -204,7 +204,7 @@ def test_a_throw_stands(loose: GitRepo) -> None:
         ("", "2:8: error[dice-wrong]: R1T1 ended, and its throw of a die of 6 sides is not recorded"),
         ("--dice 7", "4:8: error[dice-wrong]: a die of 6 sides does not show 7"),
         ("--dice 0", "4:8: error[dice-wrong]: a die of 6 sides does not show 0"),
-        ("--dice 2 --dice 3", "4:11: error[dice-wrong]: 2 throws, and the rules ask for 1"),
+        ("--dice 2 --dice 3", "4:11: error[dice-wrong]: 2 throws, but the rules ask for 1"),
     ],
 )
 def test_a_throw_is_what_the_die_gives(game: GitRepo, typed: str, wrong: str) -> None:

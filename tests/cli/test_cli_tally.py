@@ -168,7 +168,8 @@ def test_what_is_no_open_vote_is_not_counted(game: GitRepo) -> None:
     path = game.path / "proposals/301.md"
     path.write_text(path.read_text().replace("There is tea", "There is no tea"))
     assert refusal(game, []) == (
-        "error: proposal 301 is not what was put to the vote\nhelp: nomicgen proposal resubmit 301\n"
+        "error: the text of proposal 301 is not the one that was put to the vote\n"
+        "help: nomicgen proposal resubmit 301\n"
     )
 
 

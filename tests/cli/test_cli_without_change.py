@@ -35,7 +35,7 @@ def test_a_body_without_changes_gets_the_template_of_a_new_rule(game: GitRepo) -
 @pytest.mark.parametrize("option", ["--enact", "--amend 203", "--repeal 211", "--transmute 110 mutable"])
 def test_changes_are_said_in_the_body_or_by_options(option: str, game: GitRepo) -> None:
     said = refused(game.path, f"propose --title tea --author wren --on 2026-01-02 {option} --body -", feed=TEA)
-    assert f"error: the body says itself what is to change, and so does {option.split(maxsplit=1)[0]}\n" in said
+    assert f"error: the body already says what changes, and so does {option.split(maxsplit=1)[0]}\n" in said
 
 
 @pytest.mark.deep

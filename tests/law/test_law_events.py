@@ -21,7 +21,7 @@ def test_a_rule_changes_by_itself_when_somebody_saw_what_its_words_wait_for() ->
     assert made.act("one", "01-05", "## Repeal Rule 204/0", **ACT, by="wren").told() == []
     assert made.numbers() == ["203/0"]
     assert made.act("one", "01-05", "## Repeal Rule 204/0", **ACT).told() == [
-        "sunset-wrong acts/one.md:2:8: who saw that Rule 204/0 is to change is not said (Rule 204)"
+        "sunset-wrong acts/one.md:2:8: the act does not say who saw that Rule 204/0 is to change (Rule 204)"
     ]
     assert made.numbers() == ["203/0", "204/0"]
     assert made.act("one", "01-05", "## Repeal Rule 204/0", **ACT, by="203").slugs() == ["sunset-wrong"]

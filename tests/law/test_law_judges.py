@@ -167,7 +167,7 @@ def test_no_judgement_may_void() -> None:
 def test_a_judgement_may_void_what_offends_a_rule() -> None:
     assert voided("offended", under=213).slugs() == []
     for under, why in (
-        (None, "and names in `under` no rule; Rule 212 asks for one that the proposal breaks"),
+        (None, "and names no rule in `under`; Rule 212 asks for one that the proposal breaks"),
         (999, "and Rule 999 was not in force then; Rule 212 asks for one that the proposal breaks"),
     ):
         made = voided("offended", under=under)

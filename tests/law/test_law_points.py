@@ -322,8 +322,8 @@ def test_a_role_and_a_die() -> None:
         ([], False, "3:8: R1T1 ended, and its throw of a die of 6 sides is not recorded (Rule 202)", []),
         ([0], False, "4:8: a die of 6 sides does not show 0 (Rule 202)", []),
         ([7], False, "4:8: a die of 6 sides does not show 7 (Rule 202)", []),
-        ([6, 1], False, "4:11: 2 throws, and the rules ask for 1", [6]),
-        ([1], True, "5:8: 1 throw, and the rules ask for none", []),
+        ([6, 1], False, "4:11: 2 throws, but the rules ask for 1", [6]),
+        ([1], True, "5:8: 1 throw, but the rules ask for none", []),
     ],
 )
 def test_throws_that_are_wrong(dice: list[int], passed: bool, told: str, awarded: list[int]) -> None:

@@ -98,7 +98,7 @@ def test_adoption(raw: Any, sentence: str) -> None:
         ({"penalty": {"points": "1/2"}}, "Silence that counts as a vote costs 1/2 points."),
         ({"abstention": "forbidden"}, "Nobody may abstain."),
         ({"abstention": "counts"}, "An abstention counts as a vote cast."),
-        ({"abstention": "ignored"}, "Who abstains counts as no eligible voter."),
+        ({"abstention": "ignored"}, "An abstaining voter does not count as eligible."),
         ({"author_votes_for": "true"}, "An author who has not voted counts as a vote for."),
         ({"author_votes_for": "false"}, "An author votes like anyone else."),
         ({"tie_break": {"by": "hal"}}, "A tie is broken by hal, who has no other vote."),
@@ -203,9 +203,9 @@ def test_points(raw: Any, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        ({"victory": {"points": "100"}}, "Whoever first has 100 points wins."),
-        ({"victory": {"points": "1"}}, "Whoever first has 1 point wins."),
-        ({"victory": {}}, "How many points win is not laid down."),
+        ({"victory": {"points": "100"}}, "The first player with 100 points wins."),
+        ({"victory": {"points": "1"}}, "The first player with 1 point wins."),
+        ({"victory": {}}, "No rule says how many points win."),
         ({"turns": {}}, "No order of turns is laid down."),
         ({"turns": {"order": "alphabetical"}}, "Turns go round in the alphabetical order of names."),
         (
@@ -221,7 +221,7 @@ def test_points(raw: Any, sentence: str) -> None:
         (
             {"turns": {"order": "joined", "proposals": "3", "passes_after": "1", "joins": "next-circuit"}},
             "Turns go round in the order of joining; a turn has up to 3 proposals, all its player's; a turn without a "
-            "proposal passes by itself after a day; who joins plays from the next round on.",
+            "proposal passes by itself after a day; a newcomer plays from the next round on.",
         ),
         ({"changeable": "always"}, "A change after which no vote could ever change any rule again is refused."),
         ({"changeable": "texts"}, "A change after which no vote could ever amend or enact a rule is refused."),
@@ -252,7 +252,7 @@ def test_points(raw: Any, sentence: str) -> None:
             "Nobody judges a question that they asked or a question about their own proposal; "
             "a judgement is overruled by a later judgement by another judge.",
         ),
-        ({"judgements": {}}, "Who judges is not laid down."),
+        ({"judgements": {}}, "No rule says who judges."),
         (
             {"turns": {"overlap": "false", "proposal_required": "true"}},
             "A turn must have a proposal; a turn begins when the one before it has ended.",

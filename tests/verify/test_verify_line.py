@@ -130,7 +130,7 @@ def test_a_commit_that_names_the_wrong_instrument(game: GitRepo) -> None:
 def test_an_impostor_that_touches_no_file_of_the_game(game: GitRepo) -> None:
     sha = game.commit("Words\n\nInstrument: proposals/302.md", {"README.md": "Hello.\n"})
     assert found(game, names={"SHA": sha}) == [
-        f"verify-impostor: commit SHA ({ADA}, 2020-01-02) names Proposal 302 as its instrument, and neither decides it "
+        f"verify-impostor: commit SHA ({ADA}, 2020-01-02) names Proposal 302 as its instrument, but neither decides it "
         "nor carries it out"
     ]
 
@@ -140,7 +140,7 @@ def test_a_proposal_that_names_itself_before_it_is_decided(game: GitRepo) -> Non
     run(game.path, "register tea --on 2026-01-07")
     sha = game.commit("Register\n\nInstrument: proposals/303.md")
     assert found(game, names={"SHA": sha}) == [
-        f"verify-impostor: commit SHA ({ADA}, 2020-01-02) names Proposal 303 as its instrument, and neither decides it "
+        f"verify-impostor: commit SHA ({ADA}, 2020-01-02) names Proposal 303 as its instrument, but neither decides it "
         "nor carries it out"
     ]
 

@@ -98,7 +98,7 @@ def test_a_key_that_is_not_committed_does_not_count(keyed: GitRepo) -> None:
 def test_nobody_signs_a_history_with_errors(keyed: GitRepo) -> None:
     by_hand(keyed, "rules/301.md", "hall", "yard")
     said = refused(keyed.path, f"witness wren --key {private_key('wren')}")
-    assert "in this history: nobody signs that" in said
+    assert "in this history, so it is not signed" in said
     assert keyed.git("for-each-ref", "refs/witness/") == ""
 
 

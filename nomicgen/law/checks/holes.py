@@ -48,7 +48,7 @@ def _proposals(records: Records) -> Iterator[Finding]:
         yield Finding(
             slug="votes-unrecorded",
             span=unrecorded[0].source.at("votes"),
-            message=f"the votes on {counted(len(unrecorded), 'proposal')} were not recorded; no outcome is proved",
+            message=f"the votes on {counted(len(unrecorded), 'proposal')} were not recorded, so no outcome is proved",
             help="if a record turns up, put the votes in place of `unrecorded`",
         )
     lost = records.settings.lost

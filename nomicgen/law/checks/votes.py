@@ -67,7 +67,7 @@ def _doubled(records: Records) -> Iterator[Finding]:
                 yield Finding(
                     slug="ballot-doubled",
                     span=proposal.source.at(*place),
-                    message=f"a vote on {first[token]} had the token {token} already",
+                    message=f"a vote on {first[token]} already had the token {token}",
                     help="delete it, and put the proposal to the vote again with `nomicgen proposal resubmit`"
                     if proposal.matter.is_undecided
                     else "bring back the token that it had (`git log -p` shows it)",
@@ -140,7 +140,7 @@ def _dates(instrument: Proposal) -> Iterator[Finding]:
         late = precedes(matter.decided, vote.at)
         if late or precedes(vote.at, matter.opened):
             message = f"{voter} voted on {vote.at}, {'after' if late else 'before'} the vote"
-            remedy = "a vote counts from when the vote opens to when it is decided: correct the day, or take it out"
+            remedy = "a vote counts from when the vote opens to when it is decided: correct the day, or delete the vote"
             yield disorder(instrument.source.at("votes", voter, "at"), message, remedy)
 
 

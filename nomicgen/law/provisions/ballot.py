@@ -293,7 +293,7 @@ _WORDS: dict[str, Phrase] = {
     "abstention": {
         "forbidden": "nobody may abstain",
         "counts": "an abstention counts as a vote cast",
-        "ignored": "who abstains counts as no eligible voter",
+        "ignored": "an abstaining voter does not count as eligible",
     },
     "author_votes_for": {
         True: "an author who has not voted counts as a vote for",

@@ -68,8 +68,8 @@ EXAMPLES = """\
     judgements/1.md: {judge: wren, date: 2026-01-07, voids: 301, status: upheld}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "voids-unlawful: Judgement 1 voids Proposal 301, and names no rule in `under`; Rule 201 asks for one that it
-      offends"
+    - "voids-unlawful: Judgement 1 voids Proposal 301, and names no rule in `under`; Rule 201 asks for one that
+      the proposal breaks"
 """
 
 
@@ -318,7 +318,7 @@ def _is_judged_anew(by: object, matter: JudgementMatter, records: Ledger) -> boo
 
 KIND = Kind(
     schema=Judgements,
-    sentence=by_field(_WORDS, "who judges is not laid down"),
+    sentence=by_field(_WORDS, "no rule says who judges"),
     combines="fields",
     licenses={
         JudgementGiven: permitted_by("judgements", ["judge", "never"], _judge_given),

@@ -95,9 +95,9 @@ _WORDS: dict[str, Phrase] = {
     },
     "passes_after": "a turn without a proposal passes by itself after {}",
     "joins": {
-        "last": "who joins plays last",
-        "before-current": "who joins plays just before whoever has the turn then",
-        "next-circuit": "who joins plays from the next round on",
+        "last": "a newcomer plays last",
+        "before-current": "a newcomer plays just before the player whose turn it is",
+        "next-circuit": "a newcomer plays from the next round on",
     },
 }
 

@@ -58,6 +58,6 @@ def find_winner(
 
 KIND = Kind(
     schema=Victory,
-    sentence=by_field({"points": "whoever first has {} wins"}, "how many points win is not laid down"),
+    sentence=by_field({"points": "the first player with {} wins"}, "no rule says how many points win"),
     combines="fields",
 )

@@ -95,7 +95,7 @@ def test_a_repository_that_is_renamed_gives_no_second_number(game: GitRepo, forg
     play(game, forge, "2026-01-02T13:00")
     forge.pulls[7]["html_url"] = "https://forge.example/tea/renamed/pull/7"
     forge.write()
-    assert "this draft is proposal 301 already, which is debated at " in play(game, forge, "2026-01-02T14:00")
+    assert "this draft is already proposal 301, which is debated at " in play(game, forge, "2026-01-02T14:00")
     assert not (game.path / "proposals/302.md").exists()
 
 
