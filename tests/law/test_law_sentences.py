@@ -211,11 +211,11 @@ def test_points(raw: Any, sentence: str) -> None:
         (
             {"turns": {"order": "seat", "proposals": "1", "passing": "false", "joins": "before-current"}},
             "Turns go round in the order of seats; a turn has one proposal, its player's; nobody may pass a turn; who "
-            "joins plays just before whoever has the turn then.",
+            "joins plays just before the player whose turn it is.",
         ),
         (
             {"turns": {"order": "random", "proposals": "0", "passing": "true", "joins": "last"}},
-            "Turns go round in an order drawn by lot; a turn has no proposal; a turn may be passed; who joins plays "
+            "Turns go round in an order drawn by lot; a turn has no proposal; a turn may be passed; a newcomer plays "
             "last.",
         ),
         (
