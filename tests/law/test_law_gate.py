@@ -67,7 +67,7 @@ def test_points_name_the_rule_that_gives_them() -> None:
     assert made.slugs() == ["points-unlawful"]
     made.act("one", "02-01", "", points=[{**award("wren", 1), "under": 999}], by="wren")
     assert [one.split(": ", 1)[1] for one in made.told()][-1].startswith(
-        "an act gives wren 1 point, and no rule in force lets it; there is no Rule 999"
+        "an act gives wren 1 point under Rule 999, and no rule in force lets it"
     )
 
 

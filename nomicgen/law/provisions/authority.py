@@ -69,7 +69,7 @@ def _license(subject: RuleChange, state: State) -> Verdict:
     under = None if matter.under is None else state.ruleset.named(matter.under)
     lent = [authority for rule, authority in law.every("authority") if rule is under]
     if under is None or not any(_lets(authority, instrument, instruction) for authority in lent):
-        return Verdict(findings=(_missing(instrument, instruction, matter.under, under, lent),))
+        return Verdict(findings=(_missing(instrument, instruction, matter.under, lent),))
     into = target_tier(instruction, subject.rule, state.records.settings)
     findings = (
         *_protected(instruction, subject.rule, into, law, under),
@@ -119,20 +119,16 @@ def _reserved(
             )
 
 
-def _missing(
-    instrument: Instrument, instruction: Instruction, number: int | None, under: Rule | None, lent: list[Authority]
-) -> Finding:
+def _missing(instrument: Instrument, instruction: Instruction, number: int | None, lent: list[Authority]) -> Finding:
     what = "an act" if instrument.kind == "act" else "a judgement"
     remedy = "name in `under` a rule in force whose `authority` provision allows it, or make it a proposal"
     if number is None:
         message = f"{instruction.heading}: {what} changes rules only under a rule that lets it, and names none"
-    elif under is None:
-        message = f"{instruction.heading}: no Rule {number} is in force, so {what} has no authority by it"
     else:
-        message = f"{instruction.heading}: Rule {under.number} gives {what} no authority for it"
+        message = f"{instruction.heading}: Rule {number} gives {what} no authority for it"
         own = [authority for authority in lent if authority.by == instrument.kind]
         sentences = " ".join(sentence("authority", authority) for authority in own or lent)
-        remedy += f". Rule {under.number}: {sentences}" if sentences else ""
+        remedy += f". Rule {number}: {sentences}" if sentences else ""
     return Finding(
         slug="authority-missing",
         span=instruction.span if number is None else instrument.source.at("under"),

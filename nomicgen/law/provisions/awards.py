@@ -38,7 +38,7 @@ EXAMPLES = """\
       points: [{player: osprey, amount: -3, reason: lost a duel}, {player: quill, amount: -6, reason: lost two}]
   gives:
     - "osprey: 0 → -3 points (lost a duel)"
-    - "points-unlawful: a turn gives quill −6 points, and no rule in force lets it give that"
+    - "points-unlawful: a turn gives quill −6 points, and no rule in force lets it"
 - case: A herald may give others two points in an act. Tallow is not a herald.
   provisions:
     awards: {in: act, by: {role: herald}, to: others, in_all: 2}
@@ -137,27 +137,23 @@ def _license(subject: PointsGiven, state: State) -> Verdict:
     ]
     if able := [rule for rule, why in near if not why]:
         return Verdict((license_of(able[0], "awards"),))
-    speaking = sorted({rule.number for rule, _ in (*law.every("awards"), *law.every("points"))})
+    speaking = own or lets or [*law.every("awards"), *law.every("points")]
     if not speaking:
         return Verdict()
-    gives = f"{with_article(kind)} gives {subject.line.player} {points_words(subject.line.amount)}"
-    if named is not None and not own:
-        message = f"{gives} under Rule {named.number}, which lets {with_article(kind)} give none"
-    elif subject.under is not None and named is None:
-        message = f"{gives}, and no rule in force lets it; there is no Rule {subject.under}"
-    elif near:
-        message = f"{gives}; {'; '.join(why for _, why in near)}"
-    else:
-        message = f"{gives}, and no rule in force lets it{' give that' if lets else ''}"
-    if shown := own or lets:
-        sentences = " ".join(f"Rule {rule.number}: {sentence('awards', awards)}" for rule, awards in shown)
-        number, remedy = shown[0][0].number, f"take them out, or mend them. {sentences}"
-    else:
-        number = speaking[0]
-        rules = f"Rule{'s' * (len(speaking) > 1)} {', '.join(map(str, speaking))}"
-        remedy = f"take them out: what earns points stands in {rules}; only a rule with an `awards` provision lets "
-        remedy += f"{with_article(kind)} give any by hand"
-    finding = Finding(slug="points-unlawful", span=subject.line.span, message=message, help=remedy, rule=number)
+    given = f"{with_article(kind)} gives {subject.line.player} {points_words(subject.line.amount)}"
+    if subject.under is not None:
+        given += f" under Rule {subject.under}"
+    remedy = f"take them out: only a rule with an `awards` provision lets {with_article(kind)} give any by hand"
+    if own or lets:
+        sentences = " ".join(f"Rule {rule.number}: {sentence('awards', awards)}" for rule, awards in own or lets)
+        remedy = f"take them out, or mend them. {sentences}"
+    finding = Finding(
+        slug="points-unlawful",
+        span=subject.line.span,
+        message=f"{given}; {'; '.join(why for _, why in near)}" if near else f"{given}, and no rule in force lets it",
+        help=remedy,
+        rule=min(rule.number for rule, _ in speaking),
+    )
     return Verdict(findings=(finding,))
 
 
