@@ -109,18 +109,22 @@ class HappenedSoFar:
 
     def _since(self, day: date) -> Iterator[_DatedEvent | Turn]:
         """What happened on a day or later."""
-        days = [day] if day == self.end else [one for one in self._days if day <= one <= self.end]
-        for one in days:
-            yield from self._days.get(one, {}).values()
+        days = [day] if day == self.end else [later_day for later_day in self._days if day <= later_day <= self.end]
+        for later_day in days:
+            yield from self._days.get(later_day, {}).values()
 
     def _adds_turn(self, was: Turn | None, now: Turn) -> bool:
         """Whether a turn ends after all that has happened: what it gives is given then, and nothing when it begins."""
         began, ended = now.matter.began, now.matter.ended
         if was is not None and was.matter.ended is not None:
             return now.matter.replace(note=None) == was.matter.replace(note=None)
-        if was is None and began is not None and any(self._took_effect_by_turn(one) for one in self._since(began.day)):
+        if (
+            was is None
+            and began is not None
+            and any(self._took_effect_by_turn(event) for event in self._since(began.day))
+        ):
             return False
-        return ended is None or all(self._is_before_end(one, now, ended) for one in self._since(ended.day))
+        return ended is None or all(self._is_before_end(event, now, ended) for event in self._since(ended.day))
 
     def _took_effect_by_turn(self, event: _DatedEvent | Turn) -> bool:
         return isinstance(event, _DatedEvent) and event.phase == "effective" and self.waits(event.instrument)

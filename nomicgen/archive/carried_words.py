@@ -94,8 +94,8 @@ def carried_over(
     for start, end in _sentences(new):
         # What goes makes longer what is new around it.
         while chance := list(_chance(list(_phrases(new, partners, origins, start, end)))):
-            for one in chance:
-                partners[one.start : one.end] = [None] * (one.end - one.start)
+            for phrase in chance:
+                partners[phrase.start : phrase.end] = [None] * (phrase.end - phrase.start)
     _find_moved(old, new, partners)
     return tuple(partners)
 
@@ -106,10 +106,10 @@ def _find_moved(old: Sequence[WordOrMark], new: Sequence[WordOrMark], partners: 
     places: dict[tuple[str, ...], int] = {}
     for at in range(len(old) - _MOVED + 1):
         if gone.issuperset(range(at, at + _MOVED)):
-            places.setdefault(tuple(one.text for one in old[at : at + _MOVED]), at)
+            places.setdefault(tuple(token.text for token in old[at : at + _MOVED]), at)
     at = 0
     while places and at <= len(new) - _MOVED:
-        here = places.get(tuple(one.text for one in new[at : at + _MOVED]))
+        here = places.get(tuple(token.text for token in new[at : at + _MOVED]))
         length = 0
         if here is not None:
             ends = min(len(old) - here, len(new) - at)

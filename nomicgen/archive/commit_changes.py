@@ -25,10 +25,14 @@ class CommitChange(Struct, frozen=True):
     @property
     def corrections(self) -> list[Correction]:
         """What the acts restate that a commit brought."""
-        acts = (one for path, one in sorted(self.after.instruments.items()) if path not in self.before.instruments)
+        acts = (
+            instrument
+            for path, instrument in sorted(self.after.instruments.items())
+            if path not in self.before.instruments
+        )
         return sorted(
             (each for act in acts if isinstance(act, Act) for each in corrections_of(act)),
-            key=lambda one: (one.moment, one.act),
+            key=lambda correction: (correction.moment, correction.act),
         )
 
     @property
@@ -85,7 +89,7 @@ def records_of(files: Mapping[str, Record | None]) -> Records:
         settings_source=Source(file="nomic.yml"),
         players={record.ident: record for record in records if isinstance(record, Player)},
         turns={record.ident: record for record in records if isinstance(record, Turn)},
-        instruments={path: one for path, one in files.items() if isinstance(one, Instrument)},
+        instruments={path: instrument for path, instrument in files.items() if isinstance(instrument, Instrument)},
     )
 
 

@@ -36,10 +36,10 @@ def is_decided(path: str, data: object) -> bool:
     if path.startswith("acts/"):
         return True
     front = data.partition(b"\n---\n")[0]
-    said = _STATUS.findall(front)
+    statuses = _STATUS.findall(front)
     # Thousands of versions are asked; one that is not written as all are is read as a whole.
-    if len(said) == 1 and front.count(b"status") == 1 and b"\\" not in front:
-        return said[0] not in _UNDECIDED
+    if len(statuses) == 1 and front.count(b"status") == 1 and b"\\" not in front:
+        return statuses[0] not in _UNDECIDED
     instrument = read_instrument(path, data)[0]
     return instrument is not None and getattr(instrument.matter, "is_undecided", False) is False
 

@@ -65,15 +65,15 @@ def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]
     """What the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
     old = dict(_fields_of(before)) if before else {}
     for (kind, name), value in _fields_of(after):
-        said = law.says(kind, name)
-        if said is None or said.rule == after.number or said.value == value or old.get((kind, name)) == value:
+        winning = law.says(kind, name)
+        if winning is None or winning.rule == after.number or winning.value == value or old.get((kind, name)) == value:
             continue
         yield Overruled(
             what=_field_words(kind, name),
             rule=after.number,
             value=_value_words(value),
-            by=said.rule,
-            decides=_value_words(said.value),
+            by=winning.rule,
+            decides=_value_words(winning.value),
         )
 
 
@@ -105,12 +105,12 @@ def _place(of: tuple[str, str]) -> tuple[int, int]:
     return list(kinds()).index(kind), known.index(name) if name in known else 0
 
 
-def _meaning(said: RuleValue | None, ruleset: Ruleset) -> tuple[Any, int | None] | None:
+def _meaning(rule_value: RuleValue | None, ruleset: Ruleset) -> tuple[Any, int | None] | None:
     """What is said, and by which rule, whatever its number."""
-    if said is None or said.value is None:
+    if rule_value is None or rule_value.value is None:
         return None
-    rule = ruleset.get(said.rule)
-    return said.value, rule.identity if rule else None
+    rule = ruleset.get(rule_value.rule)
+    return rule_value.value, rule.identity if rule else None
 
 
 def _field_words(kind: str, name: str) -> str:

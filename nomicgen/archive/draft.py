@@ -89,8 +89,8 @@ class Draft(Struct, frozen=True, kw_only=True):
         for at in range(self.body, len(self.lines)):
             match = _INSTRUCTION.fullmatch(self.lines[at]) if len(self.lines[at]) <= _LINE else None
             if match is not None and not any(start <= at <= end for start, end in fenced):
-                said = parse_heading(match[1])
-                yield at, said if isinstance(said, Heading) else None
+                heading = parse_heading(match[1])
+                yield at, heading if isinstance(heading, Heading) else None
 
     def after(self, line: int) -> int:
         """The line of the next level-2 heading after a line, or that after the last."""
@@ -124,10 +124,10 @@ def title_of(lines: Sequence[str], path: str) -> str:
     """What a text without a title may be called: by its first heading, the name of its file, or its first words."""
     headings = [match[1] for line in lines if len(line) <= _LINE and (match := _HEADING.fullmatch(line))]
     for heading in headings:
-        said = parse_heading(heading)
-        if isinstance(said, Heading):
-            if said.verb == "enact" and said.title:
-                return said.title
+        instruction = parse_heading(heading)
+        if isinstance(instruction, Heading):
+            if instruction.verb == "enact" and instruction.title:
+                return instruction.title
             continue
         if (shown := _cut(heading.strip(_AROUND))) and not re.fullmatch(r"(?i)(?:enact |new )?rule\s*[0-9]*", shown):
             return re.sub(r"(?i)^(?:enact |new )?rule\s*[0-9]*\s*[:.–—-]\s*", "", shown) or shown

@@ -134,7 +134,7 @@ def _supposed(supposed: Supposed) -> Iterator[Effect]:
         finding for finding in supposed.findings if finding.is_error and finding.span.file == supposed.instrument.path
     )
     # What is wrong in an instruction stands at its heading, or below it.
-    wrong = {max((line for line in lines if line <= one.span.line), default=0) for one in own}
+    wrong = {max((line for line in lines if line <= finding.span.line), default=0) for finding in own}
     for change in supposed.changes:
         refused = change.instruction.span.line in wrong
         yield Effect(

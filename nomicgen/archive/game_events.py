@@ -78,7 +78,7 @@ def game_events(archive: Archive) -> tuple[GameEvent, ...]:
     events += [*_changes(archive), *_awards(archive)]
     orders = {ident: turn.order for ident, turn in archive.records.turns.items()}
     keyed = [(_key(event, orders, archive), index, event) for index, event in enumerate(events)]
-    keyed.sort(key=lambda one: one[:2])
+    keyed.sort(key=lambda entry: entry[:2])
     return tuple(event for _, _, event in keyed)
 
 
@@ -234,7 +234,7 @@ def _changes(archive: Archive) -> Iterator[GameEvent]:
                 turn=entry.turn,
             )
             events.append((order[entry.path], entry.change.instruction.index, event))
-    events.sort(key=lambda one: one[:2])
+    events.sort(key=lambda entry: entry[:2])
     yield from (event for _, _, event in events)
 
 

@@ -87,7 +87,7 @@ def credit(player: str | None, when: Moment | None, turn: str | None) -> str:
 def shown_date(moment: Moment) -> str:
     """A day as history lines have it: `Jul 27, 2020`; of one that is not known to the day `about Oct 1994`."""
     if moment.words:
-        return _DATE.sub(lambda said: _shown(*said.groups()), moment.words)
+        return _DATE.sub(lambda date: _shown(*date.groups()), moment.words)
     return f"{MONTHS[moment.day.month - 1]} {moment.day.day}, {moment.day.year:04}"
 
 

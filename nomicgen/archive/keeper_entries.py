@@ -45,12 +45,12 @@ def fits_lost(before: Records, after: Records, played: Replay) -> bool:
     """Whether `lost` says only what follows from numbers of the past that turned up: those between are lost."""
     entered = entered_instruments(before, after, played)
     for kind in ("proposal", "judgement"):
-        was, now = ({*getattr(one.settings.lost, f"{kind}s")} for one in (before, after))
+        was, now = ({*getattr(records.settings.lost, f"{kind}s")} for records in (before, after))
         turned_up = {
             instrument.number for instrument in entered if instrument.kind == kind and instrument.number is not None
         }
         given = (step.instrument for step in played.steps)
-        known = {*turned_up, *was, *(one.number or 0 for one in given if one.kind == kind)}
+        known = {*turned_up, *was, *(instrument.number or 0 for instrument in given if instrument.kind == kind)}
         if not was - now <= turned_up or (now - was and (not turned_up or max(now - was) > max(known))):
             return False
     return True

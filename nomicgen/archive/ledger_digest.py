@@ -10,7 +10,7 @@ from nomicgen.identifiers import Digest
 LEDGER = ("nomic.yml", "rules/initial", "proposals", "judgements", "acts", "players", "turns")
 """What a ledger is made of: all that a person or a command decides. `rules/` follows from it."""
 
-_FOLDERS = tuple(f"{one}/" for one in LEDGER[1:])
+_FOLDERS = tuple(f"{folder}/" for folder in LEDGER[1:])
 
 
 def is_of_ledger(path: str) -> bool:
@@ -25,7 +25,7 @@ def ledger_digest(files: Mapping[str, object]) -> Digest:
     """
     lines = (
         f"{hashlib.sha256(data).hexdigest()}  {path}\n"
-        for path, data in sorted(files.items(), key=lambda one: one[0].encode())
+        for path, data in sorted(files.items(), key=lambda file: file[0].encode())
         if isinstance(data, bytes) and is_of_ledger(path)
     )
     return Digest(hashlib.sha256("".join(lines).encode()).hexdigest())

@@ -84,8 +84,8 @@ def with_mendings(findings: Sequence[Finding], path: str, data: bytes, known: Ga
         return (*findings,)
     draft, own = _draft(path, data, known), [finding for finding in findings if finding.span.file == path]
     # While a heading may yet turn out to be an instruction, nothing is known of the prose.
-    is_open = any(one.slug in _MAY_INSTRUCT and _meant(one, draft) is not None for one in own)
-    later = [one for one in own if is_open and one.slug == "instruction-missing"]
+    is_open = any(finding.slug in _MAY_INSTRUCT and _meant(finding, draft) is not None for finding in own)
+    later = [finding for finding in own if is_open and finding.slug == "instruction-missing"]
     return tuple(
         _helped(finding, draft, data) if finding in own and finding not in later else finding for finding in findings
     )
@@ -98,8 +98,12 @@ def title_in(data: bytes, path: str) -> str:
 
 def _title(lines: Sequence[str], path: str) -> str:
     front = read_front(lines)
-    said = front.data.get("title")
-    return " ".join(said.split()) if isinstance(said, str) and said.strip() else title_of(lines[front.end :], path)
+    own_title = front.data.get("title")
+    return (
+        " ".join(own_title.split())
+        if isinstance(own_title, str) and own_title.strip()
+        else title_of(lines[front.end :], path)
+    )
 
 
 def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:
@@ -129,7 +133,7 @@ def _told(finding: Finding, draft: Draft) -> Mending | None:
         return Mending(said=said, command=f"nomicgen proposal rebase {name}")
     if finding.slug == "rule-unknown":
         return Mending(
-            said=f"name a rule that is in force: {listed(sorted(one.number for one in draft.known.rules), 60)}"
+            said=f"name a rule that is in force: {listed(sorted(rule.number for rule in draft.known.rules), 60)}"
         )
     if finding.slug == "changes-many":
         return Mending(said="put the others into pull requests of their own")

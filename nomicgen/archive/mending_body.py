@@ -64,7 +64,7 @@ def mended_heading(finding: Finding, draft: Draft) -> Mending | None:
 
 def _is_title(draft: Draft, words: str) -> bool:
     """Whether a heading only says the title again, above the first instruction."""
-    return words.casefold() == draft.title.casefold() and any(said for _, said in draft.sections())
+    return words.casefold() == draft.title.casefold() and any(heading for _, heading in draft.sections())
 
 
 def _heading(draft: Draft, at: int) -> tuple[int, int, str]:
@@ -131,9 +131,9 @@ def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
     if meant_instruction(words) is not None:
         return None
     sections = [*draft.sections()]
-    if not any(said for _, said in sections):
+    if not any(heading for _, heading in sections):
         return _enacted(draft, [line for line, _ in sections], at)
-    first = min(line for line, said in sections if said is not None)
+    first = min(line for line, heading in sections if heading is not None)
     level_3 = f"### {words}"
     if at < first:
         return Mending(said=f"write {quoted(level_3)}", edits=(Edit(at + 1, at + 1, (level_3,)),))
@@ -183,7 +183,7 @@ def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
     placed = _placed(draft, at, at, heading, asks, text)
     if fence is None:
         return replace(placed, said=f"{placed.said}; or else do not write it like an instruction")
-    ends = tuple(Edit(one + 1, one + 1, ()) for one in fence if one < len(draft.lines))
+    ends = tuple(Edit(mark + 1, mark + 1, ()) for mark in fence if mark < len(draft.lines))
     said = f"{placed.said}, and take the lines of the fence around it out"
     return Mending(said=said, edits=(*placed.edits, *ends), asks=asks)
 
@@ -191,15 +191,15 @@ def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
 def mended_place(finding: Finding, draft: Draft) -> Mending | None:
     """Text under an instruction that takes none, and an instruction without the text that it needs."""
     at = finding.span.line - 1
-    sections = [(line, said) for line, said in draft.sections() if said is not None]
+    sections = [(line, heading) for line, heading in draft.sections() if heading is not None]
     mine = max((line for line, _ in sections if line <= at), default=None)
     if mine is None:
         return None
-    said = dict(sections)[mine]
+    heading = dict(sections)[mine]
     first, end = min(dict(sections)), draft.after(mine)
-    if said.verb in _TAKES_TEXT:
-        return _text_from_above(draft, said, mine, first, len(sections))
-    if said.verb == "mark":
+    if heading.verb in _TAKES_TEXT:
+        return _text_from_above(draft, heading, mine, first, len(sections))
+    if heading.verb == "mark":
         return None
     moved = _trimmed(draft.lines[mine + 1 : end])
     if not moved:
@@ -236,7 +236,7 @@ def _trimmed(lines: Sequence[str]) -> tuple[str, ...]:
 def mended_surplus(finding: Finding, draft: Draft) -> Mending | None:
     """More changes than a proposal may hold: those that come first stay."""
     at = finding.span.line - 1
-    kept = sum(1 for line, said in draft.sections() if said is not None and line < at)
+    kept = sum(1 for line, instruction in draft.sections() if instruction is not None and line < at)
     if not kept:
         return None
     gone = [draft.lines[line].strip() for line, _ in draft.sections() if line >= at]

@@ -153,19 +153,19 @@ def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
     keys["status"] = "draft"
     if isinstance(data.get("note"), str) and data["note"].strip():
         keys["note"] = _line(data["note"])
-    told = write_yaml({key: value for key, value in keys.items() if value}).decode().splitlines()
-    prose = [one for key, value in data.items() if (one := _told(key, value)) and front.is_there] + [*front.prose]
-    below = [line for one in prose for line in ("", one)]
+    key_lines = write_yaml({key: value for key, value in keys.items() if value}).decode().splitlines()
+    prose = [words for key, value in data.items() if (words := _told(key, value)) and front.is_there] + [*front.prose]
+    below = [line for words in prose for line in ("", words)]
     gap = [""] if front.end < len(lines) and lines[front.end].strip() else []
-    edits = [Edit(1, front.end, ("---", *told, "---", *below, *gap))]
+    edits = [Edit(1, front.end, ("---", *key_lines, "---", *below, *gap))]
     if front.closes >= 0:
         edits.append(Edit(front.closes + 1, front.closes + 1, ()))
     gone = [key for key in data if key not in keys and key not in ("commences",)]
-    return Mending(said=_said(told, gone, front), edits=tuple(edits), asks=" ".join(asks))
+    return Mending(said=_said(key_lines, gone, front), edits=tuple(edits), asks=" ".join(asks))
 
 
-def _said(told: Sequence[str], gone: Sequence[str], front: DraftFront) -> str:
-    shown = ", ".join(quoted(line, 200) for line in told)
+def _said(key_lines: Sequence[str], gone: Sequence[str], front: DraftFront) -> str:
+    shown = ", ".join(quoted(line, 200) for line in key_lines)
     out = f"; take {', '.join(quoted(key) for key in gone[:8])} out" if gone else ""
     if not front.data:
         return f"begin the file with these lines, and a blank one: `---`, {shown}, `---`"
@@ -174,7 +174,7 @@ def _said(told: Sequence[str], gone: Sequence[str], front: DraftFront) -> str:
 
 def _line(value: Any) -> str:
     if isinstance(value, list):
-        value = ", ".join(one for one in value if isinstance(one, str))
+        value = ", ".join(item for item in value if isinstance(item, str))
     return " ".join(CONTROLS.sub("", value).split()) if isinstance(value, str) else ""
 
 
@@ -183,10 +183,10 @@ def _guessed(body: Sequence[str], path: str, front: DraftFront) -> str:
 
 
 def _author(data: Mapping[str, Any], known: GameNames) -> tuple[str, list[str]]:
-    said = _line(data.get("author")).lstrip("@")
-    named = known.people.get(said.casefold(), "")
+    claimed = _line(data.get("author")).lstrip("@")
+    named = known.people.get(claimed.casefold(), "")
     if not known.author:
-        return named or said or "your-id", []
+        return named or claimed or "your-id", []
     others = named and named != known.author
     return known.author, [f"Is it yours? The file named {named} as its author."] if others else []
 
@@ -202,5 +202,5 @@ def _moment(value: Any) -> Moment | None:
 
 def _told(key: str, value: Any) -> str:
     """What a key that a draft does not have says in words; a paragraph of its own, so that no word is lost."""
-    said = _line(value)
-    return f"{key}: {said}" if key not in ProposalMatter.names and len(said.split()) >= _SAYS else ""
+    text = _line(value)
+    return f"{key}: {text}" if key not in ProposalMatter.names and len(text.split()) >= _SAYS else ""

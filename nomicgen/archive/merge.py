@@ -37,8 +37,8 @@ def merge_texts(base: str, ours: str, theirs: str, names: Names) -> MergedText:
     """
     pieces = _pieces(*([f"{line}\n" for line in text.split("\n")] for text in (base, ours, theirs)))
     chunks = list(_chunks(part for piece in pieces for part in _by_word(piece)))
-    text = "".join(one if one == other else mark(one, other, names) for one, other in chunks)
-    return MergedText(text=text[:-1], conflicts=sum(one != other for one, other in chunks))
+    text = "".join(side if side == other else mark(side, other, names) for side, other in chunks)
+    return MergedText(text=text[:-1], conflicts=sum(side != other for side, other in chunks))
 
 
 class _Piece(Struct, frozen=True, kw_only=True):

@@ -223,8 +223,8 @@ def _debate(proposal: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
         what = f"{proposal.number} is in debate (Rule {rule}): its vote opens on {due} or later"
         yield _about(proposal, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
         return
-    said = law.says("ballot", "debate")
-    if said is not None and said.value and matter.date is not None:
+    debate = law.says("ballot", "debate")
+    if debate is not None and debate.value and matter.date is not None:
         what = f"the debate of {proposal.number} is over, and its vote can open"
         yield _about(proposal, "open", what, command=opening, needs_choice=False)
     else:
@@ -245,7 +245,7 @@ def _question(judgement: Judgement) -> Iterator[Task]:
 
 def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
     """The turn that is being played, or the one that can begin."""
-    last = max(records.turns.values(), key=lambda one: one.order, default=None)
+    last = max(records.turns.values(), key=lambda turn: turn.order, default=None)
     if last is not None and last.matter.ended is None:
         if replay.overdue is None:
             yield from _playing(last, records, law, moment)
@@ -281,7 +281,7 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator
             path=path,
             command=f"nomicgen propose --title TITLE --author {'ID' if anybody else whose}",
         )
-    if any(one.is_undecided for one in mine) or (not mine and law.value("turns", "proposal_required")):
+    if any(proposal.is_undecided for proposal in mine) or (not mine and law.value("turns", "proposal_required")):
         return
     wanted = throws_asked(turn, law, records.players, moment) if not turn.matter.dice else 0
     if wanted:

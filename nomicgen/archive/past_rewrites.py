@@ -52,7 +52,7 @@ def last_decision(records: Records, until: Moment) -> Moment | None:
     """The latest moment up to `until` at which something was decided."""
     # A question is asked on a day as well, and decides nothing.
     decided = (instrument.decided for instrument in records.instruments.values() if not instrument.matter.is_undecided)
-    return max((one for one in decided if one is not None and not until.precedes(one)), default=None)
+    return max((moment for moment in decided if moment is not None and not until.precedes(moment)), default=None)
 
 
 def rewrites_of_the_past(

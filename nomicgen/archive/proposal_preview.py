@@ -128,26 +128,28 @@ def preview(
     supposed = suppose(numbered(instrument, number), scene)
     own = [finding for finding in findings if finding.span.file == instrument.path]
     # What the replay says of a draft, it says of one without a number.
-    said = {(one.slug, one.span) for one in own}
-    new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in said]
+    known = {(finding.slug, finding.span) for finding in own}
+    new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in known]
     before, after = scene, supposed.after
-    told = tuple(_rule_changes(supposed))
+    changes = tuple(_rule_changes(supposed))
     waiting = {proposal.path for proposal in records.of_kind("proposal") if proposal.matter.is_undecided}
     return Preview(
         path=path,
         moment=moment,
-        findings=ordered(one for one in (*own, *new) if one.slug != _DANGLING),
+        findings=ordered(finding for finding in (*own, *new) if finding.slug != _DANGLING),
         supposed=supposed,
         next_number=number if instrument.number is None else None,
-        summary=(*_summary(supposed, told), *_commencement(supposed, moment)),
-        rules=told,
+        summary=(*_summary(supposed, changes), *_commencement(supposed, moment)),
+        rules=changes,
         needs=tuple(_needs(supposed)),
         effects=would_bring_about(supposed),
         law=tuple(law_changes(before.law, before.ruleset, after.law, after.ruleset)),
-        overruled=tuple(idle for one in told if one.after for idle in overruled(one.before, one.after, after.law)),
+        overruled=tuple(
+            idle for change in changes if change.after for idle in overruled(change.before, change.after, after.law)
+        ),
         tiers=tuple(_tiers(supposed)),
         loose=tuple(_loose(before.ruleset, after.ruleset)),
-        dangling=tuple(one for one in own if one.slug == _DANGLING),
+        dangling=tuple(finding for finding in own if finding.slug == _DANGLING),
         changeable=None if after.lawless else (_changeable(before), _changeable(after)),
         interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
         elsewhere=sum(1 for finding in findings if finding.is_error and finding.span.file not in waiting),
@@ -243,9 +245,9 @@ _ASPECTS = {
 }
 
 
-def _summary(supposed: Supposed, told: Sequence[PreviewedRule]) -> Iterator[str]:
+def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[str]:
     """What its instructions do, without a word that its author wrote."""
-    for change in told:
+    for change in changes:
         rule = change.after or change.before
         assert rule is not None
         if change.before is None:
@@ -269,9 +271,9 @@ def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
     if words := effect_words(instrument, law, moment):
         yield f"It takes effect {words}."
     own = instrument.matter.commences
-    said = law.says("effect", "own_day") or law.says("effect", "moment")
-    if moment.precedes(own) and own_moment(instrument, law) is None and said is not None:
-        yield f"It says that it takes effect on {own}, but Rule {said.rule} says when it does."
+    effect = law.says("effect", "own_day") or law.says("effect", "moment")
+    if moment.precedes(own) and own_moment(instrument, law) is None and effect is not None:
+        yield f"It says that it takes effect on {own}, but Rule {effect.rule} says when it does."
 
 
 def _length(rule: Rule) -> str:
@@ -296,8 +298,8 @@ def _changed(rule: PreviewedRule) -> str:
             parts.append(f"{counted(gone, 'word')} out, {come} in")
         elif not word.startswith("renumbered") and word != _ASPECTS["provisions"]:
             parts.append("its text is lost" if word == "amended" else word)
-    said = f"{'; '.join(parts)}{_provisions(rule)}".removeprefix("; ")
-    return said or rule.words[-1]
+    words = f"{'; '.join(parts)}{_provisions(rule)}".removeprefix("; ")
+    return words or rule.words[-1]
 
 
 def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:

@@ -83,8 +83,11 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
 
 
 def _may_withdraw(matter: ProposalMatter, law: Law) -> bool:
-    said = law.says("ballot", "withdrawal")
-    return said is None or said.value not in ("never", *(("until-opened",) if matter.status == "open" else ()))
+    withdrawal = law.says("ballot", "withdrawal")
+    return withdrawal is None or withdrawal.value not in (
+        "never",
+        *(("until-opened",) if matter.status == "open" else ()),
+    )
 
 
 def proposal_status(

@@ -90,7 +90,7 @@ def compared(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
     if _is_large(before, after):
         before, after = _paragraphs(old), _paragraphs(new)
     if _is_large(before, after):
-        before, after = [(_paragraph(one),) if one else () for one in (old, new)]
+        before, after = [(_paragraph(text),) if text else () for text in (old, new)]
     return _shifted(list(_stretches(before, after)))
 
 
@@ -160,7 +160,9 @@ def _shifted(stretches: list[tuple[bool, list[_Pair]]]) -> list[tuple[bool, list
             continue
         count = _shift([pair[side] for pair in run], [pair[side] for pair in after])
         pairs = zip(run[:count], after[:count], strict=True)
-        stretches[index - 1][1].extend((two[0], one[1]) if side else (one[0], two[1]) for one, two in pairs)
+        stretches[index - 1][1].extend(
+            (following[0], pair[1]) if side else (pair[0], following[1]) for pair, following in pairs
+        )
         moved: list[_Pair] = [(None, pair[1]) if side else (pair[0], None) for pair in after[:count]]
         run[:] = [*run[count:], *moved]
         after[:] = after[count:]
@@ -232,7 +234,7 @@ def _joined(stretches: Iterable[tuple[bool, list[_Pair]]]) -> Iterator[Segment]:
 
 
 def _segments(equal: bool, pairs: Sequence[_Pair]) -> Iterator[Segment]:
-    old, new = ([one for one in side if one is not None] for side in zip(*pairs, strict=True))
+    old, new = ([word for word in side if word is not None] for side in zip(*pairs, strict=True))
     if equal:
         yield Segment("equal", _text(new), _text(old), _text(new))
         return

@@ -56,13 +56,13 @@ def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iter
     seen: set[tuple[str, str]] = set()
     for correction in corrections:
         record = before.at(correction.file)
-        said = record.matter.fields().get(correction.key) if record is not None else None
-        if (correction.file, correction.key) not in seen and said != correction.was:
+        recorded = record.matter.fields().get(correction.key) if record is not None else None
+        if (correction.file, correction.key) not in seen and recorded != correction.was:
             yield Finding(
                 slug="correction-wrong",
                 span=correction.span,
                 message=f"this says that `{correction.key}` of {correction.file} was {shown(correction.was)}, "
-                f"and it is {shown(said)}",
+                f"and it is {shown(recorded)}",
                 help="say in `was` what the file says without this change; leave `was` out where it says nothing",
             )
         seen.add((correction.file, correction.key))
@@ -84,8 +84,8 @@ def field_words(key: str) -> str:
     inner = key[earlier.end() :] if earlier else key
     place = _PLACE.search(inner)
     match, words = next((match_of_form, words) for form, words in _WORDS if (match_of_form := form.fullmatch(inner)))
-    said = words.format(*match.groups(), place=int(place[1]) + 1 if place else "")
-    return f"{said} at submission {int(earlier[1]) + 1}" if earlier else said
+    field = words.format(*match.groups(), place=int(place[1]) + 1 if place else "")
+    return f"{field} at submission {int(earlier[1]) + 1}" if earlier else field
 
 
 def correction_words(correction: Correction) -> str:

@@ -125,12 +125,12 @@ def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
     bounds: dict[str, Bounds] = {}
     for kind in {step.instrument.kind for step in steps if step.dated is None and step.instrument.number is not None}:
         numbered = sorted(
-            (step for step in steps if step.instrument.kind == kind), key=lambda one: one.instrument.number or 0
+            (step for step in steps if step.instrument.kind == kind), key=lambda step: step.instrument.number or 0
         )
         before = [*_last_known(reversed(numbered))][::-1]
-        for one, *days in zip(numbered, _last_known(numbered), before, strict=True):
-            if one.dated is None:
-                bounds[one.instrument.path] = (days[0], days[1])
+        for step, *days in zip(numbered, _last_known(numbered), before, strict=True):
+            if step.dated is None:
+                bounds[step.instrument.path] = (days[0], days[1])
     return bounds
 
 

@@ -66,7 +66,7 @@ def read_signed(document: str) -> tuple[SignedVote, bytes]:
 
 def disagreement(vote: SignedVote, *, ballot: str | None, digest: Digest | None, player: PlayerId, choice: str) -> str:
     """In what a signed vote is another than the one that is recorded, or ''."""
-    said = {"ballot": vote.ballot, "digest": vote.digest, "player": vote.player, "vote": vote.vote}
+    signed = {"ballot": vote.ballot, "digest": vote.digest, "player": vote.player, "vote": vote.vote}
     recorded = {"ballot": ballot, "digest": digest, "player": player, "vote": choice}
-    wrong = next((key for key in said if said[key] != recorded[key]), None)
-    return "" if wrong is None else f"it was signed for the {wrong} {said[wrong]}, and not for {recorded[wrong]}"
+    wrong = next((key for key in signed if signed[key] != recorded[key]), None)
+    return "" if wrong is None else f"it was signed for the {wrong} {signed[wrong]}, and not for {recorded[wrong]}"

@@ -50,9 +50,9 @@ def standings_of(records: Records, replay: Replay, moment: Moment) -> Standings:
         )
         for ident in listed
     ]
-    said = Law.of(replay.current, records.settings, moment).says("victory", "points")
+    victory = Law.of(replay.current, records.settings, moment).says("victory", "points")
     return Standings(
         scores=tuple(sorted(scores, key=lambda score: (-score.total, score.player))),
         winner=replay.winner,
-        goal=(said.value, said.rule) if said and said.value is not None else None,
+        goal=(victory.value, victory.rule) if victory and victory.value is not None else None,
     )

@@ -47,9 +47,9 @@ def require_time(text: str) -> None:
     datetime.fromisoformat(text)
 
 
-def write_statement(title: str, said: Struct) -> bytes:
+def write_statement(title: str, statement: Struct) -> bytes:
     """The text that is signed."""
-    lines = (f"{key:<{_WIDTH}}{getattr(said, key)}\n" for key in said.__struct_fields__)
+    lines = (f"{key:<{_WIDTH}}{getattr(statement, key)}\n" for key in statement.__struct_fields__)
     return f"{title}\n{''.join(lines)}".encode()
 
 
@@ -65,10 +65,12 @@ def read_statement(title: str, form: type[_T], data: bytes) -> _T:
     if len(lines) != len(keys) + 2 or lines[0] != title:
         raise ValueError(f"it is none of the form `{title}`")
     try:
-        said = msgspec.convert({key: line[_WIDTH:] for key, line in zip(keys, lines[1:], strict=False)}, form)
+        statement = msgspec.convert({key: line[_WIDTH:] for key, line in zip(keys, lines[1:], strict=False)}, form)
     except msgspec.ValidationError as error:
-        told = str(error)
-        raise ValueError("one of its values is none" if told.startswith(("Expected ", "Invalid ")) else told) from None
-    if write_statement(title, said) != data:
+        message = str(error)
+        raise ValueError(
+            "one of its values is none" if message.startswith(("Expected ", "Invalid ")) else message
+        ) from None
+    if write_statement(title, statement) != data:
         raise ValueError("it is not written as such a statement is")
-    return said
+    return statement

@@ -237,5 +237,5 @@ def split_admitted(
             owned.setdefault(sha, []).append(fault)
         else:
             kept.append(fault)
-    told = tuple(Admission(sha=sha, why=why, faults=tuple(owned.get(sha, ()))) for sha, why in known.items())
-    return tuple(kept), told
+    admissions = tuple(Admission(sha=sha, why=why, faults=tuple(owned.get(sha, ()))) for sha, why in known.items())
+    return tuple(kept), admissions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, rule, show, the_game
+from nomicgen.cli.command_options import errors_as_messages, fail, rule, show, the_game
 from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.redline_text import redline_text
@@ -17,8 +17,7 @@ from nomicgen.model import RuleRef
 @click.command("diff")
 @click.argument("old", metavar="N/R", type=rule, shell_complete=rules)
 @click.argument("new", metavar="N/R", type=rule, shell_complete=rules)
-@format_option("json")
-def command(old: RuleRef, new: RuleRef, form: str) -> None:
+def command(old: RuleRef, new: RuleRef) -> None:
     """Print a redline between two revisions or two rules.
 
     \b
@@ -27,11 +26,6 @@ def command(old: RuleRef, new: RuleRef, form: str) -> None:
     with errors_as_messages():
         game = the_game()
         before, after = find_revision(game, old), find_revision(game, new)
-        if form == "json":
-            from nomicgen.formats.command_json import diff_json
-
-            print_json(diff_json(before, after))
-            return
         for revision in (before, after):
             if revision.text is None:
                 fail(f"the text of Rule {revision.ref} is lost", f"nomicgen rule history {revision.number}", 1)

@@ -136,7 +136,7 @@ def command(
         "branch": [branch],
         "commit": [past.line[-1].sha],
         "heading": [shape.pattern] if shape is not None and shape.pattern else [],
-        "front-matter": [str(front)] if front.said else [],
+        "front-matter": [str(front)] if front.meanings else [],
         "subject": list(patterns),
         "history": [shown_path(history.name)] if history is not None else [],
         "name": [name] if name else [],

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgen.formats.command_json import DIFF, HISTORY, RULE, STATUS
+from nomicgen.formats.command_json import HISTORY, RULE, STATUS
 from nomicgen.formats.documents import DIALECT, Schema, Shape, document_schema
 from nomicgen.formats.findings import FINDINGS
 from nomicgen.formats.json_parts import SCORES
@@ -61,7 +61,6 @@ VIEWS: dict[str, tuple[str, Shape]] = {
     "scores": ("`nomicgen scores --format json`", SCORES),
     "show": ("`nomicgen show --format json`", RULE),
     "history": ("`nomicgen rule history --format json`", HISTORY),
-    "diff": ("`nomicgen rule diff --format json`", DIFF),
     "verify": ("`nomicgen verify --format json`", VERIFIED),
     "preview": ("`nomicgen proposal preview --format json`", PREVIEW),
     "verdict": ("`nomicgen check --base REF --format json`", VERDICT),

@@ -20,13 +20,11 @@ def unified(old: Sequence[str], new: Sequence[str], was: str, now: str, *, conte
 
         yield from unified_diff(old, new, was, now, lineterm="", n=context)
         return
-    before, after = old[max(head - context, 0) : head], old[len(old) - tail :][:context]
-    start, around = head - len(before) + 1, len(before) + len(after)
     yield f"--- {was}"
     yield f"+++ {now}"
-    yield f"@@ -{start},{len(gone) + around} +{start},{len(come) + around} @@"
-    for sign, lines in ((" ", before), ("-", gone), ("+", come), (" ", after)):
-        yield from (f"{sign}{line}" for line in lines)
+    yield f"@@ -{head + 1},{len(gone)} +{head + 1},{len(come)} @@"
+    yield from (f"-{line}" for line in gone)
+    yield from (f"+{line}" for line in come)
 
 
 def _alike(pairs: Iterator[tuple[str, str]]) -> int:

@@ -13,6 +13,7 @@ from nomicgen.patterns import lazy_pattern
 LIMIT = 16 << 20
 """The bytes that a file may have."""
 
+_LISTED = 20
 _BLANK = lazy_pattern(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 
@@ -34,35 +35,59 @@ class Problem(Struct, frozen=True, kw_only=True):
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
 
-def read_documents(file: str, data: bytes, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
+class Problems:
+    """The problems of one recording: the first that are fatal, and the first of the others."""
+
+    def __init__(self) -> None:
+        self._listed: dict[Problem, None] = {}
+        self._more = 0
+
+    def add(self, problem: Problem) -> None:
+        """Adds a problem, once."""
+        if problem in self._listed:
+            return
+        if sum(1 for listed in self._listed if listed.fatal == problem.fatal) < _LISTED:
+            self._listed[problem] = None
+        else:
+            self._more += 1
+
+    def listed(self) -> tuple[Problem, ...]:
+        """Those that are listed, and one that counts the rest."""
+        listed = tuple(self._listed)
+        if not self._more:
+            return listed
+        return (*listed, Problem(file=listed[-1].file, message=f"and {self._more} more of this kind"))
+
+
+def read_documents(file: str, data: bytes, problems: Problems) -> Iterator[tuple[int, Any]]:
     """The JSON documents of a file, each with the line on which it begins; `gh` writes a page after the other.
 
     What cannot be read is added to `problems`, and ends the file.
     """
     if len(data) > LIMIT:
         message = f"the file is larger than {LIMIT >> 20} MiB"
-        problems.append(Problem(file=file, message=message, help="record one pull request, and no more", fatal=True))
+        problems.add(Problem(file=file, message=message, help="record one pull request, and no more", fatal=True))
         return
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode(errors="replace")
         message = f"byte {error.start + 1} of the file is not UTF-8"
-        problems.append(_problem_at(file, before, len(before), message, "save it as UTF-8"))
+        problems.add(_problem_at(file, before, len(before), message, "save it as UTF-8"))
         return
     place = _after_blank(text, 0)
     if place == len(text):
-        problems.append(Problem(file=file, message="the file is empty", help="record it again", fatal=True))
+        problems.add(Problem(file=file, message="the file is empty", help="record it again", fatal=True))
     while place < len(text):
         try:
             value, end = _DECODER.raw_decode(text, place)
         except json.JSONDecodeError as error:
             message = f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
             help = "give the file as `gh api` wrote it; if it was cut off, record it again"
-            problems.append(_problem_at(file, text, error.pos, message, help))
+            problems.add(_problem_at(file, text, error.pos, message, help))
             return
         except (RecursionError, ValueError):  # Python reads no number of thousands of digits
-            problems.append(_problem_at(file, text, place, "no forge writes such JSON as this", "record it again"))
+            problems.add(_problem_at(file, text, place, "no forge writes such JSON as this", "record it again"))
             return
         yield text.count("\n", 0, place) + 1, value
         place = _after_blank(text, end)

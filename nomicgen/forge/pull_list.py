@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from nomicgen.forge.json_documents import Problem, read_documents
+from nomicgen.forge.json_documents import Problem, Problems, read_documents
 from nomicgen.forge.recordings import entries
 
 Address = Annotated[str, Meta(pattern=r"^https?://[!-;=?-~]{1,500}\Z")]
@@ -60,18 +60,18 @@ class _ListedPull(Struct):
 
 def read_pulls(file: str, data: bytes) -> tuple[tuple[PullRequest, ...], tuple[Problem, ...]]:
     """The pull requests of a file by number, and what could not be read; the last word on a number counts."""
-    problems: list[Problem] = []
+    problems = Problems()
     pulls: dict[int, PullRequest] = {}
     for line, document in read_documents(file, data, problems):
-        for path, entry in entries(document):
+        for place, entry in entries(document):
             try:
                 listed = msgspec.convert(entry, _ListedPull)
             except (msgspec.ValidationError, UnicodeEncodeError) as error:  # no UTF-8 has half of a surrogate pair
-                message = f"{path or 'this'} is no pull request as GitHub lists it: {error}"
-                problems.append(Problem(file=file, line=line, message=message))
+                message = f"{str(place) or 'this'} is no pull request as GitHub lists it: {error}"
+                problems.add(Problem(file=file, line=line, message=message))
             else:
                 pulls[listed.number] = _pull_request(listed)
-    return tuple(pulls[number] for number in sorted(pulls)), tuple(problems)
+    return tuple(pulls[number] for number in sorted(pulls)), problems.listed()
 
 
 def _pull_request(listed: _ListedPull) -> PullRequest:

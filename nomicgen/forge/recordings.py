@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.forge.json_documents import Problem, read_documents
+from nomicgen.forge.json_documents import Problem, Problems, read_documents
 from nomicgen.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 
@@ -31,6 +31,22 @@ _BOT = "[bot]"
 _GHOST = "ghost"
 _PAGE_SIZES = (30, 100)
 _RECORD_AGAIN = "record it again, every page of it: `gh api --paginate`"
+
+
+class Place(Struct, frozen=True):
+    """Where a value stands in a document, as text such as `comments[3].user`; `owner` is the id of what holds it."""
+
+    step: str = ""
+    within: Place | None = None
+    owner: str = ""
+
+    def __str__(self) -> str:
+        steps = []
+        place: Place | None = self
+        while place is not None:
+            steps.append(place.step)
+            place = place.within
+        return " ".join("".join(reversed(steps)).removeprefix(".").split())
 
 
 class NotRead(Exception):
@@ -91,7 +107,7 @@ class Recording(Struct, frozen=True, kw_only=True):
 class _Connection(Struct):
     """The pages of one GraphQL connection: the nodes seen, and what its pages say of each other."""
 
-    path: str
+    place: Place
     problem: Problem
     nodes: set[str] = set()
     total: int = 0
@@ -134,31 +150,42 @@ def _last_page(document: object) -> int:
     return len(document) if isinstance(document, list) else 0
 
 
-def entries(document: object) -> Iterator[tuple[str, object]]:
-    """What a document lists, on one page or several, each with its path; a document that is no list is its own."""
-    waiting = [("", document)]
+def entries(document: object) -> Iterator[tuple[Place, object]]:
+    """What a document lists, on one page or several, each with its place; a document that is no list is its own."""
+    waiting = [iter([(Place(), document)])]
     while waiting:
-        path, value = waiting.pop()
-        if isinstance(value, list):
-            waiting += reversed([(f"{path}[{index}]", inner) for index, inner in enumerate(value)])
+        for place, value in waiting[-1]:
+            if isinstance(value, list):
+                waiting.append(_children(place, value))
+                break
+            yield place, value
         else:
-            yield path, value
+            waiting.pop()
 
 
-def _objects(path: str, entry: object) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Every object in an entry, itself included, with its path and the id of the one that holds it."""
-    waiting = [(path, "", entry)]
+def _objects(place: Place, entry: object) -> Iterator[tuple[Place, Mapping[str, Any]]]:
+    """Every object in an entry, itself included, with its place."""
+    waiting = [iter([(place, entry)])]
     while waiting:
-        path, owner, value = waiting.pop()
-        if isinstance(value, Mapping):
-            yield path, owner, value
-            owner = str(value.get("id", owner))
-            inner = [(f"{path}.{key}" if path else key, owner, child) for key, child in value.items()]
-        elif isinstance(value, list):
-            inner = [(f"{path}[{index}]", owner, child) for index, child in enumerate(value)]
+        for place, value in waiting[-1]:
+            if isinstance(value, Mapping):
+                yield place, value
+            if isinstance(value, (Mapping, list)):
+                waiting.append(_children(place, value))
+                break
         else:
-            continue
-        waiting += reversed(inner)
+            waiting.pop()
+
+
+def _children(place: Place, value: Mapping[str, Any] | list[Any]) -> Iterator[tuple[Place, object]]:
+    """What stands in an object or a list. Nothing is kept of it: a file may hold millions of things."""
+    if isinstance(value, Mapping):
+        owner = str(value.get("id", place.owner))
+        for key, inner in value.items():
+            yield Place(f".{key}", place, owner), inner
+    else:
+        for index, inner in enumerate(value):
+            yield Place(f"[{index}]", place, place.owner), inner
 
 
 class _Reading:
@@ -171,17 +198,17 @@ class _Reading:
         self.reactions: dict[str, tuple[Reaction, ...]] = {}
         self.connections: dict[str, _Connection] = {}
         self.notes: list[str] = []
-        self.problems: list[Problem] = []
+        self.problems = Problems()
 
     def read(self, document: object) -> None:
-        for path, entry in entries(document):
+        for place, entry in entries(document):
             if not isinstance(entry, Mapping):
-                self._add_problem(path, "it is no object")
+                self._add_problem(place, "it is no object")
             elif (error := _error_of(entry)) is not None:
                 self._add_fatal(f"GitHub answered with an error{error}", "see to that, and record it again")
             else:
-                for inner_path, owner, value in _objects(path, entry):
-                    self._read_object(value, inner_path, owner, is_entry=value is entry)
+                for inner_place, value in _objects(place, entry):
+                    self._read_object(value, inner_place, is_entry=value is entry)
 
     def read_reactions(self, document: object, comment: str) -> None:
         """Reads the list of the reactions on the comment that has an id."""
@@ -191,26 +218,26 @@ class _Reading:
         reactions = tuple(self._reactions_in(entries(document)))
         self.reactions[comment] = (*self.reactions.get(comment, ()), *reactions)
 
-    def _read_object(self, value: Mapping[str, Any], path: str, owner: str, *, is_entry: bool) -> None:
+    def _read_object(self, value: Mapping[str, Any], place: Place, *, is_entry: bool) -> None:
         try:
             if value.get("event") == "comment_deleted" or value.get("__typename") == "CommentDeletedEvent":
                 self.deleted.append(_deleted_comment(_in_rest_names(value)))
             elif isinstance(value.get("nodes"), list):
-                self._read_page(value, path, owner)
+                self._read_page(value, place)
             elif _is_post(value):
-                self._keep(self._post(_in_rest_names(value), path))
+                self._keep(self._post(_in_rest_names(value)))
             elif is_entry and "content" in value:
                 raise NotRead("nobody knows what it is on: put reactions into a file `reactions/COMMENT.json`")
             elif is_entry and not any(isinstance(inner, (Mapping, list)) for inner in value.values()):
                 raise NotRead("it is no review, comment or reaction of a pull request")
         except NotRead as error:
-            self._add_problem(path, str(error))
+            self._add_problem(place, str(error))
 
-    def _read_page(self, page: Mapping[str, Any], path: str, owner: str) -> None:
+    def _read_page(self, page: Mapping[str, Any], place: Place) -> None:
         """Notes what a page of a GraphQL connection says of the pages around it."""
-        name = f"{owner} {path.rpartition('.')[2]}"
-        problem = self._problem(path, "", _RECORD_AGAIN, fatal=True)
-        connection = self.connections.setdefault(name, _Connection(path=path, problem=problem))
+        problem = self._problem("", _RECORD_AGAIN, fatal=True)
+        name = f"{place.owner} {place.step}"
+        connection = self.connections.setdefault(name, _Connection(place=place, problem=problem))
         info = page.get("pageInfo")
         info = info if isinstance(info, Mapping) else {}
         connection.begins |= not info.get("hasPreviousPage")
@@ -219,9 +246,9 @@ class _Reading:
         connection.total = max(connection.total, total if isinstance(total, int) else 0)
         for index, node in enumerate(page["nodes"]):
             ident = node.get("id") if isinstance(node, Mapping) else None
-            connection.nodes.add(str(ident or f"{self.file}:{self.line}:{path}[{index}]"))
+            connection.nodes.add(str(ident or f"{self.file}:{self.line}:{place}[{index}]"))
 
-    def _post(self, value: Mapping[str, Any], path: str) -> Post:
+    def _post(self, value: Mapping[str, Any]) -> Post:
         """A review or a comment. Raises NotRead."""
         is_review = "state" in value
         time = "submitted_at" if is_review else "created_at"
@@ -243,12 +270,12 @@ class _Reading:
             reacted=bool(held.get("total_count")),
         )
 
-    def _reactions_in(self, entries: Iterator[tuple[str, object]]) -> Iterator[Reaction]:
-        for path, value in entries:
+    def _reactions_in(self, entries: Iterator[tuple[Place, object]]) -> Iterator[Reaction]:
+        for place, value in entries:
             try:
                 yield _reaction(value)
             except NotRead as error:
-                self._add_problem(f"reaction {path}", str(error))
+                self._add_problem(place, f"a reaction: {error}")
 
     def _keep(self, post: Post) -> None:
         """Keeps a review or a comment, or what a second record of it adds to the first."""
@@ -256,26 +283,25 @@ class _Reading:
         first = self.posts.get(name)
         self.posts[name] = post if first is None else _merged(first, post)
 
-    def _problem(self, path: str, message: str, help: str = "", *, fatal: bool = False) -> Problem:
-        text = f"{' '.join(path.split())} is not read: {message}" if path else message
-        return Problem(file=self.file, line=self.line, message=text, help=help, fatal=fatal)
+    def _problem(self, message: str, help: str = "", *, fatal: bool = False) -> Problem:
+        return Problem(file=self.file, line=self.line, message=message, help=help, fatal=fatal)
 
-    def _add_problem(self, path: str, message: str) -> None:
-        self.problems.append(self._problem(path or "this", message))
+    def _add_problem(self, place: Place, message: str) -> None:
+        self.problems.add(self._problem(f"{str(place) or 'this'} is not read: {message}"))
 
     def _add_fatal(self, message: str, help: str) -> None:
-        self.problems.append(self._problem("", message, help, fatal=True))
+        self.problems.add(self._problem(message, help, fatal=True))
 
     def result(self) -> Recording:
         for connection in self.connections.values():
             if (missing := connection.missing) is not None:
-                message = f"the recording is incomplete: {connection.path}: {missing}"
-                self.problems.append(replace(connection.problem, message=message))
+                message = f"the recording is incomplete: {connection.place}: {missing}"
+                self.problems.add(replace(connection.problem, message=message))
         return Recording(
             posts=tuple(self._with_reactions(post) for post in self.posts.values()),
             deleted=tuple(dict.fromkeys(self.deleted)),
             notes=tuple(self.notes),
-            problems=tuple(dict.fromkeys(self.problems)),
+            problems=self.problems.listed(),
         )
 
     def _with_reactions(self, post: Post) -> Post:

@@ -9,12 +9,10 @@ from typing import Any
 
 from nomicgen.archive.archive_view import Archive
 from nomicgen.archive.game_status import Status
-from nomicgen.archive.redline import redline
 from nomicgen.archive.rule_history import RuleHistory
-from nomicgen.formats.documents import FORMAT, Key, Shape, at, typed
-from nomicgen.formats.json_parts import ENTRY, INSTRUMENT, RULE_STATE, SEGMENT, TALLY, WINNER, entry_document
+from nomicgen.formats.documents import FORMAT, Shape, at, typed
+from nomicgen.formats.json_parts import ENTRY, INSTRUMENT, RULE_STATE, TALLY, WINNER, entry_document
 from nomicgen.law.replay_state import DueChange, NextTurn, Replay, Rule
-from nomicgen.law.sentences import sentences
 from nomicgen.model import Moment, Records, Turn
 
 RULE = Shape("RuleView", "A rule as it stands at some moment.", Rule, format=FORMAT, **RULE_STATE.keys)
@@ -27,26 +25,6 @@ HISTORY = Shape(
     numbers="the numbers that it bore, in order",
     current=RULE_STATE("the rule as it stands; null if it was repealed"),
     entries=ENTRY.many("its history, line by line"),
-)
-SIDES = Shape(
-    "SidesView",
-    "What a program reads of two rules.",
-    old=typed(tuple[str, ...], "of the first, in English"),
-    new=typed(tuple[str, ...], "of the second"),
-)
-DIFF = Shape(
-    "DiffView",
-    "How one revision's text became another's.",
-    format=FORMAT,
-    old=typed(str, "the first, such as `203/0`"),
-    new=typed(str, "the second"),
-    segments=Key(
-        description="`equal` and `delete` together are the old text, `equal` and `insert` the new one; null where one "
-        "of them is lost",
-        type=list[object] | None,
-        shape=SEGMENT,
-    ),
-    sentences=SIDES.one("what a program reads of them"),
 )
 TIER = Shape(
     "TierView",
@@ -122,15 +100,6 @@ def history_json(archive: Archive, history: RuleHistory) -> dict[str, Any]:
     """A rule through all its revisions and numbers."""
     entries = [entry_document(archive, history.identity, index) for index in range(len(history.entries))]
     return HISTORY.write(history, entries=entries)
-
-
-def diff_json(before: Rule, after: Rule) -> dict[str, Any]:
-    """How one revision's text became another's."""
-    segments = None
-    if before.text is not None and after.text is not None:
-        segments = redline(before.text, after.text)
-    sides = SIDES.write(old=sentences(before.law), new=sentences(after.law))
-    return DIFF.write(old=before.ref, new=after.ref, segments=segments, sentences=sides)
 
 
 def status_fields(records: Records, replay: Replay, status: Status, errors: int) -> dict[str, Any]:

@@ -267,7 +267,7 @@ def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, st
     else:
         title, day = entry.title, entry.on
         writes[path] = judgement_file(
-            entry.number, body, date=day, made=instrument, title=title, judge=author, note=note
+            entry.number, body, date=day, instrument=instrument, title=title, judge=author, note=note
         )
     if entry.kind != "act":
         writes |= _lost(game, entry)

@@ -52,7 +52,7 @@ def preview_file(game: Game, data: bytes, shown: str) -> Preview:
 def _says(data: bytes) -> tuple[int | None, str | None]:
     """The number and the status that a proposal's file gives itself."""
     keys = read_keys(data)
-    number, status = (one if isinstance(one := keys.get(key), str) else "" for key in ("number", "status"))
+    number, status = (value if isinstance(value := keys.get(key), str) else "" for key in ("number", "status"))
     return int(number) if re.fullmatch(r"[1-9][0-9]{0,8}", number) else None, status or None
 
 

@@ -45,7 +45,9 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     instrument, data = _undecided(game, name)
     _require_sound(game, instrument, data)
     stale = find_stale(instrument, game.replay.current, histories_of(game))
-    merges_or_findings = [merge_stale(one) if isinstance(one, Stale) else one for one in stale]
+    merges_or_findings = [
+        merge_stale(instruction) if isinstance(instruction, Stale) else instruction for instruction in stale
+    ]
     if wrong := tuple(
         merges_or_finding for merges_or_finding in merges_or_findings if isinstance(merges_or_finding, Finding)
     ):
@@ -55,11 +57,11 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
     if not merges:
         return Rebased(move=idle(game, on, f"{instrument.path} names revisions in force: nothing to merge"), merged=())
     written = rewrite(data, [merge.rewriting for merge in merges])
-    merged = tuple(_merged(one, lines) for one, lines in zip(merges, written.conflicts, strict=True))
+    merged = tuple(_merged(merge, lines) for merge, lines in zip(merges, written.conflicts, strict=True))
     part = Part(writes={instrument.path: written.data}, subject=f"Rebase: {instrument.title or instrument.name}")
     after = overlay(game, part.writes, part.deletes)
-    said = (*map(_line, merged), *_next(instrument, after, merged))
-    return Rebased(move=Move(before=game, after=after, parts=(part,), said=said, on=on), merged=merged)
+    told_lines = (*map(_line, merged), *_next(instrument, after, merged))
+    return Rebased(move=Move(before=game, after=after, parts=(part,), said=told_lines, on=on), merged=merged)
 
 
 def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:

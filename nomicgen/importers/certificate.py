@@ -48,9 +48,9 @@ class Tally(Struct, kw_only=True):
     states: int = 0
     differing: int = 0
     rewrapped: int = 0
-    found: list[Difference] = []
+    differences: list[Difference] = []
 
-    def one(self, place: str, rule: int, why: Sequence[str]) -> None:
+    def count(self, place: str, rule: int, why: Sequence[str]) -> None:
         """Counts a state of one rule."""
         self.states += 1
         if why == (LINE_BREAKS,):
@@ -61,7 +61,7 @@ class Tally(Struct, kw_only=True):
 
     def differ(self, place: str, rule: int, why: str, states: int = 1) -> None:
         """Adds a difference."""
-        self.found.append(Difference(place=place, rule=rule, why=why, states=states))
+        self.differences.append(Difference(place=place, rule=rule, why=why, states=states))
 
 
 class Observed(Struct, frozen=True, kw_only=True):
@@ -84,8 +84,8 @@ def certified(observed: Observed, records: Records, played: Replay, source: str,
         states=tally.states,
         identical=tally.states - tally.differing - tally.rewrapped,
         rewrapped=tally.rewrapped,
-        differing=tally.found[:_LISTED],
-        unlisted=max(len(tally.found) - _LISTED, 0),
+        differing=tally.differences[:_LISTED],
+        unlisted=max(len(tally.differences) - _LISTED, 0),
     )
 
 
@@ -94,42 +94,44 @@ def rules_named(numbers: Sequence[int]) -> str:
     return f"Rule{'s' if len(numbers) > 1 else ''} {ranges_of(numbers)}"
 
 
-def certificate_bytes(found: Imported) -> bytes:
+def certificate_bytes(certificate: Imported) -> bytes:
     """A certificate as the file `import.json` holds it."""
-    told = {key: getattr(found, key) for key in Imported.keys}
-    told["differing"] = [{key: getattr(one, key) for key in Difference.keys} for one in found.differing]
-    return (json.dumps(told, ensure_ascii=False, indent=2) + "\n").encode()
+    document = {key: getattr(certificate, key) for key in Imported.keys}
+    document["differing"] = [
+        {key: getattr(difference, key) for key in Difference.keys} for difference in certificate.differing
+    ]
+    return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def digest_of(parts: Iterable[str | bytes]) -> Digest:
     """SHA-256 of some parts, each told from the next, in hexadecimal."""
-    found = sha256()
+    digest = sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
-        found.update(b"%d:" % len(data))
-        found.update(data)
-    return Digest(found.hexdigest())
+        digest.update(b"%d:" % len(data))
+        digest.update(data)
+    return Digest(digest.hexdigest())
 
 
-def differences(said: SourceRule | None, rule: Rule | None) -> tuple[str, ...]:
+def differences(source: SourceRule | None, rule: Rule | None) -> tuple[str, ...]:
     """What differs between a rule as a source has it, and as the ledger does."""
-    if said is None or rule is None:
-        missing = ("missing in the ledger",) if said is not None else ("only in the ledger",)
-        return () if said is None and rule is None else missing
+    if source is None or rule is None:
+        missing = ("missing in the ledger",) if source is not None else ("only in the ledger",)
+        return () if source is None and rule is None else missing
     pairs = (
-        (LINE_BREAKS, said.text == rule.text or not _same_words(said.text, rule.text)),
-        ("text", said.text == rule.text or _same_words(said.text, rule.text)),
-        ("title", said.title == rule.title),
-        ("tier", said.tier in (None, rule.tier)),
-        ("void", said.void in (None, bool(rule.void))),
-        ("revision", said.revision in (None, rule.revision)),
+        (LINE_BREAKS, source.text == rule.text or not _same_words(source.text, rule.text)),
+        ("text", source.text == rule.text or _same_words(source.text, rule.text)),
+        ("title", source.title == rule.title),
+        ("tier", source.tier in (None, rule.tier)),
+        ("void", source.void in (None, bool(rule.void))),
+        ("revision", source.revision in (None, rule.revision)),
     )
     return tuple(what for what, same in pairs if not same)
 
 
-def _same_words(one: str | None, other: str | None) -> bool:
+def _same_words(text: str | None, other: str | None) -> bool:
     """Whether two texts differ in nothing but where their lines break and how wide their spaces are."""
-    return one is not None and other is not None and one.split() == other.split()
+    return text is not None and other is not None and text.split() == other.split()
 
 
 def compare_states(states: Sequence[State], records: Records, played: Replay) -> Tally:
@@ -140,16 +142,16 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
     """
     given = _given(states, records, played)
     now: dict[int, Rule] = {}
-    said: dict[int, SourceRule | None] = {}
+    source: dict[int, SourceRule | None] = {}
     wrong: dict[int, tuple[tuple[str, ...], int]] = {}
     tally = Tally(states=len(states))
     for at, state in enumerate(states):
         numbers = {*state.changed}
-        said |= state.changed
+        source |= state.changed
         for change in given[at]:
             numbers |= _follow(now, change)
         for number in numbers:
-            why = differences(said.get(number), now.get(number))
+            why = differences(source.get(number), now.get(number))
             if number in wrong and wrong[number][0] != why:
                 _close(tally, states, number, wrong.pop(number), at)
             if why and number not in wrong:
@@ -160,7 +162,7 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
     for number in sorted(wrong):
         _close(tally, states, number, wrong[number], len(states))
     began = {state.place: at for at, state in enumerate(states)}
-    tally.found.sort(key=lambda one: (began[one.place], one.rule))
+    tally.differences.sort(key=lambda difference: (began[difference.place], difference.rule))
     return tally
 
 
@@ -176,19 +178,19 @@ _Event = tuple[Rule | None, Rule | None]
 def _given(states: Sequence[State], records: Records, played: Replay) -> Mapping[int, Sequence[_Event]]:
     """What the ledger changes at each state, by the state's index: rules before and after."""
     places = {state.place: at for at, state in enumerate(states)}
-    found: dict[int, list[_Event]] = defaultdict(list)
+    events: dict[int, list[_Event]] = defaultdict(list)
     for file in records.initial.values():
         rule = played.initial.get(file.matter.number)
         if rule is not None:
-            found[places.get(file.matter.commit or "", 0)].append((None, rule))
+            events[places.get(file.matter.commit or "", 0)].append((None, rule))
     steps = [(places.get(step.instrument.matter.commit or ""), step.changes) for step in played.steps]
     while steps and steps[-1][0] is None:
         steps.pop()
     last = 0
     for at, changes in steps:
         last = last if at is None else at
-        found[last if at is not None else last + 1] += [(one.before, one.after) for one in changes]
-    return found
+        events[last if at is not None else last + 1] += [(change.before, change.after) for change in changes]
+    return events
 
 
 def _follow(now: dict[int, Rule], event: _Event) -> set[int]:

@@ -24,8 +24,8 @@ _Version = tuple[str, SourceRule]
 def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[Version]) -> Observed:
     """What Agora's data say, and a repository's history if there is one: `read` is what was `seen` of rules."""
     parts = (part for path in sorted(files) for part in (path, files[path]))
-    past = (f"{one.commit} {one.path}" for one in seen)
-    listed = frozenset(number for one in data.categories for number in one.rules)
+    past = (f"{file.commit} {file.path}" for file in seen)
+    listed = frozenset(number for category in data.categories for number in category.rules)
     versions: dict[int, list[_Version]] = defaultdict(list)
     for version in read:
         if version.number in data.rules:
@@ -38,21 +38,21 @@ def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read:
     def compare(_: Records, played: Replay) -> Tally:
         tally = Tally()
         chains, end = _chains(played), _end(played)
-        for number, told in sorted(versions.items()):
-            _compare(number, told, chains.get(number, ()), tally)
+        for number, seen_versions in sorted(versions.items()):
+            _compare(number, seen_versions, chains.get(number, ()), tally)
             if listed and (number in listed) is not (end.get(number) is not None):
-                tally.differing += tally.found[-1:] == [] or tally.found[-1].place != told[-1][0]
+                tally.differing += tally.differences[-1:] == [] or tally.differences[-1].place != seen_versions[-1][0]
                 why = "missing in the ledger" if number in listed else "only in the ledger"
-                tally.differ(told[-1][0], number, why)
+                tally.differ(seen_versions[-1][0], number, why)
         return tally
 
     return Observed(kind="agora", digest=digest_of((*parts, *past)), compare=compare)
 
 
-def _add(versions: list[_Version], place: str, said: SourceRule) -> None:
+def _add(versions: list[_Version], place: str, rule: SourceRule) -> None:
     """Adds a revision, unless it is as the one before."""
-    if not versions or versions[-1][1] != said:
-        versions.append((place, said))
+    if not versions or versions[-1][1] != rule:
+        versions.append((place, rule))
 
 
 def _said(rule: RuleData, text: str, name: str | None, power: str) -> SourceRule:
@@ -90,17 +90,17 @@ def _end(played: Replay) -> Ruleset:
     return played.current
 
 
-def _compare(number: int, told: Iterable[_Version], chain: Sequence[Rule], tally: Tally) -> None:
+def _compare(number: int, seen_versions: Iterable[_Version], chain: Sequence[Rule], tally: Tally) -> None:
     last = 0
-    for place, said in told:
-        found = [(differences(said, rule), at < last, at) for at, rule in enumerate(chain)]
-        why, earlier, at = min(found, key=_worse, default=(("missing in the ledger",), False, 0))
+    for place, source in seen_versions:
+        fits = [(differences(source, rule), at < last, at) for at, rule in enumerate(chain)]
+        why, earlier, at = min(fits, key=_worse, default=(("missing in the ledger",), False, 0))
         if "text" not in why:
             last = max(last, at)
             why = (*why, "order") if earlier else why
-        tally.one(place, number, why)
+        tally.count(place, number, why)
 
 
-def _worse(found: tuple[tuple[str, ...], bool, int]) -> tuple[bool, bool, int, bool, int]:
-    why, earlier, at = found
+def _worse(fit: tuple[tuple[str, ...], bool, int]) -> tuple[bool, bool, int, bool, int]:
+    why, earlier, at = fit
     return "text" in why, LINE_BREAKS in why, len(why), earlier, at

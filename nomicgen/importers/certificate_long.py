@@ -36,9 +36,9 @@ def compare_sections(sections: Sequence[Section], filename: str, records: Record
                 why = [line.verb]
             elif line is understood[-1]:
                 why = differing
-            tally.one(f"{filename}:{number}", section.number, why)
+            tally.count(f"{filename}:{number}", section.number, why)
         if not understood:
-            tally.one(f"{filename}:{section.line}", section.number, differing)
+            tally.count(f"{filename}:{section.line}", section.number, differing)
     return tally
 
 
@@ -69,16 +69,16 @@ def _says_the_same(line: HistoryLine, entry: HistoryEntry) -> bool:
     if own is None or (line.verb, line.kind, line.cause) != (own.verb, own.kind, own.cause):
         return False
     details = ((line.revision, own.revision), (line.tier, own.tier), (line.number, own.number))
-    return all(told in (None, is_so) for told, is_so in details)
+    return all(said_so in (None, is_so) for said_so, is_so in details)
 
 
 def _differences(section: Section, rule: Rule | None) -> tuple[str, ...]:
     text = section.text if section.text not in ("", LOST) else None
-    said = SourceRule(
+    source = SourceRule(
         number=section.number,
         text=text,
         title=rule.title if rule is not None else None,
         tier=section.tier,
         revision=section.revision,
     )
-    return differences(said, rule)
+    return differences(source, rule)

@@ -30,10 +30,10 @@ def one_line(words: str) -> str:
 def slug(words: str, otherwise: str) -> str:
     """Words as small letters, digits and hyphens, beginning with a letter; `otherwise` where nothing is left."""
     plain = normal("NFKD", words).encode("ascii", "ignore").decode().casefold()
-    found = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LENGTH].strip("-")
-    if not found:
+    name = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LENGTH].strip("-")
+    if not name:
         return otherwise
-    return found if found[0].isalpha() else f"{otherwise}-{found}"
+    return name if name[0].isalpha() else f"{otherwise}-{name}"
 
 
 def player_ids(names: Iterable[str]) -> dict[str, str]:
@@ -43,12 +43,12 @@ def player_ids(names: Iterable[str]) -> dict[str, str]:
 
 def act_paths(acts: Iterable[tuple[str, str, str]]) -> dict[str, str]:
     """A path in `acts/` for each (key, day, cause)."""
-    made = _distinct((key, f"{day}-{slug(cause, 'act')}") for key, day, cause in acts)
-    return {key: f"acts/{name}.md" for key, name in made.items()}
+    names = _distinct((key, f"{day}-{slug(cause, 'act')}") for key, day, cause in acts)
+    return {key: f"acts/{name}.md" for key, name in names.items()}
 
 
 def _distinct(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     taken: set[str] = set()
     for key, wanted in pairs:
         name, count = wanted, 1
@@ -56,8 +56,8 @@ def _distinct(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
             count += 1
             name = f"{wanted}-{count}"
         taken.add(name)
-        found[key] = name
-    return found
+        names[key] = name
+    return names
 
 
 class Address(Struct, frozen=True, kw_only=True):
@@ -106,8 +106,8 @@ def _template(address: Address) -> str | None:
     before, _, after = address.url.partition(sha)
     if after.endswith(f"/{address.path}"):
         return f"{before}{{sha}}{after[: -len(address.path)]}{{path}}"
-    found = list(re.finditer(rf"(?<![0-9]){address.number}(?![0-9])", after))
-    if found:
-        start, end = found[-1].span()
+    matches = list(re.finditer(rf"(?<![0-9]){address.number}(?![0-9])", after))
+    if matches:
+        start, end = matches[-1].span()
         after = f"{after[:start]}{{number}}{after[end:]}"
     return f"{before}{{sha}}{after}"

@@ -44,7 +44,7 @@ def player_files(players: Mapping[str, str], kind: str | None = "past") -> dict[
 
 
 def proposal_file(
-    made: ImportedInstrument,
+    instrument: ImportedInstrument,
     body: str,
     *,
     title: str | None = None,
@@ -56,16 +56,16 @@ def proposal_file(
     """A proposal that was decided elsewhere, of whose votes nothing is known."""
     return write_front_matter(
         {
-            "number": made.number,
+            "number": instrument.number,
             "title": title or None,
             "author": author,
             "coauthors": list(coauthors) or None,
-            "turn": made.turn,
+            "turn": instrument.turn,
             "status": status,
-            "decided": made.date,
-            **_placed(made),
+            "decided": instrument.date,
+            **_placed(instrument),
             "votes": "unrecorded",
-            "commit": made.commit,
+            "commit": instrument.commit,
             "note": note or None,
         },
         body,
@@ -78,7 +78,7 @@ def judgement_file(
     *,
     date: Moment | None,
     turn: str | None = None,
-    made: ImportedInstrument | None = None,
+    instrument: ImportedInstrument | None = None,
     title: str | None = None,
     judge: str | None = None,
     ruling: str = "",
@@ -93,10 +93,10 @@ def judgement_file(
             "judge": judge,
             "date": date,
             "turn": turn,
-            **(_placed(made) if made is not None else {}),
+            **(_placed(instrument) if instrument is not None else {}),
             "rules": list(rules) or None,
             "status": "upheld",
-            "commit": made.commit if made is not None else None,
+            "commit": instrument.commit if instrument is not None else None,
             "note": note or None,
         },
         "\n\n".join(part for part in ("## Ruling", ruling, body) if part),
@@ -104,26 +104,31 @@ def judgement_file(
 
 
 def act_file(
-    made: ImportedInstrument, body: str, *, by: str | None = None, under: int | None = None, note: str | None = None
+    instrument: ImportedInstrument,
+    body: str,
+    *,
+    by: str | None = None,
+    under: int | None = None,
+    note: str | None = None,
 ) -> bytes:
     """An act; `by` is a player's id, or the number of a rule."""
     return write_front_matter(
         {
-            "cause": made.cause,
+            "cause": instrument.cause,
             "by": by,
             "under": under,
-            "date": made.date,
-            "turn": made.turn,
-            **_placed(made),
-            "commit": made.commit,
+            "date": instrument.date,
+            "turn": instrument.turn,
+            **_placed(instrument),
+            "commit": instrument.commit,
             "note": note or None,
         },
         body,
     )
 
 
-def _placed(made: ImportedInstrument) -> dict[str, object]:
-    return {"effective": made.effective, "seq": made.seq or None}
+def _placed(instrument: ImportedInstrument) -> dict[str, object]:
+    return {"effective": instrument.effective, "seq": instrument.seq or None}
 
 
 def with_rules(files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -63,16 +63,7 @@ class Change(Struct, frozen=True, kw_only=True):
 
     @property
     def numbers(self) -> frozenset[int]:
-        return frozenset(one.number for one in (self.before, self.after) if one is not None)
-
-
-@lru_cache(maxsize=4096)
-def likeness(one: str, other: str) -> float:
-    """How much of two texts is the same, word by word: 0 to 1."""
-    if one == other:
-        return 1.0
-    matcher = SequenceMatcher(None, one.split(), other.split(), autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= _PERHAPS and matcher.quick_ratio() >= _PERHAPS else 0.0
+        return frozenset(rule.number for rule in (self.before, self.after) if rule is not None)
 
 
 def changes_between(
@@ -89,48 +80,45 @@ def changes_between(
     """
     moved = _moved(before, after, subjects)
     came_of = {new: old for old, new in moved.items()}
-    found = []
-    for number, rule in before.items():
-        if number not in after and number not in moved:
-            found.append(Change(before=rule, after=None))
-    for number, one in after.items():
+    gone = [rule for number, rule in before.items() if number not in after and number not in moved]
+    changes = [Change(before=rule, after=None) for rule in gone]
+    for number, rule in after.items():
         old = came_of.get(number, None if number in moved else number)
-        was = before.get(old) if old is not None else None
-        if was is not None and one.bare:
-            one = replace(one, tier=was.tier, void=was.void)
-        if was is None:
-            found.append(_enactment(one, before, after, moved, gone_before))
-        elif _differs(was, one):
-            found.append(Change(before=was, after=one))
-    return sorted(found, key=lambda one: min(one.numbers))
+        former = before.get(old) if old is not None else None
+        if former is not None and rule.bare:
+            rule = replace(rule, tier=former.tier, void=former.void)
+        if former is None:
+            changes.append(_enactment(rule, gone, gone_before.get(number)))
+        elif _differs(former, rule):
+            changes.append(Change(before=former, after=rule))
+    return sorted(changes, key=lambda change: min(change.numbers))
 
 
-def _differs(rule: LedgerRule, one: CommitRule) -> bool:
+def _differs(former: LedgerRule, rule: CommitRule) -> bool:
     """Whether a rule is not as it was; a heading that does not say the title or the revision says nothing new."""
-    told = (rule.number, rule.tier, rule.text, rule.void)
-    if told != (one.number, one.tier, one.text, one.void):
-        return True
-    revision = rule.revision if one.heading is None else one.heading
-    return (one.title or rule.title, revision) != (rule.title, rule.revision)
+    title = rule.title or former.title
+    revision = former.revision if rule.heading is None else rule.heading
+    now = (rule.number, rule.tier, rule.text, rule.void, title, revision)
+    return now != (former.number, former.tier, former.text, former.void, former.title, former.revision)
 
 
-def _enactment(
-    one: CommitRule,
-    before: Mapping[int, LedgerRule],
-    after: Mapping[int, CommitRule],
-    moved: Mapping[int, int],
-    gone_before: Mapping[int, LedgerRule],
-) -> Change:
-    former = gone_before.get(one.number)
-    returns = former if former is not None and _like(former.text, one.text) >= _ALIKE else None
-    leaving = [rule for number, rule in before.items() if number not in after and number not in moved]
-    likely = max(((_like(rule.text, one.text), rule.number) for rule in leaving), default=(0.0, 0))
-    doubtful = (likely[1], likely[0]) if likely[0] >= _PERHAPS and returns is None else None
-    return Change(before=None, after=one, returns=returns, doubtful=doubtful)
+def _enactment(rule: CommitRule, gone: Iterable[LedgerRule], former: LedgerRule | None) -> Change:
+    """A rule that is new, or returns: `former` bore its number before; `gone` are those that vanish as it comes."""
+    returns = former if former is not None and likeness(former.text, rule.text) >= _ALIKE else None
+    much, number = max(((likeness(other.text, rule.text), other.number) for other in gone), default=(0.0, 0))
+    doubtful = (number, much) if much >= _PERHAPS and returns is None else None
+    return Change(before=None, after=rule, returns=returns, doubtful=doubtful)
 
 
-def _like(one: str | None, other: str | None) -> float:
-    return likeness(one, other) if one and other else 0.0
+@lru_cache(maxsize=4096)
+def likeness(text: str | None, other: str | None) -> float:
+    """How much of two texts is the same, word by word: 0 to 1."""
+    if not text or not other:
+        return 0.0
+    if text == other:
+        return 1.0
+    matcher = SequenceMatcher(None, text.split(), other.split(), autojunk=False)
+    return matcher.ratio() if matcher.real_quick_ratio() >= _PERHAPS and matcher.quick_ratio() >= _PERHAPS else 0.0
 
 
 def _moved(
@@ -138,26 +126,26 @@ def _moved(
 ) -> dict[int, int]:
     """The new number of each rule that got one."""
     came = [number for number in after if number not in before]
-    found: dict[int, int] = {}
+    moved: dict[int, int] = {}
     if not came:
-        return found
+        return moved
     # A rule whose number another rule has now may have moved as well, if its very text stands under a new number.
     texts = {after[number].text: number for number in came if after[number].text}
     for number, rule in before.items():
         there = after.get(number)
         new = texts.get(rule.text)
-        if new is not None and new not in found.values() and (there is None or there.text != rule.text):
-            found[number] = new
-    gone = [number for number in before if number not in after and number not in found]
-    free = [number for number in after if (number not in before or number in found) and number not in found.values()]
-    for match in (match for one in subjects for match in _SAYS.finditer(one)):
+        if new is not None and new not in moved.values() and (there is None or there.text != rule.text):
+            moved[number] = new
+    gone = [number for number in before if number not in after and number not in moved]
+    free = [number for number in after if (number not in before or number in moved) and number not in moved.values()]
+    for match in (match for subject in subjects for match in _SAYS.finditer(subject)):
         old, new = int(match["old"]), int(match["new"])
         if old in gone and new in free:
-            found[old] = new
+            moved[old] = new
             gone.remove(old)
             free.remove(new)
-    pairs = ((_like(before[old].text, after[new].text), old, new) for old in gone for new in free)
-    for likely, old, new in sorted(pairs, key=lambda one: (-one[0], one[1], one[2])):
-        if likely >= _ALIKE and old not in found and new not in found.values():
-            found[old] = new
-    return found
+    pairs = ((-likeness(before[old].text, after[new].text), old, new) for old in gone for new in free)
+    for unlike, old, new in sorted(pairs):
+        if -unlike >= _ALIKE and old not in moved and new not in moved.values():
+            moved[old] = new
+    return moved

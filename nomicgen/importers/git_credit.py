@@ -43,46 +43,46 @@ class Archivist(Struct, frozen=True, kw_only=True):
 
 def archivist_of(past: Past) -> Archivist | None:
     """Who made nearly all commits of the line that changed files and that no merge brought; None where nobody did."""
-    made = [one for one in past.line if one.touched and len(one.parents) < 2]
+    made = [commit for commit in past.line if commit.touched and len(commit.parents) < 2]
     people = _people(past.line)
-    counts = Counter(_person(one, people) for one in made)
+    counts = Counter(_person(commit, people) for commit in made)
     if not counts:
         return None
-    person, count = max(counts.items(), key=lambda one: (one[1], -one[0]))
+    person, count = max(counts.items(), key=lambda item: (item[1], -item[0]))
     if count <= _MOST * len(made):
         return None
-    own = [one for one in past.line if _person(one, people) == person]
-    names = frozenset(one.author.casefold() for one in own)
-    usual = Counter(one.committer.casefold() for one in own).most_common(1)
+    own = [commit for commit in past.line if _person(commit, people) == person]
+    names = frozenset(commit.author.casefold() for commit in own)
+    usual = Counter(commit.committer.casefold() for commit in own).most_common(1)
     return Archivist(
         names=names,
         committers=names.union(name for name, _ in usual),
-        mails=frozenset(one.mail.casefold() for one in own if one.mail),
+        mails=frozenset(commit.mail.casefold() for commit in own if commit.mail),
         share=count / len(made),
-        name=one_line(max((one.author for one in own), key=len)),
+        name=one_line(max((commit.author for commit in own), key=len)),
     )
 
 
 def _people(commits: Iterable[PastCommit]) -> list[set[str]]:
     """The names and addresses of each person: they share one, or a name is the first part of another."""
-    found: list[set[str]] = []
-    for name, mail in dict.fromkeys((one.author.casefold(), one.mail.casefold()) for one in commits):
+    people: list[set[str]] = []
+    for name, mail in dict.fromkeys((commit.author.casefold(), commit.mail.casefold()) for commit in commits):
         known = {name, mail} - {""}
-        same = [one for one in found if one & known or any(_is_longer(word, name) for word in one)]
-        found = [one for one in found if one not in same]
-        found.append(known.union(*same))
-    return found
+        same = [person for person in people if person & known or any(_is_longer(word, name) for word in person)]
+        people = [person for person in people if person not in same]
+        people.append(known.union(*same))
+    return people
 
 
-def _is_longer(one: str, other: str) -> bool:
+def _is_longer(name: str, other: str) -> bool:
     """Whether of two names the one begins with all words of the other."""
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((name, other), key=len)
     return bool(short) and long.startswith(f"{short} ")
 
 
 def _person(commit: PastCommit, people: Collection[set[str]]) -> int:
     name = commit.author.casefold()
-    return next((at for at, one in enumerate(people) if name in one), -1)
+    return next((at for at, person in enumerate(people) if name in person), -1)
 
 
 def is_pulled(brought: BroughtCommit) -> bool:

@@ -259,7 +259,7 @@ class _Game:
             body,
             date=instrument.date,
             turn=instrument.turn,
-            made=instrument,
+            instrument=instrument,
             title=instrument.title,
             judge=player,
             ruling=ruling.text if ruling else "",

@@ -64,28 +64,27 @@ def _most(values: Iterable[T | None]) -> T | None:
 def compare(printed: Printed, records: Records, played: Replay, warnings: ArchiveWarnings) -> None:
     """Tells which printed lines are not as the ledger has them, as an import of them alone would; and which rules."""
     tally = compare_sections(tuple(printed.sections.values()), printed.path, records, played)
-    told = [(one.rule, one.why, int(one.place.rpartition(":")[2])) for one in tally.found]
+    differing = [(one.rule, one.why, int(one.place.rpartition(":")[2])) for one in tally.differences]
     current = {rule.number: rule for rule in played.current}
     for number in sorted({*printed.sections, *current}):
         section = printed.sections.get(number)
-        said = None
+        rule = None
         if section is not None:
             tier = section.tier or records.settings.tiers[-1]
-            said = SourceRule(number=number, text=section.text or None, tier=tier, revision=section.revision)
-        rule = current.get(number)
-        why = [what for what in differences(said, rule) if what != "title"]
-        told += [(number, ", ".join(why), section.line if section else 1)] if why else []
-    for number, differs, line in told:
-        message = f"the commits have Rule {number} otherwise than it is printed: {differs}"
+            rule = SourceRule(number=number, text=section.text or None, tier=tier, revision=section.revision)
+        why = [key for key in differences(rule, current.get(number)) if key != "title"]
+        differing += [(number, ", ".join(why), section.line if section else 1)] if why else []
+    for number, wrong, line in differing:
+        message = f"the commits have Rule {number} otherwise than it is printed: {wrong}"
         warnings.add("history-differs", message, "the commits are followed", path=printed.path, line=line)
 
 
 def tell_links(printed: Printed, where: Mapping[CommitId, Where], warnings: ArchiveWarnings) -> None:
     """Tells which printed lines lead to a commit that is not there, or not on the branch."""
     for one in printed.lines:
-        if one.sha is None or (found := where.get(one.sha, "missing")) == "reachable":
+        if one.sha is None or (there := where.get(one.sha, "missing")) == "reachable":
             continue
-        slug, there = _WRONG_LINKS[found]
-        message = f"Rule {one.rule}: the line leads to commit {one.sha[:12]}, which is not {there}"
+        slug, place = _WRONG_LINKS[there]
+        message = f"Rule {one.rule}: the line leads to commit {one.sha[:12]}, which is not {place}"
         made = "the commit that made the change is named instead"
         warnings.add(slug, message, made, path=printed.path, line=one.line.line, quote=one.line.url or "")

@@ -28,15 +28,15 @@ def suspects(past: Past) -> Iterator[PastCommit]:
     Where files come again after most went, those are meant: what went is another game's, kept elsewhere.
     """
     present: set[str] = set()
-    found = 0
-    last = max((at for at, one in enumerate(past.line) if any(change.after for change in one.touched)), default=0)
+    count = 0
+    last = max((at for at, commit in enumerate(past.line) if any(file.after for file in commit.touched)), default=0)
     for at, commit in enumerate(past.line):
-        came = {one.path for one in commit.touched if one.after is not None}
-        went = {one.path for one in commit.touched if one.after is None} & present
+        came = {file.path for file in commit.touched if file.after is not None}
+        went = {file.path for file in commit.touched if file.after is None} & present
         is_new = bool(came) and not present
         is_left = len(went) * 2 >= len(present) > 0 and not came - present and at >= last
-        if (is_new or is_left) and commit.parents and not commit.boundary and found < _MOST:
-            found += 1
+        if (is_new or is_left) and commit.parents and not commit.boundary and count < _MOST:
+            count += 1
             yield commit
         present = (present | came) - went
 
@@ -44,8 +44,8 @@ def suspects(past: Past) -> Iterator[PastCommit]:
 def parse_renames(output: bytes) -> list[Renamed]:
     """What `git diff-tree -r -z -M100% --diff-filter=R --raw` printed of a commit."""
     tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
-    found = [tuple(islice(tokens, 2)) for token in tokens if _RENAME.fullmatch(token)]
-    return [Renamed(old=old, new=new) for old, new in found]
+    pairs = [tuple(islice(tokens, 2)) for token in tokens if _RENAME.fullmatch(token)]
+    return [Renamed(old=old, new=new) for old, new in pairs]
 
 
 def followed(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Renamed]) -> Iterator[Followed]:
@@ -53,10 +53,11 @@ def followed(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Rena
 
     At least half of the files that it brings or takes away must have been moved in one way.
     """
-    came = {one.path for one in commit.touched if one.before is None and one.after is not None}
-    went = {one.path for one in commit.touched if one.after is None}
-    pairs = [(one.new, one.old) for one in renamed if one.new in came and one.old not in went]
-    pairs += [(one.old, one.new) for one in renamed if one.old in went and one.new not in came]
+    came = {file.path for file in commit.touched if file.before is None and file.after is not None}
+    went = {file.path for file in commit.touched if file.after is None}
+    moves = [*renamed]
+    pairs = [(move.new, move.old) for move in moves if move.new in came and move.old not in went]
+    pairs += [(move.old, move.new) for move in moves if move.old in went and move.new not in came]
     ways = Counter((here, there) if here in patterns else _way(here, there) for here, there in pairs)
     for (here, there), count in ways.items():
         for pattern in patterns if count * 2 >= max(len(came), len(went)) else ():
@@ -67,11 +68,11 @@ def followed(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Rena
 
 def _way(here: str, there: str) -> tuple[str, str]:
     """The folders of two paths, without those at their ends that are the same."""
-    one, other = here.split("/")[:-1], there.split("/")[:-1]
-    while one and other and one[-1] == other[-1]:
-        one.pop()
-        other.pop()
-    return _folder(one), _folder(other)
+    folders, others = here.split("/")[:-1], there.split("/")[:-1]
+    while folders and others and folders[-1] == others[-1]:
+        folders.pop()
+        others.pop()
+    return _folder(folders), _folder(others)
 
 
 def _folder(parts: Sequence[str]) -> str:

@@ -86,7 +86,7 @@ def guessed(data: bytes) -> FormGuess:
     made = outlined(words, markdown=True, words=_TIERS)
     found = len(made.whole.parts) if made.whole is not None else 0
     if found > len(plain.passages):
-        return FormGuess(rules=found, shape=RuleForm(key=made.found.key), doubt=made.doubt)
+        return FormGuess(rules=found, shape=RuleForm(key=made.reading.key), doubt=made.doubt)
     return FormGuess(rules=len(plain.passages), doubt=made.doubt)
 
 

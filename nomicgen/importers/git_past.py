@@ -67,9 +67,9 @@ class PastCommit(Struct, frozen=True, kw_only=True):
         return _day(self.committed)
 
 
-def _day(said: str) -> date | None:
+def _day(moment: str) -> date | None:
     try:
-        return date.fromisoformat(said[:10])
+        return date.fromisoformat(moment[:10])
     except ValueError:
         return None
 
@@ -109,11 +109,11 @@ class Past(Struct, frozen=True, kw_only=True):
         now: dict[str, str] = {}
         gone: dict[str, str] = {}
         for commit in self.line:
-            for one in commit.touched:
-                if one.after is not None:
-                    now[one.path] = one.after
-                elif one.path in now:
-                    gone[one.path] = now.pop(one.path)
+            for file in commit.touched:
+                if file.after is not None:
+                    now[file.path] = file.after
+                elif file.path in now:
+                    gone[file.path] = now.pop(file.path)
         return now or gone
 
 
@@ -151,25 +151,25 @@ def parse_past(output: bytes, boundaries: Collection[str] = ()) -> Past:
 
 
 def _line(commits: Mapping[str, PastCommit], head: str | None) -> tuple[PastCommit, ...]:
-    found: dict[str, PastCommit] = {}
+    line: dict[str, PastCommit] = {}
     now = commits.get(head) if head else None
     while now is not None:
-        if now.sha in found:
+        if now.sha in line:
             raise ValueError(f"git log printed {now.sha} among its own ancestors")
-        found[now.sha] = now
+        line[now.sha] = now
         now = commits.get(now.parents[0]) if now.parents else None
-    return tuple(reversed(found.values()))
+    return tuple(reversed(line.values()))
 
 
 def side_commits(past: Past) -> dict[str, tuple[PastCommit, ...]]:
     """For each merge of the line, the commits that it brought from its other parents, nearest first."""
-    mainline = {one.sha for one in past.line}
+    mainline = {commit.sha for commit in past.line}
     seen = set(mainline)
-    found: dict[str, tuple[PastCommit, ...]] = {}
+    sides: dict[str, tuple[PastCommit, ...]] = {}
     for merge in past.line:
         if len(merge.parents) > 1:
-            found[merge.sha] = tuple(_brought(merge.parents[1:], past.commits, seen))
-    return found
+            sides[merge.sha] = tuple(_brought(merge.parents[1:], past.commits, seen))
+    return sides
 
 
 def _brought(

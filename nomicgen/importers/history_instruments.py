@@ -60,11 +60,13 @@ def name_files(instruments: Iterable[ImportedInstrument]) -> None:
     """Gives each instrument the path of its file."""
     known = [*instruments]
     acts = (
-        (str(at), one.date.exact if one.date else "", one.cause) for at, one in enumerate(known) if one.kind == "act"
+        (str(at), instrument.date.exact if instrument.date else "", instrument.cause)
+        for at, instrument in enumerate(known)
+        if instrument.kind == "act"
     )
     paths = act_paths(acts)
-    for at, one in enumerate(known):
-        one.path = paths[str(at)] if one.kind == "act" else f"{one.kind}s/{one.number}.md"
+    for at, instrument in enumerate(known):
+        instrument.path = paths[str(at)] if instrument.kind == "act" else f"{instrument.kind}s/{instrument.number}.md"
 
 
 def last_text(history: LongHistory) -> str | None:
@@ -148,9 +150,9 @@ def _instructions(
     if line.verb == "transmute":
         if state.tier == before.tier:
             return []
-        found = [transmute(pinned.ref, state.tier)]
+        instructions = [transmute(pinned.ref, state.tier)]
     elif line.verb == "amend":
-        found = [amend(pinned.ref, text, provisions=law)]
+        instructions = [amend(pinned.ref, text, provisions=law)]
     elif line.verb == "renumber":
         return [] if state.number == before.number else [renumber(pinned.ref, state.number)]
     elif line.verb == "retitle" and title:
@@ -166,8 +168,8 @@ def _instructions(
     else:
         return [repeal(pinned.ref)]
     if state.number != before.number:
-        found.append(renumber(pinned.ref, state.number))
-    return found
+        instructions.append(renumber(pinned.ref, state.number))
+    return instructions
 
 
 def place(
@@ -177,7 +179,7 @@ def place(
     chains = (
         (state.line.instrument for state in history.states if state.line and state.line.kind) for history in histories
     )
-    place_chains([[one for one in chain if one in instruments] for chain in chains], instruments, started)
+    place_chains([[key for key in chain if key in instruments] for chain in chains], instruments, started)
 
 
 def place_chains(
@@ -188,30 +190,32 @@ def place_chains(
     keys: dict[Key, Sortable] = {}
     earlier: dict[Key, set[Key]] = defaultdict(set)
     for chain in order:
-        for one, other in pairwise(chain):
-            earlier[other].add(one)
-    for one in sorted_with(instruments, order, lambda key: _sortable(instruments[key], days[key])):
-        made = instruments[one]
-        now = _sortable(made, days[one])
-        for before in sorted((other for other in earlier[one] if other in keys), key=keys.__getitem__):
+        for key, following in pairwise(chain):
+            earlier[following].add(key)
+    for key in sorted_with(instruments, order, lambda key: _sortable(instruments[key], days[key])):
+        instrument = instruments[key]
+        now = _sortable(instrument, days[key])
+        for before in sorted((other for other in earlier[key] if other in keys), key=keys.__getitem__):
             now = _after(keys[before], now)
-        if now[0] != days[one]:
-            made.effective = Moment.of(now[0])
-        made.seq = now[2]
-        keys[one] = now
+        if now[0] != days[key]:
+            instrument.effective = Moment.of(now[0])
+        instrument.seq = now[2]
+        keys[key] = now
 
 
 def standing(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, Sortable]:
     """Where each instrument stands in the ledger as it is placed now."""
     days = _days(instruments, started)
     return {
-        key: _sortable(made, days[key], made.effective.day if made.effective else days[key], made.seq)
-        for key, made in instruments.items()
+        key: _sortable(
+            instrument, days[key], instrument.effective.day if instrument.effective else days[key], instrument.seq
+        )
+        for key, instrument in instruments.items()
     }
 
 
-def _sortable(made: ImportedInstrument, decided: date, effective: date | None = None, seq: int = 0) -> Sortable:
-    return effective or decided, decided, seq, _RANKS[made.kind], made.number, made.path
+def _sortable(instrument: ImportedInstrument, decided: date, effective: date | None = None, seq: int = 0) -> Sortable:
+    return effective or decided, decided, seq, _RANKS[instrument.kind], instrument.number, instrument.path
 
 
 def _after(before: Sortable, now: Sortable) -> Sortable:
@@ -228,15 +232,15 @@ def _after(before: Sortable, now: Sortable) -> Sortable:
 
 def _days(instruments: Mapping[Key, ImportedInstrument], started: Moment | None) -> dict[Key, date]:
     """The day of each instrument; without a date a proposal stands where its number puts it."""
-    found = {}
+    days = {}
     inherited = started.day if started else date.min
-    for key, made in sorted(instruments.items(), key=lambda one: one[1].number):
-        if made.kind == "proposal":
-            inherited = made.date.day if made.date else inherited
-            found[key] = inherited
+    for key, instrument in sorted(instruments.items(), key=lambda item: item[1].number):
+        if instrument.kind == "proposal":
+            inherited = instrument.date.day if instrument.date else inherited
+            days[key] = inherited
         else:
-            found[key] = made.date.day if made.date else started.day if started else date.min
-    return found
+            days[key] = instrument.date.day if instrument.date else started.day if started else date.min
+    return days
 
 
 def sorted_with(items: Iterable[T], chains: Iterable[Sequence[T]], key: Callable[[T], Sortable]) -> list[T]:
@@ -246,21 +250,21 @@ def sorted_with(items: Iterable[T], chains: Iterable[Sequence[T]], key: Callable
     after: dict[int, set[int]] = defaultdict(set)
     waits: Counter[int] = Counter()
     for chain in chains:
-        for one, other in pairwise(ranks[item] for item in chain):
-            if one != other and other not in after[one]:
-                after[one].add(other)
+        for before, other in pairwise(ranks[item] for item in chain):
+            if before != other and other not in after[before]:
+                after[before].add(other)
                 waits[other] += 1
     free = [at for at in range(len(ranked)) if not waits[at]]
     left = dict.fromkeys(range(len(ranked)))
-    found: list[T] = []
+    order: list[T] = []
     while left:
         at = heapq.heappop(free) if free else next(iter(left))
         if at not in left:
             continue
         del left[at]
-        found.append(ranked[at])
+        order.append(ranked[at])
         for other in sorted(after[at]):
             waits[other] -= 1
             if waits[other] == 0:
                 heapq.heappush(free, other)
-    return found
+    return order

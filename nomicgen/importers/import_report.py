@@ -181,9 +181,9 @@ def _folded(group: Sequence[Finding]) -> Finding:
 
 def report_of(source: str, rules: int, findings: Iterable[Finding]) -> Report:
     """The report of one text, whose warnings are findings."""
-    told = ArchiveWarnings()
-    told.take(findings)
-    return Report(source=source, totals={"rules": rules, "oddities": len(told.all)}, warnings=tuple(told.all))
+    warnings = ArchiveWarnings()
+    warnings.take(findings)
+    return Report(source=source, totals={"rules": rules, "oddities": len(warnings.all)}, warnings=tuple(warnings.all))
 
 
 def _times(count: int, others: Sequence[str]) -> str:

@@ -260,9 +260,9 @@ class _Reader:
             order: Sequence[_Heading] = histories if strict else histories[::-1]
             for history in order:
                 after = next((other for other in judgements if other.line > history.line), None)
-                told = self._readable(history.end, after.line if after else end, _is_history)
-                rest = self._readable(after.end, end, _is_judgement) if after else [True]
-                if told and (all(told + rest) if strict else any(told)):
+                are_lines = self._readable(history.end, after.line if after else end, _is_history)
+                are_rulings = self._readable(after.end, end, _is_judgement) if after else [True]
+                if are_lines and (all(are_lines + are_rulings) if strict else any(are_lines)):
                     return history, after
         return None, None
 

@@ -52,11 +52,11 @@ class LongHistory(Struct, frozen=True, kw_only=True):
 
     def at(self, when: Moment) -> LongState:
         """The rule as it stood when something was done: what was decided on that very day did not yet count."""
-        found = self.states[0]
+        standing = self.states[0]
         for state in self.states[1:]:
             if state.line is not None and state.line.date is not None and state.line.date < when:
-                found = state
-        return found
+                standing = state
+        return standing
 
 
 def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:

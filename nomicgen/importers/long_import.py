@@ -95,7 +95,7 @@ def import_long(
     document = document_of(words) or read_document(words, notes) if words is not None else None
     shown = Pictures()
     if document is not None:
-        sections = [replace(one, text=shown.rebased(one.text, "")) for one in document.sections]
+        sections = [replace(section, text=shown.rebased(section.text, "")) for section in document.sections]
         document = replace(document, sections=tuple(sections))
     histories = _histories(document, notes) if document is not None else None
     if document is None or histories is None:
@@ -148,30 +148,34 @@ class _Game:
         self.tiers, self.provisions, self.notes = tiers, provisions, notes
         self.histories = _distinct(histories, notes)
         self.started = self._started()
-        self.made = instruments_of(self.histories, tiers, provisions.later, notes)
+        self.instruments = instruments_of(self.histories, tiers, provisions.later, notes)
         self._date_acts()
-        name_files(self.made.values())
-        place(self.histories, self.made, self.started)
-        acting = [one for one in self.made.values() if one.player and not self._rule_that_acts(one)]
-        names = [name for one in acting for name in _authors(one)]
-        self.rulings = rulings_of(self.histories, self.made, names, notes)
+        name_files(self.instruments.values())
+        place(self.histories, self.instruments, self.started)
+        acting = [
+            instrument
+            for instrument in self.instruments.values()
+            if instrument.player and not self._rule_that_acts(instrument)
+        ]
+        names = [name for instrument in acting for name in _authors(instrument)]
+        self.rulings = rulings_of(self.histories, self.instruments, names, notes)
         names += [ruling.player for ruling in self.rulings if ruling.player]
         self.players = player_ids(names)
         self.links = links_of([*self._addresses()], notes)
 
     def files(self) -> dict[str, bytes]:
         """Every file, the derived ruleset included."""
-        found = {"nomic.yml": self._settings()}
-        found |= player_files(self.players, None if self.provisions.numbers else "past")
+        files = {"nomic.yml": self._settings()}
+        files |= player_files(self.players, None if self.provisions.numbers else "past")
         for history in self.histories:
             if history.is_initial:
-                found[f"rules/initial/{history.states[0].number}.md"] = self._initial(history)
-        for made in self.made.values():
-            if made.kind != "judgement":
-                found[made.path] = self._instrument(made)
+                files[f"rules/initial/{history.states[0].number}.md"] = self._initial(history)
+        for instrument in self.instruments.values():
+            if instrument.kind != "judgement":
+                files[instrument.path] = self._instrument(instrument)
         for ruling in self.rulings:
-            found[f"judgements/{ruling.number}.md"] = self._judgement(ruling)
-        return with_rules(found)
+            files[f"judgements/{ruling.number}.md"] = self._judgement(ruling)
+        return with_rules(files)
 
     def _started(self) -> Moment | None:
         lines = [line for history in self.histories if (line := history.states[0].line) and line.verb == "initial"]
@@ -181,8 +185,8 @@ class _Game:
         started = min(dates)
         for line in lines:
             if line.date != started:
-                said = f"says {line.date}" if line.date else "has no date"
-                self._note(line.line, f"this line of the initial set {said}, and another {started}", _FIRST)
+                day = f"says {line.date}" if line.date else "has no date"
+                self._note(line.line, f"this line of the initial set {day}, and another {started}", _FIRST)
         return started
 
     def _note(self, line: int, message: str, help: str) -> None:
@@ -190,16 +194,16 @@ class _Game:
 
     def _date_acts(self) -> None:
         """An act needs a date; without one it is taken to be of the game's first day."""
-        for made in self.made.values():
-            if made.kind == "act" and made.date is None:
-                known = [one.date for one in self.made.values() if one.date]
-                made.date = self.started or min(known, default=Moment.of(date(1970, 1, 1)))
-                message = f"{made.name} has no date, and an act needs one"
-                self._note(made.lines[0].line, message, f"{made.date} is taken")
+        for instrument in self.instruments.values():
+            if instrument.kind == "act" and instrument.date is None:
+                known = [other.date for other in self.instruments.values() if other.date]
+                instrument.date = self.started or min(known, default=Moment.of(date(1970, 1, 1)))
+                message = f"{instrument.name} has no date, and an act needs one"
+                self._note(instrument.lines[0].line, message, f"{instrument.date} is taken")
 
     def _addresses(self) -> Iterator[Address]:
         """The addresses of all lines."""
-        by_line = {line.line: instrument for instrument in self.made.values() for line in instrument.lines}
+        by_line = {line.line: instrument for instrument in self.instruments.values() for line in instrument.lines}
         for history in self.histories:
             instruments = [by_line.get(state.line.line) if state.line else None for state in history.states]
             last = {instrument.path: at for at, instrument in enumerate(instruments) if instrument is not None}
@@ -213,7 +217,7 @@ class _Game:
                 yield Address(line=state.line.line, url=state.line.url, number=after.number, path=path)
 
     def _settings(self) -> bytes:
-        numbers = {made.number for made in self.made.values() if made.kind == "proposal"}
+        numbers = {instrument.number for instrument in self.instruments.values() if instrument.kind == "proposal"}
         rulings = {ruling.number for ruling in self.rulings}
         return settings_file(
             self.name,
@@ -236,45 +240,45 @@ class _Game:
             commit=sha_of(first.line.url) if first.line else None,
         )
 
-    def _rule_that_acts(self, made: ImportedInstrument) -> str | None:
-        match = _BY_RULE.fullmatch(made.player) if made.kind == "act" and made.player else None
+    def _rule_that_acts(self, instrument: ImportedInstrument) -> str | None:
+        match = _BY_RULE.fullmatch(instrument.player) if instrument.kind == "act" and instrument.player else None
         return match[1] if match else None
 
-    def _instrument(self, made: ImportedInstrument) -> bytes:
-        body = "\n\n".join(made.instructions)
-        if made.kind == "act":
-            by = self._rule_that_acts(made) or (self.players[made.player] if made.player else None)
-            return act_file(made, body, by=by, under=self._under(made))
+    def _instrument(self, instrument: ImportedInstrument) -> bytes:
+        body = "\n\n".join(instrument.instructions)
+        if instrument.kind == "act":
+            by = self._rule_that_acts(instrument) or (self.players[instrument.player] if instrument.player else None)
+            return act_file(instrument, body, by=by, under=self._under(instrument))
         if self.provisions.numbers:
             # By a law that is read, a change may wait for a turn, and of turns nothing is known.
-            made.effective = made.effective or made.date
-        authors = [self.players[one] for one in _authors(made)]
-        return proposal_file(made, body, author=next(iter(authors), None), coauthors=authors[1:])
+            instrument.effective = instrument.effective or instrument.date
+        authors = [self.players[name] for name in _authors(instrument)]
+        return proposal_file(instrument, body, author=next(iter(authors), None), coauthors=authors[1:])
 
-    def _under(self, made: ImportedInstrument) -> int | None:
+    def _under(self, instrument: ImportedInstrument) -> int | None:
         """The one rule that speaks of what is created from such a cause."""
-        kind = re.sub(r"\s+\d+$", "", made.cause)
+        kind = re.sub(r"\s+\d+$", "", instrument.cause)
         speaks = re.compile(rf"\bcreated\s+from\s+{re.escape(kind)}s?\b", re.IGNORECASE)
-        assert made.date is not None
-        found = [
-            history.at(made.date).number
+        assert instrument.date is not None
+        numbers = [
+            history.at(instrument.date).number
             for history in self.histories
-            if speaks.search(last_text(history) or "") and not _is_later(history, made.date)
+            if speaks.search(last_text(history) or "") and not _is_later(history, instrument.date)
         ]
-        if len(found) == 1:
-            return found[0]
-        message = f"which rule let {made.name} change the rules is not said"
-        self._note(made.lines[0].line, message, f"add `under` to {made.path}")
+        if len(numbers) == 1:
+            return numbers[0]
+        message = f"which rule let {instrument.name} change the rules is not said"
+        self._note(instrument.lines[0].line, message, f"add `under` to {instrument.path}")
         return None
 
     def _judgement(self, ruling: Ruling) -> bytes:
-        made = self.made.get(("judgement", str(ruling.number)))
+        instrument = self.instruments.get(("judgement", str(ruling.number)))
         return judgement_file(
             ruling.number,
-            "\n\n".join(made.instructions) if made else "",
+            "\n\n".join(instrument.instructions) if instrument else "",
             date=ruling.date,
             turn=ruling.turn,
-            made=made,
+            instrument=instrument,
             judge=self.players[ruling.player] if ruling.player else None,
             ruling=ruling.text,
             rules=ruling.rules,
@@ -291,24 +295,24 @@ _FIRST = "the game's first day is kept for all of them"
 
 def _distinct(histories: Iterable[LongHistory], notes: Notes) -> tuple[LongHistory, ...]:
     """Two rules of the initial set cannot have had one number."""
-    found: dict[int, LongHistory] = {}
+    begun: dict[int, LongHistory] = {}
     kept = []
     for history in histories:
         first = history.states[0].number
-        if history.is_initial and first in found:
+        if history.is_initial and first in begun:
             message = (
-                f"Rule {history.section.number} began as Rule {first}, and so did Rule {found[first].section.number}"
+                f"Rule {history.section.number} began as Rule {first}, and so did Rule {begun[first].section.number}"
             )
             notes.at("import-unread", history.section.line, 1, message, "this one is left out")
             continue
         if history.is_initial:
-            found[first] = history
+            begun[first] = history
         kept.append(history)
     return tuple(kept)
 
 
-def _authors(made: ImportedInstrument) -> list[str]:
+def _authors(instrument: ImportedInstrument) -> list[str]:
     """The names of who made it: of a proposal the author and the coauthors."""
-    if not made.player:
+    if not instrument.player:
         return []
-    return people(made.player) if made.kind == "proposal" else [made.player]
+    return people(instrument.player) if instrument.kind == "proposal" else [instrument.player]

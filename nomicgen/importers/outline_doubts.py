@@ -17,7 +17,7 @@ from nomicgen.diagnostics import counted
 from nomicgen.files.file_findings import quoted
 from nomicgen.importers.text_lines import Line, ranges_of
 from nomicgen.importers.text_outline import Outline
-from nomicgen.importers.text_rule_forms import ANY_LEVEL, EXPLICIT, Found, lettered_number
+from nomicgen.importers.text_rule_forms import ANY_LEVEL, EXPLICIT, Reading, lettered_number
 from nomicgen.patterns import lazy_pattern
 
 _HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S.*")
@@ -48,7 +48,7 @@ class Doubt(Struct, frozen=True, kw_only=True):
     help: str
 
 
-def pattern_of(lines: Sequence[Line], reading: Found) -> str:
+def pattern_of(lines: Sequence[Line], reading: Reading) -> str:
     """The expression that `--heading` takes for one form of rules' beginnings, of which there is at least one."""
     first = reading.rules[0]
     before = lines[first.at].text[: first.tail]
@@ -75,33 +75,33 @@ def option_of(pattern: str) -> str:
 
 
 def doubt_of(
-    lines: Sequence[Line], found: Found, whole: Outline, others: Sequence[Found], code: Collection[int]
+    lines: Sequence[Line], reading: Reading, whole: Outline, others: Sequence[Reading], code: Collection[int]
 ) -> Doubt | None:
     """Why the rules that were `found` are not believed, None where they are. `others` are further readings."""
     inside = sum(len(line.text.strip()) for part in whole.parts for line in part.lines)
-    inside += sum(len(lines[rule.at].text.strip()) for rule in found.rules if rule.form in EXPLICIT)
+    inside += sum(len(lines[rule.at].text.strip()) for rule in reading.rules if rule.form in EXPLICIT)
     outside = sum(len(line.text.strip()) for passage in whole.outside for line in passage.lines)
-    rivals = sorted((other for other in others if _is_rival(other, found)), key=lambda other: -len(other.rules))
-    if doubt := _sections(lines, found, whole, code) or _lettered(lines, found, code):
+    rivals = sorted((other for other in others if _is_rival(other, reading)), key=lambda other: -len(other.rules))
+    if doubt := _sections(lines, reading, whole, code) or _lettered(lines, reading, code):
         return doubt
     if outside > max(inside, _MUCH):
         share = outside / (inside + outside)
-        return _undecided(f"most of this text, {share:.0%}, would stand outside of its rules", lines, found, rivals)
-    if rivals and len(rivals[0].rules) >= len(found.rules) >= _FEW:
-        return _undecided("this text can be read in two ways", lines, found, rivals)
+        return _undecided(f"most of this text, {share:.0%}, would stand outside of its rules", lines, reading, rivals)
+    if rivals and len(rivals[0].rules) >= len(reading.rules) >= _FEW:
+        return _undecided("this text can be read in two ways", lines, reading, rivals)
     return None
 
 
-def _undecided(message: str, lines: Sequence[Line], found: Found, rivals: Sequence[Found]) -> Doubt:
+def _undecided(message: str, lines: Sequence[Line], chosen: Reading, rivals: Sequence[Reading]) -> Doubt:
     """Why a text is refused, with each reading of it, and the option that chooses it."""
-    readings = [found, *rivals[: _SHOWN - 1]]
+    readings = [chosen, *rivals[: _SHOWN - 1]]
     shown = "; or ".join(
         f"{counted(len(reading.rules), 'rule')} as in {quoted(lines[reading.rules[0].at].text.strip(), 40)}"
         f" ({ranges_of(rule.number for rule in reading.rules)})"
         for reading in readings
     )
     options = ", or ".join(f"`{option_of(pattern_of(lines, reading))}`" for reading in readings)
-    line = found.rules[0].at + 1
+    line = chosen.rules[0].at + 1
     return Doubt(line=line, message=f"{message}: {shown}", help=f"say how a rule begins: {options}")
 
 
@@ -159,19 +159,19 @@ def _marked_up(lines: Sequence[Line]) -> Doubt | None:
     return Doubt(line=tags[0] + 1, message=message, help="write its text as Markdown, or as a browser shows it")
 
 
-def _is_rival(other: Found, found: Found) -> bool:
+def _is_rival(other: Reading, reading: Reading) -> bool:
     """Whether a reading takes other lines for rules, and is as likely: a numbering that goes on, 101, 102, comes before
     one from 1 on, and a list of single lines is one of contents, or of players.
     """
-    mine = {one.at for one in found.rules}
-    theirs = [one.at for one in other.rules]
-    if other.key == found.key or len(theirs) < _FEW or mine & set(theirs):
+    mine = {rule.at for rule in reading.rules}
+    theirs = [rule.at for rule in other.rules]
+    if other.key == reading.key or len(theirs) < _FEW or mine & set(theirs):
         return False
-    within = {sum(at < one for at in mine) for one in theirs}
+    within = {sum(at < place for at in mine) for place in theirs}
     goes_on = other.rules[0].number >= _HIGH
-    if found.rules[0].number < _HIGH and goes_on:
+    if reading.rules[0].number < _HIGH and goes_on:
         return len(within) == 1
-    same = goes_on == (found.rules[0].number >= _HIGH)
+    same = goes_on == (reading.rules[0].number >= _HIGH)
     is_list = theirs[-1] - theirs[0] < 2 * len(theirs)
     is_plain = other.rules[0].form in EXPLICIT or theirs[-1] < min(mine)
     return len(within) == 1 and same and is_plain and not is_list
@@ -181,30 +181,30 @@ def _headings(lines: Sequence[Line], code: Collection[int]) -> list[int]:
     return [at for at, line in enumerate(lines) if at not in code and _HEADING.fullmatch(line.text)]
 
 
-def _sections(lines: Sequence[Line], found: Found, whole: Outline, code: Collection[int]) -> Doubt | None:
+def _sections(lines: Sequence[Line], reading: Reading, whole: Outline, code: Collection[int]) -> Doubt | None:
     """Articles and sections, where far more headings stand in a text than rules that have none."""
-    if any(one.form == "heading" for one in found.rules):
+    if any(rule.form == "heading" for rule in reading.rules):
         return None
-    begun = {one.at for one in found.rules}
+    begun = {rule.at for rule in reading.rules}
     tiers = {line.number for line in whole.headings}
     headings = [at for at in _headings(lines, code) if at not in begun and lines[at].number not in tiers]
-    few = len(headings) > max(2 * len(found.rules), _FEW)
-    return _doubted(lines, headings, len(found.rules)) if few else None
+    few = len(headings) > max(2 * len(reading.rules), _FEW)
+    return _doubted(lines, headings, len(reading.rules)) if few else None
 
 
-def _lettered(lines: Sequence[Line], found: Found, code: Collection[int]) -> Doubt | None:
+def _lettered(lines: Sequence[Line], reading: Reading, code: Collection[int]) -> Doubt | None:
     """Headings such as `§ 2a` between those of the rules: no rule of a game has such a number."""
-    if found.rules[0].form != "heading":
+    if reading.rules[0].form != "heading":
         return None
-    numbers = {one.number for one in found.rules}
-    between = (at for at in _headings(lines, code) if found.rules[0].at < at)
+    numbers = {rule.number for rule in reading.rules}
+    between = (at for at in _headings(lines, code) if reading.rules[0].at < at)
     headings = [at for at in between if lettered_number(lines[at].text) in numbers]
     if not headings:
         return None
     first = lines[headings[0]]
     many = f"{counted(len(headings), 'heading')} such as {quoted(first.text.strip(), 40)}"
     message = f"{many} have a letter behind the number, and a rule's number is whole"
-    help = f"`{option_of(pattern_of(lines, found))}` makes each a part of the rule whose number it has"
+    help = f"`{option_of(pattern_of(lines, reading))}` makes each a part of the rule whose number it has"
     return Doubt(line=first.number, message=message, help=help)
 
 

@@ -109,7 +109,7 @@ def parse_judgement_line(raw: str, players: Collection[str], line: int = 0) -> J
     if match is None:
         return None
     credit = _credit(match["line"])
-    known = [one for one in players if credit.head.endswith(f" ({escaped(one)})")]
+    known = [name for name in players if credit.head.endswith(f" ({escaped(name)})")]
     text, player = _named(credit.head)
     name = player and UNESCAPED.sub(r"\1", player)
     if known:
@@ -171,15 +171,15 @@ def _credit(line: str) -> _Credit:
     return _Credit(match["head"], moment, match["turn"])
 
 
-def _iso(said: re.Match[str]) -> str:
+def _iso(match: re.Match[str]) -> str:
     """`Jul 27, 2020`, `Jul 2020` or `2020` as `2020-07-27`, `2020-07`, `2020`."""
-    month, day, year = said.groups()
+    month, day, year = match.groups()
     return "-".join(filter(None, (year, month and f"{MONTHS.index(month) + 1:02}", day and f"{int(day):02}")))
 
 
-def people(said: str) -> list[str]:
+def people(words: str) -> list[str]:
     """Who is named in the brackets of a line: the author, then those of `, with Kate, Wren`."""
-    first, _, others = said.partition(", with ")
+    first, _, others = words.partition(", with ")
     return [first, *filter(None, others.split(", "))]
 
 
@@ -199,4 +199,4 @@ def _named(text: str) -> tuple[str, str | None]:
 
 def _is_whole(*words: str) -> bool:
     """Whether each says something, and has no spaces around it."""
-    return all(one and one == one.strip() for one in words)
+    return all(word and word == word.strip() for word in words)

@@ -38,21 +38,21 @@ _MOST = 100
 class FrontKeys(Struct, frozen=True):
     """What the keys of a front matter mean, each in small letters; none are said where they are to be guessed."""
 
-    said: Mapping[str, Meaning] = field(default_factory=lambda: MappingProxyType({}))
+    meanings: Mapping[str, Meaning] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
     def parse(cls, text: str) -> FrontKeys:
         """Reads `RULE=number,Type=tier`. Raises ValueError for anything else."""
-        found: dict[str, Meaning] = {}
+        meanings: dict[str, Meaning] = {}
         for entry in text.split(","):
-            key, _, meaning = (one.strip() for one in entry.partition("="))
+            key, _, meaning = (part.strip() for part in entry.partition("="))
             if not key or meaning not in get_args(Meaning):
                 raise ValueError("should name keys and what they mean, such as RULE=number,Type=tier")
-            found[key.casefold()] = cast("Meaning", meaning)
-        return cls(MappingProxyType(found))
+            meanings[key.casefold()] = cast("Meaning", meaning)
+        return cls(MappingProxyType(meanings))
 
     def __str__(self) -> str:
-        return ",".join(f"{key}={meaning}" for key, meaning in self.said.items())
+        return ",".join(f"{key}={meaning}" for key, meaning in self.meanings.items())
 
 
 class FrontMatter(Struct, frozen=True, kw_only=True):
@@ -83,11 +83,11 @@ def read_front_matter(lines: Sequence[str], keys: FrontKeys | None = None) -> Fr
 def _meant(values: Mapping[str, str], end: int, keys: FrontKeys) -> FrontMatter:
     number = _NUMBER.fullmatch(_value("number", values, keys))
     tier, revision = _value("tier", values, keys), _value("revision", values, keys)
-    said = "tier" in keys.said.values()
+    is_said = "tier" in keys.meanings.values()
     return FrontMatter(
         end=end,
         number=int(number["number"]) if number else None,
-        tier=tier.casefold() if _TIER.fullmatch(tier) and (said or tier.casefold() in RANKS) else None,
+        tier=tier.casefold() if _TIER.fullmatch(tier) and (is_said or tier.casefold() in RANKS) else None,
         title=_value("title", values, keys) or None,
         revision=int(revision) if _REVISION.fullmatch(revision) else None,
     )
@@ -95,11 +95,11 @@ def _meant(values: Mapping[str, str], end: int, keys: FrontKeys) -> FrontMatter:
 
 def _value(meaning: Meaning, values: Mapping[str, str], keys: FrontKeys) -> str:
     """The value of the key that means something, '' where there is none; of those that are guessed the first counts."""
-    named = [key for key, what in keys.said.items() if what == meaning]
+    named = [key for key, what in keys.meanings.items() if what == meaning]
     if named:
         return next((values[key] for key in named if key in values), "")
-    guessed = [values[key] for key in _GUESSED[meaning] if key in values and key not in keys.said]
+    guessed = [values[key] for key in _GUESSED[meaning] if key in values and key not in keys.meanings]
     if meaning == "tier":
         # A rule's type may be anything: what is no tier's name says nothing of it.
-        return next((one for one in guessed if one.casefold() in RANKS), "")
+        return next((tier for tier in guessed if tier.casefold() in RANKS), "")
     return next(iter(guessed), "")

@@ -50,7 +50,7 @@ class Pictures:
         if read is None:
             self.left.clear()
             return {}
-        found: dict[str, bytes] = {}
+        files: dict[str, bytes] = {}
         size = 0
         given = read([*self.names]) if self.names else {}
         for path, name in self.names.items():
@@ -63,8 +63,8 @@ class Pictures:
                 self.left[path] = f"all pictures together are larger than {_ALL >> 20} MiB"
             else:
                 size += len(data)
-                found[f"images/{name}"] = data
-        return found
+                files[f"images/{name}"] = data
+        return files
 
     def note(self, notes: Notes) -> None:
         """Notes the pictures that were left, where some could have been brought."""

@@ -98,15 +98,15 @@ def is_text(path: str) -> bool:
 def places(paths: Collection[str], texts: Mapping[str, bytes]) -> list[RulePlace]:
     """Where rules may stand among the files of a commit, the likeliest first. `texts` has contents of some of them."""
     patterns = Counter(_pattern(path) for path in paths if number_of_file(path) is not None and is_text(path))
-    found = [
+    rule_places = [
         RulePlace(pattern=pattern, rules=count, named=True) for pattern, count in patterns.items() if count >= _FEWEST
     ]
     for path, data in texts.items():
         if number_of_file(path) is None and _NEVER.fullmatch(path) is None:
             guess = guessed(data)
             if guess.rules >= _FEWEST or (guess.rules and guess.doubt is not None):
-                found.append(RulePlace(pattern=path, rules=guess.rules, named=False, doubt=guess.doubt))
-    return sorted(found, key=_rank)
+                rule_places.append(RulePlace(pattern=path, rules=guess.rules, named=False, doubt=guess.doubt))
+    return sorted(rule_places, key=_rank)
 
 
 def _pattern(path: str) -> str:
@@ -125,9 +125,9 @@ def _suffix(path: str) -> str:
     return splitext(path)[1].removeprefix(".").casefold()
 
 
-def survey_of_past(source: str, past: Past, found: Sequence[RulePlace], paths: Collection[str]) -> Survey:
+def survey_of_past(source: str, past: Past, rule_places: Sequence[RulePlace], paths: Collection[str]) -> Survey:
     """What a repository shows whose rules stand in the first place that was found, and `past` is that of its files."""
-    if not found:
+    if not rule_places:
         words = "no file of the newest commit has numbered rules"
         help = "say where they stood: --path GLOB; a text without numbers cannot be a game"
         unread = next((path for path in sorted(paths) if _UNREAD.fullmatch(path)), None)
@@ -135,7 +135,7 @@ def survey_of_past(source: str, past: Past, found: Sequence[RulePlace], paths: C
             words += f"; {quoted(unread)} may have some, in a format that is not read"
             help = "write its text as Markdown or as plain text, one rule below the other, and import that"
         return Survey(answers=(Answer(about="rules", words=words, confidence="likely"),), help=help)
-    place, *others = found
+    place, *others = rule_places
     newest = _newest(past)
     passages = [passage for text in newest.values() for passage in text.passages]
     answers = [
@@ -147,7 +147,7 @@ def survey_of_past(source: str, past: Past, found: Sequence[RulePlace], paths: C
         _of_pictures(passages, paths),
         _of_rest(newest),
     ]
-    doubt = place.doubt or (past.doubt.doubt if past.doubt is not None else None) or _none_stands_out(found)
+    doubt = place.doubt or (past.doubt.doubt if past.doubt is not None else None) or _none_stands_out(rule_places)
     if doubt is not None:
         answers.insert(1, Answer(about="doubt", words=doubt.message, confidence="unsure"))
     command = f"nomicgen import git {quote(source)} --path {quote(place.pattern)} --into GAME"
@@ -172,17 +172,17 @@ def _of_rules(place: RulePlace, passages: Sequence[Passage], past: Past, others:
     numbers = ranges_of(passage.number for passage in passages)
     kept = "a file each" if place.named else "in one file"
     shape = past.form.shape
-    form = "" if shape is None or shape.key is None else f", and begin as {shape.said}"
+    form = "" if shape is None or shape.key is None else f", and begin as {shape.in_words}"
     words = f"{counted(len(passages), 'rule')}, {kept}: {place.pattern} ({numbers}){form}"
     has_rival = any(other.rules >= _RIVAL * place.rules > 0 and other.doubt is None for other in others)
     return Answer(about="rules", words=words, confidence="unsure" if has_rival or not passages else "sure")
 
 
-def _none_stands_out(found: Sequence[RulePlace]) -> Doubt | None:
+def _none_stands_out(rule_places: Sequence[RulePlace]) -> Doubt | None:
     """Why the likeliest of many files is not believed: each has numbers, and none has most of them."""
-    files = [place for place in found if place.doubt is None]
-    if found[0].is_slight:
-        first = found[0]
+    files = [place for place in rule_places if place.doubt is None]
+    if rule_places[0].is_slight:
+        first = rule_places[0]
         message = f"{first.pattern} has {counted(first.rules, 'line')} with numbers, and nothing calls them rules"
         help = f"if they are, `--path {quote(first.pattern)}` takes them; a text without numbers cannot be a game"
         return Doubt(line=1, message=message, help=help)
@@ -262,8 +262,8 @@ def _of_rest(newest: Mapping[str, FileText]) -> Answer:
     slips = [(path, slip) for path, text in newest.items() for slip in text.slips if "left out" in slip.made]
     if not slips:
         return Answer(about="left out", words="nothing of these files", confidence="sure")
-    told = ", ".join(f"{path}:{slip.line}" for path, slip in slips[:_SHOWN])
-    return Answer(about="left out", words=f"{counted(len(slips), 'passage')}: {told}", confidence="likely")
+    lines = ", ".join(f"{path}:{slip.line}" for path, slip in slips[:_SHOWN])
+    return Answer(about="left out", words=f"{counted(len(slips), 'passage')}: {lines}", confidence="likely")
 
 
 def survey_of_text(source: str, filename: str, data: bytes) -> Survey:

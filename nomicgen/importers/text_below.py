@@ -36,14 +36,14 @@ def without_apparatus(body: Sequence[Line]) -> tuple[list[Line], dict[str, list[
         if (match := _APPARATUS.fullmatch(line.text)) and (match["dress"] or match["sign"])
     )
     for at in islice(heads, _MOST):
-        told = [one for one in body[at + 1 :] if not one.blank]
-        if told and 2 * sum(_ENTRY.search(one.text) is not None for one in told) >= len(told):
+        lines = [line for line in body[at + 1 :] if not line.blank]
+        if lines and 2 * sum(_ENTRY.search(line.text) is not None for line in lines) >= len(lines):
             below: dict[str, list[Line]] = {}
             kind = ""
-            for one in body[at:]:
-                if match := _APPARATUS.fullmatch(one.text):
+            for line in body[at:]:
+                if match := _APPARATUS.fullmatch(line.text):
                     kind = match["kind"].capitalize()
-                elif not one.blank:
-                    below.setdefault(kind, []).append(one)
+                elif not line.blank:
+                    below.setdefault(kind, []).append(line)
             return list(body[:at]), below
     return list(body), {}

@@ -63,20 +63,20 @@ def escape_leading_tags(text: str, code: Collection[int]) -> str:
 
 def _outside_code(text: str, code: Collection[int], change: Callable[[str], str]) -> str:
     """A text, changed but for its lines of code, and code within lines."""
-    found: list[str] = []
+    changed: list[str] = []
     lines = enumerate(text.split("\n"))
-    for is_code, some in groupby(lines, key=lambda one: one[0] in code):
+    for is_code, some in groupby(lines, key=lambda numbered: numbered[0] in code):
         part = "\n".join(line for _, line in some)
         pieces = [part] if is_code else _CODE.split(part)
         # Every second piece is code.
         pieces[::2] = pieces[::2] if is_code else map(change, pieces[::2])
-        found.append("".join(pieces))
-    return "\n".join(found)
+        changed.append("".join(pieces))
+    return "\n".join(changed)
 
 
 def _as_markdown(part: str) -> str:
     part = _RULER.sub("\n---\n", part)
-    part = _HEADING.sub(lambda one: f"\n{'#' * max(int(one['level']), 3)} {one['words'].strip()}\n", part)
+    part = _HEADING.sub(lambda match: f"\n{'#' * max(int(match['level']), 3)} {match['words'].strip()}\n", part)
     if _LIST.search(part):
         part = _ITEM.sub(r"\g<lead>- \g<words>", part)
         part = _LIST.sub("", part)
@@ -85,11 +85,11 @@ def _as_markdown(part: str) -> str:
     part = _BREAK.sub("<br>", part)
     part = _IMAGE.sub(_image, part)
     for _ in range(_KEPT):
-        made = _PAIR.sub(_pair, part)
-        if made == part:
+        paired = _PAIR.sub(_pair, part)
+        if paired == part:
             break
-        part = made
-    part = _DRESSED.sub(lambda one: f"<{one['tag'].lower()}>", part)
+        part = paired
+    part = _DRESSED.sub(lambda match: f"<{match['tag'].lower()}>", part)
     return _GAP.sub("\n\n", part)
 
 
@@ -101,15 +101,15 @@ def _attributes(rest: str | None) -> dict[str, str]:
 
 
 def _image(match: re.Match[str]) -> str:
-    said = _attributes(match["rest"])
-    address = _address(said.get("src", ""))
-    words = re.sub(r"([\[\]\\`*_<])", r"\\\1", " ".join(said.get("alt", "").split()))
+    attributes = _attributes(match["rest"])
+    address = _address(attributes.get("src", ""))
+    words = re.sub(r"([\[\]\\`*_<])", r"\\\1", " ".join(attributes.get("alt", "").split()))
     return f"![{words}]({address})" if address else match[0]
 
 
-def _address(said: str) -> str | None:
+def _address(address: str) -> str | None:
     """An address as a link of Markdown has it; None for one that is nothing for players."""
-    bare = said.strip()
+    bare = address.strip()
     is_safe = _SAFE.fullmatch(bare) if _SCHEME.match(bare) else bare and bare.isprintable()
     if not is_safe or any(sign in bare for sign in "<>\\\n"):
         return None

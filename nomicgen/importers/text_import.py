@@ -80,8 +80,8 @@ def import_text(
 
 def _observed(read: Read, filename: str, data: bytes) -> Observed:
     """What the text says: one state."""
-    said = {rule.number: _said(rule) for rule in read.rules}
-    compare = partial(compare_states, [State(place=f"{filename}:{read.rules[0].line}", changed=said)])
+    rules = {rule.number: _said(rule) for rule in read.rules}
+    compare = partial(compare_states, [State(place=f"{filename}:{read.rules[0].line}", changed=rules)])
     return Observed(kind="text", digest=digest_of([data]), compare=compare)
 
 
@@ -113,13 +113,13 @@ def _import_long(
     provisions: Provided | None,
     pictures: ReadPictures | None,
 ) -> Imported:
-    found = import_long(data, filename, name=name, provisions=provisions, pictures=pictures)
+    imported = import_long(data, filename, name=name, provisions=provisions, pictures=pictures)
     notes = Notes(filename)
     if tiers is not None:
         message = "this is a ruleset in the long format, whose histories say every rule's tier"
         notes.at("import-tier", 1, 1, message, "--tiers is not used: leave it out")
-    _note_lacking((provisions or Provided()).numbers.difference(found.provided), 1, notes)
-    return replace(found, findings=ordered([*found.findings, *notes.findings()]))
+    _note_lacking((provisions or Provided()).numbers.difference(imported.provided), 1, notes)
+    return replace(imported, findings=ordered([*imported.findings, *notes.findings()]))
 
 
 def _file(rule: RulePart, provisions: Raw | None) -> bytes:

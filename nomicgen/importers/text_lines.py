@@ -58,7 +58,7 @@ class Line(Struct, frozen=True):
 
 def lines_of(text: str) -> list[Line]:
     """The lines of a text."""
-    return [Line(number, 1, one) for number, one in enumerate(text.split("\n"), 1)]
+    return [Line(number, 1, line) for number, line in enumerate(text.split("\n"), 1)]
 
 
 class TierWords:
@@ -79,8 +79,8 @@ class TierWords:
 
     def mark(self, words: str) -> str | None:
         """The tier that a mark behind a number names, `immutable` for `IMMUTABLE`."""
-        found = words.strip().casefold()
-        return found if found in self.names else tier_of_power(found)
+        name = words.strip().casefold()
+        return name if name in self.names else tier_of_power(name)
 
     def heading(self, text: str) -> str | None:
         """The tier that a line names that is a heading, and nothing else."""

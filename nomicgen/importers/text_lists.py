@@ -13,18 +13,20 @@ from nomicgen.patterns import lazy_pattern
 _BULLETS = "•‣◦▪▫●○■□∙⁃"
 _WEAK = "*+·–—-"
 _ITEM = lazy_pattern(
-    rf"(?P<bullet>[{_BULLETS}])\s*(?P<one>.*)"
-    rf"|(?P<weak>[{re.escape(_WEAK)}o])\s+(?P<two>.+)"
-    r"|(?P<open>\(?)(?P<label>[0-9]{1,3}|[A-Za-z]|[ivxIVX]{1,6})(?P<close>[.)])(?:\s+(?P<three>.+))?"
+    rf"(?P<bullet>[{_BULLETS}])\s*(?P<words>.*)"
+    rf"|(?P<weak>[{re.escape(_WEAK)}o])\s+(?P<weakly>.+)"
+    r"|(?P<open>\(?)(?P<label>[0-9]{1,3}|[A-Za-z]|[ivxIVX]{1,6})(?P<close>[.)])(?:\s+(?P<labelled>.+))?"
 )
 _DEEPEST = 20
+_OUT_OF_LINE = 2
+"""By so many columns two items of one list may be out of line."""
 _UNITS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
-_ROMAN = tuple(ten + one for ten in ("", "x") for one in _UNITS)[1:]
+_ROMAN = tuple(ten + unit for ten in ("", "x") for unit in _UNITS)[1:]
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SYSTEMS: tuple[tuple[str, ...], ...] = (
     _ROMAN,
     tuple(_LETTERS),
-    tuple(one.upper() for one in _ROMAN),
+    tuple(label.upper() for label in _ROMAN),
     tuple(_LETTERS.upper()),
 )
 
@@ -55,17 +57,11 @@ class Mark(Struct, frozen=True, kw_only=True):
 
 
 class _Run(Struct):
-    """Items that count up, by their lines; `labels` is the system in which they do, None for numbers."""
+    """Items that count up, by their lines."""
 
-    labels: tuple[str, ...] | None
+    system: str
     indent: int
-    lines: list[int] = []
-
-    def expects(self, label: str) -> bool:
-        count = len(self.lines)
-        if self.labels is None:
-            return label == str(count + 1)
-        return count < len(self.labels) and label == self.labels[count]
+    lines: list[int]
 
 
 def marks_of(rows: Sequence[tuple[int, str]]) -> list[Mark | None]:
@@ -81,17 +77,17 @@ def marks_of(rows: Sequence[tuple[int, str]]) -> list[Mark | None]:
         if match is None:
             pass
         elif match["bullet"]:
-            mark = Mark(style="-", count=0, words=match["one"])
+            mark = Mark(style="-", count=0, words=match["words"])
         elif match["weak"]:
             if weak[rows[at][0], match["weak"]] > 1:
-                mark = Mark(style="-", count=0, words=match["two"])
+                mark = Mark(style="-", count=0, words=match["weakly"])
         elif at in counted:
             run, count = counted[at]
             kind = match["open"] + match["close"]
-            if run.labels is None and not match["open"]:
-                mark = Mark(style=kind, count=count, words=match["three"] or "", slack=2)
+            if run.system == "1" and not match["open"]:
+                mark = Mark(style=kind, count=count, words=match["labelled"] or "", slack=_OUT_OF_LINE)
             else:
-                mark = Mark(style=f"-{kind}", count=count, words=rows[at][1], slack=2)
+                mark = Mark(style=f"-{kind}", count=count, words=rows[at][1], slack=_OUT_OF_LINE)
         marks.append(mark)
     return marks
 
@@ -104,25 +100,29 @@ def _counted(rows: Sequence[tuple[int, str]], matches: Sequence[re.Match[str] | 
         if match is None or not match["label"] or (match["open"] and match["close"] != ")"):
             continue
         kind, indent = match["open"] + match["close"], rows[at][0]
-        near = [run for run in open_runs[kind] if abs(run.indent - indent) <= 2 and run.expects(match["label"])]
+        counts = _counts(match["label"])
+        near = [run for run in open_runs[kind] if counts.get(run.system) == len(run.lines) + 1]
+        near = [run for run in near if abs(run.indent - indent) <= _OUT_OF_LINE]
         nearest = min((abs(run.indent - indent) for run in near), default=0)
         for run in near:
             if abs(run.indent - indent) == nearest:
                 run.lines.append(at)
                 run.indent = indent
-        if not near:
-            begun = [_Run(system, indent, [at]) for system in (None, *_SYSTEMS) if _begins(system, match["label"])]
-            if begun:
-                # A list that begins anew ends what stands as deep as it, or deeper.
-                outer = [run for run in open_runs[kind] if run.indent < indent]
-                open_runs[kind] = [*outer[-_DEEPEST:], *begun]
-                runs += begun
-    found: dict[int, tuple[_Run, int]] = {}
+        begun = [] if near else [_Run(system, indent, [at]) for system, count in counts.items() if count == 1]
+        if begun:
+            # A list that begins anew ends what stands as deep as it, or deeper.
+            outer = [run for run in open_runs[kind] if run.indent < indent]
+            open_runs[kind] = [*outer[-_DEEPEST:], *begun]
+            runs += begun
+    counted: dict[int, tuple[_Run, int]] = {}
     for run in sorted(runs, key=lambda run: len(run.lines)):
         if len(run.lines) > 1:
-            found |= {at: (run, count) for count, at in enumerate(run.lines, 1)}
-    return found
+            counted |= {at: (run, count) for count, at in enumerate(run.lines, 1)}
+    return counted
 
 
-def _begins(labels: tuple[str, ...] | None, label: str) -> bool:
-    return label == ("1" if labels is None else labels[0])
+def _counts(label: str) -> dict[str, int]:
+    """What a label counts to, by the first label of each system that has it."""
+    if label.isdecimal():
+        return {"1": int(label)} if label == str(int(label)) else {}
+    return {labels[0]: labels.index(label) + 1 for labels in _SYSTEMS if label in labels}

@@ -29,11 +29,11 @@ _LAST = lazy_pattern(r"\s*\\?$")
 def code_lines(text: str, *, html: bool = True) -> frozenset[int]:
     """The lines of a text, from 0, that are code, or HTML, and neither heading nor list."""
     tokens = parse_body(text, 1).tokens
-    found: set[int] = set()
+    code: set[int] = set()
     for token in tokens:
         if token.type in ("fence", "code_block", "html_block" if html else "") and token.map is not None:
-            found.update(range(*token.map))
-    return frozenset(found)
+            code.update(range(*token.map))
+    return frozenset(code)
 
 
 class RuleMarkdown(Struct, frozen=True, kw_only=True):
@@ -75,8 +75,8 @@ def fenced(text: str) -> str | None:
     """A text as code, None where a rule cannot have it even so."""
     fence = max(["```", *(f"{ticks}`" for ticks in _TICKS.findall(text))], key=len)
     lines = text.strip("\n").rstrip()
-    made = f"{fence}text\n{lines}\n{fence}"
-    return made if sound(made) else None
+    block = f"{fence}text\n{lines}\n{fence}"
+    return block if sound(block) else None
 
 
 def sound(text: str) -> bool:

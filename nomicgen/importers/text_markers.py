@@ -21,8 +21,8 @@ from nomicgen.importers.text_rule_forms import (
     STRONG,
     Candidate,
     FormKind,
-    Found,
     Key,
+    Reading,
     RuleForm,
     matching,
 )
@@ -67,18 +67,18 @@ _LONGEST = 80
 
 def find_rules(
     lines: Sequence[Line], tiers: TierWords, code: Collection[int] = (), shape: RuleForm | None = None
-) -> Found:
+) -> Reading:
     """Finds the rules' beginnings, those of one `shape` alone where it is known.
 
     `code` are lines, from 0, in which none can stand.
     """
     if shape is not None and shape.pattern is not None:
-        return Found(rules=tuple(matching(lines, code, re.compile(shape.pattern))))
-    found = readings(lines, tiers, code)
+        return Reading(rules=tuple(matching(lines, code, re.compile(shape.pattern))))
+    known = readings(lines, tiers, code)
     if shape is not None and shape.key is not None:
-        return next((reading for reading in found if reading.key == shape.key), Found())
-    named = _largest(reading for reading in found if reading.is_explicit)
-    numbered = _largest(reading for reading in found if not reading.is_explicit)
+        return next((reading for reading in known if reading.key == shape.key), Reading())
+    named = _largest(reading for reading in known if reading.is_explicit)
+    numbered = _largest(reading for reading in known if not reading.is_explicit)
     if _explicit_wins(named.rules, numbered.rules):
         return named if _count(named) > 1 else _largest([named, _run_on(lines, tiers, (_INLINE_NAMED,))])
     run_on = _run_on(lines, tiers, (_INLINE_NAMED, _INLINE, _INLINE_BARE))
@@ -87,7 +87,7 @@ def find_rules(
     return run_on if many and 2 * within >= _count(run_on) else numbered
 
 
-def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()) -> list[Found]:
+def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()) -> list[Reading]:
     """What the rules are for each form in which lines begin, but for lists within the rules of another."""
     resets = [at for at in range(len(lines)) if is_tier_heading(lines, at, tiers)]
     groups: dict[Key, list[Candidate]] = defaultdict(list)
@@ -112,32 +112,32 @@ def _join_levels(groups: dict[Key, list[Candidate]]) -> None:
 
     Headings with `§` or `Rule` are joined without those of chapters that have a plain number.
     """
-    headings = [one for key in groups if key[0] == "heading" and not key[1] for one in groups[key]]
-    signed = [one for one in headings if one.signed]
-    joined = sorted(signed if 2 * len(signed) > len(headings) else headings, key=lambda one: one.at)
+    headings = [rule for key in groups if key[0] == "heading" and not key[1] for rule in groups[key]]
+    signed = [rule for rule in headings if rule.signed]
+    joined = sorted(signed if 2 * len(signed) > len(headings) else headings, key=lambda rule: rule.at)
     pairs = [*pairwise(joined)]
-    levels = {one.level for one in joined}
+    levels = {rule.level for rule in joined}
     # An annex may count anew.
-    back = sum(one.number >= other.number for one, other in pairs)
-    changes = sum(one.level != other.level for one, other in pairs)
+    back = sum(rule.number >= after.number for rule, after in pairs)
+    changes = sum(rule.level != after.level for rule, after in pairs)
     if len(levels) < 2 or _ANNEXES * back > len(joined) or not (joined[0].signed or changes >= len(levels)):
         return
-    taken = {one.at for one in joined}
+    taken = {rule.at for rule in joined}
     for level in levels:
         key: Key = ("heading", "", level)
-        groups[key] = [one for one in groups[key] if one.at not in taken]
+        groups[key] = [rule for rule in groups[key] if rule.at not in taken]
     groups["heading", "", ANY_LEVEL] = joined
 
 
-def _of(key: Key, found: Found) -> Found:
-    return Found(rules=found.rules, doubtful=found.doubtful, key=key)
+def _of(key: Key, reading: Reading) -> Reading:
+    return Reading(rules=reading.rules, doubtful=reading.doubtful, key=key)
 
 
-def _outermost(counted: Sequence[tuple[Found, Sequence[Candidate]]]) -> Iterator[Found]:
+def _outermost(counted: Sequence[tuple[Reading, Sequence[Candidate]]]) -> Iterator[Reading]:
     """Those that are no lists within the rules of another."""
-    for found, _ in counted:
-        if not any(_is_within(found.rules, other.rules, group) for other, group in counted if other is not found):
-            yield found
+    for reading, _ in counted:
+        if not any(_is_within(reading.rules, other.rules, group) for other, group in counted if other is not reading):
+            yield reading
 
 
 def _is_within(inner: Sequence[Candidate], outer: Sequence[Candidate], group: Sequence[Candidate]) -> bool:
@@ -148,7 +148,7 @@ def _is_within(inner: Sequence[Candidate], outer: Sequence[Candidate], group: Se
         return True
     # It is in the last rule as well, or in that alone.
     deeper = inner[0].keys[0][2] > outer[0].keys[0][2]
-    return len(inner) <= 3 * len(outer) and (deeper or {one.at for one in inner} <= {one.at for one in group})
+    return len(inner) <= 3 * len(outer) and (deeper or {rule.at for rule in inner} <= {rule.at for rule in group})
 
 
 def is_tier_heading(lines: Sequence[Line], at: int, tiers: TierWords) -> bool:
@@ -162,19 +162,19 @@ def _parted(lines: Sequence[Line], at: int) -> bool:
     return not 0 <= at < len(lines) or lines[at].blank or is_ruler(lines[at].text)
 
 
-def _count(found: Found) -> int:
-    return len(found.rules)
+def _count(reading: Reading) -> int:
+    return len(reading.rules)
 
 
-def _largest(found: Iterable[Found]) -> Found:
-    return max(found, key=_count, default=Found())
+def _largest(known: Iterable[Reading]) -> Reading:
+    return max(known, key=_count, default=Reading())
 
 
 def _explicit_wins(explicit: Sequence[Candidate], counted: Sequence[Candidate]) -> bool:
     """Whether `Rule 101` and its like begin the rules, where numbers alone could as well."""
     if not explicit or len(explicit) >= len(counted):
         return bool(explicit)
-    numbers = {one.number for one in explicit}
+    numbers = {rule.number for rule in explicit}
     return counted[0].number <= 1 < min(numbers) and len(numbers) > 1
 
 
@@ -182,21 +182,21 @@ def _candidates(lines: Sequence[Line], at: int) -> Iterator[Candidate]:
     text = lines[at].text
     if match := _HEADING.fullmatch(text):
         level = len(match["level"])
-        made = _made(match, at, "heading", (("heading", "", level),), STRONG, level)
-        yield replace(made, signed=match["sign"] is not None)
+        candidate = _candidate(match, at, "heading", (("heading", "", level),), STRONG, level)
+        yield replace(candidate, signed=match["sign"] is not None)
     elif (level := _underline(lines, at)) and (match := _UNDERLINED.fullmatch(text)):
-        yield _made(match, at, "heading", (("heading", "underlined", level),), STRONG, level)
+        yield _candidate(match, at, "heading", (("heading", "underlined", level),), STRONG, level)
     elif match := _NAMED.match(text):
         plain = _PLAIN_TAIL.match(match["tail"])
         weight = _weight(lines, at, alone=not match["tail"].strip(" \t.:*_"))
         if (plain and weight > _WEAK) or (weight == STRONG and _capital(match["tail"])):
-            yield _made(match, at, "named", (("named", "", 0),), weight)
+            yield _candidate(match, at, "named", (("named", "", 0),), weight)
     elif match := _NUMBERED.match(text):
         delimiter = match["before"].strip() + match["delimiter"].strip()
         weight = _weight(lines, at, alone=not _COMMENT.sub("", match["tail"]).strip(" \t*_"))
-        yield _made(match, at, "numbered", _columns(match, "numbered", delimiter), weight)
+        yield _candidate(match, at, "numbered", _columns(match, "numbered", delimiter), weight)
     elif (match := _BARE.match(text)) and _weight(lines, at, alone=False) == STRONG:
-        yield _made(match, at, "bare", _columns(match, "bare", match["before"]), STRONG)
+        yield _candidate(match, at, "bare", _columns(match, "bare", match["before"]), STRONG)
 
 
 def _underline(lines: Sequence[Line], at: int) -> int:
@@ -208,7 +208,7 @@ def _underline(lines: Sequence[Line], at: int) -> int:
     return 1 if below["high"] else 2
 
 
-def _made(
+def _candidate(
     match: re.Match[str], at: int, form: FormKind, keys: tuple[Key, ...], weight: int, level: int = 0
 ) -> Candidate:
     return Candidate(
@@ -245,7 +245,7 @@ def _weight(lines: Sequence[Line], at: int, *, alone: bool) -> int:
     return _LIKELY if alone or ends_sentence(lines[at - 1].text) else _WEAK
 
 
-def _all_of(group: Sequence[Candidate], lines: Sequence[Line]) -> Found:
+def _all_of(group: Sequence[Candidate], lines: Sequence[Line]) -> Reading:
     """All of a form that needs no counting to be known, but for the entries of a table of contents."""
     last = {rule.number: rule for rule in group}
     contents = {
@@ -253,53 +253,53 @@ def _all_of(group: Sequence[Candidate], lines: Sequence[Line]) -> Found:
         for rule, after in pairwise(group)
         if last[rule.number] is not rule and all(line.blank for line in lines[rule.at + 1 : after.at])
     }
-    return Found(rules=tuple(rule for rule in group if rule.at not in contents))
+    return Reading(rules=tuple(rule for rule in group if rule.at not in contents))
 
 
-def _ascending(group: Sequence[Candidate], resets: Sequence[int]) -> Found:
+def _ascending(group: Sequence[Candidate], resets: Sequence[int]) -> Reading:
     """Those that ascend the furthest, between one heading of a tier and the next."""
     parts: dict[int, list[Candidate]] = defaultdict(list)
-    for one in group:
-        parts[bisect_right(resets, one.at)].append(one)
+    for candidate in group:
+        parts[bisect_right(resets, candidate.at)].append(candidate)
     rules: list[Candidate] = []
     doubtful: list[Candidate] = []
     for part in parts.values():
         listless = _without_lists(part)
-        kept = {one.at for one in _chain(listless)}
-        given = Counter(one.number for one in listless)
+        kept = {candidate.at for candidate in _chain(listless)}
+        counts = Counter(candidate.number for candidate in listless)
         # Out of order, but as plain a beginning as any.
-        kept |= {one.at for one in listless if one.weight == STRONG and given[one.number] == 1}
-        rules += [one for one in listless if one.at in kept]
-        doubtful += [one for one in listless if one.at not in kept]
-    return Found(rules=tuple(rules), doubtful=tuple(doubtful))
+        kept |= {candidate.at for candidate in listless if candidate.weight == STRONG and counts[candidate.number] == 1}
+        rules += [candidate for candidate in listless if candidate.at in kept]
+        doubtful += [candidate for candidate in listless if candidate.at not in kept]
+    return Reading(rules=tuple(rules), doubtful=tuple(doubtful))
 
 
 def _without_lists(group: Sequence[Candidate]) -> list[Candidate]:
     """Without the lists that begin at 1 behind a higher number."""
     kept: list[Candidate] = []
     run = 0
-    for one in group:
+    for candidate in group:
         top = kept[-1].number if kept else 0
-        if kept and one.number == 1:
+        if kept and candidate.number == 1:
             run = 1
-        elif run and one.number == run + 1 != top + 1:
+        elif run and candidate.number == run + 1 != top + 1:
             run += 1
         else:
             run = 0
-            kept.append(one)
+            kept.append(candidate)
     return kept
 
 
-def _without_list_above(found: Found, lines: Sequence[Line]) -> Found:
+def _without_list_above(reading: Reading, lines: Sequence[Line]) -> Reading:
     """Without a list from 1 on, of one line each, above as many rules from 100 on that are headed or set apart."""
-    low = [rule for at, rule in enumerate(found.rules) if rule.number == at + 1 < _HIGH]
-    high = found.rules[len(low) :]
+    low = [rule for at, rule in enumerate(reading.rules) if rule.number == at + 1 < _HIGH]
+    high = reading.rules[len(low) :]
     if len(low) < 2 or len(high) < len(low) or min(rule.number for rule in high) < _HIGH:
-        return found
+        return reading
     is_list = low[-1].at - low[0].at < len(low)
     is_headed = any(not line.blank for line in lines[low[-1].at + 1 : high[0].at])
     is_apart = high[-1].at - high[0].at >= len(high)
-    return Found(rules=high, doubtful=found.doubtful) if is_list and (is_headed or is_apart) else found
+    return Reading(rules=high, doubtful=reading.doubtful) if is_list and (is_headed or is_apart) else reading
 
 
 def _chain(group: Sequence[Candidate]) -> list[Candidate]:
@@ -334,7 +334,7 @@ def _likely(chain: Iterable[Candidate]) -> Iterator[Candidate]:
             yield candidate
 
 
-def _run_on(lines: Sequence[Line], tiers: TierWords, forms: Sequence[re.Pattern[str]]) -> Found:
+def _run_on(lines: Sequence[Line], tiers: TierWords, forms: Sequence[re.Pattern[str]]) -> Reading:
     """Rules in the middle of lines, which are cut there: a number behind a sentence's end, or a tier's heading."""
     text = "\n".join(line.text for line in lines)
     for pattern in forms:
@@ -353,25 +353,25 @@ def _run_on(lines: Sequence[Line], tiers: TierWords, forms: Sequence[re.Pattern[
         if len(rules) > 1 or (rules and cuts):
             cut_lines = _cut(lines, {**cuts, **{rule.at: None for rule in rules}})
             return replace(_largest(readings(cut_lines, tiers)), cut_lines=tuple(cut_lines))
-    return Found()
+    return Reading()
 
 
 def _cut(lines: Sequence[Line], cuts: Mapping[int, str | None]) -> list[Line]:
     """The lines, cut at places of their whole text, and set apart there; a cut may begin the heading of a tier."""
     places = sorted(cuts)
     tier: str | None = None
-    found: list[Line] = []
+    pieces: list[Line] = []
     start = 0
     for line in lines:
         end = start + len(line.text) + 1
         begin = 0
         for place in places[bisect_left(places, start) : bisect_left(places, end)]:
-            found.append(_piece(line, begin, place - start, tier))
-            found.append(Line(line.number, line.column, ""))
+            pieces.append(_piece(line, begin, place - start, tier))
+            pieces.append(Line(line.number, line.column, ""))
             begin, tier = place - start, cuts[place]
-        found.append(_piece(line, begin, None, tier))
+        pieces.append(_piece(line, begin, None, tier))
         start = end
-    return found
+    return pieces
 
 
 def _piece(line: Line, begin: int, end: int | None, tier: str | None) -> Line:

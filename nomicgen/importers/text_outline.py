@@ -126,7 +126,7 @@ class _Outliner:
 
     def outline(self) -> Outline:
         self._leave("above", 0, self.rules[0].at, self.rules[0].number)
-        ends = [one.at for one in self.rules[1:]] + [len(self.lines)]
+        ends = [rule.at for rule in self.rules[1:]] + [len(self.lines)]
         for rule, end in zip(self.rules, ends, strict=True):
             stop = self._end(rule, end)
             begin = self._skip_rulers(rule.at + 1, stop)
@@ -203,7 +203,7 @@ class _Outliner:
     def _is_past(self, at: int) -> bool:
         """Whether a line stands alone and heads what is in force no more, or not yet."""
         text = self.lines[at].text
-        alone = all(not 0 <= one < len(self.lines) or self.lines[one].blank for one in (at - 1, at + 1))
+        alone = all(not 0 <= beside < len(self.lines) or self.lines[beside].blank for beside in (at - 1, at + 1))
         return alone and at not in self.code and len(text) <= 80 and _PAST.fullmatch(text) is not None
 
     def _is_section(self, at: int) -> bool:
@@ -234,13 +234,13 @@ class _Outliner:
                 begin -= 1
             paragraph = self.lines[begin:end]
             # It is empty where code ends in a blank line.
-            if begin == first + 1 or not paragraph or not all(is_end_matter(one.text) for one in paragraph):
+            if begin == first + 1 or not paragraph or not all(is_end_matter(line.text) for line in paragraph):
                 return end
             end = self._back(first, begin)
 
     def _gaps_are_common(self) -> bool:
         """Whether more than one blank line parts paragraphs of the rules before, so that it says nothing."""
-        return any(one.blank and two.blank for part in self.parts for one, two in pairwise(part.lines))
+        return any(line.blank and after.blank for part in self.parts for line, after in pairwise(part.lines))
 
     def _part(self, rule: Candidate, begin: int, end: int) -> RulePart:
         line = self.lines[rule.at]
@@ -251,8 +251,8 @@ class _Outliner:
             body.insert(0, head.rest)
         whole = body
         body, below = without_apparatus(whole)
-        named = {one.number for some in below.values() for one in some}
-        self.headings += [one for one in whole[len(body) :] if not one.blank and one.number not in named]
+        named = {line.number for some in below.values() for line in some}
+        self.headings += [line for line in whole[len(body) :] if not line.blank and line.number not in named]
         part = RulePart(
             number=rule.number,
             revision=rule.revision or None,
@@ -266,7 +266,7 @@ class _Outliner:
             notes=tuple(head.notes),
             below=below,
         )
-        if part.notes and all(one.blank for one in body) and head.void is None and part.gone is None:
+        if part.notes and all(line.blank for line in body) and head.void is None and part.gone is None:
             # A bracket that is all there is of a rule is its text.
             return replace(part, lines=(head.rest_with_notes,), notes=())
         return part
@@ -336,8 +336,8 @@ class _Head:
     def title(self, body: Sequence[Line]) -> str | None:
         """The rest of the line, where it is a title: it ends as no sentence does, and the text stands apart from it."""
         words = " ".join(self.rest.text.split())
-        told = any(not one.blank for one in body)
-        if not words or not told or len(words) > _LONGEST_TITLE:
+        has_text = any(not line.blank for line in body)
+        if not words or not has_text or len(words) > _LONGEST_TITLE:
             return None
         if self.form == "heading" or self.whole:
             return words
@@ -351,8 +351,8 @@ class _Head:
 
 
 def _day(words: str) -> Moment | None:
-    found = re.fullmatch(r"\W*(?:since|from|as of|on)?\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\W*", words)
+    match = re.fullmatch(r"\W*(?:since|from|as of|on)?\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\W*", words)
     try:
-        return Moment.parse(found[1]) if found else None
+        return Moment.parse(match[1]) if match else None
     except ValueError:
         return None

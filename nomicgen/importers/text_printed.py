@@ -98,17 +98,17 @@ def document_of(text: str) -> Document | None:
         )
         for part in parts
     )
-    return Document(name=title["name"], sections=sections) if any(one.history for one in sections) else None
+    return Document(name=title["name"], sections=sections) if any(section.history for section in sections) else None
 
 
 def _lines(part: RulePart, kind: str) -> tuple[tuple[int, str], ...]:
     """The lines of a history or of judgements, as they stand in Markdown."""
-    found = []
+    lines = []
     for line in part.below.get(kind, ()):
         words = line.text.strip()
         plainly = f"*{escaped(words)}*"
-        found.append((line.number, plainly if parse_history_line(plainly) else f"*{words}*"))
-    return tuple(found)
+        lines.append((line.number, plainly if parse_history_line(plainly) else f"*{words}*"))
+    return tuple(lines)
 
 
 def _starts(lines: Sequence[Line], *, is_markdown: bool) -> list[tuple[int, re.Match[str] | None]]:
@@ -165,8 +165,8 @@ def _outside(why: Why, lines: Sequence[Line], number: int = 0) -> Outside:
 
 def _section(lines: Sequence[Line]) -> str | None:
     """The heading between two rulers above a rule, the upper of them double."""
-    for one, after in pairwise(lines):
-        if one.text.startswith("=" * _WIDE) and is_ruler(one.text) and not (after.blank or is_ruler(after.text)):
+    for line, after in pairwise(lines):
+        if line.text.startswith("=" * _WIDE) and is_ruler(line.text) and not (after.blank or is_ruler(after.text)):
             return " ".join(after.text.split())
     return None
 
@@ -191,8 +191,8 @@ def _read(part: RulePart, exact: ReadText | None, least: str | None) -> RulePart
 
 
 def _words(lines: tuple[Line, ...]) -> str | None:
-    made = as_markdown(lines)
-    return made.text if made is not None else fenced("\n".join(line.text for line in lines))
+    written = as_markdown(lines)
+    return written.text if written is not None else fenced("\n".join(line.text for line in lines))
 
 
 def _sound(lines: tuple[Line, ...]) -> str | None:
@@ -204,8 +204,8 @@ def _sound(lines: tuple[Line, ...]) -> str | None:
 @lru_cache(maxsize=65536)
 def _agoras(text: str) -> str | None:
     lines = lines_of(text)
-    made = None if is_drawn([line.text for line in lines]) else as_markdown(lines)
-    return made.text if made is not None else fenced(text)
+    written = None if is_drawn([line.text for line in lines]) else as_markdown(lines)
+    return written.text if written is not None else fenced(text)
 
 
 def _ours(parts: Sequence[RulePart]) -> ReadText | None:

@@ -17,7 +17,7 @@ from nomicgen.importers.text_markers import find_rules, readings
 from nomicgen.importers.text_outline import Outline, RulePart, outline
 from nomicgen.importers.text_printed import name_of, printed_outline
 from nomicgen.importers.text_report import Rewritten, note_below, note_doubts, note_outside, note_spent, note_tiers
-from nomicgen.importers.text_rule_forms import Found, RuleForm
+from nomicgen.importers.text_rule_forms import Reading, RuleForm
 from nomicgen.importers.text_tiers import RANKS, Statement, TierMap, first_number, ranked, statements, tier_of
 
 _MOST_SPENT = 10_000
@@ -38,10 +38,10 @@ class Read(Struct, frozen=True, kw_only=True):
 
 class Outlined(Struct, frozen=True, kw_only=True):
     """A text, taken apart: `whole` is None where it has no rules; `statements` are what they say of tiers, `doubt` why
-    they cannot be all that it is. `found` are the lines with which the rules begin.
+    they cannot be all that it is. `reading` are the lines with which the rules begin.
     """
 
-    found: Found = Found()
+    reading: Reading = Reading()
     whole: Outline | None = None
     statements: tuple[Statement, ...] = ()
     doubt: Doubt | None = None
@@ -53,17 +53,17 @@ def outlined(text: str, *, markdown: bool, words: TierWords, shape: RuleForm | N
     if shape in (None, RuleForm()) and (printed := printed_outline(given)) is not None:
         return Outlined(whole=printed, statements=_statements(printed, words))
     code = code_lines(text) if markdown else frozenset[int]()
-    found = find_rules(given, words, code, shape)
-    if not found.rules:
+    reading = find_rules(given, words, code, shape)
+    if not reading.rules:
         return Outlined(doubt=ruleless_doubt(given, code) if shape is None else None)
-    lines = found.cut_lines or given
-    if found.cut_lines:
+    lines = reading.cut_lines or given
+    if reading.cut_lines:
         code = frozenset()
-    whole = outline(lines, found.rules, words, code)
+    whole = outline(lines, reading.rules, words, code)
     doubt = None
-    if shape is None and not found.cut_lines:
-        doubt = doubt_of(given, found, whole, readings(given, words, code), code)
-    return Outlined(found=found, whole=whole, statements=_statements(whole, words), doubt=doubt)
+    if shape is None and not reading.cut_lines:
+        doubt = doubt_of(given, reading, whole, readings(given, words, code), code)
+    return Outlined(reading=reading, whole=whole, statements=_statements(whole, words), doubt=doubt)
 
 
 def _statements(whole: Outline, words: TierWords) -> tuple[Statement, ...]:
@@ -79,11 +79,11 @@ def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape:
     front = read_front_matter(text.split("\n"))
     if front is not None:
         text = "\n" * front.end + "\n".join(text.split("\n")[front.end :])
-    made = outlined(text, markdown=markdown, words=TierWords({*RANKS, *tiers.names}), shape=shape)
-    if made.doubt is not None:
-        notes.at("import-unsure", made.doubt.line, 1, made.doubt.message, made.doubt.help)
+    taken_apart = outlined(text, markdown=markdown, words=TierWords({*RANKS, *tiers.names}), shape=shape)
+    if taken_apart.doubt is not None:
+        notes.at("import-unsure", taken_apart.doubt.line, 1, taken_apart.doubt.message, taken_apart.doubt.help)
         return None
-    if made.whole is None:
+    if taken_apart.whole is None:
         if shape is None:
             message = "no rule stands here: nothing begins as `Rule 101`, `101.` or `## 101` does"
             help = "write each rule's number before its text, then import it again"
@@ -92,11 +92,11 @@ def read_text(text: str, *, markdown: bool, tiers: TierMap, notes: Notes, shape:
             help = "the expression is tried at the beginning of each line, and its group `number` has digits alone"
         notes.at("import-unread", 1, 1, message, help)
         return None
-    note_doubts(made.found.doubtful, made.found.rules, notes)
-    parts = _distinct(made.whole.parts, notes)
+    note_doubts(taken_apart.reading.doubtful, taken_apart.reading.rules, notes)
+    parts = _distinct(taken_apart.whole.parts, notes)
     if not parts:
         return None
-    read = _read(made.whole, parts, made.statements, markdown, tiers, notes)
+    read = _read(taken_apart.whole, parts, taken_apart.statements, markdown, tiers, notes)
     return replace(read, name=name_of(lines_of(text)) or (front.title if front is not None else None))
 
 

@@ -50,7 +50,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     tier: str | None = None
 
 
-class Found(Struct, frozen=True, kw_only=True):
+class Reading(Struct, frozen=True, kw_only=True):
     """The rules' beginnings, in order; and candidates of the same form that do not fit among them.
 
     `key` is the form of both, None where it is as an expression says. Where rules stood in the middle of lines, it is
@@ -90,7 +90,7 @@ class RuleForm(Struct, frozen=True):
         return cls(pattern=pattern)
 
     @property
-    def said(self) -> str:
+    def in_words(self) -> str:
         """The form in words: `a heading of level 5`."""
         form, mark, level = self.key or ("numbered", "", 0)
         if form == "heading":
@@ -109,11 +109,11 @@ def matching(lines: Sequence[Line], code: Collection[int], pattern: re.Pattern[s
     """The lines that an expression fits, with a number that a rule can have."""
     for at, line in enumerate(lines):
         match = pattern.match(line.text) if at not in code else None
-        said = match.groupdict() if match is not None else {}
-        number = said.get("number") or ""
+        groups = match.groupdict() if match is not None else {}
+        number = groups.get("number") or ""
         if match is None or not (number.isascii() and number.isdecimal() and len(number) <= _DIGITS):
             continue
-        revision = said.get("revision") or ""
+        revision = groups.get("revision") or ""
         level = len(line.text.lstrip()) - len(line.text.lstrip().lstrip("#"))
         yield Candidate(
             at=at,
@@ -122,6 +122,6 @@ def matching(lines: Sequence[Line], code: Collection[int], pattern: re.Pattern[s
             form="heading" if level else "named",
             level=level,
             tail=match.end(),
-            title=" ".join((said.get("title") or "").split()) or None,
-            tier=(said.get("tier") or "").casefold() or None,
+            title=" ".join((groups.get("title") or "").split()) or None,
+            tier=(groups.get("tier") or "").casefold() or None,
         )

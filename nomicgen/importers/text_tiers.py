@@ -62,7 +62,7 @@ class TierMap:
                 names.append(name)
             if equals:
                 spans.append(Statement(span=_span(numbers), tier=name))
-        rest = [name for name in names if all(one.tier != name for one in spans)]
+        rest = [name for name in names if all(span.tier != name for span in spans)]
         if spans and len(rest) > 1:
             raise ValueError(f"should give the numbers of all tiers but one, and does not say those of {rest[0]}")
         return cls(names=tuple(names), spans=tuple(spans), rest=rest[0] if spans and rest else None, text=text)
@@ -74,14 +74,14 @@ class TierMap:
         return tier_of(number, self.spans) or self.rest
 
 
-def tier_of(number: int, said: Iterable[Statement]) -> str | None:
+def tier_of(number: int, statements: Iterable[Statement]) -> str | None:
     """The tier of a rule by the first statement that covers it."""
-    return next((one.tier for one in said if one.span[0] <= number <= one.span[1]), None)
+    return next((statement.tier for statement in statements if statement.span[0] <= number <= statement.span[1]), None)
 
 
-def ranked(found: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
+def ranked(tiers: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
     """The tiers of a game, most entrenched first: in the order typed, if one was; the usual two if none is said."""
-    tiers = dict.fromkeys(found)
+    tiers = dict.fromkeys(tiers)
     if typed:
         more = [tier for tier in tiers if tier not in typed]
         return (*sorted(more, key=_rank), *typed)

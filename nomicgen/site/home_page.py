@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import islice
 
 from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.files.urls import is_web
 from nomicgen.law.electorate import is_player
-from nomicgen.model import Moment
 from nomicgen.site.addresses import INDEX, JUDGEMENTS, PLAYERS, PROPOSALS, tier_anchor
 from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page
@@ -42,7 +41,7 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
         numbers=[number for number in _numbers(page) if number[1]],
         tasks=list(grouped_tasks(page)),
         news=NEWS,
-        changes=_changes(site),
+        changes=list(islice(_changes(site), _LAST)),
         best=site.ranking[:_BEST] if site.replay.awards else (),
         repository=repository if is_web(repository) else None,
         seen_by=seen_by(site),
@@ -76,16 +75,10 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
     yield "players", sum(is_player(player, site.today) for player in people), page.href(PLAYERS), ""
 
 
-def _changes(site: Site) -> Sequence[tuple[RuleHistory, int, HistoryEntry]]:
+def _changes(site: Site) -> Iterator[tuple[RuleHistory, int, HistoryEntry]]:
     """The last lines of all histories, newest first, without the initial set: each with its index in its history."""
-    order = {step.instrument.path: place for place, step in enumerate(site.replay.steps)}
-    lines: list[tuple[Moment, int, int, int]] = []
-    for identity, history in site.histories.rules.items():
-        for index, entry in enumerate(history.entries):
-            if entry.step is not None and entry.moment is not None:
-                lines.append((entry.moment, order[entry.path], identity, index))
-    histories = site.histories.rules
-    return [
-        (histories[identity], index, histories[identity].entries[index])
-        for _, _, identity, index in heapq.nlargest(_LAST, lines)
-    ]
+    for step in reversed(site.replay.steps):
+        for identity, index in reversed(site.entries_of.get(step.instrument.path, ())):
+            history = site.histories.rules[identity]
+            if history.entries[index].moment is not None:
+                yield history, index, history.entries[index]

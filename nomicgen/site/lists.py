@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import counted
+from nomicgen.diagnostics import counted, listed
 from nomicgen.model import Instrument, InstrumentKind, Judgement
 from nomicgen.site.addresses import ACTS, JUDGEMENTS, PROPOSALS
 from nomicgen.site.further_pages import list_pages
@@ -26,7 +26,7 @@ from nomicgen.site.shared_pieces import (
 )
 from nomicgen.site.site_view import Site, folder_of
 
-# More missing numbers than these are not listed.
+# Of more missing numbers than these the first are listed.
 _LISTED = 12
 
 
@@ -123,12 +123,10 @@ def _selects(site: Site, instruments: Sequence[Instrument], by: tuple[str, str])
 def _counts(site: Site, proposals: Sequence[Instrument]) -> str:
     statuses = [status_words(site, proposal)[0] for proposal in proposals]
     counts = [f"{statuses.count(status)} {status}" for status in dict.fromkeys(statuses)]
-    lost = site.settings.lost.proposals
-    parts = [f"{len(statuses)} in all: {', '.join(counts)}."] if statuses else []
+    lost = sorted(site.settings.lost.proposals)
     if statuses and len(lost) > _LISTED and knows_only_adopted(site):
         return f"{counted(len(statuses), 'adopted proposal')}. What else was proposed is not in this archive."
-    if len(lost) > _LISTED:
-        parts.append(f"Others, from {min(lost)} to {max(lost)}, are not in this archive.")
-    elif lost:
-        parts.append(f"Not in this archive: {', '.join(map(str, sorted(lost)))}.")
+    parts = [f"{len(statuses)} in all: {', '.join(counts)}."] if statuses else []
+    if lost:
+        parts.append(f"Not in this archive: {listed(lost, _LISTED)}.")
     return " ".join(parts)

@@ -70,12 +70,6 @@ class Revision(Struct, frozen=True, kw_only=True):
     redline: Markup | None
 
     @property
-    def only_blanks_changed(self) -> bool:
-        """Whether its words are those of the text before it."""
-        old, new = self.before.text if self.before else None, self.entry.rule.text
-        return old is not None and new is not None and old.split() == new.split()
-
-    @property
     def weight(self) -> int:
         """About how many bytes it takes on a page."""
         if self.entry.rule.text is None:

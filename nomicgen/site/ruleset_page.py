@@ -25,7 +25,8 @@ LONG = "ruleset/long.md"
 SHORT = "ruleset/short.md"
 _FEW = 100
 """Rules that are gone, of one kind, which stand on the list's own page."""
-_STATES = {"force": "in force", "void": "void", "repealed": "repealed"}
+_STATES = {"force": "in force", "void": "void", "repealed": "repealed", "former": "a former number"}
+_GONE = {"void": "Void rules", "repealed": "Repealed rules", "former": "Former numbers"}
 # Both engines would take a file that ends in .md for a page.
 _FORMATS = {"long": (LONG, long_md, long_txt), "short": (SHORT, short_md, short_txt)}
 
@@ -43,22 +44,27 @@ def _index(site: Site) -> Iterator[tuple[str, str]]:
     """The list of rules. Of those that are gone, many stand on further pages."""
     page, settings = Page(site, RULES[0]), site.settings
     force = [rule for rule in site.replay.current if not rule.void_on(site.today)]
-    repealed = [history.last for history in site.histories.rules.values() if history.current is None]
-    gone = {
-        "void": [rule for rule in site.replay.current if rule.void_on(site.today)],
-        "repealed": sorted(repealed, key=lambda rule: (rule.number, rule.identity)),
+    histories = sorted(site.histories.rules.values(), key=lambda history: (history.last.number, history.identity))
+    # Under each number that it bore before, a rule as it was last.
+    former = {
+        (entry.rule.number, history.identity): entry.rule
+        for history in histories
+        for entry in history.entries
+        if history.current and entry.rule.number != history.last.number
     }
-    further = [
-        ListPage(
-            path=f"rules/list_{state}_{at // _FEW + 1}.md",
-            name=f"{state.capitalize()} rules {rules[at].number}–{rules[at : at + _FEW][-1].number}",
-            items=rules[at : at + _FEW],
-        )
-        for state, rules in gone.items()
-        for at in range(0, len(rules) if len(rules) > _FEW else 0, _FEW)
-    ]
-    for list_page in further:
-        state = "void" if list_page.path.startswith("rules/list_void") else "repealed"
+    gone: Mapping[str, Sequence[Rule]] = {
+        "void": [rule for rule in site.replay.current if rule.void_on(site.today)],
+        "repealed": [history.last for history in histories if history.current is None],
+        "former": [rule for _, rule in sorted(former.items())],
+    }
+    further, states = [], []
+    for state, rules in gone.items():
+        for at in range(0, len(rules) if len(rules) > _FEW else 0, _FEW):
+            chunk = rules[at : at + _FEW]
+            name = f"{_GONE[state]} {chunk[0].number}–{chunk[-1].number}"
+            further.append(ListPage(path=f"rules/list_{state}_{at // _FEW + 1}.md", name=name, items=chunk))
+            states.append(state)
+    for state, list_page in zip(states, further, strict=True):
         yield render_page(
             Page(site, list_page.path),
             "rules.html",
@@ -68,7 +74,7 @@ def _index(site: Site) -> Iterator[tuple[str, str]]:
             crumbs=(RULES,),
             here=list_page.name,
             tiers=(),
-            hidden=((state, f"{state.capitalize()} rules", list_page.items),),
+            hidden=((state, _GONE[state], list_page.items),),
             further=further,
         )
     tiers = [
@@ -87,9 +93,7 @@ def _index(site: Site) -> Iterator[tuple[str, str]]:
         lead=_lead(len(force), len(gone["void"])),
         selects=_selects(site, force, [state for state, rules in gone.items() if rules]),
         tiers=tiers,
-        hidden=[
-            (state, f"{state.capitalize()} rules", rules) for state, rules in gone.items() if 0 < len(rules) <= _FEW
-        ],
+        hidden=[(state, _GONE[state], rules) for state, rules in gone.items() if 0 < len(rules) <= _FEW],
         further=further,
     )
 

@@ -195,6 +195,15 @@ def test_a_file_without_end_is_a_problem() -> None:
     assert [str(one) for one in found.fatal] == ["long.json:1:1: the file is larger than 16 MiB"]
 
 
+def test_problems_without_end_are_counted() -> None:
+    found = read([7] * 1000)
+    assert [one.message for one in found.problems[19:]] == [
+        "[19] is not read: it is no object",
+        "and 980 more of this kind",
+    ]
+    assert found.fatal == ()
+
+
 def test_no_words_of_a_recording_make_a_line_of_their_own() -> None:
     found = read({"message": "Gone\nhelp: rm -r"}, {"comments\nerror: x": [{"body": 3}]})
     assert [str(one) for one in found.problems] == [

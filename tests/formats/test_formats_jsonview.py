@@ -12,7 +12,7 @@ from nomicgen.archive.game_status import status_of
 from nomicgen.archive.open_tasks import open_tasks
 from nomicgen.archive.standings import standings_of
 from nomicgen.cli.reference_schemas import VIEWS, view_schema
-from nomicgen.formats.command_json import RULE, STATUS, diff_json, history_json, status_fields
+from nomicgen.formats.command_json import RULE, STATUS, history_json, status_fields
 from nomicgen.formats.findings import findings_json
 from nomicgen.formats.json_parts import SCORES, scores_fields
 from nomicgen.formats.next_json import NEXT
@@ -80,16 +80,6 @@ def test_a_repealed_rule_has_no_current_state() -> None:
     assert history_json(found, history)["current"] is None
 
 
-def test_a_difference() -> None:
-    found = archive(game().tree)
-    old, new = found.replay.initial.rules[201], found.replay.current.rules[201]
-    told = diff_json(old, new)
-    assert (told["format"], told["old"], told["new"]) == (1, "201/0", "201/1")
-    assert "".join(one["text"] for one in told["segments"] if one["kind"] != "insert") == "The text of 201."
-    assert "".join(one["text"] for one in told["segments"] if one["kind"] != "delete") == "A new text."
-    assert told["sentences"] == {"old": [], "new": []}
-
-
 def test_a_status() -> None:
     found = archive(game().tree)
     status = status_of(found.records, found.replay, day("01-10"))
@@ -142,7 +132,7 @@ def printed() -> dict[str, Any]:
     )
     made.proposal(303, "01-07", "## Amend Rule 101/9\n\nNever.", status="debate")
     found = archive(made.tree)
-    old, new = found.replay.initial.rules[201], found.replay.current.rules[201]
+    new = found.replay.current.rules[201]
     status = status_of(found.records, found.replay, day("01-10"))
     standings = standings_of(found.records, found.replay, day("01-10"))
     return {
@@ -152,7 +142,6 @@ def printed() -> dict[str, Any]:
         "scores": SCORES.write(standings, **scores_fields(standings)),
         "show": RULE.write(new),
         "history": [history_json(found, one) for one in found.histories.rules.values()],
-        "diff": diff_json(old, new),
     }
 
 

@@ -104,18 +104,20 @@ def test_rules_are_found_by_tier_section_and_state_and_say_since_when(harbour: M
     page = harbour["rules/index.md"]
     assert choices(page, "tier") == ["immutable", "mutable"]
     assert choices(page, "section") == ["Foundations", "Voting", "Play"]
-    assert choices(page, "state") == ["force", "repealed"]
+    assert choices(page, "state") == ["force", "repealed", "former"]
     assert data(page, "tier", "section", "state") == [
         *[("immutable", "Foundations", "force")] * 2,
         ("mutable", "Foundations", "force"),
         *[("mutable", "Voting", "force")] * 2,
         *[("mutable", "Play", "force")] * 4,
         ("mutable", "Play", "repealed"),
+        ("immutable", "Foundations", "former"),
     ]
     since = [words(one) for one in re.findall(r'<span class="n-note">(.*?)</span></span></li>', page)]
     assert since[0] == "Initial immutable Rule 101, Jun 1, 2020"
     assert since[3] == "Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1)"
-    assert since[-1] == "Repealed by Proposal 303 (Cy &lt;b&gt;Bold&lt;/b&gt;), Jul 2, 2020 (R1T3)"
+    assert since[-2] == "Repealed by Proposal 303 (Cy &lt;b&gt;Bold&lt;/b&gt;), Jul 2, 2020 (R1T3)"
+    assert since[-1].startswith("now Rule 303 ·")
 
 
 def test_home_says_what_is_asked_of_whom(lantern: Mapping[str, str], harbour: Mapping[str, str]) -> None:

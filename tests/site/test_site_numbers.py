@@ -161,8 +161,8 @@ def test_a_withdrawn_proposal_is_no_failed_one() -> None:
     )
     page = site["proposals/301.md"]
     assert "<li>withdrawn</li>" in page
-    assert "The change that was withdrawn" in page
-    assert "Shown against the ruleset as it stood when it was withdrawn." in page
+    assert "The changes proposed" in page
+    assert "Shown against the ruleset of that time." in page
     assert '<dt>Withdrawn</dt><dd><a class="n-when" href="../../time/#2020-02-03"><time datetime="2020-02-03">' in page
     assert "What it needed" not in page
     assert "not met" not in page
