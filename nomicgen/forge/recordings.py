@@ -29,6 +29,8 @@ _REST_SIGNS = {"THUMBS_UP": "+1", "THUMBS_DOWN": "-1", "EYES": "eyes"}
 _BOT = "[bot]"
 # The account that GitHub puts in the place of one that was deleted.
 _GHOST = "ghost"
+_PARTS = ("repository", "pullRequest", "reviews", "comments", "timelineItems", "nodes")
+"""What GitHub answers with null where it did not tell it."""
 _PAGE_SIZES = (30, 100)
 _RECORD_AGAIN = "record it again, every page of it: `gh api --paginate`"
 
@@ -165,6 +167,9 @@ class _Reading:
         self.reactions[comment] = (*self.reactions.get(comment, ()), *reactions)
 
     def _read_object(self, value: Mapping[str, Any], place: Place, *, is_entry: bool) -> None:
+        for part in _PARTS:
+            if part in value and value[part] is None:
+                self._add_fatal(f"{f'{place}.{part}'.removeprefix('.')} is null", _RECORD_AGAIN)
         try:
             if value.get("event") == "comment_deleted" or value.get("__typename") == "CommentDeletedEvent":
                 self.deleted.append(_deleted_comment(_in_rest_names(value)))
