@@ -56,7 +56,7 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
     A field that another rule decides now is a difference, even if it says the same. What adoption asks for is
     `reach_changes`'s to say.
     """
-    yield from _said(before.fields, old, after.fields, new)
+    yield from _changed_fields(before.fields, old, after.fields, new)
     for kind in names_of("all"):
         yield from _listed(kind, before, after)
 
@@ -83,7 +83,7 @@ def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
         yield from (((kind, name), provision.value(name)) for provision in rule.law.of(kind) for name in provision.said)
 
 
-def _said(
+def _changed_fields(
     before: Mapping[tuple[str, str], RuleValue], old: Ruleset, after: Mapping[tuple[str, str], RuleValue], new: Ruleset
 ) -> Iterator[LawChange]:
     for kind, name in sorted(dict.fromkeys((*before, *after)), key=_place):

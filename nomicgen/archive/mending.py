@@ -109,7 +109,7 @@ def _title(lines: Sequence[str], path: str) -> str:
 def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:
     mending = _mending(finding, draft, data)
     if mending is None:
-        mending = _told(finding, draft)
+        mending = _in_words(finding, draft)
         return finding if mending is None else replace(finding, mending=mending)
     return replace(finding, help=mending.said, mending=mending)
 
@@ -120,7 +120,7 @@ def _meant(finding: Finding, draft: Draft) -> Meant | None:
     return meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
 
 
-def _told(finding: Finding, draft: Draft) -> Mending | None:
+def _in_words(finding: Finding, draft: Draft) -> Mending | None:
     """What is to be done in words, where its author has to choose: no command is any use in a browser."""
     meant = _meant(finding, draft)
     rule = draft.known.rules.named(meant.number) if meant is not None and meant.number is not None else None

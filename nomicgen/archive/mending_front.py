@@ -154,17 +154,19 @@ def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
     if isinstance(data.get("note"), str) and data["note"].strip():
         keys["note"] = _line(data["note"])
     key_lines = write_yaml({key: value for key, value in keys.items() if value}).decode().splitlines()
-    prose = [words for key, value in data.items() if (words := _told(key, value)) and front.is_there] + [*front.prose]
+    prose = [words for key, value in data.items() if (words := _as_paragraph(key, value)) and front.is_there] + [
+        *front.prose
+    ]
     below = [line for words in prose for line in ("", words)]
     gap = [""] if front.end < len(lines) and lines[front.end].strip() else []
     edits = [Edit(1, front.end, ("---", *key_lines, "---", *below, *gap))]
     if front.closes >= 0:
         edits.append(Edit(front.closes + 1, front.closes + 1, ()))
     gone = [key for key in data if key not in keys and key not in ("commences",)]
-    return Mending(said=_said(key_lines, gone, front), edits=tuple(edits), asks=" ".join(asks))
+    return Mending(said=_what_to_write(key_lines, gone, front), edits=tuple(edits), asks=" ".join(asks))
 
 
-def _said(key_lines: Sequence[str], gone: Sequence[str], front: DraftFront) -> str:
+def _what_to_write(key_lines: Sequence[str], gone: Sequence[str], front: DraftFront) -> str:
     shown = ", ".join(quoted(line, 200) for line in key_lines)
     out = f"; delete {', '.join(quoted(key) for key in gone[:8])}" if gone else ""
     if not front.data:
@@ -200,7 +202,7 @@ def _moment(value: Any) -> Moment | None:
         return None
 
 
-def _told(key: str, value: Any) -> str:
+def _as_paragraph(key: str, value: Any) -> str:
     """What a key that a draft does not have says in words; a paragraph of its own, so that no word is lost."""
     text = _line(value)
     return f"{key}: {text}" if key not in ProposalMatter.names and len(text.split()) >= _SAYS else ""

@@ -47,7 +47,7 @@ def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[Autho
     text = history.entries[entries[-1]].rule.text
     if text is None or not text.strip():
         return ()
-    return tuple(_told(sentence_parts(text), runs, entries))
+    return tuple(_sentences_with_authors(sentence_parts(text), runs, entries))
 
 
 def text_entries(history: RuleHistory, at: int | None = None) -> tuple[int, ...]:
@@ -78,7 +78,9 @@ def _begins(text: str, at: int) -> bool:
     return bool(first) and not first.islower()
 
 
-def _told(parts: Sequence[str], runs: Iterator[AuthoredText], entries: Sequence[int]) -> Iterator[AuthoredSentence]:
+def _sentences_with_authors(
+    parts: Sequence[str], runs: Iterator[AuthoredText], entries: Sequence[int]
+) -> Iterator[AuthoredSentence]:
     """The runs of each part; a run that goes on beyond a part is cut at its end."""
     left = next(runs)
     for part in parts:

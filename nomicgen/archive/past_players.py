@@ -56,7 +56,9 @@ def judge_player(path: str, old: Player | None, after: Records, since: PastBound
     if new is None:
         if old is not None and path not in after.withheld:
             yield past_finding(
-                path, f"{old.ident} has played, and stays in the archive", "a player who leaves gets a day in `left`"
+                path,
+                f"{old.ident} has played, and stays in the archive",
+                "a player a player who leaves gets a day in `left`",
             )
         return
     if old is not None and path in since.restated:

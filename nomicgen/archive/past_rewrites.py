@@ -103,7 +103,7 @@ def changed_outcomes(
     known = {step.instrument.path for step in happened}
     done = (step for step in after.steps if step.outcome != "pending" and step.instrument.path in known)
     for step in happened:
-        if _made(step) != _made(next(done, None)):
+        if _outcome_of(step) != _outcome_of(next(done, None)):
             message = f"{step.instrument.name} of {step.effective} would come out otherwise, since this comes before it"
             yield past_finding(where, message, "give a later day; or, on the same day, a later time, or a `seq`")
             break
@@ -134,7 +134,7 @@ def _points(played: Replay) -> Counter[tuple[str, str, Fraction, Moment | None]]
     return Counter((award.player, award.reason, award.amount, award.moment) for award in played.awards)
 
 
-def _made(step: Step | None) -> object:
+def _outcome_of(step: Step | None) -> object:
     """What became of an instrument, to compare: where its words stand may change.
 
     Of an opening only the provisions count: which revisions it finds, the archive before it says.

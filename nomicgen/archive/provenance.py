@@ -140,7 +140,9 @@ def trace_files(log: Log, files: Iterable[str]) -> Mapping[str, Origin]:
         for path, _ in commit.blobs:
             if path in wanted:
                 last_commits[path] = commit
-    return {path: _made(commit, "instrument") for path, commit in sorted(last_commits.items()) if not commit.boundary}
+    return {
+        path: _origin_in(commit, "instrument") for path, commit in sorted(last_commits.items()) if not commit.boundary
+    }
 
 
 def _origin(
@@ -149,20 +151,20 @@ def _origin(
     own = (entry.path, files[entry.path]) if entry.path in files else None
     if entry.commit is not None:
         known = index.by_sha.get(entry.commit)
-        return _made(known, "named") if known else Origin(kind="named", sha=entry.commit)
+        return _origin_in(known, "named") if known else Origin(kind="named", sha=entry.commit)
     if entry.step is None:
         commit = index.first(blob() or own)
-        return _made(commit, "blob") if commit else Origin(kind="missing")
+        return _origin_in(commit, "blob") if commit else Origin(kind="missing")
     if commit := index.trailed(entry.path, blob):
-        return _made(commit, "trailer")
+        return _origin_in(commit, "trailer")
     if commit := index.first(blob()):
-        return _made(commit, "blob")
+        return _origin_in(commit, "blob")
     if commit := index.first(own):
-        return _made(commit, "instrument")
+        return _origin_in(commit, "instrument")
     return Origin(kind="missing")
 
 
-def _made(commit: CommitInfo, kind: OriginKind) -> Origin:
+def _origin_in(commit: CommitInfo, kind: OriginKind) -> Origin:
     return Origin(
         kind=kind,
         sha=commit.sha,

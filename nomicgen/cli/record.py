@@ -58,7 +58,7 @@ def _day(text: str) -> Moment | str:
     help="Several changes at once: a table in YAML or CSV.",
 )
 @partial(move_command, day=_day, help="The day when it happened, or unknown (default: today).")
-def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Move:
+def command(game: Game, on: Moment | str, table: Path | None, **options: Any) -> Move:
     """Enter what happened before the game was kept here.
 
     The options say what RULE became on that day. Leave out what you do not know. Without a day (--on unknown), the
@@ -74,7 +74,7 @@ def command(game: Game, on: Moment | str, table: Path | None, **said: Any) -> Mo
     nomicgen record --by 'Proposal 306' --on unknown --status defeated
     nomicgen record --from changes.yml --commit
     """
-    typed = {key: value for key, value in said.items() if value is not None and value is not False}
+    typed = {key: value for key, value in options.items() if value is not None and value is not False}
     if table is not None:
         if typed or click.get_current_context().params.get("on") is not None:
             raise click.UsageError(
@@ -127,9 +127,9 @@ def _from(game: Game, table: Path) -> Move:
         if path.is_absolute() or ".." in path.parts:
             return f"{asked} does not lie beside the table"
         try:
-            found = read_given(table.parent / path, SIZE_LIMIT)
+            data = read_given(table.parent / path, SIZE_LIMIT)
         except Unreadable as error:
             return error.message
-        return found if len(found) <= SIZE_LIMIT else f"{asked} is larger than {SIZE_LIMIT >> 20} MiB"
+        return data if len(data) <= SIZE_LIMIT else f"{asked} is larger than {SIZE_LIMIT >> 20} MiB"
 
     return record(game, rows, read)

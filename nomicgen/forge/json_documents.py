@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -16,6 +16,22 @@ LIMIT = 16 << 20
 _LISTED = 20
 _BLANK = lazy_pattern(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
+
+
+class Place(Struct, frozen=True):
+    """Where a value stands in a document, as text such as `comments[3].user`; `owner` is the id of what holds it."""
+
+    step: str = ""
+    within: Place | None = None
+    owner: str = ""
+
+    def __str__(self) -> str:
+        steps = []
+        place: Place | None = self
+        while place is not None:
+            steps.append(place.step)
+            place = place.within
+        return " ".join("".join(reversed(steps)).removeprefix(".").split())
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -103,3 +119,41 @@ def _problem_at(file: str, text: str, place: int, message: str, help: str) -> Pr
     column = place - (text.rfind("\n", 0, place) + 1) + 1
     line = text.count("\n", 0, place) + 1
     return Problem(file=file, line=line, column=column, message=message, help=help, fatal=True)
+
+
+def entries(document: object) -> Iterator[tuple[Place, object]]:
+    """What a document lists, on one page or several, each with its place; a document that is no list is its own."""
+    waiting = [iter([(Place(), document)])]
+    while waiting:
+        for place, value in waiting[-1]:
+            if isinstance(value, list):
+                waiting.append(_children(place, value))
+                break
+            yield place, value
+        else:
+            waiting.pop()
+
+
+def objects(place: Place, entry: object) -> Iterator[tuple[Place, Mapping[str, Any]]]:
+    """Every object in an entry, itself included, with its place."""
+    waiting = [iter([(place, entry)])]
+    while waiting:
+        for place, value in waiting[-1]:
+            if isinstance(value, Mapping):
+                yield place, value
+            if isinstance(value, (Mapping, list)):
+                waiting.append(_children(place, value))
+                break
+        else:
+            waiting.pop()
+
+
+def _children(place: Place, value: Mapping[str, Any] | list[Any]) -> Iterator[tuple[Place, object]]:
+    """What stands in an object or a list. Nothing is kept of it: a file may hold millions of things."""
+    if isinstance(value, Mapping):
+        owner = str(value.get("id", place.owner))
+        for key, inner in value.items():
+            yield Place(f".{key}", place, owner), inner
+    else:
+        for index, inner in enumerate(value):
+            yield Place(f"[{index}]", place, place.owner), inner

@@ -7,8 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from nomicgen.forge.json_documents import Problem, Problems, read_documents
-from nomicgen.forge.recordings import entries
+from nomicgen.forge.json_documents import Problem, Problems, entries, read_documents
 
 Address = Annotated[str, Meta(pattern=r"^https?://[!-;=?-~]{1,500}\Z")]
 Login = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?\Z")]

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.forge.json_documents import Problem, Problems, read_documents
+from nomicgen.forge.json_documents import Place, Problem, Problems, entries, objects, read_documents
 from nomicgen.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 
@@ -29,24 +29,10 @@ _REST_SIGNS = {"THUMBS_UP": "+1", "THUMBS_DOWN": "-1", "EYES": "eyes"}
 _BOT = "[bot]"
 # The account that GitHub puts in the place of one that was deleted.
 _GHOST = "ghost"
+_PARTS = ("repository", "pullRequest", "reviews", "comments", "timelineItems", "nodes")
+"""What GitHub answers with null where it did not tell it."""
 _PAGE_SIZES = (30, 100)
 _RECORD_AGAIN = "record it again, every page of it: `gh api --paginate`"
-
-
-class Place(Struct, frozen=True):
-    """Where a value stands in a document, as text such as `comments[3].user`; `owner` is the id of what holds it."""
-
-    step: str = ""
-    within: Place | None = None
-    owner: str = ""
-
-    def __str__(self) -> str:
-        steps = []
-        place: Place | None = self
-        while place is not None:
-            steps.append(place.step)
-            place = place.within
-        return " ".join("".join(reversed(steps)).removeprefix(".").split())
 
 
 class NotRead(Exception):
@@ -150,44 +136,6 @@ def _last_page(document: object) -> int:
     return len(document) if isinstance(document, list) else 0
 
 
-def entries(document: object) -> Iterator[tuple[Place, object]]:
-    """What a document lists, on one page or several, each with its place; a document that is no list is its own."""
-    waiting = [iter([(Place(), document)])]
-    while waiting:
-        for place, value in waiting[-1]:
-            if isinstance(value, list):
-                waiting.append(_children(place, value))
-                break
-            yield place, value
-        else:
-            waiting.pop()
-
-
-def _objects(place: Place, entry: object) -> Iterator[tuple[Place, Mapping[str, Any]]]:
-    """Every object in an entry, itself included, with its place."""
-    waiting = [iter([(place, entry)])]
-    while waiting:
-        for place, value in waiting[-1]:
-            if isinstance(value, Mapping):
-                yield place, value
-            if isinstance(value, (Mapping, list)):
-                waiting.append(_children(place, value))
-                break
-        else:
-            waiting.pop()
-
-
-def _children(place: Place, value: Mapping[str, Any] | list[Any]) -> Iterator[tuple[Place, object]]:
-    """What stands in an object or a list. Nothing is kept of it: a file may hold millions of things."""
-    if isinstance(value, Mapping):
-        owner = str(value.get("id", place.owner))
-        for key, inner in value.items():
-            yield Place(f".{key}", place, owner), inner
-    else:
-        for index, inner in enumerate(value):
-            yield Place(f"[{index}]", place, place.owner), inner
-
-
 class _Reading:
     """What was read so far; `file` and `line` are of the document that is being read."""
 
@@ -207,7 +155,7 @@ class _Reading:
             elif (error := _error_of(entry)) is not None:
                 self._add_fatal(f"GitHub answered with an error{error}", "see to that, and record it again")
             else:
-                for inner_place, value in _objects(place, entry):
+                for inner_place, value in objects(place, entry):
                     self._read_object(value, inner_place, is_entry=value is entry)
 
     def read_reactions(self, document: object, comment: str) -> None:
@@ -219,6 +167,9 @@ class _Reading:
         self.reactions[comment] = (*self.reactions.get(comment, ()), *reactions)
 
     def _read_object(self, value: Mapping[str, Any], place: Place, *, is_entry: bool) -> None:
+        for part in _PARTS:
+            if part in value and value[part] is None:
+                self._add_fatal(f"{f'{place}.{part}'.removeprefix('.')} is null", _RECORD_AGAIN)
         try:
             if value.get("event") == "comment_deleted" or value.get("__typename") == "CommentDeletedEvent":
                 self.deleted.append(_deleted_comment(_in_rest_names(value)))

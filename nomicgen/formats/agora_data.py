@@ -46,41 +46,41 @@ class AgoraData(Struct, kw_only=True):
 
 def file_trees(data: AgoraData) -> dict[str, object]:
     """What stands in each file of the data, by its path."""
-    found: dict[str, object] = {f"rules/{number}": rule for number, rule in sorted(data.rules.items())}
+    trees: dict[str, object] = {f"rules/{number}": rule for number, rule in sorted(data.rules.items())}
     # What is no name of a file cannot have been one.
     names = (name for name in data.proposals if "/" not in name and name not in ("", ".", "..") and "\0" not in name)
-    found |= {f"proposals/{name}": data.proposals[name] for name in names}
-    return {**found, "config/index": data.index}
+    trees |= {f"proposals/{name}": data.proposals[name] for name in names}
+    return {**trees, "config/index": data.index}
 
 
 def agora_data(records: Records, histories: Histories) -> AgoraData:
     """What the ledger tells. A rule's number is the last that it bore."""
     names = {ident: player.matter.name for ident, player in records.players.items()}
-    found = AgoraData()
+    data = AgoraData()
     cases = _cases(records)
     for number in histories.bearers:
         history = histories.of_number(number)
         if history is not None and history.last.number == number:
-            found.rules[number] = _rule(history, names, cases.get(number, []))
-    for one in records.of_kind("proposal"):
-        if one.matter.number is not None and one.matter.status == "adopted":
-            found.proposals[str(one.matter.number)] = _proposal(one.matter, names)
-    found.index = _index(records, histories)
-    return found
+            data.rules[number] = _rule(history, names, cases.get(number, []))
+    for proposal in records.of_kind("proposal"):
+        if proposal.matter.number is not None and proposal.matter.status == "adopted":
+            data.proposals[str(proposal.matter.number)] = _proposal(proposal.matter, names)
+    data.index = _index(records, histories)
+    return data
 
 
 def _index(records: Records, histories: Histories) -> list[Tree]:
     """The rules in force by their sections, in the order of nomic.yml; those of none come last."""
     listed: dict[str, list[str]] = {name: [] for name in records.settings.sections}
     current = (history.current for history in histories.rules.values())
-    for rule in sorted((one for one in current if one is not None), key=lambda one: one.number):
+    for rule in sorted((rule for rule in current if rule is not None), key=lambda rule: rule.number):
         listed.setdefault(rule.section or "", []).append(str(rule.number))
     unnamed = listed.pop("", [])
-    found = [
+    index = [
         {"name": name, "note": records.settings.sections.get(name, name), "rules": rules}
         for name, rules in listed.items()
     ]
-    return [*found, {"name": "Rules", "note": "Rules of no section.", "rules": unnamed}] if unnamed else found
+    return [*index, {"name": "Rules", "note": "Rules of no section.", "rules": unnamed}] if unnamed else index
 
 
 def power_of_tier(tier: str) -> str:
@@ -90,7 +90,7 @@ def power_of_tier(tier: str) -> str:
 
 def _rule(history: RuleHistory, names: Mapping[PlayerId, str], cases: list[Tree]) -> Tree:
     last = history.last
-    found: Tree = {
+    rule: Tree = {
         "id": str(last.number),
         "name": last.title,
         "power": power_of_tier(last.tier),
@@ -98,18 +98,18 @@ def _rule(history: RuleHistory, names: Mapping[PlayerId, str], cases: list[Tree]
         "history": list(_history(history, names)),
         "annotations": cases,
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in rule.items() if value}
 
 
 def _history(history: RuleHistory, names: Mapping[PlayerId, str]) -> Iterator[Tree]:
     before: HistoryEntry | None = None
     for entry in history.entries:
-        one = entry.instrument
-        if one is not None and isinstance(one.matter, ActMatter) and one.matter.cause in _INDEX:
+        instrument = entry.instrument
+        if instrument is not None and isinstance(instrument.matter, ActMatter) and instrument.matter.cause in _INDEX:
             continue
-        told: Tree = {"change": _change(entry, before), "date": _date(entry.decided)}
-        agent = _agent(one, names) if one is not None else None
-        yield {**told, "agent": agent} if agent else told
+        tree: Tree = {"change": _change(entry, before), "date": _date(entry.decided)}
+        agent = _agent(instrument, names) if instrument is not None else None
+        yield {**tree, "agent": agent} if agent else tree
         before = entry
 
 
@@ -118,12 +118,12 @@ def _change(entry: HistoryEntry, before: HistoryEntry | None) -> Tree:
         return {"type": "initial", "mutability": entry.rule.tier, "id": str(entry.rule.number)}
     if entry.verb == "enact" and before is not None:
         return {"type": "reenactment"}
-    found: Tree = {"type": _TYPES[entry.verb]}
+    tree: Tree = {"type": _TYPES[entry.verb]}
     change = entry.change
     if entry.verb == "transmute" and change is not None and change.before is not None:
         old, new = power_of_tier(change.before.tier), power_of_tier(entry.rule.tier)
-        found |= {"old-power": old, "new-power": new}
-    return found
+        tree |= {"old-power": old, "new-power": new}
+    return tree
 
 
 def _date(moment: Moment | None) -> str | Tree:
@@ -136,13 +136,13 @@ def _date(moment: Moment | None) -> str | Tree:
     return {"around": around[1]} if around is not None else "unknown" if moment.words else str(moment.day)
 
 
-def _agent(one: Instrument, names: Mapping[PlayerId, str]) -> Tree | None:
+def _agent(instrument: Instrument, names: Mapping[PlayerId, str]) -> Tree | None:
     """Who or what made a change, as the data have it; of what else its data know, agora.yml has their words."""
-    matter = one.matter
+    matter = instrument.matter
     if isinstance(matter, ProposalMatter):
         return {"proposal": str(matter.number)}
     if not isinstance(matter, ActMatter):
-        return {"judgement": one.name}
+        return {"judgement": instrument.name}
     if (rule := _RULE.fullmatch(matter.cause)) is not None:
         return {"rule": rule[1]}
     if (proposal := _PROPOSAL.fullmatch(matter.cause)) is not None:
@@ -153,23 +153,23 @@ def _agent(one: Instrument, names: Mapping[PlayerId, str]) -> Tree | None:
 
 
 def _proposal(matter: ProposalMatter, names: Mapping[PlayerId, str]) -> Tree:
-    found: Tree = {"id": str(matter.number), "title": matter.title}
-    found["author"] = names.get(matter.author, matter.author) if matter.author else None
-    found["coauthors"] = [names.get(one, one) for one in matter.coauthors]
-    found |= dict(_KNOWN.findall(matter.note or ""))
-    return {key: value for key, value in found.items() if value}
+    tree: Tree = {"id": str(matter.number), "title": matter.title}
+    tree["author"] = names.get(matter.author, matter.author) if matter.author else None
+    tree["coauthors"] = [names.get(player, player) for player in matter.coauthors]
+    tree |= dict(_KNOWN.findall(matter.note or ""))
+    return {key: value for key, value in tree.items() if value}
 
 
 def _cases(records: Records) -> dict[int, list[Tree]]:
     """The annotations of each rule, in the order of the judgements."""
-    found: dict[int, list[Tree]] = {}
-    for one in records.of_kind("judgement"):
-        matter = one.matter
+    cases: dict[int, list[Tree]] = {}
+    for judgement in records.of_kind("judgement"):
+        matter = judgement.matter
         if matter.status != "upheld":
             continue
         called = _CALLED.match(matter.note or "")
         case: Tree = {"id": str(matter.number)}
         case |= {"called": called[1]} if called is not None else {}
         for rule in matter.rules:
-            found.setdefault(rule.number, []).append({"cfjs": [case], "text": one.ruling or ""})
-    return found
+            cases.setdefault(rule.number, []).append({"cfjs": [case], "text": judgement.ruling or ""})
+    return cases

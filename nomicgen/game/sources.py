@@ -35,13 +35,13 @@ def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[I
     `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was not imported, or
     from something else; RepositoryError.
     """
-    told = game.records.imported
-    if told is None:
+    certificate = game.records.imported
+    if certificate is None:
         raise Refused(f"{game.settings.name} has no {IMPORT}: it was not imported, or too long ago", "import it again")
     with _understood():
-        found = _observed(told, source, texts)
-    now = certified(found, game.records, game.replay, told.source, told.options)
-    return now, tuple(_findings(told, now))
+        read = _observed(certificate, source, texts)
+    now = certified(read, game.records, game.replay, certificate.source, certificate.options)
+    return now, tuple(_findings(certificate, now))
 
 
 @contextmanager
@@ -53,41 +53,43 @@ def _understood() -> Iterator[None]:
         raise Refused(f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was") from error
 
 
-def _observed(told: Imported, source: Path, texts: Path | None) -> Observed:
-    options = told.options
-    one = {key: values[0] for key, values in options.items()}
-    shape = RuleForm.parse(one["heading"]) if "heading" in one else None
-    found = None
-    if told.kind == "git":
-        front = FrontKeys.parse(one["front-matter"]) if "front-matter" in one else FrontKeys()
+def _observed(certificate: Imported, source: Path, texts: Path | None) -> Observed:
+    options = certificate.options
+    first = {key: values[0] for key, values in options.items()}
+    shape = RuleForm.parse(first["heading"]) if "heading" in first else None
+    read = None
+    if certificate.kind == "git":
+        front = FrontKeys.parse(first["front-matter"]) if "front-matter" in first else FrontKeys()
         form = ArchiveForm(shape=shape, front=front)
-        past = read_past(source, one.get("commit", "HEAD"), options.get("path", []), form)
-        found = observed(snapshots(past, ArchiveWarnings()))
-    elif told.kind == "agora":
+        past = read_past(source, first.get("commit", "HEAD"), options.get("path", []), form)
+        read = observed(snapshots(past, ArchiveWarnings()))
+    elif certificate.kind == "agora":
         past_of = texts or (source if is_repository(source) else None)
-        seen = read_agora(past_of, one.get("commit", "HEAD")) if past_of is not None else None
+        seen = read_agora(past_of, first.get("commit", "HEAD")) if past_of is not None else None
         if seen is not None and texts is None:
             files = {path: data for path, data in seen.files.items() if is_wanted(path)}
         else:
             files = read_bundle(source, ("rules", "proposals", "config"), is_wanted).files
-        found = import_agora(files, told.source, seen=seen.seen if seen is not None else ()).observed
+        read = import_agora(files, certificate.source, seen=seen.seen if seen is not None else ()).observed
     else:
         data = read_given(source, _LARGEST)
-        if told.kind == "long":
-            found = import_long(data, told.source).observed
+        if certificate.kind == "long":
+            read = import_long(data, certificate.source).observed
         else:
-            tiers = TierMap.parse(one["tiers"]) if "tiers" in one else None
-            found = import_text(data, told.source, tiers=tiers, shape=shape).observed
-    if found is None:
-        raise Refused(f"{source} holds nothing of what was imported from {told.source}", "name what was imported")
-    return found
+            tiers = TierMap.parse(first["tiers"]) if "tiers" in first else None
+            read = import_text(data, certificate.source, tiers=tiers, shape=shape).observed
+    if read is None:
+        raise Refused(
+            f"{source} holds nothing of what was imported from {certificate.source}", "name what was imported"
+        )
+    return read
 
 
-def _findings(told: Imported, now: Imported) -> Iterator[Finding]:
+def _findings(certificate: Imported, now: Imported) -> Iterator[Finding]:
     """What differs: the source from what was read of it, the game from the source, and both from the certificate."""
-    if now.digest != told.digest:
+    if now.digest != certificate.digest:
         yield _finding(
-            f"what is read of {told.source} is not what was imported from it",
+            f"what is read of {certificate.source} is not what was imported from it",
             "use the source as it was then; enter newer changes with `nomicgen record`",
         )
     for place, rules, why, states in now.groups:
@@ -98,9 +100,9 @@ def _findings(told: Imported, now: Imported) -> Iterator[Finding]:
         )
     if now.unlisted:
         yield _finding(f"{counted(now.unlisted, 'more rule')} differ somewhere", "correct what is listed first")
-    if (now.states, now.identical) != (told.states, told.identical):
+    if (now.states, now.identical) != (certificate.states, certificate.identical):
         yield _finding(
-            f"{IMPORT} says: {told.told}. Now it is: {now.told}",
+            f"{IMPORT} says: {certificate.told}. Now it is: {now.told}",
             "the ledger has changed since, or nomicgen now reads the source differently",
         )
 

@@ -38,20 +38,20 @@ def instructions_of(change: Change, pinned: AgoraState, least: str, text: str | 
         case None:
             return []
         case "amend":
-            found = [amend(pinned.ref, text, section=section)]
+            instructions = [amend(pinned.ref, text, section=section)]
         case "transmute":
-            found = [transmute(pinned.ref, state.tier)]
+            instructions = [transmute(pinned.ref, state.tier)]
         case "retitle":
-            found = [retitle(pinned.ref, state.title or UNKNOWN_TITLE)]
+            instructions = [retitle(pinned.ref, state.title or UNKNOWN_TITLE)]
         case "repeal":
             return [repeal(pinned.ref)]
         case "renumber" if state.number != before.number:
-            found = []
+            instructions = []
         case _:
-            found = [mark(pinned.ref, note=_mark(change))]
+            instructions = [mark(pinned.ref, note=_mark(change))]
     if state.title and state.title != before.title and state.verb != "retitle":
-        found.append(retitle(pinned.ref, state.title))
-    return [*found, renumber(pinned.ref, state.number)] if state.number != before.number else found
+        instructions.append(retitle(pinned.ref, state.title))
+    return [*instructions, renumber(pinned.ref, state.number)] if state.number != before.number else instructions
 
 
 def _mark(change: Change) -> str:
@@ -75,13 +75,13 @@ def _the(committee: str) -> str:
 def told_of(change: Change, dated: str) -> list[str]:
     """What an entry says that no instruction can: a date other than `dated`, its flags, and that it had no effect."""
     entry, state = change.entry, change.state
-    said = []
+    notes = []
     if state.verb is None:
-        said.append(f"{entry.kind or 'change'} of a rule that was not in force")
+        notes.append(f"{entry.kind or 'change'} of a rule that was not in force")
     if entry.when.words not in ("", dated):
-        said.append(f"dated {entry.when.words}")
-    said += _flags(entry, state)
-    return [f"Rule {state.number}: {', '.join(said)}"] if said else []
+        notes.append(f"dated {entry.when.words}")
+    notes += _flags(entry, state)
+    return [f"Rule {state.number}: {', '.join(notes)}"] if notes else []
 
 
 def _flags(entry: AgoraEntry, state: AgoraState) -> list[str]:
@@ -103,12 +103,13 @@ def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: boo
     """A text as a rule may have it; None for none. What is drawn, or is no Markdown even so, is fenced as code."""
     if not text.strip():
         return None
-    made = None if drawn else as_markdown([Line(number, 1, one) for number, one in enumerate(text.split("\n"), 1)])
-    if made is not None:
-        if made.rewritten:
+    lines = [Line(number, 1, words) for number, words in enumerate(text.split("\n"), 1)]
+    markdown = None if drawn else as_markdown(lines)
+    if markdown is not None:
+        if markdown.rewritten:
             message = "a line of the text would be a heading or HTML"
             data.warn("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
-        return made.text
+        return markdown.text
     if not drawn:
         data.warn("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
     return fenced(text)

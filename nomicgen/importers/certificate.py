@@ -118,20 +118,15 @@ def differences(source: SourceRule | None, rule: Rule | None) -> tuple[str, ...]
     if source is None or rule is None:
         missing = ("missing in the ledger",) if source is not None else ("only in the ledger",)
         return () if source is None and rule is None else missing
+    has_same_words = source.text is not None and rule.text is not None and source.text.split() == rule.text.split()
     pairs = (
-        (LINE_BREAKS, source.text == rule.text or not _same_words(source.text, rule.text)),
-        ("text", source.text == rule.text or _same_words(source.text, rule.text)),
+        (LINE_BREAKS if has_same_words else "text", source.text == rule.text),
         ("title", source.title == rule.title),
         ("tier", source.tier in (None, rule.tier)),
         ("void", source.void in (None, bool(rule.void))),
         ("revision", source.revision in (None, rule.revision)),
     )
     return tuple(what for what, same in pairs if not same)
-
-
-def _same_words(text: str | None, other: str | None) -> bool:
-    """Whether two texts differ in nothing but where their lines break and how wide their spaces are."""
-    return text is not None and other is not None and text.split() == other.split()
 
 
 def compare_states(states: Sequence[State], records: Records, played: Replay) -> Tally:

@@ -100,9 +100,9 @@ def _is_long(text: str) -> bool:
     """Whether rules of a text are headed `## 203/1` and have histories."""
     if document_of(text) is not None:
         return True
-    if not (_HEADED.search(text) and _HISTORY.search(text)):
-        return False
-    return any(section.history for section in read_document(text, Notes("")).sections)
+    return _HISTORY.search(text) is not None and any(
+        section.history for section in read_document(text, Notes("")).sections
+    )
 
 
 def _import_long(

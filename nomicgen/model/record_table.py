@@ -10,7 +10,7 @@ from nomicgen.model.file_model import described
 from nomicgen.model.types import Fault, JsonSchema, ReadWith, type_of
 from nomicgen.model.values import Boolean, Ident, Moment, Number, Text, ToldDate
 
-_DEEDS = ("text", "file", "enact", "repeal", "title", "renumber", "transmute")
+_CHANGE_KEYS = ("text", "file", "enact", "repeal", "title", "renumber", "transmute")
 LOST = "lost"
 UNKNOWN = "unknown"
 FORMS = "`2019-08`, `about 2019`, `between 2019-08 and 2019-10`"
@@ -58,7 +58,7 @@ class ChangeRow(Matter):
 
     @classmethod
     def faults(cls, data: Mapping[str, Any]) -> Iterator[Fault]:
-        changed = [key for key in _DEEDS if data.get(key) not in (None, "false")]
+        changed = [key for key in _CHANGE_KEYS if data.get(key) not in (None, "false")]
         if "text" in changed and "file" in changed:
             yield Fault(("file",), "should be left out, since `text` stands here as well")
         if not data.keys() <= cls.names.keys():
@@ -77,7 +77,9 @@ class ChangeRow(Matter):
         if "rule" not in data:
             yield Fault(("rule",), "the number that the rule had that day", "missing")
         if not changed:
-            yield Fault(("text",), f"what changed: one of {', '.join(_DEEDS[:-1])} or {_DEEDS[-1]}", "missing")
+            yield Fault(
+                ("text",), f"what changed: one of {', '.join(_CHANGE_KEYS[:-1])} or {_CHANGE_KEYS[-1]}", "missing"
+            )
         if "repeal" in changed and len(changed) > 1:
             yield Fault(("repeal",), "should stand in a row of its own")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -59,42 +59,32 @@ def ruleset_status(records: Records, replay: Replay) -> RulesetStatus:
 
 def applied_steps(records: Records, replay: Replay) -> tuple[Step, ...] | None:
     """The steps that `rules/` has not seen yet: () when it is up to date, None when it is no state of the ledger."""
-    files = _Files(records.ruleset)
+    files = {int(path.removeprefix("rules/").removesuffix(".md")): data for path, data in records.ruleset.items()}
+    known: dict[int, bool] = {}  # by the id() of a rule: the replay keeps every rule alive meanwhile
+
+    def agrees(number: int, ruleset: Ruleset) -> bool:
+        """Whether the file of a number is what a ruleset gives, or neither is there."""
+        rule, data = ruleset.get(number), files.get(number)
+        if rule is None or data is None:
+            return rule is None and data is None
+        if id(rule) not in known:
+            known[id(rule)] = rule_bytes(rule) == data
+        return known[id(rule)]
+
     # From the last state back to the first. What is not among the suspects agrees; one that differs is enough to go on.
-    suspects = dict.fromkeys((*sorted(replay.current.rules), *files.numbers))
+    suspects = dict.fromkeys((*sorted(replay.current.rules), *files))
     waiting: list[Step] = []
     ruleset = replay.current
     for step in (*reversed([step for step in replay.steps if step.outcome == "applied"]), None):
-        while suspects and files.agree(first := next(iter(suspects)), ruleset):
+        while suspects and agrees(first := next(iter(suspects)), ruleset):
             del suspects[first]
         if not suspects or step is None:
             break
         ruleset = step.before
-        suspects.update(
-            (rule.number, None) for change in step.changes for rule in (change.before, change.after) if rule
-        )
+        for change in step.changes:
+            suspects.update((rule.number, None) for rule in (change.before, change.after) if rule)
         waiting.append(step)
     return None if suspects else tuple(reversed(waiting))
-
-
-class _Files:
-    """The files of `rules/`, to compare with what the states of a ledger give."""
-
-    def __init__(self, files: Mapping[str, bytes]) -> None:
-        self.numbers = {int(path.removeprefix("rules/").removesuffix(".md")): data for path, data in files.items()}
-        self._known: dict[int, bool] = {}
-
-    def agree(self, number: int, ruleset: Ruleset) -> bool:
-        """Whether the file of a number is what a ruleset gives, or neither is there.
-
-        Answers are kept by the rule's id(): the replay keeps every rule alive meanwhile.
-        """
-        rule, data = ruleset.get(number), self.numbers.get(number)
-        if rule is None or data is None:
-            return rule is None and data is None
-        if id(rule) not in self._known:
-            self._known[id(rule)] = rule_bytes(rule) == data
-        return self._known[id(rule)]
 
 
 def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
