@@ -210,8 +210,8 @@ def test_points(raw: Any, sentence: str) -> None:
         ({"turns": {"order": "alphabetical"}}, "Turns go round in the alphabetical order of names."),
         (
             {"turns": {"order": "seat", "proposals": "1", "passing": "false", "joins": "before-current"}},
-            "Turns go round in the order of seats; a turn has one proposal, its player's; nobody may pass a turn; a newcomer "
-            "plays just before the player whose turn it is.",
+            "Turns go round in the order of seats; a turn has one proposal, its player's; nobody may pass a turn; a "
+            "newcomer plays just before the player whose turn it is.",
         ),
         (
             {"turns": {"order": "random", "proposals": "0", "passing": "true", "joins": "last"}},
