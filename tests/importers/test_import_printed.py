@@ -127,7 +127,7 @@ def test_agoras_rulesets_are_read_as_agora_has_them() -> None:
         "    (a) now;\n    (b) then."
     )
     assert rules[2029].text == "```text\n   _\n  / \\\n <\\_/>\nIt stands.\n```"
-    assert [line for line in said(found) if "no part of it" in line] == [
+    assert [line for line in said(found) if "not part of it" in line] == [
         "21 import-outside: `History` stands below the text of Rule 101, and is not part of it",
         "25 import-outside: `Annotations` stands below the text of Rule 101, and is not part of it",
     ]
