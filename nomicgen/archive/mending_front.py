@@ -12,7 +12,7 @@ from nomicgen.archive.draft import GameNames, title_of
 from nomicgen.diagnostics import Edit, Mending
 from nomicgen.files import write_yaml
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.front_matter import Place, compose, split_front
+from nomicgen.files.front_matter import YamlPlace, compose, split_front
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.model import Moment, ProposalMatter
 from nomicgen.patterns import lazy_pattern
@@ -53,7 +53,7 @@ def read_front(lines: Sequence[str]) -> DraftFront:
     text, notes = "\n".join(lines), Notes("")
     split = split_front(text, notes)
     if split is not None:
-        composed = compose(split.yaml, notes, Place("", split.yaml_line))
+        composed = compose(split.yaml, notes, YamlPlace("", split.yaml_line))
         if composed is not None and composed.complete and not composed.holes:
             return DraftFront(end=split.body_line - 1, data=composed.data)
     return _leniently(lines)

@@ -10,7 +10,7 @@ from nomicgen.cli.command_options import TEXT_FILE, ident, moment, move_command,
 from nomicgen.cli.completion import players, rules
 from nomicgen.game.load import Game
 from nomicgen.game.move import Move
-from nomicgen.game.proposing import Draft, propose
+from nomicgen.game.proposing import NewProposal, propose
 from nomicgen.model import Moment
 
 
@@ -46,5 +46,5 @@ def command(game: Game, on: Moment, body: str | None, registers: bool, **options
     nomicgen propose --title "A quorum" --author wren --amend 203
     nomicgen propose --title "Open the gate" --author quill --transmute 110 mutable --body why.md --register --commit
     """
-    draft = Draft(body=(body or "").strip("\n"), **options)
+    draft = NewProposal(body=(body or "").strip("\n"), **options)
     return propose(game, draft, on, registers=registers)

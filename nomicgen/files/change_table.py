@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.front_matter import Composed, Place, compose
+from nomicgen.files.front_matter import Composed, YamlPlace, compose
 from nomicgen.files.text_encoding import normal
 from nomicgen.files.validation import nearest, validate
 from nomicgen.model import Source, Span
@@ -22,14 +22,14 @@ _TRUTH = {"yes": "true", "x": "true", "true": "true", "no": "false", "false": "f
 _FLAGS = ("repeal",)
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class RecordRow(Struct, frozen=True, kw_only=True):
     """A row of a table, and where it stands."""
 
     matter: ChangeRow
     span: Span
 
 
-def read_changes(name: str, data: bytes) -> tuple[tuple[Row, ...], tuple[Finding, ...]]:
+def read_changes(name: str, data: bytes) -> tuple[tuple[RecordRow, ...], tuple[Finding, ...]]:
     """The rows of a table that is called `name`: CSV where that ends in `.csv`, else YAML. None where one is wrong."""
     notes = Notes(name)
     try:
@@ -45,14 +45,16 @@ def read_changes(name: str, data: bytes) -> tuple[tuple[Row, ...], tuple[Finding
     if not table.changes:
         notes.at("file-empty", 1, 1, "the table has no row", "write one for each change, beginning with `- rule: 203`")
     at = composed.source.at
-    return tuple(Row(matter=row, span=at(_ROWS, index)) for index, row in enumerate(table.changes)), notes.findings()
+    return tuple(
+        RecordRow(matter=row, span=at(_ROWS, index)) for index, row in enumerate(table.changes)
+    ), notes.findings()
 
 
-def row_of(typed: Mapping[str, str], name: str) -> tuple[Row | None, tuple[Finding, ...]]:
+def row_of(typed: Mapping[str, str], name: str) -> tuple[RecordRow | None, tuple[Finding, ...]]:
     """One row of what was typed, with `name` for where that was; None where anything is wrong with it."""
     notes = Notes(name)
     matter = validate(ChangeRow, Composed(dict(typed), Source(file=name)), notes)
-    return (Row(matter=matter, span=Span(file=name)) if matter is not None else None), notes.findings()
+    return (RecordRow(matter=matter, span=Span(file=name)) if matter is not None else None), notes.findings()
 
 
 def _yaml(text: str, notes: Notes) -> Composed | None:
@@ -61,9 +63,9 @@ def _yaml(text: str, notes: Notes) -> Composed | None:
     if next(lines, "").startswith("-"):
         # As the value of a key a list may stand as it is; lines count from the first of the file.
         body = text.replace("---\n", "\n", 1) if text.startswith("---\n") else text
-        composed = compose(f"{_ROWS}:\n{body}", notes, Place(notes.file, 0))
+        composed = compose(f"{_ROWS}:\n{body}", notes, YamlPlace(notes.file, 0))
     else:
-        composed = compose(text, notes, Place(notes.file, 1))
+        composed = compose(text, notes, YamlPlace(notes.file, 1))
     rows = composed.data.get(_ROWS) if composed is not None else None
     for row in rows if isinstance(rows, list) else ():
         if isinstance(row, dict):

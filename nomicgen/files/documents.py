@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.front_matter import Place, compose, read_front
+from nomicgen.files.front_matter import YamlPlace, compose, read_front
 from nomicgen.files.instructions import read_parts
 from nomicgen.files.markdown import outline_body
 from nomicgen.files.merge_conflicts import without_conflicts
@@ -113,7 +113,7 @@ def _read_yaml(model: type[M], path: str, data: bytes) -> tuple[tuple[M, Source]
     """What a file of YAML alone says, and where it stands; None where it cannot be used."""
     notes = Notes(path)
     text = decode(data, notes)
-    composed = compose(text, notes, Place(path, 1)) if text is not None else None
+    composed = compose(text, notes, YamlPlace(path, 1)) if text is not None else None
     matter = validate(model, composed, notes) if composed else None
     return ((matter, composed.source) if composed and matter is not None else None), notes.findings()
 

@@ -52,7 +52,7 @@ class Front(Struct, frozen=True):
     body_line: int
 
 
-class Place(Struct, frozen=True):
+class YamlPlace(Struct, frozen=True):
     """Where YAML stands in a file: the line of its first line, and by how many columns all of them are indented."""
 
     file: str
@@ -111,10 +111,10 @@ def read_front(data: bytes, notes: Notes) -> tuple[Front, Composed | None] | Non
     front = split_front(text, notes) if text is not None else None
     if front is None:
         return None
-    return front, compose(front.yaml, notes, Place(notes.file, front.yaml_line), front.body_line)
+    return front, compose(front.yaml, notes, YamlPlace(notes.file, front.yaml_line), front.body_line)
 
 
-def compose(text: str, notes: Notes, place: Place, body_line: int = 1) -> Composed | None:
+def compose(text: str, notes: Notes, place: YamlPlace, body_line: int = 1) -> Composed | None:
     """Composes a YAML mapping that stands at `place`.
 
     None where it is no YAML mapping; otherwise every finding about it is added to `notes`.
@@ -144,7 +144,7 @@ def compose(text: str, notes: Notes, place: Place, body_line: int = 1) -> Compos
 
 
 class _Composer:
-    def __init__(self, text: str, notes: Notes, place: Place) -> None:
+    def __init__(self, text: str, notes: Notes, place: YamlPlace) -> None:
         self.text, self.notes, self.place = text, notes, place
         self.root: Any = None
         self.places: dict[Path, int] = {}
@@ -260,7 +260,7 @@ class _Composer:
             self.holes.add(path)
 
 
-def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: Place) -> None:
+def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: YamlPlace) -> None:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if mark is None:
         # The reader met a character that YAML forbids; where it is a control character, that is said already.

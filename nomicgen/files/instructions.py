@@ -7,7 +7,7 @@ finding, so that nobody votes for an instruction that no program sees.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -57,7 +57,7 @@ class _Section(Struct, frozen=True):
     line: int
     start: int
     end: int
-    tokens: list[Token]
+    tokens: Sequence[Token]
 
 
 def instructions_digest(instructions: bytes, commences: Moment | None = None, title: str | None = None) -> Digest:
@@ -254,7 +254,7 @@ class _Reader:
         self._note("instruction-body", line, message, help)
         self.parts.whole = False
 
-    def _check_context(self, tokens: list[Token], start: int, end: int) -> None:
+    def _check_context(self, tokens: Sequence[Token], start: int, end: int) -> None:
         """A link definition elsewhere in the file must not change how a rule's text reads."""
         if not self.body.references:
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -69,10 +69,10 @@ class Body(Struct, frozen=True, kw_only=True):
     One that is `beyond` what the parser takes is one paragraph of words.
     """
 
-    lines: list[str]
+    lines: Sequence[str]
     line: int
-    tokens: list[Token]
-    references: dict[str, Any] = {}
+    tokens: Sequence[Token]
+    references: Mapping[str, Any] = {}
     beyond: LimitExceeded | None = None
 
     def text(self, start: int, end: int) -> str:

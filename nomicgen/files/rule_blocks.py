@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.front_matter import Composed, Place, compose
+from nomicgen.files.front_matter import Composed, YamlPlace, compose
 from nomicgen.files.markdown import Body
 from nomicgen.files.validation import validate
 from nomicgen.model import RuleBlock, Source, Verb
@@ -52,7 +52,7 @@ def read_block(token: Token, body: Body, verb: Verb, notes: Notes) -> Block:
     if known is not None:
         matter, source = known
         return Block(end, matter, source.moved(notes.file, start - 1, start))
-    composed = compose(token.content, notes, Place(notes.file, start, indent), start)
+    composed = compose(token.content, notes, YamlPlace(notes.file, start, indent), start)
     if composed is None:
         return Block(end)
     return Block(end, _matter(composed, verb, notes), composed.source)
@@ -65,7 +65,7 @@ def _known(text: str, verb: Verb) -> tuple[RuleBlock, Source] | None:
     Kept, because thousands of blocks of an archive say nothing but that a text is lost.
     """
     notes = Notes("")
-    composed = compose(text, notes, Place("", 1))
+    composed = compose(text, notes, YamlPlace("", 1))
     matter = _matter(composed, verb, notes) if composed is not None else None
     return None if composed is None or matter is None or notes else (matter, composed.source)
 

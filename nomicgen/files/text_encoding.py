@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -106,7 +106,7 @@ def is_printed(text: str) -> bool:
     return text.isascii() and text.replace("\n", "").isprintable()
 
 
-def trimmed(lines: list[str], start: int, end: int) -> tuple[int, int]:
+def trimmed(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
     """The range of `lines` from the first to after the last that is not blank, within `start` and `end`."""
     while start < end and not lines[start].strip(" \t"):
         start += 1

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.forge.comments import Asked, Commands, marked, read_words
-from nomicgen.forge.json_documents import Problem
+from nomicgen.forge.json_documents import JsonProblem
 from nomicgen.forge.recordings import DeletedComment, Post, Reaction, read_recording
 from nomicgen.identifiers import CommitId, Digest
 from nomicgen.model import Choice
@@ -82,10 +82,10 @@ class Recorded(Struct, frozen=True, kw_only=True):
     ballots: frozenset[str] = frozenset()
     deleted: tuple[Cast, ...] = ()
     notes: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[JsonProblem, ...] = ()
 
     @property
-    def fatal(self) -> tuple[Problem, ...]:
+    def fatal(self) -> tuple[JsonProblem, ...]:
         return tuple(problem for problem in self.problems if problem.fatal)
 
 

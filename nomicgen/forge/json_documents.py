@@ -18,23 +18,23 @@ _BLANK = lazy_pattern(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 
 
-class Place(Struct, frozen=True):
+class JsonPlace(Struct, frozen=True):
     """Where a value stands in a document, as text such as `comments[3].user`; `owner` is the id of what holds it."""
 
     step: str = ""
-    within: Place | None = None
+    within: JsonPlace | None = None
     owner: str = ""
 
     def __str__(self) -> str:
         steps = []
-        place: Place | None = self
+        place: JsonPlace | None = self
         while place is not None:
             steps.append(place.step)
             place = place.within
         return " ".join("".join(reversed(steps)).removeprefix(".").split())
 
 
-class Problem(Struct, frozen=True, kw_only=True):
+class JsonProblem(Struct, frozen=True, kw_only=True):
     """What could not be read. Of a `fatal` one nobody knows what is missing: then no vote is counted.
 
     `line` and `column` count from 1; what was parsed stands at the start of its document, and `message` says where.
@@ -55,10 +55,10 @@ class Problems:
     """The problems of one recording: the first that are fatal, and the first of the others."""
 
     def __init__(self) -> None:
-        self._listed: dict[Problem, None] = {}
+        self._listed: dict[JsonProblem, None] = {}
         self._more = 0
 
-    def add(self, problem: Problem) -> None:
+    def add(self, problem: JsonProblem) -> None:
         """Adds a problem, once."""
         if problem in self._listed:
             return
@@ -67,12 +67,12 @@ class Problems:
         else:
             self._more += 1
 
-    def listed(self) -> tuple[Problem, ...]:
+    def listed(self) -> tuple[JsonProblem, ...]:
         """Those that are listed, and one that counts the rest."""
         listed = tuple(self._listed)
         if not self._more:
             return listed
-        return (*listed, Problem(file=listed[-1].file, message=f"and {self._more} more of this kind"))
+        return (*listed, JsonProblem(file=listed[-1].file, message=f"and {self._more} more of this kind"))
 
 
 def read_documents(file: str, data: bytes, problems: Problems) -> Iterator[tuple[int, Any]]:
@@ -82,7 +82,7 @@ def read_documents(file: str, data: bytes, problems: Problems) -> Iterator[tuple
     """
     if len(data) > LIMIT:
         message = f"the file is larger than {LIMIT >> 20} MiB"
-        problems.add(Problem(file=file, message=message, help="record one pull request, and no more", fatal=True))
+        problems.add(JsonProblem(file=file, message=message, help="record one pull request, and no more", fatal=True))
         return
     try:
         text = data.decode("utf-8-sig")
@@ -93,7 +93,7 @@ def read_documents(file: str, data: bytes, problems: Problems) -> Iterator[tuple
         return
     place = _after_blank(text, 0)
     if place == len(text):
-        problems.add(Problem(file=file, message="the file is empty", help="record it again", fatal=True))
+        problems.add(JsonProblem(file=file, message="the file is empty", help="record it again", fatal=True))
     while place < len(text):
         try:
             value, end = _DECODER.raw_decode(text, place)
@@ -115,15 +115,15 @@ def _after_blank(text: str, place: int) -> int:
     return match.end()
 
 
-def _problem_at(file: str, text: str, place: int, message: str, help: str) -> Problem:
+def _problem_at(file: str, text: str, place: int, message: str, help: str) -> JsonProblem:
     column = place - (text.rfind("\n", 0, place) + 1) + 1
     line = text.count("\n", 0, place) + 1
-    return Problem(file=file, line=line, column=column, message=message, help=help, fatal=True)
+    return JsonProblem(file=file, line=line, column=column, message=message, help=help, fatal=True)
 
 
-def entries(document: object) -> Iterator[tuple[Place, object]]:
+def entries(document: object) -> Iterator[tuple[JsonPlace, object]]:
     """What a document lists, on one page or several, each with its place; a document that is no list is its own."""
-    waiting = [iter([(Place(), document)])]
+    waiting = [iter([(JsonPlace(), document)])]
     while waiting:
         for place, value in waiting[-1]:
             if isinstance(value, list):
@@ -134,7 +134,7 @@ def entries(document: object) -> Iterator[tuple[Place, object]]:
             waiting.pop()
 
 
-def objects(place: Place, entry: object) -> Iterator[tuple[Place, Mapping[str, Any]]]:
+def objects(place: JsonPlace, entry: object) -> Iterator[tuple[JsonPlace, Mapping[str, Any]]]:
     """Every object in an entry, itself included, with its place."""
     waiting = [iter([(place, entry)])]
     while waiting:
@@ -148,12 +148,12 @@ def objects(place: Place, entry: object) -> Iterator[tuple[Place, Mapping[str, A
             waiting.pop()
 
 
-def _children(place: Place, value: Mapping[str, Any] | list[Any]) -> Iterator[tuple[Place, object]]:
+def _children(place: JsonPlace, value: Mapping[str, Any] | list[Any]) -> Iterator[tuple[JsonPlace, object]]:
     """What stands in an object or a list. Nothing is kept of it: a file may hold millions of things."""
     if isinstance(value, Mapping):
         owner = str(value.get("id", place.owner))
         for key, inner in value.items():
-            yield Place(f".{key}", place, owner), inner
+            yield JsonPlace(f".{key}", place, owner), inner
     else:
         for index, inner in enumerate(value):
-            yield Place(f"[{index}]", place, place.owner), inner
+            yield JsonPlace(f"[{index}]", place, place.owner), inner

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from nomicgen.forge.json_documents import Problem, Problems, entries, read_documents
+from nomicgen.forge.json_documents import JsonProblem, Problems, entries, read_documents
 
 Address = Annotated[str, Meta(pattern=r"^https?://[!-;=?-~]{1,500}\Z")]
 Login = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?\Z")]
@@ -57,7 +57,7 @@ class _ListedPull(Struct):
     state: str = "open"
 
 
-def read_pulls(file: str, data: bytes) -> tuple[tuple[PullRequest, ...], tuple[Problem, ...]]:
+def read_pulls(file: str, data: bytes) -> tuple[tuple[PullRequest, ...], tuple[JsonProblem, ...]]:
     """The pull requests of a file by number, and what could not be read; the last word on a number counts."""
     problems = Problems()
     pulls: dict[int, PullRequest] = {}
@@ -67,7 +67,7 @@ def read_pulls(file: str, data: bytes) -> tuple[tuple[PullRequest, ...], tuple[P
                 listed = msgspec.convert(entry, _ListedPull)
             except (msgspec.ValidationError, UnicodeEncodeError) as error:  # no UTF-8 has half of a surrogate pair
                 message = f"{str(place) or 'this'} is no pull request as GitHub lists it: {error}"
-                problems.add(Problem(file=file, line=line, message=message))
+                problems.add(JsonProblem(file=file, line=line, message=message))
             else:
                 pulls[listed.number] = _pull_request(listed)
     return tuple(pulls[number] for number in sorted(pulls)), problems.listed()

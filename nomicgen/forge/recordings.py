@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.forge.json_documents import Place, Problem, Problems, entries, objects, read_documents
+from nomicgen.forge.json_documents import JsonPlace, JsonProblem, Problems, entries, objects, read_documents
 from nomicgen.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 
@@ -87,14 +87,14 @@ class Recording(Struct, frozen=True, kw_only=True):
     posts: tuple[Post, ...]
     deleted: tuple[DeletedComment, ...]
     notes: tuple[str, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[JsonProblem, ...]
 
 
 class _Connection(Struct):
     """The pages of one GraphQL connection: the nodes seen, and what its pages say of each other."""
 
-    place: Place
-    problem: Problem
+    place: JsonPlace
+    problem: JsonProblem
     nodes: set[str] = set()
     total: int = 0
     begins: bool = False
@@ -166,7 +166,7 @@ class _Reading:
         reactions = tuple(self._reactions_in(entries(document)))
         self.reactions[comment] = (*self.reactions.get(comment, ()), *reactions)
 
-    def _read_object(self, value: Mapping[str, Any], place: Place, *, is_entry: bool) -> None:
+    def _read_object(self, value: Mapping[str, Any], place: JsonPlace, *, is_entry: bool) -> None:
         for part in _PARTS:
             if part in value and value[part] is None:
                 self._add_fatal(f"{f'{place}.{part}'.removeprefix('.')} is null", _RECORD_AGAIN)
@@ -184,7 +184,7 @@ class _Reading:
         except NotRead as error:
             self._add_problem(place, str(error))
 
-    def _read_page(self, page: Mapping[str, Any], place: Place) -> None:
+    def _read_page(self, page: Mapping[str, Any], place: JsonPlace) -> None:
         """Notes what a page of a GraphQL connection says of the pages around it."""
         problem = self._problem("", _RECORD_AGAIN, fatal=True)
         name = f"{place.owner} {place.step}"
@@ -221,7 +221,7 @@ class _Reading:
             reacted=bool(held.get("total_count")),
         )
 
-    def _reactions_in(self, entries: Iterator[tuple[Place, object]]) -> Iterator[Reaction]:
+    def _reactions_in(self, entries: Iterator[tuple[JsonPlace, object]]) -> Iterator[Reaction]:
         for place, value in entries:
             try:
                 yield _reaction(value)
@@ -234,10 +234,10 @@ class _Reading:
         first = self.posts.get(name)
         self.posts[name] = post if first is None else _merged(first, post)
 
-    def _problem(self, message: str, help: str = "", *, fatal: bool = False) -> Problem:
-        return Problem(file=self.file, line=self.line, message=message, help=help, fatal=fatal)
+    def _problem(self, message: str, help: str = "", *, fatal: bool = False) -> JsonProblem:
+        return JsonProblem(file=self.file, line=self.line, message=message, help=help, fatal=fatal)
 
-    def _add_problem(self, place: Place, message: str) -> None:
+    def _add_problem(self, place: JsonPlace, message: str) -> None:
         self.problems.add(self._problem(f"{str(place) or 'this'} is not read: {message}"))
 
     def _add_fatal(self, message: str, help: str) -> None:

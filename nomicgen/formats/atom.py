@@ -15,7 +15,7 @@ from nomicgen.patterns import lazy_pattern
 _FORBIDDEN = lazy_pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class FeedEntry(Struct, frozen=True, kw_only=True):
     """One piece of news. `moment` is a timestamp of RFC 3339; `content` is sanitised HTML; `kind` a category's term."""
 
     ident: str
@@ -40,7 +40,7 @@ class Feed(Struct, frozen=True, kw_only=True):
     updated: str
     link: str
     own: str
-    entries: tuple[Entry, ...]
+    entries: tuple[FeedEntry, ...]
 
 
 def permanent(base: str, *parts: str) -> str:

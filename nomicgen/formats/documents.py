@@ -37,7 +37,7 @@ _PLAIN: dict[Any, Schema] = {
 }
 
 
-class Key(Struct, frozen=True, kw_only=True):
+class DocumentKey(Struct, frozen=True, kw_only=True):
     """A key of a document.
 
     `source` is where an object of class `of` has its value: the path of an attribute, such as `span.file`, or a
@@ -52,14 +52,14 @@ class Key(Struct, frozen=True, kw_only=True):
     of: Any = None
 
 
-def at(source: Source, description: str, type: Any = None) -> Key:
+def at(source: Source, description: str, type: Any = None) -> DocumentKey:
     """A key whose value stands elsewhere in the object, or is made of it."""
-    return Key(description=description, source=source, type=type)
+    return DocumentKey(description=description, source=source, type=type)
 
 
-def typed(type: Any, description: str) -> Key:
+def typed(type: Any, description: str) -> DocumentKey:
     """A key of which no annotation says the type."""
-    return Key(description=description, type=type)
+    return DocumentKey(description=description, type=type)
 
 
 FORMAT = at(lambda _: 1, "the form of this document", Literal[1])
@@ -72,12 +72,12 @@ class Shape:
     A key that Python reserves has an underscore at its end (`from_`).
     """
 
-    def __init__(self, name: str, about: str, of: type | None = None, /, **keys: str | Key) -> None:
+    def __init__(self, name: str, about: str, of: type | None = None, /, **keys: str | DocumentKey) -> None:
         self.name = name
         self.about = about
-        self.keys: dict[str, Key] = {}
+        self.keys: dict[str, DocumentKey] = {}
         for name_of_key, declared in keys.items():
-            key = Key(description=declared) if isinstance(declared, str) else declared
+            key = DocumentKey(description=declared) if isinstance(declared, str) else declared
             self.keys[name_of_key] = replace(key, source=key.source or name_of_key, of=key.of or of)
         self._readers = {
             name_of_key.removesuffix("_"): (_reader(key.source), key.shape)
@@ -85,25 +85,25 @@ class Shape:
             if key.source
         }
 
-    def __call__(self, description: str, source: str | None = None) -> Key:
+    def __call__(self, description: str, source: str | None = None) -> DocumentKey:
         """A key whose value is such an object, several of them, or null, as the annotation says."""
-        return Key(description=description, source=source, shape=self)
+        return DocumentKey(description=description, source=source, shape=self)
 
-    def one(self, description: str, source: Source | None = None) -> Key:
+    def one(self, description: str, source: Source | None = None) -> DocumentKey:
         """A key whose value is such an object."""
-        return Key(description=description, source=source, type=object, shape=self)
+        return DocumentKey(description=description, source=source, type=object, shape=self)
 
-    def maybe(self, description: str) -> Key:
+    def maybe(self, description: str) -> DocumentKey:
         """A key whose value is such an object, or null."""
-        return Key(description=description, type=object | None, shape=self)
+        return DocumentKey(description=description, type=object | None, shape=self)
 
-    def many(self, description: str, source: Source | None = None) -> Key:
+    def many(self, description: str, source: Source | None = None) -> DocumentKey:
         """A key whose value is a list of such objects."""
-        return Key(description=description, source=source, type=list[object], shape=self)
+        return DocumentKey(description=description, source=source, type=list[object], shape=self)
 
-    def by_name(self, description: str) -> Key:
+    def by_name(self, description: str) -> DocumentKey:
         """A key whose value is a table of such objects."""
-        return Key(description=description, type=dict[str, object], shape=self)
+        return DocumentKey(description=description, type=dict[str, object], shape=self)
 
     def write(self, value: object = None, /, **values: Any) -> dict[str, Any]:
         """The document of an object; `values` are those of keys that it does not have by itself."""
@@ -132,7 +132,7 @@ class Shape:
             yield dict(sorted({**schema, **described}.items()))
 
 
-class Row(Shape):
+class DocumentRow(Shape):
     """How objects of one kind are written as lists, without their keys."""
 
     def row(self, value: object = None, /, **values: Any) -> list[Any]:
@@ -218,7 +218,7 @@ def _choice(words: tuple[Any, ...]) -> Schema:
     return {"enum": [*words], "type": "string"}
 
 
-def _annotation(key: Key) -> Any:
+def _annotation(key: DocumentKey) -> Any:
     """The type of a key's value; on a path one that may be None makes the whole optional."""
     if key.type is not None:
         return key.type

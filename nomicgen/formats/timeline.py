@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from msgspec.json import encode
 
-from nomicgen.formats.documents import FORMAT, Row, Shape, at, typed
+from nomicgen.formats.documents import FORMAT, DocumentRow, Shape, at, typed
 from nomicgen.formats.json_parts import void_of
 from nomicgen.law.replay_state import Replay, Rule
 from nomicgen.model import Instrument, Settings
@@ -27,7 +27,7 @@ TextKey = tuple[int, str]
 Verb = Literal["initial", "enact", "amend", "repeal", "transmute", "retitle", "renumber", "mark"]
 
 
-CHANGE = Row(
+CHANGE = DocumentRow(
     "TimelineChange",
     "How one rule stands after a change. A repeal has the rule as it stood last; from then on it is gone.",
     Rule,
@@ -92,7 +92,7 @@ a moment has force before it.""",
     moments=MOMENT.many("each instrument that took effect"),
     pending=PENDING.many("each instrument that is to take effect later"),
 )
-TEXT = Row(
+TEXT = DocumentRow(
     "Text",
     "One text of one rule.",
     text=typed(str, "as Markdown, as the rule's file has it"),

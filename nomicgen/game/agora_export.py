@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.front_matter import Place, compose
+from nomicgen.files.front_matter import YamlPlace, compose
 from nomicgen.formats.agora_data import AgoraData, agora_data
 from nomicgen.formats.agora_details import details_of, differences, with_details
 from nomicgen.formats.agora_ruleset import TEMPLATES, PrintSettings, ruleset
@@ -79,7 +79,7 @@ def _details(path: Path) -> Mapping[str, Any]:
         text = read_file(path, _MOST).decode()
     except UnicodeDecodeError as error:
         raise Refused(f"{DETAILS} is not UTF-8", "bring the file back as it was, or delete it") from error
-    read = compose(text, notes, Place(DETAILS, 1))
+    read = compose(text, notes, YamlPlace(DETAILS, 1))
     if read is None or notes or not isinstance(read.data, Mapping):
         raise Refused(f"{DETAILS} cannot be read", "bring the file back as it was, or delete it", notes.findings())
     return read.data

@@ -11,7 +11,7 @@ from nomicgen.identifiers import CommitId, Digest
 from nomicgen.model import Instrument
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch
-from nomicgen.repository.git_objects import Entry, objects
+from nomicgen.repository.git_objects import TreeEntry, objects
 from nomicgen.repository.git_revisions import commit_id, files_at, has_commit, merge_base
 from nomicgen.repository.git_state import inspect
 
@@ -24,7 +24,7 @@ class Drafts:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._base: tuple[CommitId, dict[str, Entry]] | None = None
+        self._base: tuple[CommitId, dict[str, TreeEntry]] | None = None
         self._found: dict[str, str | Instrument] = {}
         self._is_git: bool | None = None
 
@@ -63,7 +63,7 @@ class Drafts:
             return f"the draft of commit {commit[:12]} cannot be read"
         return instrument
 
-    def _own(self, commit: CommitId) -> dict[str, Entry]:
+    def _own(self, commit: CommitId) -> dict[str, TreeEntry]:
         """The drafts that a commit has and neither the game nor what the commit was begun from has."""
         if self._base is None:
             head = commit_id(self.root, "HEAD")

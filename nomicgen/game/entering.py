@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from nomicgen.archive.past_rewrites import changed_outcomes
 from nomicgen.diagnostics import Finding, counted, ordered
-from nomicgen.files.change_table import Row
+from nomicgen.files.change_table import RecordRow
 from nomicgen.files.instruction_text import amend, enact, renumber, repeal, retitle, transmute
 from nomicgen.game.load import Game, overlay
 from nomicgen.game.move import Move, Part, blocking_errors, edited, free_path
@@ -45,7 +45,7 @@ class _Entry(Struct, frozen=True, kw_only=True):
     number: int
     cause: str
     title: str | None
-    rows: tuple[Row, ...]
+    rows: tuple[RecordRow, ...]
 
     @property
     def on(self) -> Moment | None:
@@ -61,7 +61,7 @@ class _Entry(Struct, frozen=True, kw_only=True):
         return next((row.matter.author for row in self.rows if row.matter.author), None)
 
 
-def record(game: Game, rows: Sequence[Row], reader: Reader) -> Move:
+def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
     """Enters changes that happened before the game was played: a part for each of what did them, in their order.
 
     `reader` gives the bytes of a file that a row names, or says why it cannot be read. Raises Refused with all that is
@@ -110,15 +110,15 @@ def _given(step: Step) -> list[tuple[object, ...] | None]:
     return [(rule.number, rule.title, rule.tier, rule.text, rule.void) if rule is not None else None for rule in rules]
 
 
-def _refusal(rows: Sequence[Row]) -> str:
+def _refusal(rows: Sequence[RecordRow]) -> str:
     return f"nothing was recorded, of {counted(len(rows), 'change')}"
 
 
-def _value(row: Row, message: str, help: str, slug: str = "value-wrong") -> Finding:
+def _value(row: RecordRow, message: str, help: str, slug: str = "value-wrong") -> Finding:
     return Finding(slug=slug, span=row.span, message=message, help=help)
 
 
-def _texts(rows: Sequence[Row], reader: Reader) -> tuple[dict[int, str], list[Finding]]:
+def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], list[Finding]]:
     """The text of each row that gives one, by the row's index, and what cannot be read."""
     texts, wrong = dict[int, str](), list[Finding]()
     for row in rows:
@@ -143,7 +143,7 @@ def _texts(rows: Sequence[Row], reader: Reader) -> tuple[dict[int, str], list[Fi
     return texts, wrong
 
 
-def _entries(game: Game, rows: Sequence[Row], wrong: list[Finding]) -> list[_Entry]:
+def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> list[_Entry]:
     """What did the changes, in the order of their days: rows with one `by` and one day are of one entry."""
     entries: dict[object, _Entry] = {}
     for index, row in enumerate(rows):
@@ -198,7 +198,7 @@ def _in_order(game: Game, entries: Sequence[_Entry]) -> list[_Entry]:
     return sorted(entries, key=place)
 
 
-def _disagrees(entry: _Entry, row: Row) -> Iterator[Finding]:
+def _disagrees(entry: _Entry, row: RecordRow) -> Iterator[Finding]:
     first, other = entry.rows[0], row.matter
     pairs = (
         ("on", entry.on, other.on),

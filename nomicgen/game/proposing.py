@@ -34,7 +34,7 @@ _TEXT = "The full text of the new rule."
 _NEW_TEXT = "The full new text of the rule."
 
 
-class Draft(Struct, frozen=True, kw_only=True):
+class NewProposal(Struct, frozen=True, kw_only=True):
     """What a new proposal is to change; several changes stand in this order."""
 
     title: str
@@ -55,7 +55,7 @@ def require_player(game: Game, ident: PlayerId) -> None:
         raise Refused(f"there is no player {ident}", f"players: {known}; `nomicgen player join {ident}` adds one")
 
 
-def propose(game: Game, draft: Draft, on: Moment, *, registers: bool = False) -> Move:
+def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = False) -> Move:
     """A draft from the template, with the current text of what it amends; with `registers` it gets its number at once.
 
     Raises Refused where it cannot be written, and with `registers` where the template's words still stand in it.
@@ -91,7 +91,7 @@ def propose(game: Game, draft: Draft, on: Moment, *, registers: bool = False) ->
     return verified(game, part, said=(*lines, *_out_of_turn(game, {**matter, "status": "debate"}, body, on)), on=on)
 
 
-def _body(game: Game, draft: Draft, path: str, matter: Mapping[str, object]) -> str:
+def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object]) -> str:
     """What stands below the front matter: the body that was given, or the template with it as the argument.
 
     A body with changes stands by itself. Raises Refused where changes are asked for besides those.
@@ -134,7 +134,7 @@ def turn_on(game: Game, on: Moment) -> str | None:
     return latest.ident if latest and latest.matter.ended is None else None
 
 
-def _template(game: Game, draft: Draft) -> str:
+def _template(game: Game, draft: NewProposal) -> str:
     parts = [draft.argument or _ARGUMENT]
     for number in draft.amend:
         rule = standing_rule(game, number)

@@ -39,7 +39,7 @@ from nomicgen.model import Moment, Span
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository import TooMuch, find_root, read_tree
 from nomicgen.repository.game_tree import is_of_game, shown_path
-from nomicgen.repository.git_objects import Entry, objects
+from nomicgen.repository.git_objects import TreeEntry, objects
 from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, game_of, merge_bases
 
 _ORDINARY = frozenset({"100644", "100664", "100755"})
@@ -65,7 +65,7 @@ class Pull(Struct, frozen=True, kw_only=True):
     stray: tuple[str, bytes] | None = None
 
 
-class _Change(Struct, frozen=True, kw_only=True):
+class _PullChange(Struct, frozen=True, kw_only=True):
     """What a pull request does: the paths that it touches, the files of the game that they become, what base moved.
 
     `parted` says whether it has any history in common with the base.
@@ -106,10 +106,14 @@ def supposed_pull(base: Game, files: Mapping[str, bytes], actor: str | None = No
     """Judges a pull request that would bring these files, and nothing else."""
     new = [path for path in files if path not in base.tree]
     stray = (new[0], files[new[0]]) if len(files) == len(new) == 1 and _is_stray(new[0]) else None
-    return _pull(base, _Change(touched=TouchedPaths(paths=tuple(sorted(files))), files=files, stray=stray), None, actor)
+    return _pull(
+        base, _PullChange(touched=TouchedPaths(paths=tuple(sorted(files))), files=files, stray=stray), None, actor
+    )
 
 
-def _pull(before: Game, change: _Change, head: CommitId | None, actor: str | None, *, machinery: bool = False) -> Pull:
+def _pull(
+    before: Game, change: _PullChange, head: CommitId | None, actor: str | None, *, machinery: bool = False
+) -> Pull:
     change = replace(change, touched=replace(change.touched, waiting=_waiting(before)))
     replaced = {*change.touched.paths} - {*change.moved}
     tree = {path: data for path, data in before.tree.items() if path not in replaced}
@@ -149,7 +153,7 @@ def _waiting(game: Game) -> frozenset[str]:
     )
 
 
-def _of_commit(root: Path, upon: CommitId, base: Mapping[str, Entry], head: CommitId) -> _Change:
+def _of_commit(root: Path, upon: CommitId, base: Mapping[str, TreeEntry], head: CommitId) -> _PullChange:
     parted = merge_bases(root, upon, head)
     # Where lines have crossed, git takes what differs from any of several commits for a change, or may.
     begun = [files_at(root, commit) for commit in parted] or [{}]
@@ -166,7 +170,7 @@ def _of_commit(root: Path, upon: CommitId, base: Mapping[str, Entry], head: Comm
     brought = {path: entry for path in paths if (entry := after.get(path)) is not None and is_of_game(path)}
     _require_few(brought)
     files = game_of(root, brought)
-    return _Change(
+    return _PullChange(
         touched=TouchedPaths(paths=_shown(paths), gone=frozenset(_shown(paths - after.keys()))),
         files=files,
         moved=_shown(moved),
@@ -176,7 +180,7 @@ def _of_commit(root: Path, upon: CommitId, base: Mapping[str, Entry], head: Comm
 
 
 def _stray(
-    root: Path, paths: set[str], base: Mapping[str, Entry], after: Mapping[str, Entry]
+    root: Path, paths: set[str], base: Mapping[str, TreeEntry], after: Mapping[str, TreeEntry]
 ) -> tuple[str, bytes] | None:
     """The one new text of a pull request that lies where the game has none."""
     path = next(iter(paths), "") if len(paths) == 1 else ""
@@ -186,7 +190,7 @@ def _stray(
     return path, objects(root, [entry.oid])[entry.oid]
 
 
-def _require_few(brought: Mapping[str, Entry]) -> None:
+def _require_few(brought: Mapping[str, TreeEntry]) -> None:
     """Raises TooMuch for more than anybody brings: all that is read holds up whoever waits for the judgement."""
     sizes = (entry.size for path, entry in brought.items() if not path.startswith("images/"))
     size = sum(
@@ -198,14 +202,14 @@ def _require_few(brought: Mapping[str, Entry]) -> None:
         raise TooMuch(f"the game's files that are new or changed have more than {_MOST_BYTES >> 20} MiB")
 
 
-def _alike(path: str, first: Entry | None, other: Entry | None) -> bool:
+def _alike(path: str, first: TreeEntry | None, other: TreeEntry | None) -> bool:
     """Whether a file is the same in two commits. That a file of the game can be run means nothing to it."""
     if first is None or other is None or not is_of_game(path):
         return first == other
     return first == other or (first.oid == other.oid and {first.mode, other.mode} <= _ORDINARY)
 
 
-def _of_disk(root: Path, upon: CommitId, base: Mapping[str, Entry]) -> _Change:
+def _of_disk(root: Path, upon: CommitId, base: Mapping[str, TreeEntry]) -> _PullChange:
     parted = merge_bases(root, upon, commit_id(root, "HEAD"))
     before = files_at(root, parted[0]) if parted else {}
     tree, was = read_tree(root), game_of(root, before)
@@ -215,7 +219,7 @@ def _of_disk(root: Path, upon: CommitId, base: Mapping[str, Entry]) -> _Change:
     others = {path for path in changed if not is_of_game(path)}
     ours = {path for path in {*tree, *was} if tree.get(path) != was.get(path)} | pictures
     moved = {path for path in ours if base.get(path) != before.get(path)}
-    return _Change(
+    return _PullChange(
         touched=TouchedPaths(paths=_shown(ours | others), gone=frozenset(ours - tree.keys())),
         files={path: tree[path] for path in ours if path in tree},
         moved=_shown(moved),
@@ -227,7 +231,7 @@ def _shown(paths: set[str]) -> tuple[str, ...]:
     return tuple(sorted(map(shown_path, paths)))
 
 
-def _judged(base: Game, laid: Game, change: _Change, actor: str | None, *, machinery: bool) -> PullVerdict:
+def _judged(base: Game, laid: Game, change: _PullChange, actor: str | None, *, machinery: bool) -> PullVerdict:
     corrections = [
         correction for correction in laid.replay.corrections if correction.act not in base.records.instruments
     ]
@@ -329,7 +333,7 @@ def _is_derived(path: str) -> bool:
     return path.startswith("rules/") and not path.startswith("rules/initial/")
 
 
-def _behind(change: _Change) -> Iterator[Finding]:
+def _behind(change: _PullChange) -> Iterator[Finding]:
     if change.parted:
         yield from map(_moved, change.moved)
         return

@@ -22,7 +22,7 @@ from nomicgen.game.verify_line import LineContext, LineFindings, follow_line
 from nomicgen.game.verify_named import named_commits
 from nomicgen.game.verify_past import PastOfLine, changes_of_the_past, contents_of
 from nomicgen.game.verify_published import compare_published
-from nomicgen.game.verify_read import Reader, files_of, first_of
+from nomicgen.game.verify_read import PastReader, files_of, first_of
 from nomicgen.game.verify_seen import MemoryOptions, keep_in_memory, recall
 from nomicgen.game.verify_signed import judge_signatures
 from nomicgen.game.verify_votes import judge_votes
@@ -66,7 +66,7 @@ def verify(
     """
     root = find_root(start)
     line = walk(root)
-    reader = Reader(root)
+    reader = PastReader(root)
     first = first_of(line)
     files = files_of(line.commits)
     reader.read({*contents_of(line), *files.values()})
@@ -120,7 +120,7 @@ def verify(
 
 
 def _followed(
-    line: CommitLine, game: Game, reader: Reader, decisions: Decisions, first: int, past: PastOfLine
+    line: CommitLine, game: Game, reader: PastReader, decisions: Decisions, first: int, past: PastOfLine
 ) -> LineFindings:
     """What each commit made of `rules/`; nothing is said where a file of the ledger cannot be read."""
     if any(is_ledger(path) for path in game.records.withheld):

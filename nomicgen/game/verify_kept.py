@@ -9,7 +9,7 @@ from msgspec import Struct
 from nomicgen.archive.line_commits import CommitLine
 from nomicgen.archive.seen_history import LostCommits, lost_of_line
 from nomicgen.archive.verify_findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven
-from nomicgen.game.verify_read import Reader, ledger_at
+from nomicgen.game.verify_read import PastReader, ledger_at
 from nomicgen.identifiers import CommitId, Digest
 from nomicgen.repository.first_parents import first_parents, walk, whereabouts
 
@@ -35,7 +35,7 @@ class KeptCommit(Struct, frozen=True, kw_only=True):
 
 
 def compare_kept(
-    line: CommitLine, reader: Reader, kept: KeptCommit, loss: LostCommits | None = None
+    line: CommitLine, reader: PastReader, kept: KeptCommit, loss: LostCommits | None = None
 ) -> Iterator[CommitFinding]:
     """What a line has otherwise than it was kept; `loss` is what it lacks, where that is known already.
 
@@ -61,14 +61,14 @@ def _help(kept: KeptCommit, first: str) -> str:
     return "; ".join(filter(None, (first, kept.advice)))
 
 
-def _loss(line: CommitLine, reader: Reader, commit: CommitId) -> LostCommits | None:
+def _loss(line: CommitLine, reader: PastReader, commit: CommitId) -> LostCommits | None:
     """What a line lacks of that which ends at a commit; None where the repository does not have it."""
     if first_parents(reader.root, commit) is None:
         return None
     return lost_of_line(walk(reader.root, commit), {present.sha for present in line.commits})
 
 
-def _lost_commit(line: CommitLine, reader: Reader, kept: KeptCommit, loss: LostCommits | None) -> CommitFinding:
+def _lost_commit(line: CommitLine, reader: PastReader, kept: KeptCommit, loss: LostCommits | None) -> CommitFinding:
     first = ASK_KEEPER
     if loss is not None and loss.common == line.commits[-1].sha:
         where = "comes after the end of this history"

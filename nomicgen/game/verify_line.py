@@ -16,7 +16,7 @@ from nomicgen.diagnostics import listed
 from nomicgen.files import read_game
 from nomicgen.files.unified_diff import unified
 from nomicgen.game.load import Game
-from nomicgen.game.verify_read import Reader, apply_touched
+from nomicgen.game.verify_read import PastReader, apply_touched
 from nomicgen.law.replay import replay
 from nomicgen.law.replay_state import Replay, Step
 from nomicgen.repository.first_parents import side_trailers
@@ -32,7 +32,7 @@ class LineContext(Struct, frozen=True, kw_only=True):
 
     line: CommitLine
     game: Game
-    reader: Reader
+    reader: PastReader
     blob: Callable[[bytes], str]
     decisions: Decisions
     first: int

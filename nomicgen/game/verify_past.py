@@ -23,7 +23,7 @@ from nomicgen.archive.verify_findings import SHOWN, CommitFinding, fault_of, unp
 from nomicgen.diagnostics import Finding, Findings, listed
 from nomicgen.files import read_instrument, read_player, read_turn
 from nomicgen.game.load import Game, load_tree
-from nomicgen.game.verify_read import Reader, settings_in
+from nomicgen.game.verify_read import PastReader, settings_in
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import is_next_turn
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
@@ -57,7 +57,7 @@ class PastOfLine(Struct, frozen=True):
     corrected: frozenset[int]
 
 
-def changes_of_the_past(line: CommitLine, game: Game, reader: Reader, decisions: Decisions) -> PastOfLine:
+def changes_of_the_past(line: CommitLine, game: Game, reader: PastReader, decisions: Decisions) -> PastOfLine:
     """Goes through a line. `reader` knows the contents of all that tells of the past (`contents_of`)."""
     following = _PastFollower(game, reader)
     faults: list[CommitFinding] = []
@@ -89,7 +89,7 @@ class _Version(Struct, frozen=True):
 class _PastFollower:
     """A game as one commit after the other has it. Of a file that is gone or cannot be read, the last version stays."""
 
-    def __init__(self, game: Game, reader: Reader) -> None:
+    def __init__(self, game: Game, reader: PastReader) -> None:
         self.game, self.reader = game, reader
         self.files: dict[str, _Version] = {}
         self.undecided: dict[str, str] = {}

@@ -13,7 +13,7 @@ from nomicgen.archive.seen_history import Commit, Id, LedgerDigest
 from nomicgen.archive.verify_findings import CommitFinding, unproven
 from nomicgen.game.refusal import Refused
 from nomicgen.game.verify_kept import KeptCommit, compare_kept
-from nomicgen.game.verify_read import Reader
+from nomicgen.game.verify_read import PastReader
 
 
 class _Published(Struct, kw_only=True):
@@ -26,7 +26,7 @@ class _Published(Struct, kw_only=True):
     uncommitted: int = 0
 
 
-def compare_published(line: CommitLine, reader: Reader, published: bytes | None) -> Iterator[CommitFinding]:
+def compare_published(line: CommitLine, reader: PastReader, published: bytes | None) -> Iterator[CommitFinding]:
     """What a history has otherwise than a site's `api/v1/index.json` said. Raises Refused where that is none."""
     if published is None:
         return

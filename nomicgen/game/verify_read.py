@@ -45,7 +45,7 @@ def first_of(line: CommitLine) -> int:
     raise RepositoryError(f"no commit has {SETTINGS} yet", "commit the game first: `git add .`, `git commit`")
 
 
-class Reader(Struct):
+class PastReader(Struct):
     """The contents of blobs by id: of as many as are asked for at once in one go, and of each once."""
 
     root: Path
@@ -84,7 +84,7 @@ def settings_in(data: object) -> Settings | None:
     return None if read is None else read[0]
 
 
-def ledger_at(line: CommitLine, reader: Reader, index: int) -> str:
+def ledger_at(line: CommitLine, reader: PastReader, index: int) -> str:
     """The digest of the ledger as a commit of the line has it. Raises RepositoryError."""
     return ledger_digest(reader.tree(files_of(line.commits[: index + 1])))
 

@@ -13,7 +13,7 @@ from nomicgen.archive.line_commits import CommitLine
 from nomicgen.archive.seen_history import RememberedHistory, SeenBefore, lost_of_memory, memory_of
 from nomicgen.archive.verify_findings import CommitFinding, unproven
 from nomicgen.game.verify_kept import KeptCommit, compare_kept
-from nomicgen.game.verify_read import Reader
+from nomicgen.game.verify_read import PastReader
 from nomicgen.identifiers import Digest
 from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.state_folder import (
@@ -44,7 +44,7 @@ class Recalled(Struct, frozen=True, kw_only=True):
     file: Path | None = None
 
 
-def recall(line: CommitLine, reader: Reader, visit: MemoryOptions) -> Recalled:
+def recall(line: CommitLine, reader: PastReader, visit: MemoryOptions) -> Recalled:
     """Holds a line against what was seen of it. Nothing is written. Raises what git's failing raises."""
     root = reader.root
     branch = branch_of(root)
@@ -90,7 +90,9 @@ def _read(file: Path, seen: SeenBefore) -> RememberedHistory | None:
     return memory
 
 
-def _compared(line: CommitLine, reader: Reader, memory: RememberedHistory, seen: SeenBefore, file: Path) -> Recalled:
+def _compared(
+    line: CommitLine, reader: PastReader, memory: RememberedHistory, seen: SeenBefore, file: Path
+) -> Recalled:
     kept = KeptCommit(
         words=f"commit {memory.commit[:12]}, which was seen on {memory.date},",
         commit=memory.commit,

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from nomicgen.archive.line_commits import CommitLine, LineCommit
 from nomicgen.archive.verify_findings import CommitFinding, fault_of
-from nomicgen.game.verify_read import Reader
+from nomicgen.game.verify_read import PastReader
 from nomicgen.repository.signatures import signatures
 
 
@@ -20,7 +20,7 @@ class JudgedSignatures(Struct, frozen=True, kw_only=True):
     faults: tuple[CommitFinding, ...] = ()
 
 
-def judge_signatures(line: CommitLine, reader: Reader, first: int, signers: Path | None) -> JudgedSignatures:
+def judge_signatures(line: CommitLine, reader: PastReader, first: int, signers: Path | None) -> JudgedSignatures:
     """Judges the signatures of a line from the commit `first` on; `signers` is a file of allowed SSH signers.
 
     A commit that touches the game must be signed where `nomic.yml` asks for it, as that commit or the one before has
@@ -36,7 +36,7 @@ def judge_signatures(line: CommitLine, reader: Reader, first: int, signers: Path
     return JudgedSignatures(count=len(asked), faults=tuple(faults))
 
 
-def _asked(line: CommitLine, reader: Reader, first: int) -> Iterator[LineCommit]:
+def _asked(line: CommitLine, reader: PastReader, first: int) -> Iterator[LineCommit]:
     settings = reader.settings(line)
     is_asked = False
     for commit in line.commits[first:]:

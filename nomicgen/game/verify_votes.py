@@ -7,11 +7,11 @@ from nomicgen.archive.verify_findings import CommitFinding, unproven, unsigned_v
 from nomicgen.archive.vote_vouchers import RecordedVote, Vouchers, recorded_votes, vouchers_of
 from nomicgen.game.load import Game
 from nomicgen.game.signed_votes import why_unsigned
-from nomicgen.game.verify_read import Reader
+from nomicgen.game.verify_read import PastReader
 from nomicgen.repository.ssh import NoSigner
 
 
-def judge_votes(game: Game, line: CommitLine, reader: Reader) -> tuple[Vouchers, tuple[CommitFinding, ...]]:
+def judge_votes(game: Game, line: CommitLine, reader: PastReader) -> tuple[Vouchers, tuple[CommitFinding, ...]]:
     """Who vouches for the votes of a game as HEAD has it, and the signatures that do not hold."""
     votes = [*recorded_votes(game.records)]
     faults: list[CommitFinding] = []
@@ -48,6 +48,6 @@ def _why_not(game: Game, recorded: RecordedVote, names: set[str]) -> str:
     )
 
 
-def _names(line: CommitLine, reader: Reader) -> set[str]:
+def _names(line: CommitLine, reader: PastReader) -> set[str]:
     """Every name that the game ever had."""
     return {settings.name for settings in reader.settings(line).values() if settings is not None}

@@ -14,7 +14,7 @@ from nomicgen.files import read_player
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game
 from nomicgen.game.verify_kept import KeptCommit, compare_kept
-from nomicgen.game.verify_read import Reader
+from nomicgen.game.verify_read import PastReader
 from nomicgen.identifiers import CommitId
 from nomicgen.law.electorate import is_player, keys_of
 from nomicgen.model import Moment, Players
@@ -69,7 +69,7 @@ class _Ref(Struct, kw_only=True):
             )
 
 
-def judge_notes(game: Game, line: CommitLine, reader: Reader, signers: Path | None = None) -> Witnesses:
+def judge_notes(game: Game, line: CommitLine, reader: PastReader, signers: Path | None = None) -> Witnesses:
     """Holds a line against the notes in `refs/witness/`; `game` is as HEAD has it.
 
     A note counts if it was signed with a key that its player has in the game, or in the history that the note is about,
@@ -106,7 +106,7 @@ def witnessed_at(game: Game) -> WitnessSummary:
     """Who signed what they saw of the history of HEAD, for those who build a site. Raises what git's failing raises."""
     if not has_witnesses(game.root):
         return WitnessSummary(players=len(_present(game)), asked=_has_keys(game))
-    return judge_notes(game, walk(game.root), Reader(game.root)).summary
+    return judge_notes(game, walk(game.root), PastReader(game.root)).summary
 
 
 def _present(game: Game) -> Players:
@@ -128,7 +128,7 @@ def _sighting(note: Note, behind: int = 0) -> LatestNote:
 class _Judge:
     """What notes are held against, and what was found out once."""
 
-    def __init__(self, game: Game, line: CommitLine, reader: Reader, signers: Path | None) -> None:
+    def __init__(self, game: Game, line: CommitLine, reader: PastReader, signers: Path | None) -> None:
         self.root, self.game, self.line, self.reader, self.signers = game.root, game, line, reader, signers
         self.program = signer_of(self.root)
         self.folder = shown_path(line.prefix.rstrip("/") or ".")

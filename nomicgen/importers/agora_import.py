@@ -20,7 +20,7 @@ from nomicgen.importers.agora_history import AgoraHistory, AgoraState, groups_of
 from nomicgen.importers.agora_instructions import instructions_of, sound_text, told_of
 from nomicgen.importers.agora_ledger import AgoraInstrument, ledger_of
 from nomicgen.importers.agora_read import Data, read_data
-from nomicgen.importers.agora_texts import At, Seen, Version, left_of, read_versions, versions_of
+from nomicgen.importers.agora_texts import AgoraText, At, Seen, left_of, read_versions, versions_of
 from nomicgen.importers.agora_titles import titled
 from nomicgen.importers.certificate import Observed
 from nomicgen.importers.certificate_agora import observed
@@ -87,7 +87,7 @@ def import_agora(
 class _Game:
     """The files of a game in the making."""
 
-    def __init__(self, data: Data, name: str, read: Sequence[Version]) -> None:
+    def __init__(self, data: Data, name: str, read: Sequence[AgoraText]) -> None:
         self.data, self.name = data, name
         histories = histories_of(data)
         versions = versions_of(read, histories, data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.agora_history import AgoraState
-from nomicgen.importers.agora_ledger import Change
+from nomicgen.importers.agora_ledger import AgoraChange
 from nomicgen.importers.agora_read import AgoraEntry, Data, in_words
 from nomicgen.importers.text_lines import Line
 from nomicgen.importers.text_markdown import as_markdown, fenced, fits_heading
@@ -18,7 +18,9 @@ _SAID_ELSEWHERE = frozenset(
 )
 
 
-def instructions_of(change: Change, pinned: AgoraState, least: str, text: str | None, section: str | None) -> list[str]:
+def instructions_of(
+    change: AgoraChange, pinned: AgoraState, least: str, text: str | None, section: str | None
+) -> list[str]:
     """The instructions of one change. `pinned` is the rule before the instrument, `text` the one that it gives.
 
     `least` is the least entrenched tier.
@@ -54,7 +56,7 @@ def instructions_of(change: Change, pinned: AgoraState, least: str, text: str | 
     return [*instructions, renumber(pinned.ref, state.number)] if state.number != before.number else instructions
 
 
-def _mark(change: Change) -> str:
+def _mark(change: AgoraChange) -> str:
     entry = change.entry
     day = entry.when.words or str(entry.when.day)
     otherwise = f"{entry.kind} ({in_words(dict(entry.change))})" if entry.change else entry.kind
@@ -72,7 +74,7 @@ def _the(committee: str) -> str:
     return committee if committee.startswith(("the ", "a ")) else f"the {committee}"
 
 
-def told_of(change: Change, dated: str) -> list[str]:
+def told_of(change: AgoraChange, dated: str) -> list[str]:
     """What an entry says that no instruction can: a date other than `dated`, its flags, and that it had no effect."""
     entry, state = change.entry, change.state
     notes = []

@@ -20,7 +20,7 @@ _SPLIT = "split"
 _NO_DAY = date(1970, 1, 1)
 
 
-class Change(Struct, kw_only=True):
+class AgoraChange(Struct, kw_only=True):
     """One entry: its rule's history, the index of its state, and the instrument that brought it."""
 
     history: AgoraHistory
@@ -38,12 +38,12 @@ class AgoraInstrument(ImportedInstrument, kw_only=True):
     """An instrument in the making; `acting` is the rule that acts by itself."""
 
     acting: int | None = None
-    changes: list[Change] = field(default_factory=list)
+    changes: list[AgoraChange] = field(default_factory=list)
 
 
 def ledger_of(
     histories: Sequence[AgoraHistory], started: Moment | None, data: Data
-) -> tuple[dict[Key, AgoraInstrument], list[Change]]:
+) -> tuple[dict[Key, AgoraInstrument], list[AgoraChange]]:
     """Every instrument, with its changes in the order of their rules and entries, placed; and changes that have none.
 
     One is what one cause did on one day. Where histories cannot all be true of that, what one of them puts elsewhere
@@ -54,7 +54,7 @@ def ledger_of(
     days = _days(chains, first)
     for chain in chains:
         _key_chain(chain, days, data)
-    idle: list[Change] = []
+    idle: list[AgoraChange] = []
     while True:
         chains = _working(chains, idle, data)
         instruments = _instruments(chains, days, first)
@@ -64,14 +64,14 @@ def ledger_of(
             return instruments, idle
 
 
-def _chain(history: AgoraHistory, data: Data) -> Iterator[Change]:
+def _chain(history: AgoraHistory, data: Data) -> Iterator[AgoraChange]:
     """The entries of a rule that something brought."""
     for at, state in enumerate(history.states):
         if state.entry is not None and not (at == 0 and state.verb is None):
-            yield Change(history=history, at=at, entry=state.entry, cause=cause_of(state.entry, data))
+            yield AgoraChange(history=history, at=at, entry=state.entry, cause=cause_of(state.entry, data))
 
 
-def _days(chains: Iterable[Sequence[Change]], first: date) -> dict[int, date | None]:
+def _days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict[int, date | None]:
     """The day of each proposal: that which most of its entries give, of two the earlier.
 
     Where none gives any, it is the day of what came before in a history; none where it comes first in all.
@@ -93,7 +93,7 @@ def _days(chains: Iterable[Sequence[Change]], first: date) -> dict[int, date | N
     }
 
 
-def _key_chain(chain: Sequence[Change], days: Mapping[int, date | None], data: Data) -> None:
+def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], data: Data) -> None:
     """Gives each change of a rule its instrument: the same again only where nothing came between."""
     before: Key = ()
     seen: Counter[Key] = Counter()
@@ -126,7 +126,7 @@ def _key_chain(chain: Sequence[Change], days: Mapping[int, date | None], data: D
         change.key = key if seen[key] == 1 else (*_act(cause, day or own or last), str(seen[key]))
 
 
-def _working(chains: Sequence[Sequence[Change]], idle: list[Change], data: Data) -> list[list[Change]]:
+def _working(chains: Sequence[Sequence[AgoraChange]], idle: list[AgoraChange], data: Data) -> list[list[AgoraChange]]:
     """The chains without what did nothing at all, which no file can tell of: that goes to `idle`."""
     working = {change.key for chain in chains for change in chain if change.state.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
@@ -140,7 +140,7 @@ def _act(cause: Cause, day: date | None) -> Key:
     return ("act", cause.words, cause.player or "", str(day or ""))
 
 
-def _again(change: Change, data: Data, why: str) -> None:
+def _again(change: AgoraChange, data: Data, why: str) -> None:
     """Says that a change is told apart from its instrument."""
     message = why or "the history puts other changes between this one and what the same cause did before"
     made = "it is told as an act of the same cause"
@@ -148,7 +148,7 @@ def _again(change: Change, data: Data, why: str) -> None:
 
 
 def _instruments(
-    chains: Sequence[Sequence[Change]], days: Mapping[int, date | None], first: date
+    chains: Sequence[Sequence[AgoraChange]], days: Mapping[int, date | None], first: date
 ) -> dict[Key, AgoraInstrument]:
     instruments: dict[Key, AgoraInstrument] = {}
     for chain in chains:
@@ -165,7 +165,7 @@ def _instruments(
     return instruments
 
 
-def _instrument(change: Change, days: Mapping[int, date | None], last: date) -> AgoraInstrument:
+def _instrument(change: AgoraChange, days: Mapping[int, date | None], last: date) -> AgoraInstrument:
     cause = change.cause
     if change.key[0] == "proposal":
         day = days[int(change.key[1])]
@@ -190,7 +190,10 @@ def _date_of(instrument: AgoraInstrument) -> Moment | None:
 
 
 def _split(
-    chains: Sequence[Sequence[Change]], instruments: Mapping[Key, AgoraInstrument], started: Moment | None, data: Data
+    chains: Sequence[Sequence[AgoraChange]],
+    instruments: Mapping[Key, AgoraInstrument],
+    started: Moment | None,
+    data: Data,
 ) -> bool:
     """Makes acts of their own of changes that stand in the ledger before what their rule's history puts before them.
 

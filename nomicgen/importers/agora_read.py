@@ -14,7 +14,7 @@ from msgspec import Struct, ValidationError, convert, field
 
 from nomicgen.diagnostics import Finding
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.front_matter import Composed, Place, compose
+from nomicgen.files.front_matter import Composed, YamlPlace, compose
 from nomicgen.files.text_encoding import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
 from nomicgen.formats.agora_data import AgoraData, Tree
 from nomicgen.importers.agora_dates import When, day_of
@@ -82,7 +82,7 @@ class RuleData(Struct, frozen=True, kw_only=True):
     annotations: tuple[Annotation, ...]
 
 
-class Proposal(Struct, frozen=True, kw_only=True):
+class AgoraProposal(Struct, frozen=True, kw_only=True):
     """What is known of a proposal besides what it did."""
 
     name: str
@@ -108,7 +108,7 @@ class Data(Struct, kw_only=True):
     """
 
     rules: dict[int, RuleData] = {}
-    proposals: dict[str, Proposal] = {}
+    proposals: dict[str, AgoraProposal] = {}
     categories: list[Category] = []
     left: Mapping[int, date] = {}
     raw: AgoraData = field(default_factory=AgoraData)
@@ -218,7 +218,7 @@ def _composed(path: str, content: bytes, data: Data, head: str = "") -> Composed
     notes = Notes(path)
     text = _text(content, notes)
     # A list becomes a mapping's value, so that it is read like the rest.
-    read = compose(head + text, notes, Place(path, 1 - head.count("\n"))) if text is not None else None
+    read = compose(head + text, notes, YamlPlace(path, 1 - head.count("\n"))) if text is not None else None
     data.findings += [finding for finding in notes.findings() if finding.span.line >= 1]
     if read is None or notes:
         data.warn("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")
@@ -358,7 +358,7 @@ def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
         data.warn("author-missing", path, 1, "the proposal has no author", "nobody is said to be its author")
     coauthors = [proposal.coauthors] if isinstance(proposal.coauthors, str) else proposal.coauthors
     data.raw.proposals[name] = read.data
-    data.proposals[name] = Proposal(
+    data.proposals[name] = AgoraProposal(
         name=name,
         title=proposal.title or proposal.titles or proposal.name,
         author=in_words(proposal.author) or None,

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.front_matter import Place, compose
+from nomicgen.files.front_matter import YamlPlace, compose
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.importers.agora_history import AgoraHistory
 from nomicgen.importers.agora_read import Data, counted, in_words, plain_text
@@ -46,7 +46,7 @@ class Seen(Struct, frozen=True, kw_only=True):
     data: bytes | None
 
 
-class Version(Struct, frozen=True, kw_only=True):
+class AgoraText(Struct, frozen=True, kw_only=True):
     """A text of a rule at a commit, its revision, and who or what gave it: `proposal 305`, `cleaning`.
 
     `name` and `power` are as the file says them, '' where it does not.
@@ -65,7 +65,7 @@ At = tuple[int, int]
 """A rule's number in the data, and the index of a state of its history."""
 
 
-def read_versions(seen: Iterable[Seen], data: Data) -> list[Version]:
+def read_versions(seen: Iterable[Seen], data: Data) -> list[AgoraText]:
     """What the files of rules said at each commit, in the order of the commits."""
     versions = [version_of(one) for one in seen if one.data is not None and is_rule_path(one.path)]
     if unread := versions.count(None):
@@ -79,14 +79,14 @@ def is_rule_path(path: str) -> bool:
     return path.startswith(_FOLDERS) and PurePosixPath(path).name not in _NOT_RULES
 
 
-def versions_of(versions: Iterable[Version], histories: Sequence[AgoraHistory], data: Data) -> dict[At, Version]:
+def versions_of(versions: Iterable[AgoraText], histories: Sequence[AgoraHistory], data: Data) -> dict[At, AgoraText]:
     """What rules are known to have been, each by its rule and state.
 
     Of several texts of one revision the last counts, unless it is already the next revision's. The others are odd.
     """
     by_rule = {history.rule.number: history for history in histories}
-    placed: dict[At, list[Version]] = defaultdict(list)
-    loose: list[Version] = []
+    placed: dict[At, list[AgoraText]] = defaultdict(list)
+    loose: list[AgoraText] = []
     for version in versions:
         history = by_rule.get(version.number)
         at = _place(version, history) if history else None
@@ -103,13 +103,13 @@ def versions_of(versions: Iterable[Version], histories: Sequence[AgoraHistory], 
 
 
 def _left(
-    loose: Iterable[Version], by_rule: Mapping[int, AgoraHistory], placed: dict[At, list[Version]]
-) -> dict[int, Version]:
+    loose: Iterable[AgoraText], by_rule: Mapping[int, AgoraHistory], placed: dict[At, list[AgoraText]]
+) -> dict[int, AgoraText]:
     """Adds to `placed` texts whose cause no entry names, each to the entry of its revision, if that has none; gives the
     first that is left of each rule.
     """
     known = frozenset(placed)
-    left: dict[int, Version] = {}
+    left: dict[int, AgoraText] = {}
     for version in loose:
         history = by_rule.get(version.number)
         same = [at for at in history.texts if history.states[at].revision == version.revision] if history else []
@@ -134,7 +134,7 @@ def left_of(seen: Iterable[Seen]) -> dict[int, date]:
     return days
 
 
-def _chosen(at: At, history: AgoraHistory, placed: Mapping[At, Sequence[Version]], data: Data) -> Version:
+def _chosen(at: At, history: AgoraHistory, placed: Mapping[At, Sequence[AgoraText]], data: Data) -> AgoraText:
     later = {one.text for other in placed if other[0] == at[0] and other > at for one in placed[other]}
     kept = next((one for one in reversed(placed[at]) if one.text not in later), placed[at][-1])
     others = {one.text for one in placed[at]} - {kept.text} - later
@@ -144,12 +144,12 @@ def _chosen(at: At, history: AgoraHistory, placed: Mapping[At, Sequence[Version]
     return kept
 
 
-def version_of(seen: Seen) -> Version | None:
+def version_of(seen: Seen) -> AgoraText | None:
     """What a version of a file says of a rule; None for what is no rule."""
     if seen.data is None or len(seen.data) > SIZE_LIMIT:
         return None
     body = seen.data.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("---\n")
-    read = compose(body, Notes(seen.path), Place(seen.path, 1))
+    read = compose(body, Notes(seen.path), YamlPlace(seen.path, 1))
     rule: Mapping[str, Any] = read.data if read is not None else {}
     name = PurePosixPath(seen.path).name
     number = name if _NUMBER.fullmatch(name) else rule.get("id")
@@ -160,7 +160,7 @@ def version_of(seen: Seen) -> Version | None:
         return None
     revision, agent = _last(history)
     told = in_words(rule.get("rev", ""))
-    return Version(
+    return AgoraText(
         number=int(number),
         text=plain_text(text).strip("\n"),
         revision=int(told) if _REVISION.fullmatch(told) else revision,
@@ -186,7 +186,7 @@ def _last(history: Sequence[object]) -> tuple[int, str]:
     return revision, agent
 
 
-def _place(version: Version, history: AgoraHistory) -> int | None:
+def _place(version: AgoraText, history: AgoraHistory) -> int | None:
     """The index of the state that a text is of: of the same cause and revision, or of the one or the other alone."""
     states = [(at, history.states[at]) for at in history.texts]
     caused = [at for at, one in states if one.entry is not None and _agent(one.entry.agent) == version.agent]

@@ -35,14 +35,14 @@ class SourceRule(Struct, frozen=True, kw_only=True):
     revision: int | None = None
 
 
-class State(Struct, frozen=True, kw_only=True):
+class ComparedState(Struct, frozen=True, kw_only=True):
     """A state of a ruleset: at which place of the source, and the rules that `changed`, None for one that is gone."""
 
     place: str
     changed: Mapping[int, SourceRule | None]
 
 
-class Tally(Struct, kw_only=True):
+class StateTally(Struct, kw_only=True):
     """What a comparison finds: how many states there are, how many differ, and each difference where it begins."""
 
     states: int = 0
@@ -69,7 +69,7 @@ class Observed(Struct, frozen=True, kw_only=True):
 
     kind: SourceKind
     digest: Digest
-    compare: Callable[[Records, Replay], Tally]
+    compare: Callable[[Records, Replay], StateTally]
 
 
 def certified(observed: Observed, records: Records, played: Replay, source: str, options: Options) -> Imported:
@@ -129,7 +129,7 @@ def differences(source: SourceRule | None, rule: Rule | None) -> tuple[str, ...]
     return tuple(what for what, same in pairs if not same)
 
 
-def compare_states(states: Sequence[State], records: Records, played: Replay) -> Tally:
+def compare_states(states: Sequence[ComparedState], records: Records, played: Replay) -> StateTally:
     """Holds states that follow each other against the ledger, in which each instrument and each initial rule names the
     place, a commit, whose state it gives.
 
@@ -139,7 +139,7 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
     now: dict[int, Rule] = {}
     source: dict[int, SourceRule | None] = {}
     wrong: dict[int, tuple[tuple[str, ...], int]] = {}
-    tally = Tally(states=len(states))
+    tally = StateTally(states=len(states))
     for at, state in enumerate(states):
         numbers = {*state.changed}
         source |= state.changed
@@ -161,7 +161,9 @@ def compare_states(states: Sequence[State], records: Records, played: Replay) ->
     return tally
 
 
-def _close(tally: Tally, states: Sequence[State], number: int, wrong: tuple[tuple[str, ...], int], end: int) -> None:
+def _close(
+    tally: StateTally, states: Sequence[ComparedState], number: int, wrong: tuple[tuple[str, ...], int], end: int
+) -> None:
     why, at = wrong
     if why != (LINE_BREAKS,):
         tally.differ(states[at].place, number, ", ".join(why), end - at)
@@ -170,7 +172,7 @@ def _close(tally: Tally, states: Sequence[State], number: int, wrong: tuple[tupl
 _Event = tuple[Rule | None, Rule | None]
 
 
-def _given(states: Sequence[State], records: Records, played: Replay) -> Mapping[int, Sequence[_Event]]:
+def _given(states: Sequence[ComparedState], records: Records, played: Replay) -> Mapping[int, Sequence[_Event]]:
     """What the ledger changes at each state, by the state's index: rules before and after."""
     places = {state.place: at for at, state in enumerate(states)}
     events: dict[int, list[_Event]] = defaultdict(list)

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from nomicgen.importers.agora_history import tier_of
 from nomicgen.importers.agora_instructions import sound_text, sound_title
 from nomicgen.importers.agora_read import Data, RuleData
-from nomicgen.importers.agora_texts import Seen, Version
-from nomicgen.importers.certificate import LINE_BREAKS, Observed, SourceRule, Tally, differences, digest_of
+from nomicgen.importers.agora_texts import AgoraText, Seen
+from nomicgen.importers.certificate import LINE_BREAKS, Observed, SourceRule, StateTally, differences, digest_of
 from nomicgen.law.replay_state import OPENING, Replay, Rule, Ruleset
 from nomicgen.model import ActMatter, Records
 
@@ -21,7 +21,7 @@ _Version = tuple[str, SourceRule]
 """A revision of a rule as some file has it, with where."""
 
 
-def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[Version]) -> Observed:
+def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[AgoraText]) -> Observed:
     """What Agora's data say, and a repository's history if there is one: `read` is what was `seen` of rules."""
     parts = (part for path in sorted(files) for part in (path, files[path]))
     past = (f"{file.commit} {file.path}" for file in seen)
@@ -35,8 +35,8 @@ def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read:
     for rule in data.rules.values():
         _add(versions[rule.number], rule.path, _said(rule, rule.text, rule.name, rule.power or ""))
 
-    def compare(_: Records, played: Replay) -> Tally:
-        tally = Tally()
+    def compare(_: Records, played: Replay) -> StateTally:
+        tally = StateTally()
         chains, end = _chains(played), _end(played)
         for number, seen_versions in sorted(versions.items()):
             _compare(number, seen_versions, chains.get(number, ()), tally)
@@ -90,7 +90,7 @@ def _end(played: Replay) -> Ruleset:
     return played.current
 
 
-def _compare(number: int, seen_versions: Iterable[_Version], chain: Sequence[Rule], tally: Tally) -> None:
+def _compare(number: int, seen_versions: Iterable[_Version], chain: Sequence[Rule], tally: StateTally) -> None:
     last = 0
     for place, source in seen_versions:
         fits = [(differences(source, rule), at < last, at) for at, rule in enumerate(chain)]

@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from nomicgen.archive.history_lines import history_line
 from nomicgen.archive.rule_history import Histories, HistoryEntry, RuleHistory, build_histories
 from nomicgen.formats.ruleset_text import LOST, escaped
-from nomicgen.importers.certificate import SourceRule, Tally, differences
+from nomicgen.importers.certificate import SourceRule, StateTally, differences
 from nomicgen.importers.long_format import Section
 from nomicgen.importers.printed_history import HistoryLine, parse_history_line
 from nomicgen.law.replay_state import Replay, Rule
 from nomicgen.model import Records
 
 
-def compare_sections(sections: Sequence[Section], filename: str, records: Records, played: Replay) -> Tally:
+def compare_sections(sections: Sequence[Section], filename: str, records: Records, played: Replay) -> StateTally:
     """Holds every printed revision against the ledger: its cause, its number, its tier; of the last one the text."""
     initial = {file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()}
     histories = build_histories(played, initial)
-    tally = Tally()
+    tally = StateTally()
     for section in sections:
         lines = [(number, parse_history_line(raw)) for number, raw in section.history]
         understood = [line for _, line in lines if line is not None]

@@ -49,7 +49,7 @@ class LedgerRule(CommitRule, frozen=True, kw_only=True):
         return f"{self.number}/{self.revision}"
 
 
-class Change(Struct, frozen=True, kw_only=True):
+class ArchiveChange(Struct, frozen=True, kw_only=True):
     """One rule before and after: an enactment has no `before`, a repeal no `after`.
 
     `returns` is the repealed rule that an enactment brings back; `doubtful` how much a rule that came is like one that
@@ -71,7 +71,7 @@ def changes_between(
     after: Mapping[int, CommitRule],
     gone_before: Mapping[int, LedgerRule],
     subjects: Iterable[str],
-) -> list[Change]:
+) -> list[ArchiveChange]:
     """What became of every rule that is not as it was, by number.
 
     Of both, the rules that are the same in both may be left out. `gone_before` has the rule that bore a number last,
@@ -81,7 +81,7 @@ def changes_between(
     moved = _moved(before, after, subjects)
     came_of = {new: old for old, new in moved.items()}
     gone = [rule for number, rule in before.items() if number not in after and number not in moved]
-    changes = [Change(before=rule, after=None) for rule in gone]
+    changes = [ArchiveChange(before=rule, after=None) for rule in gone]
     for number, rule in after.items():
         old = came_of.get(number, None if number in moved else number)
         former = before.get(old) if old is not None else None
@@ -90,7 +90,7 @@ def changes_between(
         if former is None:
             changes.append(_enactment(rule, gone, gone_before.get(number)))
         elif _differs(former, rule):
-            changes.append(Change(before=former, after=rule))
+            changes.append(ArchiveChange(before=former, after=rule))
     return sorted(changes, key=lambda change: min(change.numbers))
 
 
@@ -102,12 +102,12 @@ def _differs(former: LedgerRule, rule: CommitRule) -> bool:
     return now != (former.number, former.tier, former.text, former.void, former.title, former.revision)
 
 
-def _enactment(rule: CommitRule, gone: Iterable[LedgerRule], former: LedgerRule | None) -> Change:
+def _enactment(rule: CommitRule, gone: Iterable[LedgerRule], former: LedgerRule | None) -> ArchiveChange:
     """A rule that is new, or returns: `former` bore its number before; `gone` are those that vanish as it comes."""
     returns = former if former is not None and likeness(former.text, rule.text) >= _ALIKE else None
     much, number = max(((likeness(other.text, rule.text), other.number) for other in gone), default=(0.0, 0))
     doubtful = (number, much) if much >= _PERHAPS and returns is None else None
-    return Change(before=None, after=rule, returns=returns, doubtful=doubtful)
+    return ArchiveChange(before=None, after=rule, returns=returns, doubtful=doubtful)
 
 
 @lru_cache(maxsize=4096)

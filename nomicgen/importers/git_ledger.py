@@ -8,7 +8,7 @@ from msgspec import field
 from msgspec.structs import asdict, replace
 
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
-from nomicgen.importers.git_changes import Change, CommitRule, LedgerRule
+from nomicgen.importers.git_changes import ArchiveChange, CommitRule, LedgerRule
 from nomicgen.importers.git_past import PastCommit
 from nomicgen.importers.git_subjects import NamedInstrument
 from nomicgen.importers.history_instruments import ImportedInstrument
@@ -56,7 +56,7 @@ class ArchiveInstrument(ImportedInstrument, kw_only=True):
             )
 
 
-class Ledger:
+class ArchiveLedger:
     """The rules as they stand, in the course of an archive."""
 
     def __init__(self, initial: Iterable[CommitRule], tiers: Sequence[str], warnings: ArchiveWarnings) -> None:
@@ -76,7 +76,7 @@ class Ledger:
         self.gone.pop(rule.number, None)
         return born
 
-    def carry_out(self, changes: Sequence[Change], instrument: ArchiveInstrument) -> list[tuple[str, RuleEvent]]:
+    def carry_out(self, changes: Sequence[ArchiveChange], instrument: ArchiveInstrument) -> list[tuple[str, RuleEvent]]:
         """Makes the changes: `instrument` gets its instructions and events. Gives instructions that must come after it,
         in an act of their own, because they speak of a rule that it enacts.
         """

@@ -9,7 +9,7 @@ from immutables import Map
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.importers.certificate import Observed, SourceRule, State, compare_states, digest_of
+from nomicgen.importers.certificate import ComparedState, Observed, SourceRule, compare_states, digest_of
 from nomicgen.importers.derived_names import one_line
 from nomicgen.importers.git_changes import CommitRule
 from nomicgen.importers.git_past import Past, PastCommit, Text
@@ -46,7 +46,7 @@ def snapshots(past: Past, warnings: ArchiveWarnings, pictures: Pictures | None =
 def observed(states: Sequence[Snapshot]) -> Observed:
     """What a history says of its rules, commit by commit, from the first that has any."""
     told = [
-        State(
+        ComparedState(
             place=state.commit.sha, changed={number: _source_rule(state.rules.get(number)) for number in state.changed}
         )
         for state in states

@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.importers.derived_names import one_line
-from nomicgen.importers.git_changes import Change, CommitRule, changes_between
+from nomicgen.importers.git_changes import ArchiveChange, CommitRule, changes_between
 from nomicgen.importers.git_credit import Archivist, archivist_of, author_of
-from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument, Ledger
+from nomicgen.importers.git_ledger import COMPLETION, CORRECTION, ArchiveInstrument, ArchiveLedger
 from nomicgen.importers.git_past import Past, PastCommit, side_commits
 from nomicgen.importers.git_printed import Printed
 from nomicgen.importers.git_sides import BroughtCommit, brought_by, named_by, tell_twins
@@ -39,7 +39,7 @@ class ArchiveHistory(Struct, kw_only=True):
     origins: Mapping[int, PastCommit]
     begun: PastCommit
     instruments: list[ArchiveInstrument]
-    ledger: Ledger
+    ledger: ArchiveLedger
     walked: int = 0
     archivist: Archivist | None = None
 
@@ -78,7 +78,7 @@ def walk(
         made = "it is the initial set all the same"
         warnings.add("initial-classed", message, made, commit=steps[begin].brought.commit)
     initial, origins = steps[start].rules, _origins(steps[begin : start + 1], warnings)
-    ledger = Ledger(initial.values(), tiers[0], warnings)
+    ledger = ArchiveLedger(initial.values(), tiers[0], warnings)
     archivist = archivist_of(past)
     maker = _InstrumentMaker(ledger, until, warnings, archivist)
     for step in steps[start + 1 :]:
@@ -161,7 +161,7 @@ class _InstrumentMaker:
     """The instruments, made commit by commit."""
 
     def __init__(
-        self, ledger: Ledger, until: Moment | None, warnings: ArchiveWarnings, archivist: Archivist | None
+        self, ledger: ArchiveLedger, until: Moment | None, warnings: ArchiveWarnings, archivist: Archivist | None
     ) -> None:
         self.ledger, self.until, self.warnings, self.archivist = ledger, until, warnings, archivist
         self.instruments: list[ArchiveInstrument] = []
@@ -197,7 +197,7 @@ class _InstrumentMaker:
         commit = step.brought.commit
         self.warnings.add(slug, message, made, commit=commit, quote=commit.subject, unclassed=unclassed)
 
-    def _named(self, step: _Step, changes: Sequence[Change]) -> NamedInstrument:
+    def _named(self, step: _Step, changes: Sequence[ArchiveChange]) -> NamedInstrument:
         """What a commit is taken for: what it says, unless another was that already; else nothing, a correction."""
         named, correction = step.named, "it is a correction"
         if named.several:
@@ -229,7 +229,7 @@ class _InstrumentMaker:
         self._warn("named-again", message, correction, step)
         return NamedInstrument()
 
-    def _doubt(self, changes: Sequence[Change], commit: PastCommit) -> None:
+    def _doubt(self, changes: Sequence[ArchiveChange], commit: PastCommit) -> None:
         for change in changes:
             if change.doubtful is None or change.after is None:
                 continue

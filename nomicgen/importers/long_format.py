@@ -20,7 +20,7 @@ from nomicgen.files.text_encoding import CONTROLS, HEAP, heaps_of_marks, is_prin
 from nomicgen.importers.printed_history import parse_history_line, parse_judgement_line
 from nomicgen.importers.text_lines import lines_of
 from nomicgen.importers.text_markdown import as_markdown, sound
-from nomicgen.importers.text_report import Rewritten
+from nomicgen.importers.text_report import RewrittenText
 from nomicgen.patterns import lazy_pattern
 
 HISTORY = "##### *History*"
@@ -121,13 +121,13 @@ def read_document(text: str, notes: Notes) -> Document:
     if not check_bounds(body, notes):
         return Document(name=None, sections=())
     document = _Reader(body, notes).document()
-    rewritten = Rewritten()
+    rewritten = RewrittenText()
     sections = tuple(_as_rule(section, rewritten) for section in document.sections)
     rewritten.note(notes)
     return replace(document, sections=sections)
 
 
-def _as_rule(section: Section, rewritten: Rewritten) -> Section:
+def _as_rule(section: Section, rewritten: RewrittenText) -> Section:
     """A section whose text is as a rule can have it, and as it stands where that cannot be made."""
     written = as_markdown(lines_of(section.text)) if section.text and not sound(section.text) else None
     if written is None:

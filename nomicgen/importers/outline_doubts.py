@@ -17,7 +17,7 @@ from nomicgen.diagnostics import counted
 from nomicgen.files.file_findings import quoted
 from nomicgen.importers.text_lines import Line, ranges_of
 from nomicgen.importers.text_outline import Outline
-from nomicgen.importers.text_rule_forms import ANY_LEVEL, EXPLICIT, Reading, lettered_number
+from nomicgen.importers.text_rule_forms import ANY_LEVEL, EXPLICIT, FormReading, lettered_number
 from nomicgen.patterns import lazy_pattern
 
 _HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+\S.*")
@@ -48,7 +48,7 @@ class Doubt(Struct, frozen=True, kw_only=True):
     help: str
 
 
-def pattern_of(lines: Sequence[Line], reading: Reading) -> str:
+def pattern_of(lines: Sequence[Line], reading: FormReading) -> str:
     """The expression that `--heading` takes for one form of rules' beginnings, of which there is at least one."""
     first = reading.rules[0]
     before = lines[first.at].text[: first.tail]
@@ -75,7 +75,7 @@ def option_of(pattern: str) -> str:
 
 
 def doubt_of(
-    lines: Sequence[Line], reading: Reading, whole: Outline, others: Sequence[Reading], code: Collection[int]
+    lines: Sequence[Line], reading: FormReading, whole: Outline, others: Sequence[FormReading], code: Collection[int]
 ) -> Doubt | None:
     """Why the rules that were `found` are not believed, None where they are. `others` are further readings."""
     inside = sum(len(line.text.strip()) for part in whole.parts for line in part.lines)
@@ -92,7 +92,7 @@ def doubt_of(
     return None
 
 
-def _undecided(message: str, lines: Sequence[Line], chosen: Reading, rivals: Sequence[Reading]) -> Doubt:
+def _undecided(message: str, lines: Sequence[Line], chosen: FormReading, rivals: Sequence[FormReading]) -> Doubt:
     """Why a text is refused, with each reading of it, and the option that chooses it."""
     readings = [chosen, *rivals[: _SHOWN - 1]]
     shown = "; or ".join(
@@ -159,7 +159,7 @@ def _marked_up(lines: Sequence[Line]) -> Doubt | None:
     return Doubt(line=tags[0] + 1, message=message, help="write its text as Markdown, or as a browser shows it")
 
 
-def _is_rival(other: Reading, reading: Reading) -> bool:
+def _is_rival(other: FormReading, reading: FormReading) -> bool:
     """Whether a reading takes other lines for rules, and is as likely: a numbering that goes on, 101, 102, comes before
     one from 1 on, and a list of single lines is one of contents, or of players.
     """
@@ -181,7 +181,7 @@ def _headings(lines: Sequence[Line], code: Collection[int]) -> list[int]:
     return [at for at, line in enumerate(lines) if at not in code and _HEADING.fullmatch(line.text)]
 
 
-def _sections(lines: Sequence[Line], reading: Reading, whole: Outline, code: Collection[int]) -> Doubt | None:
+def _sections(lines: Sequence[Line], reading: FormReading, whole: Outline, code: Collection[int]) -> Doubt | None:
     """Articles and sections, where far more headings stand in a text than rules that have none."""
     if any(rule.form == "heading" for rule in reading.rules):
         return None
@@ -192,7 +192,7 @@ def _sections(lines: Sequence[Line], reading: Reading, whole: Outline, code: Col
     return _doubted(lines, headings, len(reading.rules)) if few else None
 
 
-def _lettered(lines: Sequence[Line], reading: Reading, code: Collection[int]) -> Doubt | None:
+def _lettered(lines: Sequence[Line], reading: FormReading, code: Collection[int]) -> Doubt | None:
     """Headings such as `§ 2a` between those of the rules: no rule of a game has such a number."""
     if reading.rules[0].form != "heading":
         return None

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from nomicgen.importers.text_inline import inline, line_start
 from nomicgen.importers.text_lines import Line
-from nomicgen.importers.text_lists import Mark, marks_of
+from nomicgen.importers.text_lists import ListMark, marks_of
 from nomicgen.patterns import lazy_pattern
 
 _UNWRAPPED = 120
@@ -30,7 +30,7 @@ class _Row(Struct):
 class _Item(Struct):
     """An item of a list; `sign` is what Markdown begins it with: a bullet, or what stands behind its number."""
 
-    mark: Mark
+    mark: ListMark
     indent: int
     sign: str
 
@@ -137,7 +137,7 @@ def _blocks(lines: Sequence[Line], room: int | None) -> list[_Block]:
     return blocks
 
 
-def _close_for_item(items: list[_Item], row: _Row, mark: Mark) -> None:
+def _close_for_item(items: list[_Item], row: _Row, mark: ListMark) -> None:
     """Closes items until those are left to which a new item belongs."""
     for depth in range(len(items) - 1, -1, -1):
         if mark.follows(items[depth].mark) and abs(items[depth].indent - row.indent) <= mark.slack:
@@ -147,7 +147,7 @@ def _close_for_item(items: list[_Item], row: _Row, mark: Mark) -> None:
         items.pop()
 
 
-def _item_block(last: _Block | None, items: list[_Item], row: _Row, mark: Mark, *, follows_gap: bool) -> _Block:
+def _item_block(last: _Block | None, items: list[_Item], row: _Row, mark: ListMark, *, follows_gap: bool) -> _Block:
     """The block that begins an item, which is added to the `items` that are open; `last` is the block before it."""
     sibling = last.items[len(items)] if last is not None and len(last.items) > len(items) else None
     signs = ("-", "*") if not mark.counted else (".", ")") if mark.style == "." else (")", ".")

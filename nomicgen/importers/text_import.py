@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from nomicgen.diagnostics import ordered
 from nomicgen.files import write_rule
 from nomicgen.files.file_findings import Notes
-from nomicgen.importers.certificate import Observed, SourceRule, State, compare_states, digest_of
+from nomicgen.importers.certificate import ComparedState, Observed, SourceRule, compare_states, digest_of
 from nomicgen.importers.game_writing import ranges, settings_file, with_rules
 from nomicgen.importers.given_provisions import Provided, Raw
 from nomicgen.importers.import_report import MOST
 from nomicgen.importers.long_format import normalised, read_document
-from nomicgen.importers.long_import import Imported, import_long
+from nomicgen.importers.long_import import ImportedHistory, import_long
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.text_lines import ranges_of
 from nomicgen.importers.text_outline import RulePart
@@ -45,7 +45,7 @@ def import_text(
     provisions: Provided | None = None,
     shape: RuleForm | None = None,
     pictures: ReadPictures | None = None,
-) -> Imported:
+) -> ImportedHistory:
     """Reads a ruleset. `tiers` are for rules of which the text says none; `provisions` are put into the rules that
     bear their numbers; `shape` says how a rule begins; `pictures` reads those that are shown, by their paths from the
     text's folder. What is odd is a finding in `filename`, and stops nothing.
@@ -53,13 +53,13 @@ def import_text(
     notes = Notes(filename, MOST)
     words = normalised(data, notes)
     if words is None:
-        return Imported(findings=notes.findings())
+        return ImportedHistory(findings=notes.findings())
     if shape is None and _is_long(words):
         return _import_long(data, filename, name, tiers, provisions, pictures)
     markdown = filename.casefold().endswith(_MARKDOWN) or _HEADED.search(words) is not None
     read = read_text(words, markdown=markdown, tiers=tiers or TierMap(), notes=notes, shape=shape)
     if read is None:
-        return Imported(findings=ordered(notes.findings()))
+        return ImportedHistory(findings=ordered(notes.findings()))
     shown = Pictures()
     read = replace(
         read, rules=tuple(replace(rule, text=rule.text and shown.rebased(rule.text, "")) for rule in read.rules)
@@ -71,7 +71,7 @@ def import_text(
         files[f"rules/initial/{rule.number}.md"] = _file(rule, provided.get(rule.number))
     files |= shown.brought(pictures)
     shown.note(notes)
-    return Imported(
+    return ImportedHistory(
         files=MappingProxyType(with_rules(files)),
         findings=ordered(notes.findings()),
         observed=_observed(read, filename, data),
@@ -81,7 +81,7 @@ def import_text(
 def _observed(read: Read, filename: str, data: bytes) -> Observed:
     """What the text says: one state."""
     rules = {rule.number: _said(rule) for rule in read.rules}
-    compare = partial(compare_states, [State(place=f"{filename}:{read.rules[0].line}", changed=rules)])
+    compare = partial(compare_states, [ComparedState(place=f"{filename}:{read.rules[0].line}", changed=rules)])
     return Observed(kind="text", digest=digest_of([data]), compare=compare)
 
 
@@ -112,7 +112,7 @@ def _import_long(
     tiers: TierMap | None,
     provisions: Provided | None,
     pictures: ReadPictures | None,
-) -> Imported:
+) -> ImportedHistory:
     imported = import_long(data, filename, name=name, provisions=provisions, pictures=pictures)
     notes = Notes(filename)
     if tiers is not None:

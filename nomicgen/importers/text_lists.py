@@ -31,7 +31,7 @@ _SYSTEMS: tuple[tuple[str, ...], ...] = (
 )
 
 
-class Mark(Struct, frozen=True, kw_only=True):
+class ListMark(Struct, frozen=True, kw_only=True):
     """The mark of an item. `style` is `.` or `)` where Markdown can count as the text does; any other is shown with a
     bullet, and `words` then begin with the text's own label, if it has one. `slack` is how far two items of one list
     may be out of line; `count` is 0 for bullets.
@@ -51,7 +51,7 @@ class Mark(Struct, frozen=True, kw_only=True):
         """Whether Markdown begins a list with it although no blank line stands above."""
         return bool(self.words) and (self.count <= 1 or not self.counted)
 
-    def follows(self, last: Mark) -> bool:
+    def follows(self, last: ListMark) -> bool:
         """Whether it is the mark of the next item of a list."""
         return self.style == last.style and (not self.count or self.count == last.count + 1)
 
@@ -64,30 +64,30 @@ class _Run(Struct):
     lines: list[int]
 
 
-def marks_of(rows: Sequence[tuple[int, str]]) -> list[Mark | None]:
+def marks_of(rows: Sequence[tuple[int, str]]) -> list[ListMark | None]:
     """The mark of each line, given as its indentation and its words; None for one that is no item."""
     matches = [_ITEM.fullmatch(words) for _, words in rows]
     weak = Counter(
         (rows[at][0], match["weak"]) for at, match in enumerate(matches) if match is not None and match["weak"]
     )
     counted = _counted(rows, matches)
-    marks: list[Mark | None] = []
+    marks: list[ListMark | None] = []
     for at, match in enumerate(matches):
-        mark: Mark | None = None
+        mark: ListMark | None = None
         if match is None:
             pass
         elif match["bullet"]:
-            mark = Mark(style="-", count=0, words=match["words"])
+            mark = ListMark(style="-", count=0, words=match["words"])
         elif match["weak"]:
             if weak[rows[at][0], match["weak"]] > 1:
-                mark = Mark(style="-", count=0, words=match["weakly"])
+                mark = ListMark(style="-", count=0, words=match["weakly"])
         elif at in counted:
             run, count = counted[at]
             kind = match["open"] + match["close"]
             if run.system == "1" and not match["open"]:
-                mark = Mark(style=kind, count=count, words=match["labelled"] or "", slack=_OUT_OF_LINE)
+                mark = ListMark(style=kind, count=count, words=match["labelled"] or "", slack=_OUT_OF_LINE)
             else:
-                mark = Mark(style=f"-{kind}", count=count, words=rows[at][1], slack=_OUT_OF_LINE)
+                mark = ListMark(style=f"-{kind}", count=count, words=rows[at][1], slack=_OUT_OF_LINE)
         marks.append(mark)
     return marks
 

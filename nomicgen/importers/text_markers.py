@@ -21,8 +21,8 @@ from nomicgen.importers.text_rule_forms import (
     STRONG,
     Candidate,
     FormKind,
+    FormReading,
     Key,
-    Reading,
     RuleForm,
     matching,
 )
@@ -67,16 +67,16 @@ _LONGEST = 80
 
 def find_rules(
     lines: Sequence[Line], tiers: TierWords, code: Collection[int] = (), shape: RuleForm | None = None
-) -> Reading:
+) -> FormReading:
     """Finds the rules' beginnings, those of one `shape` alone where it is known.
 
     `code` are lines, from 0, in which none can stand.
     """
     if shape is not None and shape.pattern is not None:
-        return Reading(rules=tuple(matching(lines, code, re.compile(shape.pattern))))
+        return FormReading(rules=tuple(matching(lines, code, re.compile(shape.pattern))))
     known = readings(lines, tiers, code)
     if shape is not None and shape.key is not None:
-        return next((reading for reading in known if reading.key == shape.key), Reading())
+        return next((reading for reading in known if reading.key == shape.key), FormReading())
     named = _largest(reading for reading in known if reading.is_explicit)
     numbered = _largest(reading for reading in known if not reading.is_explicit)
     if _explicit_wins(named.rules, numbered.rules):
@@ -87,7 +87,7 @@ def find_rules(
     return run_on if many and 2 * within >= _count(run_on) else numbered
 
 
-def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()) -> list[Reading]:
+def readings(lines: Sequence[Line], tiers: TierWords, code: Collection[int] = ()) -> list[FormReading]:
     """What the rules are for each form in which lines begin, but for lists within the rules of another."""
     resets = [at for at in range(len(lines)) if is_tier_heading(lines, at, tiers)]
     groups: dict[Key, list[Candidate]] = defaultdict(list)
@@ -129,11 +129,11 @@ def _join_levels(groups: dict[Key, list[Candidate]]) -> None:
     groups["heading", "", ANY_LEVEL] = joined
 
 
-def _of(key: Key, reading: Reading) -> Reading:
-    return Reading(rules=reading.rules, doubtful=reading.doubtful, key=key)
+def _of(key: Key, reading: FormReading) -> FormReading:
+    return FormReading(rules=reading.rules, doubtful=reading.doubtful, key=key)
 
 
-def _outermost(counted: Sequence[tuple[Reading, Sequence[Candidate]]]) -> Iterator[Reading]:
+def _outermost(counted: Sequence[tuple[FormReading, Sequence[Candidate]]]) -> Iterator[FormReading]:
     """Those that are no lists within the rules of another."""
     for reading, _ in counted:
         if not any(_is_within(reading.rules, other.rules, group) for other, group in counted if other is not reading):
@@ -162,12 +162,12 @@ def _parted(lines: Sequence[Line], at: int) -> bool:
     return not 0 <= at < len(lines) or lines[at].blank or is_ruler(lines[at].text)
 
 
-def _count(reading: Reading) -> int:
+def _count(reading: FormReading) -> int:
     return len(reading.rules)
 
 
-def _largest(known: Iterable[Reading]) -> Reading:
-    return max(known, key=_count, default=Reading())
+def _largest(known: Iterable[FormReading]) -> FormReading:
+    return max(known, key=_count, default=FormReading())
 
 
 def _explicit_wins(explicit: Sequence[Candidate], counted: Sequence[Candidate]) -> bool:
@@ -245,7 +245,7 @@ def _weight(lines: Sequence[Line], at: int, *, alone: bool) -> int:
     return _LIKELY if alone or ends_sentence(lines[at - 1].text) else _WEAK
 
 
-def _all_of(group: Sequence[Candidate], lines: Sequence[Line]) -> Reading:
+def _all_of(group: Sequence[Candidate], lines: Sequence[Line]) -> FormReading:
     """All of a form that needs no counting to be known, but for the entries of a table of contents."""
     last = {rule.number: rule for rule in group}
     contents = {
@@ -253,10 +253,10 @@ def _all_of(group: Sequence[Candidate], lines: Sequence[Line]) -> Reading:
         for rule, after in pairwise(group)
         if last[rule.number] is not rule and all(line.blank for line in lines[rule.at + 1 : after.at])
     }
-    return Reading(rules=tuple(rule for rule in group if rule.at not in contents))
+    return FormReading(rules=tuple(rule for rule in group if rule.at not in contents))
 
 
-def _ascending(group: Sequence[Candidate], resets: Sequence[int]) -> Reading:
+def _ascending(group: Sequence[Candidate], resets: Sequence[int]) -> FormReading:
     """Those that ascend the furthest, between one heading of a tier and the next."""
     parts: dict[int, list[Candidate]] = defaultdict(list)
     for candidate in group:
@@ -271,7 +271,7 @@ def _ascending(group: Sequence[Candidate], resets: Sequence[int]) -> Reading:
         kept |= {candidate.at for candidate in listless if candidate.weight == STRONG and counts[candidate.number] == 1}
         rules += [candidate for candidate in listless if candidate.at in kept]
         doubtful += [candidate for candidate in listless if candidate.at not in kept]
-    return Reading(rules=tuple(rules), doubtful=tuple(doubtful))
+    return FormReading(rules=tuple(rules), doubtful=tuple(doubtful))
 
 
 def _without_lists(group: Sequence[Candidate]) -> list[Candidate]:
@@ -290,7 +290,7 @@ def _without_lists(group: Sequence[Candidate]) -> list[Candidate]:
     return kept
 
 
-def _without_list_above(reading: Reading, lines: Sequence[Line]) -> Reading:
+def _without_list_above(reading: FormReading, lines: Sequence[Line]) -> FormReading:
     """Without a list from 1 on, of one line each, above as many rules from 100 on that are headed or set apart."""
     low = [rule for at, rule in enumerate(reading.rules) if rule.number == at + 1 < _HIGH]
     high = reading.rules[len(low) :]
@@ -299,7 +299,7 @@ def _without_list_above(reading: Reading, lines: Sequence[Line]) -> Reading:
     is_list = low[-1].at - low[0].at < len(low)
     is_headed = any(not line.blank for line in lines[low[-1].at + 1 : high[0].at])
     is_apart = high[-1].at - high[0].at >= len(high)
-    return Reading(rules=high, doubtful=reading.doubtful) if is_list and (is_headed or is_apart) else reading
+    return FormReading(rules=high, doubtful=reading.doubtful) if is_list and (is_headed or is_apart) else reading
 
 
 def _chain(group: Sequence[Candidate]) -> list[Candidate]:
@@ -334,7 +334,7 @@ def _likely(chain: Iterable[Candidate]) -> Iterator[Candidate]:
             yield candidate
 
 
-def _run_on(lines: Sequence[Line], tiers: TierWords, forms: Sequence[re.Pattern[str]]) -> Reading:
+def _run_on(lines: Sequence[Line], tiers: TierWords, forms: Sequence[re.Pattern[str]]) -> FormReading:
     """Rules in the middle of lines, which are cut there: a number behind a sentence's end, or a tier's heading."""
     text = "\n".join(line.text for line in lines)
     for pattern in forms:
@@ -353,7 +353,7 @@ def _run_on(lines: Sequence[Line], tiers: TierWords, forms: Sequence[re.Pattern[
         if len(rules) > 1 or (rules and cuts):
             cut_lines = _cut(lines, {**cuts, **{rule.at: None for rule in rules}})
             return replace(_largest(readings(cut_lines, tiers)), cut_lines=tuple(cut_lines))
-    return Reading()
+    return FormReading()
 
 
 def _cut(lines: Sequence[Line], cuts: Mapping[int, str | None]) -> list[Line]:

@@ -16,8 +16,8 @@ from nomicgen.importers.text_markdown import as_markdown, code_lines
 from nomicgen.importers.text_markers import find_rules, readings
 from nomicgen.importers.text_outline import Outline, RulePart, outline
 from nomicgen.importers.text_printed import name_of, printed_outline
-from nomicgen.importers.text_report import Rewritten, note_below, note_doubts, note_outside, note_spent, note_tiers
-from nomicgen.importers.text_rule_forms import Reading, RuleForm
+from nomicgen.importers.text_report import RewrittenText, note_below, note_doubts, note_outside, note_spent, note_tiers
+from nomicgen.importers.text_rule_forms import FormReading, RuleForm
 from nomicgen.importers.text_tiers import RANKS, Statement, TierMap, first_number, ranked, statements, tier_of
 
 _MOST_SPENT = 10_000
@@ -41,7 +41,7 @@ class Outlined(Struct, frozen=True, kw_only=True):
     they cannot be all that it is. `reading` are the lines with which the rules begin.
     """
 
-    reading: Reading = Reading()
+    reading: FormReading = FormReading()
     whole: Outline | None = None
     statements: tuple[Statement, ...] = ()
     doubt: Doubt | None = None
@@ -114,7 +114,7 @@ def _read(
     }
     tiers = ranked((tier for tier in tier_by_number.values() if tier), typed.names)
     room = room_in([line for part in parts for line in part.lines])
-    rewritten = Rewritten()
+    rewritten = RewrittenText()
     rules = tuple(
         replace(part, tier=tier_by_number[part.number] or tiers[-1], text=_text(part, room, markdown, rewritten))
         for part in parts
@@ -155,7 +155,7 @@ def _distinct(parts: Sequence[RulePart], notes: Notes) -> list[RulePart]:
     return [kept[number] for number in sorted(kept)]
 
 
-def _text(part: RulePart, room: int | None, markdown: bool, rewritten: Rewritten) -> str | None:
+def _text(part: RulePart, room: int | None, markdown: bool, rewritten: RewrittenText) -> str | None:
     if part.exact is not None or all(line.blank for line in part.lines):
         return part.exact
     if markdown:

@@ -41,7 +41,7 @@ _REWRITTEN = {
 }
 
 
-class Rewritten:
+class RewrittenText:
     """The rules whose texts are written otherwise than they stood."""
 
     def __init__(self) -> None:

@@ -50,7 +50,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     tier: str | None = None
 
 
-class Reading(Struct, frozen=True, kw_only=True):
+class FormReading(Struct, frozen=True, kw_only=True):
     """The rules' beginnings, in order; and candidates of the same form that do not fit among them.
 
     `key` is the form of both, None where it is as an expression says. Where rules stood in the middle of lines, it is

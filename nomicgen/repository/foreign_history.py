@@ -18,7 +18,7 @@ from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCom
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
 from nomicgen.repository.git import boundaries, call, failure, object_named, reading_output, run
-from nomicgen.repository.git_objects import Entry, kinds, objects, tree_entries
+from nomicgen.repository.git_objects import TreeEntry, kinds, objects, tree_entries
 
 _LARGEST = 16 << 20
 """Bytes of a file that are still read: one for all rules may be larger than a game's files."""
@@ -83,7 +83,7 @@ def _formed(root: Path, past: Past, form: ArchiveForm) -> tuple[ArchiveForm, Dou
     return replace(form, shape=best.shape), doubt
 
 
-def listing(root: Path, branch: str) -> dict[str, Entry]:
+def listing(root: Path, branch: str) -> dict[str, TreeEntry]:
     """The ordinary files of a branch's newest commit by their paths. Raises as `read_past`."""
     _check_branch(root, branch)
     entries = (

@@ -16,7 +16,7 @@ _HEAD = lazy_pattern(rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]{1,18})")
 _MOST = 1 << 30  # bytes of all objects that are read
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class TreeEntry(Struct, frozen=True, kw_only=True):
     """A file of a commit: its mode in octal digits, its object's id, its size in bytes (0 for a submodule)."""
 
     mode: str
@@ -57,7 +57,9 @@ def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
     return {oid: (match[2].decode(), int(match[3])) for oid, match in matches if match is not None}
 
 
-def tree_entries(root: Path, tree: str, *paths: str, most: int, partial: bool = False) -> Iterator[tuple[bytes, Entry]]:
+def tree_entries(
+    root: Path, tree: str, *paths: str, most: int, partial: bool = False
+) -> Iterator[tuple[bytes, TreeEntry]]:
     """The files of a tree, or of a commit's, below `paths` or all, each with its path from the top of the work tree.
 
     With `partial`, files whose contents are not in the repository are passed over. Raises TooMuch where their list has
@@ -73,7 +75,7 @@ def tree_entries(root: Path, tree: str, *paths: str, most: int, partial: bool = 
         if match is None:
             raise unexpected_output(root, "ls-tree", head)
         mode, oid, size = (part.decode("ascii") for part in match.groups())
-        yield path, Entry(mode=mode, oid=oid, size=0 if size == "-" else int(size))
+        yield path, TreeEntry(mode=mode, oid=oid, size=0 if size == "-" else int(size))
 
 
 def _listed(oids: Collection[str]) -> bytes:

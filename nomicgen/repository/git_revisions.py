@@ -11,7 +11,7 @@ from nomicgen.identifiers import CommitId
 from nomicgen.repository.errors import UnknownRevision
 from nomicgen.repository.game_tree import instead_of, is_of_game, require_readable, shown_path
 from nomicgen.repository.git import call, failure, locate, object_id, object_named, run
-from nomicgen.repository.git_objects import Entry, objects, tree_entries
+from nomicgen.repository.git_objects import TreeEntry, objects, tree_entries
 
 _LINK, _MODULE = "120000", "160000"
 _MOST = 4 << 20  # bytes of a list of files
@@ -47,7 +47,7 @@ def merge_bases(root: Path, one: str, other: str) -> tuple[CommitId, ...]:
     return tuple(CommitId(object_id(root, "merge-base", line)) for line in output.splitlines()) if status == 0 else ()
 
 
-def files_at(root: Path, commit: CommitId, beside: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
+def files_at(root: Path, commit: CommitId, beside: Mapping[str, TreeEntry] | None = None) -> dict[str, TreeEntry]:
     """Every file of a commit by its path in the game's root; `../x` for one outside of it.
 
     With `beside`, the files of a commit that is trusted, raises TooMuch for a commit with tens of thousands more.
@@ -87,7 +87,7 @@ def _inside(path: str, prefix: str) -> str:
     return path.removeprefix(prefix) if path.startswith(prefix) else f"../{path}"
 
 
-def game_of(root: Path, entries: Mapping[str, Entry]) -> dict[str, bytes | Oddity]:
+def game_of(root: Path, entries: Mapping[str, TreeEntry]) -> dict[str, bytes | Oddity]:
     """The files of the game among `entries`, read, in the form of `read_tree`. Raises TooManyFiles."""
     ours = {path: entry for path, entry in entries.items() if is_of_game(path)}
     require_readable(len(ours), sum(entry.size for path, entry in ours.items() if _is_read(path, entry)))
@@ -95,11 +95,11 @@ def game_of(root: Path, entries: Mapping[str, Entry]) -> dict[str, bytes | Oddit
     return {shown_path(path): _content(root, path, entry, blobs) for path, entry in sorted(ours.items())}
 
 
-def _is_read(path: str, entry: Entry) -> bool:
+def _is_read(path: str, entry: TreeEntry) -> bool:
     return entry.mode not in (_LINK, _MODULE) and instead_of(path, entry.size) is None
 
 
-def _content(root: Path, path: str, entry: Entry, blobs: Mapping[str, bytes]) -> bytes | Oddity:
+def _content(root: Path, path: str, entry: TreeEntry, blobs: Mapping[str, bytes]) -> bytes | Oddity:
     if entry.mode == _LINK:
         target = objects(root, [entry.oid])[entry.oid] if entry.size <= 4096 else b"..."
         return Oddity("symlink", shown_path(target))

@@ -41,11 +41,11 @@ class _Manifest(Struct, frozen=True, kw_only=True):
     and of the game's directory.
     """
 
-    writes: dict[str, tuple[str, str]]
+    writes: Mapping[str, tuple[str, str]]
     deletes: tuple[str, ...]
-    before: dict[str, str | None]
+    before: Mapping[str, str | None]
     made: tuple[str, ...]
-    kept: dict[str, str] | None
+    kept: Mapping[str, str] | None
     head: str | None
     inode: int = 0
     root: int = 0

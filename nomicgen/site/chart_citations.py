@@ -11,7 +11,7 @@ from nomicgen.archive.references import references
 from nomicgen.archive.rule_history import RuleHistory
 from nomicgen.diagnostics import counted
 from nomicgen.law.replay_state import Rule
-from nomicgen.site.chart_frame import Table
+from nomicgen.site.chart_frame import ChartTable
 from nomicgen.site.page import Page
 from nomicgen.site.render import render_chart
 from nomicgen.site.site_view import Site
@@ -70,7 +70,7 @@ def _side(rules: Sequence[Rule], rows: int, x: float) -> dict[str, Any]:
     return {"x": x, "boxes": list(zip([*rules[:_MOST], None], places, strict=False)), "more": len(rules) - _MOST}
 
 
-def _table(page: Page, citing: Sequence[Rule], cited: Sequence[Rule]) -> Table:
+def _table(page: Page, citing: Sequence[Rule], cited: Sequence[Rule]) -> ChartTable:
     """Every rule on either side, without a bound."""
     by, to = {rule.number for rule in citing}, {rule.number for rule in cited}
     yes = {True: "yes", False: "—"}
@@ -79,4 +79,6 @@ def _table(page: Page, citing: Sequence[Rule], cited: Sequence[Rule]) -> Table:
         href = page.rule_href(page.histories.rules[rule.identity])
         link = Markup('<a class="n-ref" href="{}">{}</a>').format(href, page.site.heading(rule))
         rows.append((link, yes[number in by], yes[number in to]))
-    return Table(head=("Rule", "cites it", "is cited by it"), rows=rows, words=frozenset({1, 2}), called="As a table")
+    return ChartTable(
+        head=("Rule", "cites it", "is cited by it"), rows=rows, words=frozenset({1, 2}), called="As a table"
+    )

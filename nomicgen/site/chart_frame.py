@@ -14,7 +14,7 @@ TOP, HEIGHT, FULL = 8, 240, 264
 """Where a chart begins and ends, and how high it is with the axis below it, in pixels."""
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class ChartTable(Struct, frozen=True, kw_only=True):
     """The numbers of a picture: cells are text or links. The first of each row is its heading."""
 
     head: Sequence[str]

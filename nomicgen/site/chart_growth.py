@@ -13,7 +13,7 @@ from nomicgen.archive.history_lines import shown_date
 from nomicgen.diagnostics import counted
 from nomicgen.law.replay_state import Ruleset, Step
 from nomicgen.model import Moment, Settings
-from nomicgen.site.chart_frame import HEIGHT, TOP, Axis, Table, axis_of
+from nomicgen.site.chart_frame import HEIGHT, TOP, Axis, ChartTable, axis_of
 from nomicgen.site.page import Page
 from nomicgen.site.render import render_chart
 from nomicgen.site.svg import WIDTH, Scale, round_ticks, shortened, step_area, without_small_steps
@@ -118,7 +118,7 @@ def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
     }
 
 
-def _table(page: Page, stages: Sequence[_Stage], groups: _Groups) -> Table:
+def _table(page: Page, stages: Sequence[_Stage], groups: _Groups) -> ChartTable:
     """A row for each change of the numbers; where there are too many, for each second one, or third, up to the last."""
     changed = [stages[0], *(after for before, after in pairwise(stages) if after.sizes != before.sizes)]
     shown = changed[:: -(len(changed) // _ROWS + 1)][::-1]
@@ -130,4 +130,4 @@ def _table(page: Page, stages: Sequence[_Stage], groups: _Groups) -> Table:
         )
         for stage in shown
     ]
-    return Table(head=("After", *groups, "all"), rows=rows)
+    return ChartTable(head=("After", *groups, "all"), rows=rows)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from nomicgen.diagnostics import counted
-from nomicgen.site.chart_frame import Table
+from nomicgen.site.chart_frame import ChartTable
 from nomicgen.site.page import Page
 from nomicgen.site.render import render_chart
 from nomicgen.site.shared_pieces import knows_only_adopted
@@ -49,7 +49,7 @@ def proposals(page: Page) -> Markup | None:
     return render_chart(
         page,
         "proposals",
-        Table(
+        ChartTable(
             head=("Player", "adopted") if partial else ("Player", "proposed", *_FATES, "adopted, %"),
             rows=[
                 (page.who(ident) if ident else _NOBODY, *_numbers(counts[ident], partial=partial)) for ident in authors

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from nomicgen.archive.standings import Score
 from nomicgen.formats.scores_text import amount
 from nomicgen.identifiers import PlayerId
-from nomicgen.site.chart_frame import HEIGHT, TOP, Axis, Table, axis_of
+from nomicgen.site.chart_frame import HEIGHT, TOP, Axis, ChartTable, axis_of
 from nomicgen.site.page import Page
 from nomicgen.site.render import render_chart
 from nomicgen.site.site_view import Site
@@ -68,11 +68,11 @@ def _drawing(site: Site, shown: Sequence[Score], courses: Mapping[PlayerId, _Cou
     return {"ticks": ticks, "levels": levels, "lines": lines, "key": key}
 
 
-def _table(page: Page, shown: Sequence[Score], courses: Mapping[PlayerId, _Course]) -> Table:
+def _table(page: Page, shown: Sequence[Score], courses: Mapping[PlayerId, _Course]) -> ChartTable:
     rows = []
     for score in shown:
         totals = [total for _, total in courses[score.player]]
         moments = [line.moment for line in score.lines if line.moment is not None]
         last = page.when(max(moments)) if moments else "—"
         rows.append((page.who(score.player), *map(amount, (score.total, min(totals), max(totals))), last))
-    return Table(head=("Player", "points", "lowest", "highest", "last change"), rows=rows, words=frozenset({4}))
+    return ChartTable(head=("Player", "points", "lowest", "highest", "last change"), rows=rows, words=frozenset({4}))

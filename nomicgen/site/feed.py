@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 from nomicgen.archive.game_events import GameEvent
 from nomicgen.archive.zones import timestamp
-from nomicgen.formats.atom import Entry, Feed, atom, permanent
+from nomicgen.formats.atom import Feed, FeedEntry, atom, permanent
 from nomicgen.model import Instrument, Moment
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.data_parts import FEED
@@ -67,7 +67,7 @@ def _news(site: Site) -> Sequence[GameEvent]:
     return [*news.values()][::-1]
 
 
-def _entry(site: Site, event: GameEvent) -> Entry:
+def _entry(site: Site, event: GameEvent) -> FeedEntry:
     instrument = site.records.instruments[event.path]
     content = render_inline(
         Page(site, FEED),
@@ -84,7 +84,7 @@ def _entry(site: Site, event: GameEvent) -> Entry:
         "overruled": "overruled",
         "changed": "in effect",
     }
-    return Entry(
+    return FeedEntry(
         ident=permanent(_base(site), event.path, event.kind),
         title=": ".join(part for part in (site.titled(instrument), became.get(event.kind)) if part),
         moment=_stamp(site, event.moment),

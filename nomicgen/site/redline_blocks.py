@@ -15,7 +15,7 @@ _PARTING = " ¦ "
 """What stands between the cells of a row where its words are compared."""
 
 
-class Run(Struct, frozen=True):
+class BlockRun(Struct, frozen=True):
     """Words of one look: the tags that they are in, the outermost first."""
 
     text: str
@@ -26,7 +26,7 @@ class TextBlock(Struct, frozen=True, kw_only=True):
     """A leaf, by cells: all but rows have one. `depth` is that of its list, `marker` what stands before an item."""
 
     kind: str
-    cells: tuple[tuple[Run, ...], ...] = ()
+    cells: tuple[tuple[BlockRun, ...], ...] = ()
     depth: int = 0
     marker: str = ""
     head: bool = False
@@ -68,7 +68,7 @@ def text_blocks(text: str) -> tuple[TextBlock, ...]:
 def _leaves(tokens: Sequence[Token]) -> Iterator[TextBlock]:
     lists: list[int | None] = []
     marker, kind = "", "paragraph"
-    row: list[tuple[Run, ...]] | None = None
+    row: list[tuple[BlockRun, ...]] | None = None
     head = False
     for token in tokens:
         if token.type in ("bullet_list_open", "ordered_list_open"):
@@ -93,13 +93,13 @@ def _leaves(tokens: Sequence[Token]) -> Iterator[TextBlock]:
         elif token.type == "inline" and row is not None:
             row.append(tuple(_runs(token.children or ())))
         elif token.type in ("inline", "html_block", "fence", "code_block"):
-            runs = _runs(token.children or ()) if token.type == "inline" else [Run(token.content.rstrip("\n"))]
+            runs = _runs(token.children or ()) if token.type == "inline" else [BlockRun(token.content.rstrip("\n"))]
             own = "code" if token.type in ("fence", "code_block") else "item" if lists else kind
             yield TextBlock(kind=own, cells=(tuple(runs),), depth=len(lists), marker=marker)
             marker = ""
 
 
-def _runs(children: Sequence[Token]) -> Iterator[Run]:
+def _runs(children: Sequence[Token]) -> Iterator[BlockRun]:
     looks: list[str] = []
     for token in children:
         if token.tag in _LOOKS and token.nesting:
@@ -108,15 +108,15 @@ def _runs(children: Sequence[Token]) -> Iterator[Run]:
             elif token.tag in looks:
                 looks.remove(token.tag)
         elif token.type == "code_inline":
-            yield Run(token.content, (*looks, "code"))
+            yield BlockRun(token.content, (*looks, "code"))
         elif token.type == "softbreak":
-            yield Run(" ", tuple(looks))
+            yield BlockRun(" ", tuple(looks))
         elif token.type == "hardbreak":
-            yield Run("\n", tuple(looks))
+            yield BlockRun("\n", tuple(looks))
         elif token.type == "html_inline" and RAW.fullmatch(token.content):
-            yield Run("\n" if token.content.startswith("<br") else "")
+            yield BlockRun("\n" if token.content.startswith("<br") else "")
         elif token.type in ("text", "html_inline", "image"):
-            yield Run(token.content, tuple(looks))
+            yield BlockRun(token.content, tuple(looks))
 
 
 def _looking(words: str, looks: Sequence[str], *, code: bool) -> Markup:

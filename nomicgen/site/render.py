@@ -22,7 +22,7 @@ from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import instrument_page, player_page, tier_anchor
 from nomicgen.site.authors import outcome_words
-from nomicgen.site.chart_frame import FULL, Table
+from nomicgen.site.chart_frame import FULL, ChartTable
 from nomicgen.site.contents import CONTENTS, with_contents
 from nomicgen.site.data_parts import data_file
 from nomicgen.site.embed import Metadata, page_source
@@ -132,7 +132,7 @@ def render_inline(page: Page, template: str, **values: Any) -> Markup:
     return Markup(_environment().get_template(f"inline/{template}.html").render(page=page, site=page.site, **values))
 
 
-def render_chart(page: Page, name: str, table: Table, **values: Any) -> Markup:
+def render_chart(page: Page, name: str, table: ChartTable, **values: Any) -> Markup:
     """A picture with its headline `title`, the sentence `said` below it, a `note`, and what its drawing is made from.
 
     A drawing that holds links has `links`.

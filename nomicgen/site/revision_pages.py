@@ -39,7 +39,7 @@ class ContinuationPage(Struct, frozen=True, kw_only=True):
     last: int
 
 
-class HistoryLine(Struct, frozen=True, kw_only=True):
+class RevisionLine(Struct, frozen=True, kw_only=True):
     """A line of a rule's history in Nomic IV's style, with its links and the commit that it came in.
 
     `era` names the number that the rule bore from there on, where it bore several. `anchor` is that of its text on the
@@ -84,7 +84,7 @@ class RulePast(Struct, frozen=True, kw_only=True):
     full, `older` the anchor, the reference and the address of those with a link each, the newest first.
     """
 
-    lines: Sequence[HistoryLine] = ()
+    lines: Sequence[RevisionLine] = ()
     pages: Sequence[ContinuationPage] = ()
     shown: Sequence[Revision] = ()
     older: Sequence[tuple[str, str, str]] = ()
@@ -164,7 +164,7 @@ def _texts(history: RuleHistory) -> Sequence[int]:
     return [index for index, entry in enumerate(history.entries) if entry.verb in TEXT_VERBS]
 
 
-def _lines(page: Page, history: RuleHistory, number: int | None = None) -> Sequence[HistoryLine]:
+def _lines(page: Page, history: RuleHistory, number: int | None = None) -> Sequence[RevisionLine]:
     """The lines of a history; those of another number than the page's lead to the text on the rule's own page."""
     anchors, era, lines = revision_anchors(history, number), 0, []
     for index, entry in enumerate(history.entries):
@@ -176,7 +176,7 @@ def _lines(page: Page, history: RuleHistory, number: int | None = None) -> Seque
             here = number in (None, rule.number)
             text_href = f"#{anchors[index]}" if here else page.text_href(history, index)
         lines.append(
-            HistoryLine(
+            RevisionLine(
                 entry=entry,
                 line=entry_html(page, entry, commit),
                 effect=effect_note(page, entry),

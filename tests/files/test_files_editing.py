@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nomicgen.files import read_instrument, read_rule, set_body, set_keys
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.front_matter import Place, compose
+from nomicgen.files.front_matter import YamlPlace, compose
 from tests.reading import PROPOSAL, RULE
 
 DOCUMENT = """---
@@ -162,7 +162,7 @@ SET = st.sampled_from([None, "y", "no", 3, "a\nb", {"k": "v"}, {}, ["p", "q"], [
 
 
 def data_of(text: str) -> dict[str, Any]:
-    composed = compose(text, Notes("f"), Place("f", 1))
+    composed = compose(text, Notes("f"), YamlPlace("f", 1))
     assert composed is not None
     return composed.data
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.files import front_matter
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.front_matter import Place, compose
+from nomicgen.files.front_matter import YamlPlace, compose
 from nomicgen.files.instructions import read_parts
 from nomicgen.files.markdown import outline_body, parse_body
 from nomicgen.files.quick_outline import outline
@@ -176,7 +176,7 @@ _YAML = (
 @given(_YAML, st.integers(1, 40))
 def test_yaml_is_composed_the_same_without_libyaml(text: str, first: int) -> None:
     """Where each line is a key and a plain word, it is read without libyaml."""
-    place, short, long = Place("f", first), Notes("f"), Notes("f")
+    place, short, long = YamlPlace("f", first), Notes("f"), Notes("f")
     found = compose(text, short, place, 5)
     with mock.patch.object(front_matter, "read_flat", return_value=None):
         wanted = compose(text, long, place, 5)
@@ -194,7 +194,7 @@ def test_flat_lines_are_read_without_libyaml(text: str, flat: bool) -> None:
 @pytest.mark.parametrize("depth", [19, 20, 21])
 def test_yaml_goes_so_deep(depth: int) -> None:
     notes = Notes("f")
-    compose(f"a: {'[' * (depth - 1)}{']' * (depth - 1)}\n", notes, Place("f", 1))
+    compose(f"a: {'[' * (depth - 1)}{']' * (depth - 1)}\n", notes, YamlPlace("f", 1))
     assert bool(notes) == (depth > 20)
 
 

@@ -15,7 +15,7 @@ from ruamel.yaml import YAML
 
 from nomicgen.files import read_instrument, read_player, read_rule, write_front_matter, write_rule, write_yaml
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.front_matter import Place, compose
+from nomicgen.files.front_matter import YamlPlace, compose
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.model import Moment, ProposalMatter, RuleRef
 from tests.reading import MARKDOWN, PROPOSAL, RULE, said
@@ -166,7 +166,7 @@ SPACED = [" a", "a ", "", " ", "a b", "a: b", "a #b", "a\nb", "\n", "a\tb", "a\\
 
 def ours(text: str) -> Any:
     notes = Notes("f")
-    composed = compose(text, notes, Place("f", 1))
+    composed = compose(text, notes, YamlPlace("f", 1))
     assert composed is not None
     assert said(notes.findings()) == []
     return composed.data

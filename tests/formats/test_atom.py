@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from nomicgen.formats.atom import Entry, Feed, atom, permanent
+from nomicgen.formats.atom import Feed, FeedEntry, atom, permanent
 
 NAMESPACE = "{http://www.w3.org/2005/Atom}"
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")
 
 
-def entry(**changes: str) -> Entry:
+def entry(**changes: str) -> FeedEntry:
     values: dict[str, str] = {
         "ident": permanent("https://forge.example/game", "proposals/301.md", "decided"),
         "title": "Proposal 301 · Tea: adopted",
@@ -27,10 +27,10 @@ def entry(**changes: str) -> Entry:
         "kind": "decided",
         **changes,
     }
-    return Entry(**values, content=Markup("<p>{}</p>").format(values["title"]))
+    return FeedEntry(**values, content=Markup("<p>{}</p>").format(values["title"]))
 
 
-def feed(*entries: Entry, title: str = "The Tea Game", subtitle: str = "", own: str = "") -> Feed:
+def feed(*entries: FeedEntry, title: str = "The Tea Game", subtitle: str = "", own: str = "") -> Feed:
     return Feed(
         ident=permanent("https://forge.example/game"),
         title=title,

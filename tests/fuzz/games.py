@@ -22,7 +22,7 @@ from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.formats.styled_text import unstyled
 from nomicgen.game.load import Game, load_tree
 from nomicgen.game.previewing import preview_file
-from nomicgen.game.pull_examine import Pull, _Change, _judged
+from nomicgen.game.pull_examine import Pull, _judged, _PullChange
 from nomicgen.game.pull_report import report_on
 from nomicgen.game.refusal import Refused
 from nomicgen.law.checks import ruleset_files
@@ -113,7 +113,7 @@ def pull(data: bytes) -> None:
     laid = load_tree(Path(), tree, ON)
     touched = TouchedPaths(paths=tuple(sorted(brought)), gone=frozenset(path for path in brought if path not in tree))
     ours = {path: content for path, content in brought.items() if content}
-    verdict = _judged(base, laid, _Change(touched=touched, files=ours), "tamsin", machinery=False)
+    verdict = _judged(base, laid, _PullChange(touched=touched, files=ours), "tamsin", machinery=False)
     # What is said of another's file stands where base has it.
     of_base = {path: content for path, content in _files(base).items() if path in brought}
     own = [one for one in verdict.findings if one.slug != "actor-other"]

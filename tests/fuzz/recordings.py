@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.forge.github import Recorded, read_recorded
-from nomicgen.forge.json_documents import Problem
+from nomicgen.forge.json_documents import JsonProblem
 from nomicgen.forge.pull_list import read_pulls
 from nomicgen.formats.tally_text import COUNT, count_text
 from nomicgen.game.forge_tally import count_recorded
@@ -114,7 +114,7 @@ def pulls(data: bytes) -> None:
     assert numbers == sorted(set(numbers))
 
 
-def _problems(problems: Iterable[Problem], files: dict[str, bytes]) -> None:
+def _problems(problems: Iterable[JsonProblem], files: dict[str, bytes]) -> None:
     for one in problems:
         assert "\n" not in one.message, one
         assert CONTROLS.search(one.message) is None, one

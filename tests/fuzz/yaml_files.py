@@ -14,7 +14,7 @@ from nomicgen.files import front_matter
 from nomicgen.files.documents import read_player, read_settings, read_turn
 from nomicgen.files.file_editing import set_body, set_keys
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.front_matter import Place, compose, split_front
+from nomicgen.files.front_matter import YamlPlace, compose, split_front
 from nomicgen.files.text_encoding import decode
 from nomicgen.files.yaml_events import without_breaks
 from nomicgen.files.yaml_writing import PROVISIONS, write_yaml
@@ -55,7 +55,7 @@ WORDS = (
 
 def _composed(text: str) -> tuple[dict[str, Any] | None, Notes]:
     notes = Notes("f")
-    found = compose(text, notes, Place("f", 1))
+    found = compose(text, notes, YamlPlace("f", 1))
     return (found.data if found is not None and found.complete and not found.holes else None), notes
 
 
@@ -71,8 +71,8 @@ def read(data: bytes) -> None:
     known, notes = _composed(text)
     slow = Notes("f")
     with mock.patch.object(front_matter, "read_flat", return_value=None):
-        whole = compose(text, slow, Place("f", 1))
-    quick = compose(text, Notes("f"), Place("f", 1))
+        whole = compose(text, slow, YamlPlace("f", 1))
+    quick = compose(text, Notes("f"), YamlPlace("f", 1))
     assert (quick is None) == (whole is None)
     if quick is not None and whole is not None:
         assert (quick.data, dict(quick.source.places)) == (whole.data, dict(whole.source.places))

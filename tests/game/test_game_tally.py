@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from nomicgen.files import read_instrument, set_keys
 from nomicgen.forge.github import Cast, Recorded
-from nomicgen.forge.json_documents import Problem
+from nomicgen.forge.json_documents import JsonProblem
 from nomicgen.formats.tally_text import CountedVote, count_text
 from nomicgen.game.forge_tally import count_recorded
 from nomicgen.game.load import Game, load_tree
@@ -140,14 +140,14 @@ def test_what_a_stranger_says_changes_nobodys_vote(mine: list[Cast], other: Cast
 @settings(max_examples=examples(0.5))
 def test_every_count_can_be_shown(given: list[Cast]) -> None:
     recorded = Recorded(
-        casts=tuple(given), notes=("a `note`\n# x",), problems=(Problem(file="x", message="\x1b[1m\n- y"),)
+        casts=tuple(given), notes=("a `note`\n# x",), problems=(JsonProblem(file="x", message="\x1b[1m\n- y"),)
     )
     count = count_recorded(GAME, NUMBER, recorded, ON).count
     assert all("\n" not in line for line in count_text(count))
 
 
 def test_nothing_is_counted_of_what_is_not_whole() -> None:
-    problem = Problem(file="a.json", line=3, message="this is no JSON", help="record it again", fatal=True)
+    problem = JsonProblem(file="a.json", line=3, message="this is no JSON", help="record it again", fatal=True)
     with pytest.raises(Refused) as refused:
         count_recorded(GAME, NUMBER, Recorded(problems=(problem,)), ON)
     assert refused.value.message == "a.json:3:1: this is no JSON: no vote is counted"

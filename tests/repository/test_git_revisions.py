@@ -15,7 +15,7 @@ from nomicgen.identifiers import CommitId
 from nomicgen.repository import read_tree
 from nomicgen.repository.commits import commit
 from nomicgen.repository.errors import NotVersioned, UnknownRevision
-from nomicgen.repository.git_objects import Entry, objects
+from nomicgen.repository.git_objects import TreeEntry, objects
 from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, game_of, has_commit, merge_base
 from tests.deep import examples
 from tests.support import GitRepo
@@ -89,7 +89,7 @@ def test_links_submodules_and_large_files_are_named_and_not_read(repo: GitRepo) 
     assert tree["players/wren.yml"] == Oddity("symlink", "../../etc/passwd")
     assert tree["proposals/long.md"] == Oddity("file-too-large", f"{SIZE_LIMIT + 1} bytes")
     assert tree["proposals/house.md"] == Oddity("submodule", module)
-    assert files_at(repo.path, CommitId("HEAD"))["proposals/house.md"] == Entry(mode="160000", oid=module, size=0)
+    assert files_at(repo.path, CommitId("HEAD"))["proposals/house.md"] == TreeEntry(mode="160000", oid=module, size=0)
 
 
 def test_where_two_lines_parted_is_found_or_there_is_none(repo: GitRepo) -> None:

@@ -18,7 +18,7 @@ from nomicgen.archive.verify_findings import CommitFinding
 from nomicgen.files import set_body, set_keys, set_value
 from nomicgen.game.load import load_tree
 from nomicgen.game.verify_past import changes_of_the_past
-from nomicgen.game.verify_read import Reader, files_of
+from nomicgen.game.verify_read import PastReader, files_of
 from nomicgen.identifiers import CommitId
 from nomicgen.model import Moment
 from tests.deep import examples
@@ -142,7 +142,7 @@ class Play:
             touched = tuple(TouchedFile(path, sha(files[path]) if path in files else None) for path in paths)
             line.append(LineCommit(sha=CommitId(f"{index:040}"), tree="0" * 40, touched=touched, index=index))
             before = files
-        reader = Reader(Path("game"), {**known})
+        reader = PastReader(Path("game"), {**known})
         game = load_tree(Path("game"), reader.tree(files_of(line)), Moment.parse("2027-01-01"))
         walked = CommitLine(head=line[-1].sha, tree="0" * 40, commits=tuple(line))
         return changes_of_the_past(walked, game, reader, Decisions.read(line, 0, reader.known)).faults
