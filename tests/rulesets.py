@@ -12,7 +12,7 @@ from nomicgen.archive.rule_history import build_histories
 from nomicgen.diagnostics import Finding
 from nomicgen.files import read_game
 from nomicgen.game.load import zone_of
-from nomicgen.importers.long_import import ImportedHistory, import_long
+from nomicgen.importers.long_import import ImportedGame, import_long
 from nomicgen.law.checks import check, ruleset_files
 from nomicgen.law.replay import replay
 from nomicgen.model import Moment
@@ -52,7 +52,7 @@ def shown(findings: tuple[Finding, ...]) -> list[str]:
     return [f"{one.span.line}:{one.span.column} {one.slug}: {one.message}" for one in findings]
 
 
-def imported(text: str) -> ImportedHistory:
+def imported(text: str) -> ImportedGame:
     return import_long(text.encode(), "rules-l.md")
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from nomicgen.diagnostics import counted
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.electorate import is_active, is_player
+from nomicgen.law.player_spans import is_active, is_player
 from nomicgen.law.replay_state import Replay, Tally
 from nomicgen.model import (
     Choice,

@@ -14,7 +14,7 @@ from nomicgen.archive.unclaimed_players import JOIN, claim_line, how_to_join, is
 from nomicgen.diagnostics import Finding, listed
 from nomicgen.identifiers import PlayerId
 from nomicgen.law.correction_acts import CORRECTION
-from nomicgen.law.electorate import is_player
+from nomicgen.law.player_spans import is_player
 from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
 
 Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from nomicgen.identifiers import PlayerId
 from nomicgen.law.awarded_points import totals
-from nomicgen.law.electorate import is_player
+from nomicgen.law.player_spans import is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Replay, ScoreLine, Winner
 from nomicgen.model import Moment, Records

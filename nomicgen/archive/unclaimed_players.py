@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nomicgen.law.electorate import is_player
+from nomicgen.law.player_spans import is_player
 from nomicgen.model import Moment, Player
 
 JOIN = "join first, by a pull request with a file of your own in players/"

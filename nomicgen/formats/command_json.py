@@ -1,4 +1,4 @@
-"""What commands print with `--format json`: rules, histories, differences, scores, the state of a game.
+"""What commands print with `--format json`: rules, histories and the state of a game.
 
 Every document carries `format: 1`; a key that is there stays.
 """

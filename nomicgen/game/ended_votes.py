@@ -15,7 +15,7 @@ from nomicgen.game.refusal import Refused
 from nomicgen.game.resolving import apply_rules, decisions_and_effects, resolve, with_votes
 from nomicgen.identifiers import PlayerId
 from nomicgen.law.checks.derived import ruleset_status
-from nomicgen.law.electorate import turning_points
+from nomicgen.law.player_spans import turning_points
 from nomicgen.law.voting_rights import vote_closes
 from nomicgen.model import Moment
 

@@ -24,7 +24,7 @@ from nomicgen.game.signed_votes import why_unsigned
 from nomicgen.game.voting import recorded as plain_votes
 from nomicgen.identifiers import Digest, PlayerId
 from nomicgen.law.checks.votes import has_changed
-from nomicgen.law.electorate import is_active, is_player
+from nomicgen.law.player_spans import is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.voters import judge_voters
 from nomicgen.law.voting_rights import breaks_ties, die_of

@@ -11,7 +11,7 @@ from nomicgen.game.move import Move, Part, edited, verified
 from nomicgen.game.proposing import require_player
 from nomicgen.game.refusal import Refused
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.electorate import is_active, is_player
+from nomicgen.law.player_spans import is_active, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import due_moment
 from nomicgen.law.replay_state import NextTurn, Step

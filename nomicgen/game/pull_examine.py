@@ -33,7 +33,7 @@ from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.game.load import Game, Tree, load_tree
 from nomicgen.identifiers import CommitId, PlayerId
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.electorate import is_player
+from nomicgen.law.player_spans import is_player
 from nomicgen.law.scene import Scene
 from nomicgen.model import Moment, Span
 from nomicgen.patterns import lazy_pattern

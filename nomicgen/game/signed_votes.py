@@ -13,7 +13,7 @@ from nomicgen.game.load import Game, zone_of
 from nomicgen.game.proposing import proposal_of, require_player
 from nomicgen.game.refusal import Refused
 from nomicgen.identifiers import Digest, PlayerId
-from nomicgen.law.electorate import keys_of
+from nomicgen.law.player_spans import keys_of
 from nomicgen.model import Choice, Moment, Player
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.ssh import own_key, sign, signer_of, verify

@@ -37,7 +37,7 @@ class KeptCommit(Struct, frozen=True, kw_only=True):
 def compare_kept(
     line: CommitLine, reader: PastReader, kept: KeptCommit, loss: LostCommits | None = None
 ) -> Iterator[CommitFinding]:
-    """What a line has otherwise than it was kept; `loss` is what it lacks, where that is known already.
+    """Findings where the line no longer has a commit as it was kept; `loss` is what it lacks, if that is known.
 
     Raises what git's failing raises.
     """

@@ -16,7 +16,7 @@ from nomicgen.game.load import Game
 from nomicgen.game.verify_kept import KeptCommit, compare_kept
 from nomicgen.game.verify_read import PastReader
 from nomicgen.identifiers import CommitId
-from nomicgen.law.electorate import is_player, keys_of
+from nomicgen.law.player_spans import is_player, keys_of
 from nomicgen.model import Moment, Players
 from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.first_parents import first_parents, is_on_branch, walk, whereabouts

@@ -17,7 +17,7 @@ from nomicgen.game.refusal import Refused
 from nomicgen.game.signed_votes import read_vote, why_unsigned
 from nomicgen.game.vote_status import vote_line
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.electorate import is_player
+from nomicgen.law.player_spans import is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.voting_rights import breaks_ties, debate_left, die_of, electorate_moment, may_vote, vote_closes
 from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Settings, Vote

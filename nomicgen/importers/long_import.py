@@ -55,7 +55,7 @@ _RULE_FILE = lazy_pattern(r"rules/([0-9]+)\.md")
 _NAME = "Nomic"
 
 
-class ImportedHistory(Struct, frozen=True, kw_only=True):
+class ImportedGame(Struct, frozen=True, kw_only=True):
     """The files of a game by path, none where a text has no rules, or is not in the long format; and what is odd in it.
 
     `observed` is what the files are held against.
@@ -83,7 +83,7 @@ def import_long(
     name: str | None = None,
     provisions: Provided | None = None,
     pictures: ReadPictures | None = None,
-) -> ImportedHistory:
+) -> ImportedGame:
     """Reads a ruleset in the long format. What slips in it is a finding in `filename`, and stops nothing.
 
     `name` is that of the game, if the title's is not wanted. Of `provisions`, the initial ones go with the initial
@@ -99,14 +99,14 @@ def import_long(
         document = replace(document, sections=tuple(sections))
     histories = _histories(document, notes) if document is not None else None
     if document is None or histories is None:
-        return ImportedHistory(findings=notes.findings())
+        return ImportedGame(findings=notes.findings())
     files = _Game(document, histories[0], histories[1], name, provisions or Provided(), notes).files()
     files |= shown.brought(pictures)
     shown.note(notes)
     seen = Observed(
         kind="long", digest=digest_of([text]), compare=partial(compare_sections, document.sections, filename)
     )
-    return ImportedHistory(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
+    return ImportedGame(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
 
 
 def _histories(document: Document, notes: Notes) -> tuple[tuple[LongHistory, ...], tuple[str, ...]] | None:

@@ -77,7 +77,7 @@ def option_of(pattern: str) -> str:
 def doubt_of(
     lines: Sequence[Line], reading: FormReading, whole: Outline, others: Sequence[FormReading], code: Collection[int]
 ) -> Doubt | None:
-    """Why the rules that were `found` are not believed, None where they are. `others` are further readings."""
+    """Why a reading is not believed, None where it is. `others` are further readings."""
     inside = sum(len(line.text.strip()) for part in whole.parts for line in part.lines)
     inside += sum(len(lines[rule.at].text.strip()) for rule in reading.rules if rule.form in EXPLICIT)
     outside = sum(len(line.text.strip()) for passage in whole.outside for line in passage.lines)
@@ -188,8 +188,8 @@ def _sections(lines: Sequence[Line], reading: FormReading, whole: Outline, code:
     begun = {rule.at for rule in reading.rules}
     tiers = {line.number for line in whole.headings}
     headings = [at for at in _headings(lines, code) if at not in begun and lines[at].number not in tiers]
-    few = len(headings) > max(2 * len(reading.rules), _FEW)
-    return _doubted(lines, headings, len(reading.rules)) if few else None
+    has_many_headings = len(headings) > max(2 * len(reading.rules), _FEW)
+    return _doubted(lines, headings, len(reading.rules)) if has_many_headings else None
 
 
 def _lettered(lines: Sequence[Line], reading: FormReading, code: Collection[int]) -> Doubt | None:

@@ -20,7 +20,7 @@ from nomicgen.importers.game_writing import ranges, settings_file, with_rules
 from nomicgen.importers.given_provisions import Provided, Raw
 from nomicgen.importers.import_report import MOST
 from nomicgen.importers.long_format import normalised, read_document
-from nomicgen.importers.long_import import ImportedHistory, import_long
+from nomicgen.importers.long_import import ImportedGame, import_long
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.text_lines import ranges_of
 from nomicgen.importers.text_outline import RulePart
@@ -45,7 +45,7 @@ def import_text(
     provisions: Provided | None = None,
     shape: RuleForm | None = None,
     pictures: ReadPictures | None = None,
-) -> ImportedHistory:
+) -> ImportedGame:
     """Reads a ruleset. `tiers` are for rules of which the text says none; `provisions` are put into the rules that
     bear their numbers; `shape` says how a rule begins; `pictures` reads those that are shown, by their paths from the
     text's folder. What is odd is a finding in `filename`, and stops nothing.
@@ -53,13 +53,13 @@ def import_text(
     notes = Notes(filename, MOST)
     words = normalised(data, notes)
     if words is None:
-        return ImportedHistory(findings=notes.findings())
+        return ImportedGame(findings=notes.findings())
     if shape is None and _is_long(words):
         return _import_long(data, filename, name, tiers, provisions, pictures)
     markdown = filename.casefold().endswith(_MARKDOWN) or _HEADED.search(words) is not None
     read = read_text(words, markdown=markdown, tiers=tiers or TierMap(), notes=notes, shape=shape)
     if read is None:
-        return ImportedHistory(findings=ordered(notes.findings()))
+        return ImportedGame(findings=ordered(notes.findings()))
     shown = Pictures()
     read = replace(
         read, rules=tuple(replace(rule, text=rule.text and shown.rebased(rule.text, "")) for rule in read.rules)
@@ -71,7 +71,7 @@ def import_text(
         files[f"rules/initial/{rule.number}.md"] = _file(rule, provided.get(rule.number))
     files |= shown.brought(pictures)
     shown.note(notes)
-    return ImportedHistory(
+    return ImportedGame(
         files=MappingProxyType(with_rules(files)),
         findings=ordered(notes.findings()),
         observed=_observed(read, filename, data),
@@ -112,7 +112,7 @@ def _import_long(
     tiers: TierMap | None,
     provisions: Provided | None,
     pictures: ReadPictures | None,
-) -> ImportedHistory:
+) -> ImportedGame:
     imported = import_long(data, filename, name=name, provisions=provisions, pictures=pictures)
     notes = Notes(filename)
     if tiers is not None:

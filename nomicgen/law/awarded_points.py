@@ -11,8 +11,8 @@ from typing import Any
 
 from nomicgen.diagnostics import Finding, counted
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.electorate import holds_role, is_player
 from nomicgen.law.licence import State
+from nomicgen.law.player_spans import holds_role, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.points import Points
 from nomicgen.law.replay_state import Rule, ScoreLine, Tally

@@ -16,7 +16,6 @@ from nomicgen.law.correction_acts import check_correction, corrections_of, is_co
 from nomicgen.law.decision import Decision, decide, judge_opening
 from nomicgen.law.due_changes import sunset_rule
 from nomicgen.law.effects import Effect, Licence, Verdict
-from nomicgen.law.electorate import revived
 from nomicgen.law.events import (
     Event,
     is_after,
@@ -37,6 +36,7 @@ from nomicgen.law.licence import (
 )
 from nomicgen.law.limits import carry_out, overtaken_findings
 from nomicgen.law.moments import precedes
+from nomicgen.law.player_spans import revived
 from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes

@@ -22,7 +22,6 @@ from nomicgen.law.awarded_points import points_for, points_in_file, wrong_dice
 from nomicgen.law.correction_acts import is_correction
 from nomicgen.law.due_changes import Sunsets
 from nomicgen.law.effects import EffectKind, Verdict
-from nomicgen.law.electorate import is_player
 from nomicgen.law.events import Event, Timeline, is_after
 from nomicgen.law.gate import license_effect
 from nomicgen.law.ledger import Ledger
@@ -37,6 +36,7 @@ from nomicgen.law.licence import (
     TurnEnded,
     license_of,
 )
+from nomicgen.law.player_spans import is_player
 from nomicgen.law.precedence import rule_finding
 from nomicgen.law.provisions.victory import find_winner
 from nomicgen.law.replay_state import DueChange, NextTurn, ScoreLine, Tally, Winner

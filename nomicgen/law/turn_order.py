@@ -9,8 +9,8 @@ from bisect import bisect_right
 from datetime import date
 
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.ledger import Ledger
+from nomicgen.law.player_spans import is_active, is_player
 from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.law.replay_state import NextTurn
 from nomicgen.model import Moment, Player, Players, Proposal, ProposalMatter, Records, Turn

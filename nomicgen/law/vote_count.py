@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.electorate import is_player
 from nomicgen.law.kinds import hooks
+from nomicgen.law.player_spans import is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import (
     Adoption,

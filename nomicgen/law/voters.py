@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from nomicgen.diagnostics import Finding
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.electorate import is_player
+from nomicgen.law.player_spans import is_player
 from nomicgen.law.precedence import Law, RuleValue, rule_finding
 from nomicgen.law.replay_state import Tally
 from nomicgen.law.voting_rights import (

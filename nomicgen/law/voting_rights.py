@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.electorate import holds_role, is_active, is_player, strength_of
+from nomicgen.law.player_spans import holds_role, is_active, is_player, strength_of
 from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.model import Moment, Player, Players, ProposalMatter
 

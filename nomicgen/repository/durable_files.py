@@ -10,20 +10,20 @@ from pathlib import Path
 
 from nomicgen.repository.paths import real
 
-_WAITING = 8
-"""So many files are waited for at once: what is flushed at one time, a busy disk does in a tenth of the time."""
+_AT_ONCE = 8
+"""How many files are flushed together: a busy disk then takes a tenth of the time."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
 def put_all(contents: Mapping[str, bytes]) -> None:
     """Writes files that are not there yet, by path, and waits until all of them are on the disk. Raises OSError."""
-    if len(contents) <= _WAITING:
+    if len(contents) <= _AT_ONCE:
         for file, data in contents.items():
             _put(file, data)
         return
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(_WAITING) as pool:
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
         for _ in pool.map(_put, contents, contents.values()):
             pass  # an error of a thread is raised here
 

@@ -22,10 +22,10 @@ from nomicgen.repository.git_objects import kinds, objects
 from nomicgen.repository.ssh import SIGNATURE_LIMIT
 
 _NOTE, _SIGNATURE = "note", "note.sig"
-_REFS = 200
-_COMMITS = 200_000
-_NOTES = 2000
-_MOST = 64 << 20
+_MOST_REFS = 200
+_MOST_COMMITS = 200_000
+_MOST_NOTES = 2000
+_MOST_BYTES = 64 << 20
 
 
 class Papers(Struct, frozen=True, kw_only=True):
@@ -70,8 +70,8 @@ def witnesses(root: Path, known: Collection[str]) -> tuple[Kept, ...]:
         else _kept(name, there.get(oid))
         for name, oid in tips.items()
     ]
-    if len(tips) > _REFS:
-        refs.append(Kept(name="*", wrong=f"there are more than {_REFS} refs", hides=True))
+    if len(tips) > _MOST_REFS:
+        refs.append(Kept(name="*", wrong=f"there are more than {_MOST_REFS} refs", hides=True))
     return tuple(sorted(refs, key=lambda kept: kept.name))
 
 
@@ -83,7 +83,9 @@ def has_witnesses(root: Path) -> bool:
 def _tips(root: Path) -> dict[str, str]:
     """The ids that the refs name, by what comes after `refs/witness/`."""
     # Nothing of the objects is asked for: one that is missing would be git's failing.
-    output = run(root, "for-each-ref", f"--count={_REFS + 1}", "--format=%(objectname) %(refname)", REFS, most=_MOST)
+    output = run(
+        root, "for-each-ref", f"--count={_MOST_REFS + 1}", "--format=%(objectname) %(refname)", REFS, most=_MOST_BYTES
+    )
     lines = (line.split(b" ", 1) for line in output.splitlines())
     return {shown_path(name.removeprefix(REFS.encode())): oid.decode("ascii") for oid, name in lines}
 
@@ -108,14 +110,14 @@ def _kept_by(root: Path, name: str, tip: CommitId, known: Collection[str]) -> Ke
 
 def _read(root: Path, tip: CommitId, known: Collection[str]) -> Iterator[Papers]:
     feed = f"{tip}\n".encode()
-    output = run(root, "log", "-z", "--format=%H %T %P", "--stdin", feed=feed, settings=PLAIN, most=_MOST)
+    output = run(root, "log", "-z", "--format=%H %T %P", "--stdin", feed=feed, settings=PLAIN, most=_MOST_BYTES)
     lines = (line.split() for line in output.decode("ascii").split("\0") if line)
     commits = {CommitId(words[0]): [CommitId(word) for word in words[1:]] for words in lines}
     chain = tuple(_chain(tip, commits, known))
     held = kinds(root, {name for sha in chain for name in _names(commits[sha][0])})
     wanted = [name for name, (kind, size) in held.items() if kind == "blob" and size <= SIGNATURE_LIMIT]
-    if len(wanted) > _NOTES:
-        raise _Overlong(f"more than {_NOTES} notes and signatures")
+    if len(wanted) > _MOST_NOTES:
+        raise _Overlong(f"more than {_MOST_NOTES} notes and signatures")
     yield from _papers(chain, commits, held, objects(root, wanted))
 
 
@@ -129,8 +131,8 @@ def _chain(tip: CommitId, commits: Mapping[CommitId, Sequence[CommitId]], known:
             if parent not in met and parent not in known and parent in commits:
                 met.add(parent)
                 waiting.append(parent)
-        if len(met) > _COMMITS:
-            raise _Overlong(f"more than {_COMMITS} commits that HEAD does not have")
+        if len(met) > _MOST_COMMITS:
+            raise _Overlong(f"more than {_MOST_COMMITS} commits that HEAD does not have")
 
 
 def _papers(

@@ -7,7 +7,7 @@ from itertools import islice
 
 from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
 from nomicgen.files.urls import is_web
-from nomicgen.law.electorate import is_player
+from nomicgen.law.player_spans import is_player
 from nomicgen.site.addresses import INDEX, JUDGEMENTS, PLAYERS, PROPOSALS, tier_anchor
 from nomicgen.site.metadata import page_metadata
 from nomicgen.site.page import Page

@@ -9,7 +9,7 @@ from nomicgen.archive.activity import CastVote, PlayerStatus, player_status
 from nomicgen.archive.game_events import count_votes
 from nomicgen.archive.rule_history import TEXT_VERBS, RuleHistory
 from nomicgen.files.urls import is_web
-from nomicgen.law.electorate import is_player
+from nomicgen.law.player_spans import is_player
 from nomicgen.model import Moment, Player, Stretch
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import PLAYERS, player_page

@@ -8,7 +8,7 @@ import pytest
 
 from nomicgen.formats.ruleset_text import long_md
 from nomicgen.identifiers import PlayerId
-from nomicgen.importers.long_import import ImportedHistory, import_long
+from nomicgen.importers.long_import import ImportedGame, import_long
 from tests.rulesets import RULE, TITLE, archive, errors, imported, shown, texts, with_text
 
 LANTERN = (Path(__file__).parent / "lantern-long.md").read_bytes()
@@ -208,12 +208,12 @@ def seed(shared: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def found(seed: str) -> ImportedHistory:
+def found(seed: str) -> ImportedGame:
     return import_long(seed.encode(), "rules-l.md")
 
 
 class TestNomicFour:
-    def test_its_seven_slips_are_noted(self, found: ImportedHistory) -> None:
+    def test_its_seven_slips_are_noted(self, found: ImportedGame) -> None:
         assert shown(found.findings) == [
             "240:1 import-blank: blank lines above this line: 0, but the format has 1",
             f"425:168 {SPACES}",
@@ -224,15 +224,15 @@ class TestNomicFour:
             "753:1 import-heading: the heading is `#### *History*`, but the format has `##### *History*`",
         ]
 
-    def test_it_prints_as_it_was_but_for_them(self, found: ImportedHistory, seed: str) -> None:
+    def test_it_prints_as_it_was_but_for_them(self, found: ImportedGame, seed: str) -> None:
         assert long_md(archive(found.files)) == corrected(seed)
 
-    def test_without_them_nothing_is_noted(self, found: ImportedHistory, seed: str) -> None:
+    def test_without_them_nothing_is_noted(self, found: ImportedGame, seed: str) -> None:
         again = import_long(corrected(seed).encode(), "rules-l.md")
         assert again.findings == ()
         assert again.files == found.files
 
-    def test_only_its_holes_are_warned_of(self, found: ImportedHistory) -> None:
+    def test_only_its_holes_are_warned_of(self, found: ImportedGame) -> None:
         assert sorted(one.slug for one in archive(found.files).findings) == [
             "image-missing",
             "law-unread",
@@ -241,7 +241,7 @@ class TestNomicFour:
             "votes-unrecorded",
         ]
 
-    def test_what_it_holds(self, found: ImportedHistory) -> None:
+    def test_what_it_holds(self, found: ImportedGame) -> None:
         whole = archive(found.files)
         assert len(whole.replay.current) == 57
         assert whole.replay.current.count("immutable") == 17

@@ -13,7 +13,7 @@ import pytest
 
 from nomicgen.formats.ruleset_text import long_md, short_md
 from nomicgen.game.recognised_rulesets import provisions_that_ship, recognised_ruleset
-from nomicgen.importers.long_import import ImportedHistory, import_long
+from nomicgen.importers.long_import import ImportedGame, import_long
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_tiers import TierMap
 from tests.importers.texts import bare, bodies, rules, said, settings, taken_apart, tiers, visible
@@ -82,7 +82,7 @@ def folder(shared: Path) -> Path:
 
 
 @cache
-def read(file: Path) -> tuple[str, ImportedHistory]:
+def read(file: Path) -> tuple[str, ImportedGame]:
     """A seed's text, and what it is imported as."""
     data = file.read_bytes()
     return data.decode(), import_text(data, file.name)
@@ -206,20 +206,20 @@ def test_what_is_said_of_it(seed: Seed, folder: Path) -> None:
 
 
 @pytest.fixture
-def pokey(folder: Path) -> ImportedHistory:
+def pokey(folder: Path) -> ImportedGame:
     return read(folder / "pokey-nomic-rules.txt")[1]
 
 
 class TestPokey:
-    def test_its_tiers_and_its_spent_numbers(self, pokey: ImportedHistory) -> None:
+    def test_its_tiers_and_its_spent_numbers(self, pokey: ImportedGame) -> None:
         assert settings(pokey) == (
             "format: 1\nname: Nomic\ntiers: [immutable, mutable]\nlost:\n  proposals: [301-313]\n"
         )
 
-    def test_what_is_void(self, pokey: ImportedHistory) -> None:
+    def test_what_is_void(self, pokey: ImportedGame) -> None:
         assert [number for number, text in rules(pokey).items() if "\nvoid: true\n" in text] == [304, 309, 310]
 
-    def test_the_shape_of_its_verse(self, pokey: ImportedHistory) -> None:
+    def test_the_shape_of_its_verse(self, pokey: ImportedGame) -> None:
         shape = [re.sub(r"\S.*?(?=  $|$)", "x", line, count=1) for line in bodies(pokey)[313].split("\n")]
         words, poem, haiku = ["   x"] * 16, ["x  ", *["   x  "] * 6, "   x"], ["x  ", *["   x  "] * 4, "   x"]
         assert shape == ["x", "", "x", "", "x", *words, *poem, *haiku, "", "x"]

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parser
 from nomicgen.importers.long_format import normalised
-from nomicgen.importers.long_import import ImportedHistory
+from nomicgen.importers.long_import import ImportedGame
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_outline import Outline
 from nomicgen.importers.text_reading import Read, read_text
@@ -22,14 +22,14 @@ _COUNT = re.compile(r"^([0-9]+)[.)](?=\s|$)")
 _UNSEEN = ("em_open", "em_close", "strong_open", "strong_close", "link_open", "link_close")
 
 
-def imported(text: str, name: str = "rules.txt", tiers: str | None = None) -> ImportedHistory:
+def imported(text: str, name: str = "rules.txt", tiers: str | None = None) -> ImportedGame:
     """A text, imported; and the game that it gives has no errors."""
     found = import_text(text.encode(), name, tiers=TierMap.parse(tiers) if tiers else None)
     assert not found.files or errors(archive(found.files)) == []
     return found
 
 
-def rules(found: ImportedHistory) -> dict[int, str]:
+def rules(found: ImportedGame) -> dict[int, str]:
     """The files of the initial set by number, without the keys that every file has."""
     made = {}
     for path, data in found.files.items():
@@ -39,19 +39,19 @@ def rules(found: ImportedHistory) -> dict[int, str]:
     return dict(sorted(made.items()))
 
 
-def tiers(found: ImportedHistory) -> dict[int, str]:
+def tiers(found: ImportedGame) -> dict[int, str]:
     return {number: text.partition("\n")[0] for number, text in rules(found).items()}
 
 
-def bodies(found: ImportedHistory) -> dict[int, str]:
+def bodies(found: ImportedGame) -> dict[int, str]:
     return {number: text.partition("---\n")[2].strip("\n") for number, text in rules(found).items()}
 
 
-def settings(found: ImportedHistory) -> str:
+def settings(found: ImportedGame) -> str:
     return found.files["nomic.yml"].decode()
 
 
-def said(found: ImportedHistory) -> list[str]:
+def said(found: ImportedGame) -> list[str]:
     """`line slug: message` for each finding."""
     return [f"{one.span.line} {one.slug}: {one.message}" for one in found.findings]
 

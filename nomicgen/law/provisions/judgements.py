@@ -21,12 +21,12 @@ from typing import Literal
 from nomicgen.diagnostics import Finding
 from nomicgen.identifiers import PlayerId
 from nomicgen.law.awarded_points import holders
-from nomicgen.law.electorate import is_active, is_player
 from nomicgen.law.events import next_turn
 from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
 from nomicgen.law.ledger import Ledger
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State, permitted_by
 from nomicgen.law.moments import precedes
+from nomicgen.law.player_spans import is_active, is_player
 from nomicgen.law.precedence import RuleValue, rule_finding
 from nomicgen.law.provisions.effect import began
 from nomicgen.law.replay_state import Ruleset

@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Annotated
 
 from nomicgen.identifiers import PlayerId
-from nomicgen.law.electorate import is_player
 from nomicgen.law.kind import Kind, Provision, unsaid
+from nomicgen.law.player_spans import is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay_state import Winner
 from nomicgen.law.sentences import by_field
