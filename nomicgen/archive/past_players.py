@@ -58,7 +58,7 @@ def judge_player(path: str, old: Player | None, after: Records, since: PastBound
             yield past_finding(
                 path,
                 f"{old.ident} has played, and stays in the archive",
-                "a player a player who leaves gets a day in `left`",
+                "a player who leaves gets a day in `left`",
             )
         return
     if old is not None and path in since.restated:

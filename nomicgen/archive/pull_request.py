@@ -137,7 +137,7 @@ def _many(kind: Kind, paths: Sequence[str]) -> Finding:
     return Finding(
         slug="kinds-mixed",
         span=Span(file=paths[1]),
-        message=f"a pull request brings one {kind}, and this has {len(paths)}: {listed(paths, _SHOWN)}",
+        message=f"a pull request brings one {kind}, but this one has {len(paths)}: {listed(paths, _SHOWN)}",
         help="keep one of them here, and open a pull request for each of the others",
     )
 

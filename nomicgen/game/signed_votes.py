@@ -61,7 +61,7 @@ def signed_by(root: Path, data: bytes, namespace: str, player: Player, on: Momen
     signature = sign(data, namespace, key, program=program)
     if not verify(data, signature, namespace, keys_of(player, on), program=program):
         raise Refused(
-            f"{shown_path(key)} is no key that players/{player.ident}.yml has on {on.day}",
+            f"{shown_path(key)} is not a key in players/{player.ident}.yml on {on.day}",
             "sign with the one that is registered (`--key FILE`), or register it: `keys: [{key: ssh-ed25519 AAAA…, "
             "since: DAY}]`, the line of your .pub file; then commit it",
         )

@@ -109,7 +109,7 @@ def test_what_was_not_signed_so_is_refused(git_repo: Repo, old: str, new: str, w
 def test_a_key_of_another_signs_nothing(git_repo: Repo) -> None:
     game = voting(git_repo())
     line = f"proposal sign {BALLOT} for --player wren --key"
-    assert "is no key that players/wren.yml has on " in refused(game.path, line, str(private_key("quill")))
+    assert "is not a key in players/wren.yml on " in refused(game.path, line, str(private_key("quill")))
 
 
 @pytest.mark.deep

@@ -107,7 +107,7 @@ def test_five_thousand_files_are_one_mixture(tmp_path: Path) -> None:
     assert verdict_line(pull) == "mixed -: refused\n"
     (mixed,) = (one for one in pull.verdict.findings if one.slug == "kinds-mixed")
     assert mixed.message == (
-        "a pull request brings one proposal, and this has 5000: proposals/quiet-0.md, proposals/quiet-1.md, "
+        "a pull request brings one proposal, but this one has 5000: proposals/quiet-0.md, proposals/quiet-1.md, "
         "proposals/quiet-10.md and 4997 more"
     )
 

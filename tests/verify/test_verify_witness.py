@@ -75,9 +75,9 @@ def test_the_key_is_the_one_of_the_persons_own_settings(
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("witness osprey --key {wren}", "is no key that players/osprey.yml has on "),
+        ("witness osprey --key {wren}", "is not a key in players/osprey.yml on "),
         ("witness nobody --key {wren}", "HEAD has no players/nobody.yml"),
-        ("witness wren --key {odo}", " is no key that players/wren.yml has on "),
+        ("witness wren --key {odo}", " is not a key in players/wren.yml on "),
         ("witness wren --key {wren}.none", "does not exist"),
     ],
 )
@@ -91,7 +91,7 @@ def test_who_may_not_sign(keyed: GitRepo, line: str, why: str) -> None:
 def test_a_key_that_is_not_committed_does_not_count(keyed: GitRepo) -> None:
     text = (keyed.path / "players/quill.yml").read_text("utf-8")
     keyed.write({"players/quill.yml": f"{text}keys:\n  - {{key: {public_key('quill')}, since: 2026-01-01}}\n"})
-    assert "is no key that players/quill.yml has on " in witness(keyed, "quill", code=2)
+    assert "is not a key in players/quill.yml on " in witness(keyed, "quill", code=2)
 
 
 @pytest.mark.deep
@@ -188,7 +188,7 @@ def test_a_key_counts_on_its_days_alone(keyed: GitRepo) -> None:
     witness(keyed, "quill")
     text = (keyed.path / "players/quill.yml").read_text("utf-8")
     keyed.commit("It ended", {"players/quill.yml": text.replace("06}", "06, until: 2026-02-01}")})
-    assert "is no key that players/quill.yml has on " in witness(keyed, "quill", code=2)
+    assert "is not a key in players/quill.yml on " in witness(keyed, "quill", code=2)
     # The history that was seen still has it.
     assert seen_by(keyed) == [("quill", 1)]
 
