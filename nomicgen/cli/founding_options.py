@@ -32,8 +32,8 @@ def adoption(text: str) -> dict[str, str]:
     needs, of, base = (*text.split(), "", "")[:3]
     if needs not in ADOPTION or (of and (of != "of" or base not in _OF)) or len(text.split()) not in (1, 3):
         raise click.BadParameter(
-            f"{text!r} should be {', '.join(ADOPTION[:-1])} or {ADOPTION[-1]}, perhaps with whose votes it is of: "
-            "'majority of cast', of eligible or of players"
+            f"{text!r} should be {', '.join(ADOPTION[:-1])} or {ADOPTION[-1]}, perhaps with 'of cast', 'of eligible' or "
+            "'of players' after it, such as 'majority of cast'"
         )
     return {"needs": needs, **({"of": base} if base else {})}
 
@@ -44,7 +44,7 @@ players_option = click.option(
     type=player_with_account,
     multiple=True,
     metavar="ID[=LOGIN]",
-    help="A player, in the order of seats, with an account on GitHub, or elsewhere, such as gitlab:ada.",
+    help="A player, perhaps with an account on GitHub, or elsewhere, such as gitlab:ada. Give players in the order of seats.",
 )
 
 
@@ -72,7 +72,7 @@ adoption_options = options(
         "--adoption",
         type=adoption,
         metavar="NEEDS",
-        help="How changes are adopted from that day on: majority, two-thirds, unanimous, 'majority of cast'.",
+        help="How changes are adopted once the game is open: majority, two-thirds, unanimous, 'majority of cast'.",
     ),
     click.option("--adoption-rule", type=int, metavar="N", help="The rule that says this, and gets the provision."),
 )

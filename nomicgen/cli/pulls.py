@@ -64,7 +64,7 @@ def command(
 ) -> None:
     """Do what is due, and what open pull requests ask for.
 
-    Registers, counts votes, ends them, withdraws, and puts proposals to the vote again.
+    Registers and withdraws proposals, puts them to the vote again, counts votes, and ends each vote that is over.
 
     DIR has GitHub's own JSON: pulls.json, the list of pull requests, and for each of them N/reviews.json,
     N/comments.json, N/review-comments.json, N/timeline.json and N/reactions/COMMENT.json, if there are any. Their last

@@ -1,7 +1,8 @@
 """Rounds and turns are counted from the day on which the provision came into force. When it is due, `check` warns
 (`sunset-due`) and `nomicgen next --do` writes the act. A decision in between is `sunset-missed`. If `becomes` has no
 `provisions`, the rule keeps its own, without the sunset. No program can see an `event`: an act `under` the rule records
-that it happened, and its `by` says who saw it. An act that does anything else to the rule is `sunset-wrong`.
+that it happened, and its `by` says who saw it. An act by the rule itself that does anything but what its `sunset` says
+is `sunset-wrong`.
 """
 
 from __future__ import annotations
