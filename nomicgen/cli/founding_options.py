@@ -32,8 +32,8 @@ def adoption(text: str) -> dict[str, str]:
     needs, of, base = (*text.split(), "", "")[:3]
     if needs not in ADOPTION or (of and (of != "of" or base not in _OF)) or len(text.split()) not in (1, 3):
         raise click.BadParameter(
-            f"{text!r} should be {', '.join(ADOPTION[:-1])} or {ADOPTION[-1]}, perhaps with 'of cast', 'of eligible' or "
-            "'of players' after it, such as 'majority of cast'"
+            f"{text!r} should be {', '.join(ADOPTION[:-1])} or {ADOPTION[-1]}, perhaps with 'of cast', 'of eligible' "
+            "or 'of players' after it, such as 'majority of cast'"
         )
     return {"needs": needs, **({"of": base} if base else {})}
 
@@ -44,7 +44,7 @@ players_option = click.option(
     type=player_with_account,
     multiple=True,
     metavar="ID[=LOGIN]",
-    help="A player, perhaps with an account on GitHub, or elsewhere, such as gitlab:ada. Give players in the order of seats.",
+    help="A player, perhaps with an account on GitHub, or elsewhere, such as gitlab:ada. Their order is that of seats.",
 )
 
 

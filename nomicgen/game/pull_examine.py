@@ -340,7 +340,7 @@ def _behind(change: _PullChange) -> Iterator[Finding]:
     yield Finding(
         slug="base-moved",
         span=Span(file="nomic.yml"),
-        message="this pull request has no history in common with the base, so nobody can say what it changes",
+        message="this pull request shares no history with the base, so nobody can say what it changes",
         help="begin a new branch from the base, and put your file there; in a shallow clone, `git fetch --unshallow`",
     )
 

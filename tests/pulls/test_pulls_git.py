@@ -159,7 +159,7 @@ def test_an_empty_commit_is_nothing(tmp_path: Path) -> None:
 
 
 NO_HISTORY = """\
-nomic.yml:1:1: error[base-moved]: this pull request has no history in common with the base, so nobody can say what it changes
+nomic.yml:1:1: error[base-moved]: this pull request shares no history with the base, so nobody can say what it changes
   help: begin a new branch from the base, and put your file there; in a shallow clone, `git fetch --unshallow`
 """
 
