@@ -77,7 +77,7 @@ def test_a_founder_claims_the_seat_in_one_pull_request_and_plays(game: GitRepo) 
     assert "from ada-plays, who is no player, and claims the seat of ada\n" in said
     assert said.endswith("nothing is wrong with it\n")
     other = run(game.path, f"check --base main --head ada --actor github:mallory {ON}", code=1)
-    assert "nobody has claimed the seat of ada, but this one does not say that it is mallory's" in other
+    assert "nobody has claimed the seat of ada, and this does not say that it is mallory's" in other
     game.git("merge", "--quiet", "--no-ff", "--no-edit", "ada")
     assert run(game.path, "verify --no-memory").endswith("nothing is wrong\n")
     branch(game, "tea", {"proposals/tea.md": f"---\ntitle: Tea\nauthor: ada\nstatus: draft\n---\n\n{TEA}"})

@@ -45,7 +45,7 @@ class NumbersFrom(Model):
 
 
 class Authority(Provision):
-    """Who else than a proposal may change rules."""
+    """What may change rules besides a proposal."""
 
     by: Literal["act", "judgement"] = described("the kind of instrument")
     to: Doings = described("the kinds of change that it may make; `repeal` includes `void`")
