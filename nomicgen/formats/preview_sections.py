@@ -7,9 +7,7 @@ and its marks for what is `good`, `bad` or to be looked at (`warn`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
-
-from jinja2 import Environment
+from typing import TYPE_CHECKING, Any
 
 from nomicgen.archive.activity import who_may_vote
 from nomicgen.archive.differences import ReachChange
@@ -19,6 +17,9 @@ from nomicgen.diagnostics import counted
 from nomicgen.formats.text_templates import Own, text_templates
 from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _SECTIONS = {
     "In short": "preview_in_short.md",

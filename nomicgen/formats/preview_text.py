@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Sequence
-
-from jinja2 import Environment
+from typing import TYPE_CHECKING
 
 from nomicgen.archive.effects_between import Effects
 from nomicgen.archive.proposal_preview import Preview
@@ -17,6 +16,9 @@ from nomicgen.formats.redline_text import segments_text
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.text_templates import Own
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 # What the templates are filled with is safe, so no words of a player hold these characters.
 _GOOD, _BAD, _WARN, _LAID_OUT = "\x01", "\x02", "\x03", "\x04"
@@ -34,6 +36,8 @@ def preview_text(preview: Preview) -> Iterator[str]:
 
 def effects_text(heading: str, effects: Effects) -> Iterator[str]:
     """What comes about, under a heading; nothing where nothing does."""
+    if effects == Effects():
+        return
     if words := filled_template(_terminal_templates(), "preview_effects.md", effects=effects):
         yield from (styled(heading, "bold"), *_lines(words))
 

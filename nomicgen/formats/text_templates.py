@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from jinja2 import DictLoader, Environment, StrictUndefined
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 class Own(str):
@@ -14,6 +15,11 @@ class Own(str):
 
 def text_templates(package: str, finalize: Callable[[object], object] | None = None) -> Environment:
     """The templates of a package's folder `templates/`; `finalize` is asked about each value that is filled in."""
+    # Only what fills a template waits for these.
+    from importlib.resources import files
+
+    from jinja2 import DictLoader, Environment, StrictUndefined
+
     folder = files(package) / "templates"
     return Environment(
         loader=DictLoader({file.name: file.read_text("utf-8") for file in folder.iterdir()}),

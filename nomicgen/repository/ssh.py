@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -135,6 +134,8 @@ def _expanded(name: str) -> Path:
 @contextmanager
 def _folder() -> Iterator[Path]:
     """A folder that is there for as long as the block. Raises NoSigner where the system refuses it, or a file in it."""
+    import tempfile  # it loads half a dozen modules, for what few commands need
+
     try:
         with tempfile.TemporaryDirectory(prefix="nomicgen-") as folder:
             yield Path(folder)
