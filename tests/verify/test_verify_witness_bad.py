@@ -173,15 +173,15 @@ def test_among_too_many_notes_one_may_be_hidden(keyed: GitRepo, monkeypatch: pyt
     found, bad = faults(keyed)
     assert found == f"{told}more than 2 notes were to be judged"
     assert "(nor do 1 more there)" in bad
-    monkeypatch.setattr(kept_notes, "_NOTES", 1)
+    monkeypatch.setattr(kept_notes, "_MOST_NOTES", 1)
     assert faults(keyed) == [f"{told}it has more than 1 notes and signatures"]
-    monkeypatch.setattr(kept_notes, "_COMMITS", 2)
+    monkeypatch.setattr(kept_notes, "_MOST_COMMITS", 2)
     assert faults(keyed) == [f"{told}it has more than 2 commits that HEAD does not have"]
 
 
 @pytest.mark.deep
 def test_more_refs_than_are_read(keyed: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_notes, "_REFS", 1)
+    monkeypatch.setattr(kept_notes, "_MOST_REFS", 1)
     witness(keyed)
     keyed.git("update-ref", "refs/witness/a", head(keyed))
     assert any(one.endswith("is not judged: there are more than 1 refs") for one in faults(keyed))
