@@ -271,7 +271,7 @@ def test_nobody_leaves_before_a_silence_that_was_counted(git_repo: Callable[...,
     registered(game, 301, "2026-01-02")
     run(game.path, "vote 301 for --player osprey --player quill --on 2026-01-02")
     assert "(by silence: wren)" in run(game.path, "proposal resolve 301 --on 2026-01-07")
-    assert "error[voter-unknown]: wren voted, and was no" in refused(
+    assert "error[voter-unknown]: wren voted, but was no" in refused(
         game.path, "player leave wren --on 2026-01-06", code=1
     )
     run(game.path, "player leave wren --on 2026-01-08")
