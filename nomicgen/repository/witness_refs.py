@@ -108,11 +108,15 @@ def _kept_by(root: Path, name: str, tip: CommitId, known: Collection[str]) -> Ke
         return Kept(name=name, wrong=f"it cannot be read: {error.message}")
 
 
+_Commits = Mapping[CommitId, tuple[str, Sequence[CommitId]]]
+"""The tree and the parents of each commit."""
+
+
 def _read(root: Path, tip: CommitId, known: Collection[str]) -> Iterator[Papers]:
     feed = f"{tip}\n".encode()
     output = run(root, "log", "-z", "--format=%H %T %P", "--stdin", feed=feed, settings=PLAIN, most=_MOST_BYTES)
     lines = (line.split() for line in output.decode("ascii").split("\0") if line)
-    commits = {CommitId(words[0]): [CommitId(word) for word in words[1:]] for words in lines}
+    commits = {CommitId(words[0]): (words[1], [CommitId(word) for word in words[2:]]) for words in lines}
     chain = tuple(_chain(tip, commits, known))
     held = kinds(root, {name for sha in chain for name in _names(commits[sha][0])})
     wanted = [name for name, (kind, size) in held.items() if kind == "blob" and size <= SIGNATURE_LIMIT]
@@ -121,13 +125,13 @@ def _read(root: Path, tip: CommitId, known: Collection[str]) -> Iterator[Papers]
     yield from _papers(chain, commits, held, objects(root, wanted))
 
 
-def _chain(tip: CommitId, commits: Mapping[CommitId, Sequence[CommitId]], known: Collection[str]) -> Iterator[CommitId]:
+def _chain(tip: CommitId, commits: _Commits, known: Collection[str]) -> Iterator[CommitId]:
     """A commit and all that it comes from, the nearest first, up to commits that are known. Raises _Overlong."""
     # By any parent: what a newer note leaves aside counts as well. A tip counts even where the line has it.
     waiting, met = [tip], {tip}
     for sha in waiting:
         yield sha
-        for parent in commits[sha][1:]:
+        for parent in commits[sha][1]:
             if parent not in met and parent not in known and parent in commits:
                 met.add(parent)
                 waiting.append(parent)
@@ -137,7 +141,7 @@ def _chain(tip: CommitId, commits: Mapping[CommitId, Sequence[CommitId]], known:
 
 def _papers(
     chain: Sequence[CommitId],
-    commits: Mapping[CommitId, Sequence[str]],
+    commits: _Commits,
     held: Mapping[str, tuple[str, int]],
     contents: Mapping[str, bytes],
 ) -> Iterator[Papers]:
