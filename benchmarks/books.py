@@ -18,8 +18,8 @@ from random import Random
 from benchmarks.prose import TERMS, Prose
 from nomicgen.files import instructions_digest, read_game
 from nomicgen.law.checks import rule_bytes, ruleset_files
-from nomicgen.law.replay import replay
-from nomicgen.law.replay_state import Replay, Rule
+from nomicgen.law.replay.run import replay
+from nomicgen.law.replay.state import Replay, Rule
 from nomicgen.model import Instrument, Moment, Records, Turn
 
 __all__ = ["Book", "bind", "write_book"]

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.books import bind, write_book
 from benchmarks.replay import Measure
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import Game, load
+from nomicgen.play.load import Game, load
 
 __all__ = ["measures"]
 

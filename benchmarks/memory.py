@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from nomicgen.files import read_game
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from nomicgen.repository import read_tree
 
 __all__ = ["peak"]

@@ -19,7 +19,7 @@ from benchmarks.games import generate
 from benchmarks.replay import Measure
 from nomicgen.files import instructions_digest, read_game
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 
 __all__ = ["Written", "last_day", "measures", "write_game"]
 

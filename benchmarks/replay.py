@@ -16,7 +16,7 @@ from time import process_time
 from benchmarks.games import generate
 from nomicgen.files import read_game
 from nomicgen.law.checks import check, ruleset_files
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 
 __all__ = ["Measure", "growth", "measures", "memory", "table"]
 

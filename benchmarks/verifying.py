@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.books import bind, write_book
 from benchmarks.replay import Measure
-from nomicgen.game.load import check_game, load
-from nomicgen.game.verify_history import verify
+from nomicgen.play.load import check_game, load
+from nomicgen.verify.history import verify
 
 __all__ = ["measures"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from nomicgen.game import ballots
+from nomicgen.play.voting import ballots
 from tests.deep import load_profile
 from tests.support import (
     CHROMIUM_ARGUMENTS,

@@ -32,16 +32,16 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import nomicgen
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.styled_text import unstyled
-from nomicgen.game.load import load_tree
-from nomicgen.game.pull_examine import examine
-from nomicgen.game.recognised_rulesets import provisions_that_ship
-from nomicgen.game.sources import held_against
+from nomicgen.play.load import load_tree
+from nomicgen.pulls.examine import examine
+from nomicgen.importers.recognised_rulesets import provisions_that_ship
+from nomicgen.importers.sources import held_against
 from nomicgen.game.start import Founding, bring_in_text
-from nomicgen.game.verify_history import verify
-from nomicgen.importers.long_import import import_long
+from nomicgen.verify.history import verify
+from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.text_import import import_text
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment

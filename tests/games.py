@@ -8,13 +8,13 @@ from typing import Any
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files import write_yaml
-from nomicgen.identifiers import PlayerId
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay_state import Rule
-from nomicgen.law.scene import Scene
+from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.scene import Scene
 from nomicgen.model import Records
 from tests.ledger import PLAYERS, Ledger, day
 from tests.oracle import TIERS, plays

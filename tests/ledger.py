@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files import read_game, read_instrument, write_front_matter, write_rule, write_yaml
 from nomicgen.law.checks import check, ruleset_files
-from nomicgen.law.replay import replay
-from nomicgen.law.replay_state import Replay
+from nomicgen.law.replay.run import replay
+from nomicgen.law.replay.state import Replay
 from nomicgen.model import Moment, Records
 
 PLAYERS = ("osprey", "quill", "tallow", "wren")

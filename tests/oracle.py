@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from nomicgen.identifiers import PlayerId
-from nomicgen.law.replay_state import Rule, Ruleset, Step
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.state import Rule, Ruleset, Step
 from nomicgen.model import Moment, Player, ProposalMatter
 
 TIERS = ("immutable", "mutable")

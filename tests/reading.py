@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hypothesis import strategies as st
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files import read_instrument, read_rule
 from nomicgen.model import Instrument, RuleFile
 

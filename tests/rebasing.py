@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.game.load import Game, load_tree
-from nomicgen.game.rebasing import Rebased, rebase
+from nomicgen.play.load import Game, load_tree
+from nomicgen.play.rebasing import Rebased, rebase
 from nomicgen.game.refusal import Refused
 from tests.ledger import Ledger, day
 

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.provenance import GitState, Log, trace
-from nomicgen.archive.rule_history import build_histories
-from nomicgen.diagnostics import Finding
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.provenance import GitState, Log, trace
+from nomicgen.history.rule_history import build_histories
+from nomicgen.model.findings import Finding
 from nomicgen.files import read_game
-from nomicgen.game.load import zone_of
-from nomicgen.importers.long_import import ImportedGame, import_long
+from nomicgen.play.load import zone_of
+from nomicgen.importers.long.importer import ImportedGame, import_long
 from nomicgen.law.checks import check, ruleset_files
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from nomicgen.model import Moment
 
 RULE = "## 201/0\n\nLamps are lit.\n\n##### *History*\n\n*Initial mutable Rule 201, Mar 1, 2021*\n"

@@ -24,7 +24,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
-from nomicgen.game.ballots import tokens_of
+from nomicgen.play.voting.ballots import tokens_of
 from nomicgen.model import Instrument, ProposalMatter, Records
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -19,9 +19,9 @@ from benchmarks.plain import articles, write_plain
 from benchmarks.replay import Measure, table
 from nomicgen.files import read_game
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import check_game, load
+from nomicgen.play.load import check_game, load
 from nomicgen.law.checks import check, ruleset_files
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from tests.support import ROOT, GitRepo
 
 _PLAIN = """\

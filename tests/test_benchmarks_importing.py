@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.archives import PATTERNS, Layout, make_archive
 from benchmarks.importing import measures
-from nomicgen.importers.git_import import import_git
+from nomicgen.importers.git.importer import import_git
 from nomicgen.repository.foreign_history import read_past
 from tests.rulesets import archive, errors
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen import diagnostics
-from nomicgen.diagnostics import CODES, Need
+from nomicgen.model.findings import CODES, Need
 
 SOURCE = Path(diagnostics.__file__)
 CODE = SOURCE.parent

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from nomicgen.diagnostics import CODES
-from nomicgen.game.load import load_tree
+from nomicgen.model.findings import CODES
+from nomicgen.play.load import load_tree
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from nomicgen.cli import main
 from nomicgen.files import read_rule
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import load
-from nomicgen.game.rulesets import shipped
+from nomicgen.play.load import load
+from nomicgen.play.rulesets import shipped
 from tests.support import ROOT, mkdocs_build
 
 SHIPPED = ROOT / "nomicgen" / "rulesets"

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from packaging.utils import canonicalize_name
 
-from nomicgen.game.running_wheel import own_wheel
+from nomicgen.play.running_wheel import own_wheel
 from tests.elsewhere import HERE, THERE, digests, ran
 from tests.support import ROOT, GitRepo
 from tests.test_house import project_names

@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.law.replay_state import Ruleset
+from nomicgen.history.archive_view import Archive
+from nomicgen.law.replay.state import Ruleset
 from nomicgen.model import Moment
 from nomicgen.site.addresses import Addresses
 from nomicgen.site.site_view import Site
-from nomicgen.site.time_page import time_pages
+from nomicgen.site.pages.time_page import time_pages
 
 Standing = dict[int, tuple[Any, ...]]
 """The rules that stand, by identity: number, revision, tier, title, section, void, text."""

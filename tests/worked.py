@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay_state import Replay, Tally
+from nomicgen.law.replay.state import Replay, Tally
 from tests.ledger import PLAYERS, Ledger, day
 
 _USUAL = {"adoption": {"needs": "majority"}}

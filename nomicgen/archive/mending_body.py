@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from nomicgen.archive.draft import Draft, instruction_of, words_of
-from nomicgen.diagnostics import Edit, Finding, Mending
+from nomicgen.play.draft import Draft, instruction_of, words_of
+from nomicgen.model.findings import Edit, Finding, Mending
 from nomicgen.files.file_findings import quoted
 from nomicgen.files.headings import Heading, meant_instruction
 from nomicgen.patterns import lazy_pattern

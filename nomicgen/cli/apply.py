@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.command_options import carry_out, errors_as_messages, moment, the_game
-from nomicgen.game.resolving import apply_rules
+from nomicgen.play.resolving import apply_rules
 from nomicgen.model import Moment
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.archive.citations import revision_periods
-from nomicgen.archive.passages import text_entries
-from nomicgen.archive.rule_history import RuleHistory
+from nomicgen.history.citations import revision_periods
+from nomicgen.history.passages import text_entries
+from nomicgen.history.rule_history import RuleHistory
 from nomicgen.cli.command_options import (
     errors_as_messages,
     fail,
@@ -20,7 +20,7 @@ from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.blame_text import blame_text
 from nomicgen.game.game_history import archive_of
-from nomicgen.law.replay_state import Rule
+from nomicgen.law.replay.state import Rule
 from nomicgen.model import RuleRef
 
 

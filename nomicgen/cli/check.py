@@ -21,14 +21,14 @@ from nomicgen.cli.command_options import (
     the_game,
     working_folder,
 )
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.model.findings import Finding, counted
 from nomicgen.formats.findings_text import summary_text
-from nomicgen.game.load import Game, check_game
-from nomicgen.identifiers import PlayerId
+from nomicgen.play.load import Game, check_game
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import Moment
 
 if TYPE_CHECKING:
-    from nomicgen.game.pull_examine import Pull
+    from nomicgen.pulls.examine import Pull
 
 
 @click.command("check")
@@ -65,7 +65,7 @@ def command(
             findings = check_game(game)
             _print(game, findings, form)
         else:
-            from nomicgen.game.pull_examine import examine
+            from nomicgen.pulls.examine import examine
 
             pull = examine(working_folder(), base, head, actor=actor, machinery=machinery, until=on)
             findings = pull.verdict.findings
@@ -91,13 +91,13 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
 def _print_verdict(pull: Pull, form: str) -> None:
     base, verdict = pull.base, pull.verdict
     if form == "json":
-        from nomicgen.formats.pull_json import VERDICT
+        from nomicgen.pulls.as_json import VERDICT
 
         print_json(VERDICT.write(verdict))
     elif form != "text":
         print_for_forge(form, verdict.findings, verdict.old, _folder(base))
     else:
-        from nomicgen.formats.pull_text import verdict_text
+        from nomicgen.pulls.as_text import verdict_text
 
         for text in verdict_text(verdict):
             show(text)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from nomicgen.archive.citations import Citation, Unresolved, parse_citation, resolve_citation
+from nomicgen.history.citations import Citation, Unresolved, parse_citation, resolve_citation
 from nomicgen.cli.command_options import errors_as_messages, fail, show, the_game
 from nomicgen.formats.citation_text import citation_text
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.publish import published_at
+from nomicgen.site.publishing.markdown_folder import published_at
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.citation_links import cited_address
 

@@ -17,22 +17,22 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 import click
 
 from nomicgen import repository
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled_text import styled, unstyled
 from nomicgen.formats.terminal import safe
-from nomicgen.game.consequences import new_consequences
-from nomicgen.game.load import Game, load, load_tree, today
+from nomicgen.play.consequences import new_consequences
+from nomicgen.play.load import Game, load, load_tree, today
 from nomicgen.game.refusal import Refused
-from nomicgen.law.replay_state import Rule
+from nomicgen.law.replay.state import Rule
 from nomicgen.model import Moment, RuleRef
 from nomicgen.repository import Changed, RepositoryError
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given
 
 if TYPE_CHECKING:
-    from nomicgen.game.move import Move
+    from nomicgen.play.move import Move
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -370,7 +370,7 @@ def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
         show(*changes(move))
         say("nothing was written (--dry-run)")
         return
-    from nomicgen.game.move import perform
+    from nomicgen.play.move import perform
 
     _require_past(move)
     shas = perform(move, commits=commits)

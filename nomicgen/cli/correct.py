@@ -6,8 +6,8 @@ import click
 
 from nomicgen.cli.command_options import move_command, words
 from nomicgen.game.correcting import correct
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
 from nomicgen.model import Moment
 
 

@@ -10,7 +10,7 @@ import click
 
 from nomicgen.cli.command_options import errors_as_messages, fail, say
 from nomicgen.cli.completion import slugs
-from nomicgen.diagnostics import CODES
+from nomicgen.model.findings import CODES
 
 
 @click.command("explain")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from nomicgen.archive.archive_view import Archive
+from nomicgen.history.archive_view import Archive
 from nomicgen.cli.command_options import errors_as_messages, fail, say, the_game
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.game.game_history import archive_of

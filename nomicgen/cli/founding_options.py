@@ -9,10 +9,10 @@ import click
 from nomicgen.cli.command_options import Decorator, options, player_with_account, words
 from nomicgen.files.urls import is_web
 from nomicgen.game.open_archive import Opening
-from nomicgen.game.running_wheel import own_wheel
-from nomicgen.game.scaffold import Forge
+from nomicgen.play.running_wheel import own_wheel
+from nomicgen.play.scaffold import Forge
 from nomicgen.game.start import Founding
-from nomicgen.identifiers import PlayerId
+from nomicgen.model.identifiers import PlayerId
 
 ADOPTION = ("majority", "two-thirds", "unanimous")
 _OF = ("eligible", "cast", "players")

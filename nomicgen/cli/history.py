@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.history_lines import history_line
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.history_lines import history_line
 from nomicgen.cli.command_options import (
     errors_as_messages,
     fail,
@@ -41,7 +41,7 @@ def command(reference: RuleRef, form: str) -> None:
         if not bearers:
             fail(f"there never was a Rule {reference.number}", "`nomicgen status --rules` lists the rules")
         if form == "json":
-            from nomicgen.formats.command_json import history_json
+            from nomicgen.play.command_json import history_json
 
             print_json([history_json(archive, archive.histories.rules[bearer]) for bearer in bearers])
             return

@@ -15,11 +15,11 @@ from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
 from nomicgen.cli.import_options import Import, heading_option, imports, ruleset_data, tiers_option
 from nomicgen.cli.import_survey import command as import_survey
-from nomicgen.game.move import Move
-from nomicgen.game.rulesets import NAMES
+from nomicgen.play.move import Move
+from nomicgen.play.rulesets import NAMES
 from nomicgen.game.start import bring_in, bring_in_text
-from nomicgen.importers.text_tiers import TierMap
-from nomicgen.repository.foreign_pictures import pictures_beside
+from nomicgen.importers.tiers import TierMap
+from nomicgen.importers.git.pictures import pictures_beside
 from nomicgen.repository.game_tree import shown_path
 
 _LIMIT = 16 * 1024 * 1024

@@ -11,11 +11,11 @@ from nomicgen.cli.command_options import fail, words
 from nomicgen.cli.import_options import Import, imports
 from nomicgen.formats.agora_ruleset import TEMPLATES, PrintSettings
 from nomicgen.game.agora_export import keeping_details
-from nomicgen.game.move import Move
+from nomicgen.play.move import Move
 from nomicgen.game.start import ImportOrigin, bring_in_files
-from nomicgen.importers.agora_import import import_agora
-from nomicgen.importers.agora_read import is_wanted, plain_text
-from nomicgen.repository.agora_repository import is_repository, read_agora
+from nomicgen.importers.agora.importer import import_agora
+from nomicgen.importers.agora.read import is_wanted, plain_text
+from nomicgen.importers.agora.repository import is_repository, read_agora
 from nomicgen.repository.data_folder import Bundle, read_bundle
 from nomicgen.repository.game_tree import shown_path
 

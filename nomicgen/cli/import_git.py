@@ -12,20 +12,20 @@ import click
 from nomicgen.cli.command_options import fail, words
 from nomicgen.cli.import_options import Import, heading_option, imports, ruleset_data, tiers_option
 from nomicgen.cli.import_survey import say_survey
-from nomicgen.game.move import Move
+from nomicgen.play.move import Move
 from nomicgen.game.start import ImportOrigin, bring_in_files
 from nomicgen.game.surveying import survey_repository
-from nomicgen.importers.git_import import import_git
+from nomicgen.importers.git.importer import import_git
 from nomicgen.importers.git_outline import ArchiveForm
-from nomicgen.importers.git_printed import Printed, read_printed
-from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.git.printed import Printed, read_printed
+from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.rule_front_matter import FrontKeys
 from nomicgen.importers.text_rule_forms import RuleForm
-from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.tiers import TierMap
 from nomicgen.repository.first_parents import whereabouts
 from nomicgen.repository.foreign_history import read_past
-from nomicgen.repository.foreign_pictures import pictures_in
+from nomicgen.importers.git.pictures import pictures_in
 from nomicgen.repository.game_tree import shown_path
 
 _LIMIT = 64 * 1024 * 1024

@@ -22,13 +22,13 @@ from nomicgen.cli.command_options import (
     say,
 )
 from nomicgen.cli.founding_options import adoption_options, founded, founding_options, opening
-from nomicgen.diagnostics import Finding
-from nomicgen.game.load import today
-from nomicgen.game.move import Move
+from nomicgen.model.findings import Finding
+from nomicgen.play.load import today
+from nomicgen.play.move import Move
 from nomicgen.game.start import Founding
 from nomicgen.importers.import_report import Report, report_json, report_lines, report_markdown
 from nomicgen.importers.text_rule_forms import RuleForm
-from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.tiers import TierMap
 from nomicgen.lazy_imports import uncollected
 from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.commits import init

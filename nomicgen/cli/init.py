@@ -12,10 +12,10 @@ import click
 
 from nomicgen.cli.command_options import carry_out, errors_as_messages, moment, say, words
 from nomicgen.cli.founding_options import founded, founding_options
-from nomicgen.diagnostics import counted
-from nomicgen.game.load import today
-from nomicgen.game.move import Move
-from nomicgen.game.rulesets import NAMES, abouts
+from nomicgen.model.findings import counted
+from nomicgen.play.load import today
+from nomicgen.play.move import Move
+from nomicgen.play.rulesets import NAMES, abouts
 from nomicgen.game.start import begin
 from nomicgen.model import Moment, Settings
 from nomicgen.repository.commits import init

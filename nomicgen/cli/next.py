@@ -13,8 +13,8 @@ from nomicgen.cli.command_options import (
     print_json,
     say,
 )
-from nomicgen.formats.next_text import task_lines
-from nomicgen.game.possible_moves import do_next, whats_next
+from nomicgen.play.next_text import task_lines
+from nomicgen.play.possible_moves import do_next, whats_next
 from nomicgen.model import Moment
 
 
@@ -46,7 +46,7 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
             game = settling.game
         tasks = whats_next(game, on)
         if form == "json":
-            from nomicgen.formats.next_json import NEXT
+            from nomicgen.play.next_json import NEXT
 
             print_json(NEXT.write(tasks=tasks))
             return

@@ -10,10 +10,10 @@ from nomicgen.cli.command_options import move_command
 from nomicgen.cli.founding_options import ADOPTION, Seat, adoption_options, opening, players_option, seats
 from nomicgen.cli.founding_options import adoption as read_adoption
 from nomicgen.game.archived import rules_of_voting
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
 from nomicgen.game.open_archive import Opening, open_game
-from nomicgen.game.rulesets import NAMES
+from nomicgen.play.rulesets import NAMES
 from nomicgen.model import Moment
 
 

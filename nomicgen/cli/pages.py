@@ -9,10 +9,10 @@ from shlex import quote
 import click
 
 from nomicgen.cli.command_options import errors_as_messages, say, working_folder
-from nomicgen.diagnostics import Finding
-from nomicgen.game.build_day import load_to_publish
-from nomicgen.game.publish import names_address, publish
-from nomicgen.game.published import misses_address
+from nomicgen.model.findings import Finding
+from nomicgen.site.publishing.build_day import load_to_publish
+from nomicgen.site.publishing.markdown_folder import names_address, publish
+from nomicgen.site.publishing.publication import misses_address
 from nomicgen.game.refusal import Refused
 from nomicgen.repository.site_folder import Mirror, bring
 

@@ -8,10 +8,10 @@ import click
 
 from nomicgen.cli.command_options import forge_account, ident, moment, move_command, words
 from nomicgen.cli.completion import players
-from nomicgen.game import players_and_turns
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
-from nomicgen.identifiers import PlayerId
+from nomicgen.play import players_and_turns
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import Moment
 
 _PLAYER = click.argument("player", type=ident, shell_complete=players)

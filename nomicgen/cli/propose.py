@@ -8,9 +8,9 @@ import click
 
 from nomicgen.cli.command_options import TEXT_FILE, ident, moment, move_command, words
 from nomicgen.cli.completion import players, rules
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
-from nomicgen.game.proposing import NewProposal, propose
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
+from nomicgen.play.proposing import NewProposal, propose
 from nomicgen.model import Moment
 
 

@@ -19,13 +19,13 @@ from nomicgen.cli.command_options import (
     read_named_file,
     say,
 )
-from nomicgen.forge.github import read_recorded
-from nomicgen.forge.json_documents import LIMIT
-from nomicgen.forge.pull_list import PullRequest, read_pulls
-from nomicgen.game.load import now
-from nomicgen.game.pulls_answers import PullAnswer, answers
-from nomicgen.game.pulls_choice import PullChoice, choose
-from nomicgen.game.pulls_run import PullsRun, RecordedPull, play_pulls
+from nomicgen.pulls.forge.github import read_recorded
+from nomicgen.pulls.forge.json_documents import LIMIT
+from nomicgen.pulls.forge.pull_list import PullRequest, read_pulls
+from nomicgen.play.load import now
+from nomicgen.pulls.answers import PullAnswer, answers
+from nomicgen.pulls.choice import PullChoice, choose
+from nomicgen.pulls.run import PullsRun, RecordedPull, play_pulls
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 

@@ -9,9 +9,9 @@ from nomicgen.cli.completion import proposals
 from nomicgen.formats.redline_text import redline_text
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
-from nomicgen.game.rebasing import rebase
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
+from nomicgen.play.rebasing import rebase
 from nomicgen.model import Moment
 
 

@@ -12,9 +12,9 @@ import click
 from nomicgen.cli.command_options import TEXT_FILE, fail, move_command, words
 from nomicgen.files.change_table import read_changes, row_of
 from nomicgen.files.text_encoding import SIZE_LIMIT
-from nomicgen.game.entering import record
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
+from nomicgen.importers.entering import record
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
 from nomicgen.game.refusal import Refused
 from nomicgen.model import Moment
 from nomicgen.model.record_table import FORMS, LOST, UNKNOWN

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.command_options import print_error, read_named_file
-from nomicgen.forge.github import Recorded, read_recorded
-from nomicgen.forge.json_documents import LIMIT
+from nomicgen.pulls.forge.github import Recorded, read_recorded
+from nomicgen.pulls.forge.json_documents import LIMIT
 from nomicgen.repository.game_tree import shown_path
 
 RECORDING_FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)

@@ -27,9 +27,9 @@ from nomicgen.cli.reference_schemas import (
     type_label,
     view_schema,
 )
-from nomicgen.diagnostics import CODES
+from nomicgen.model.findings import CODES
 from nomicgen.files import parser
-from nomicgen.formats.api import DOCUMENTS, ROOT, api_schema
+from nomicgen.site.data.api import DOCUMENTS, ROOT, api_schema
 from nomicgen.formats.text_templates import text_templates
 from nomicgen.law.examples import examples_of, meaning_of
 from nomicgen.law.kind import Kind

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgen.formats.command_json import HISTORY, RULE, STATUS
+from nomicgen.play.command_json import HISTORY, RULE, STATUS
 from nomicgen.formats.documents import DIALECT, Schema, Shape, document_schema
 from nomicgen.formats.findings import FINDINGS
 from nomicgen.formats.json_parts import SCORES
-from nomicgen.formats.next_json import NEXT
-from nomicgen.formats.preview_json import PREVIEW
-from nomicgen.formats.pull_json import PULL, VERDICT
-from nomicgen.formats.tally_text import COUNT
-from nomicgen.formats.verify_text import VERIFIED
+from nomicgen.play.next_json import NEXT
+from nomicgen.play.preview.as_json import PREVIEW
+from nomicgen.pulls.as_json import PULL, VERDICT
+from nomicgen.pulls.tally_text import COUNT
+from nomicgen.verify.as_text import VERIFIED
 from nomicgen.law.kinds import kinds
 from nomicgen.model import (
     ActMatter,

@@ -8,13 +8,13 @@ import click
 
 from nomicgen.cli.command_options import account, move_command, words
 from nomicgen.cli.completion import drafts
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
-from nomicgen.game.proposing import register
-from nomicgen.game.pull_examine import examine
-from nomicgen.game.pulls_drafts import register_from
-from nomicgen.game.voting import open_vote
-from nomicgen.identifiers import PlayerId
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
+from nomicgen.play.proposing import register
+from nomicgen.pulls.examine import examine
+from nomicgen.pulls.drafts import register_from
+from nomicgen.play.voting.voting import open_vote
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import Moment
 
 

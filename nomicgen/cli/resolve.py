@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from nomicgen.cli.command_options import carry_out, errors_as_messages, game_on, move_options
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
-from nomicgen.game.forge_tally import recorded_votes
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
-from nomicgen.game.proposing import proposal_of
-from nomicgen.game.pull_examine import examine
-from nomicgen.game.pulls_drafts import merge_of
-from nomicgen.game.resolving import resolve
+from nomicgen.pulls.forge_tally import recorded_votes
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
+from nomicgen.play.proposing import proposal_of
+from nomicgen.pulls.examine import examine
+from nomicgen.pulls.drafts import merge_of
+from nomicgen.play.resolving import resolve
 from nomicgen.model import Moment
 
 

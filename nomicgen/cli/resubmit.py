@@ -6,12 +6,12 @@ import click
 
 from nomicgen.cli.command_options import account, move_command
 from nomicgen.cli.completion import open_proposals
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
-from nomicgen.game.pull_examine import examine
-from nomicgen.game.pulls_drafts import put_again
-from nomicgen.game.voting import resubmit
-from nomicgen.identifiers import PlayerId
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
+from nomicgen.pulls.examine import examine
+from nomicgen.pulls.drafts import put_again
+from nomicgen.play.voting.voting import resubmit
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import Moment
 
 

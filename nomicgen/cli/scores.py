@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from nomicgen.archive.standings import Score, Standings, standings_of
+from nomicgen.history.standings import Score, Standings, standings_of
 from nomicgen.cli.command_options import (
     errors_as_messages,
     fail,
@@ -19,9 +19,9 @@ from nomicgen.cli.command_options import (
     the_game,
 )
 from nomicgen.cli.completion import players
-from nomicgen.formats.scores_text import amount, signed, won
-from nomicgen.game.load import as_of
-from nomicgen.identifiers import PlayerId
+from nomicgen.play.scores_text import amount, signed, won
+from nomicgen.play.load import as_of
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import Moment
 
 

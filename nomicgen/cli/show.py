@@ -18,8 +18,8 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.cli.completion import rules
 from nomicgen.formats.styled_text import styled
-from nomicgen.game.load import Game
-from nomicgen.law.replay_state import Rule
+from nomicgen.play.load import Game
+from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.law.unread_provisions import said_unread
 from nomicgen.model import Moment, RuleRef
@@ -40,7 +40,7 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
         game = the_game()
         shown = find_revision(game, reference, on)
         if form == "json":
-            from nomicgen.formats.command_json import RULE
+            from nomicgen.play.command_json import RULE
 
             print_json(RULE.write(shown))
             return

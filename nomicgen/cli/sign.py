@@ -9,8 +9,8 @@ import click
 
 from nomicgen.cli.command_options import ballot, errors_as_messages, ident, key_option, the_game
 from nomicgen.cli.completion import open_proposals, players
-from nomicgen.game.signed_votes import sign_vote
-from nomicgen.identifiers import PlayerId
+from nomicgen.play.voting.signed_votes import sign_vote
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import Choice
 
 

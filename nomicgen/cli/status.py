@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.archive.game_status import Status, status_of
+from nomicgen.play.game_status import Status, status_of
 from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say, show
-from nomicgen.diagnostics import counted
-from nomicgen.formats.next_text import task_lines
-from nomicgen.formats.scores_text import won
+from nomicgen.model.findings import counted
+from nomicgen.play.next_text import task_lines
+from nomicgen.play.scores_text import won
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
-from nomicgen.game.load import Game, as_of
-from nomicgen.game.possible_moves import whats_next
-from nomicgen.game.vote_status import vote_line
+from nomicgen.play.load import Game, as_of
+from nomicgen.play.possible_moves import whats_next
+from nomicgen.play.voting.status import vote_line
 from nomicgen.model import Instrument, Moment, ProposalMatter
 
 _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
@@ -35,7 +35,7 @@ def command(with_rules: bool, on: Moment | None, form: str) -> None:
         game = as_of(now, on) if on is not None else now
         status = status_of(game.records, game.replay, game.until)
         if form == "json":
-            from nomicgen.formats.command_json import STATUS, status_fields
+            from nomicgen.play.command_json import STATUS, status_fields
 
             print_json(STATUS.write(status, **status_fields(game.records, game.replay, status, len(now.errors))))
             return

@@ -10,9 +10,9 @@ import click
 from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
-from nomicgen.formats.tally_text import COUNT, count_text
-from nomicgen.game.forge_tally import count_recorded
-from nomicgen.game.vote_status import vote_line
+from nomicgen.pulls.tally_text import COUNT, count_text
+from nomicgen.pulls.forge_tally import count_recorded
+from nomicgen.play.voting.status import vote_line
 from nomicgen.model import Moment
 
 

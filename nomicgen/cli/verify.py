@@ -21,11 +21,11 @@ from nomicgen.cli.command_options import (
     working_folder,
 )
 from nomicgen.formats.findings import findings_json
-from nomicgen.formats.verify_text import verify_json, verify_text
-from nomicgen.game.load import load
-from nomicgen.game.sources import held_against
-from nomicgen.game.verify_history import Verified, verify
-from nomicgen.game.verify_seen import MemoryOptions
+from nomicgen.verify.as_text import verify_json, verify_text
+from nomicgen.play.load import load
+from nomicgen.importers.sources import held_against
+from nomicgen.verify.history import Verified, verify
+from nomicgen.verify.seen import MemoryOptions
 from nomicgen.repository.game_tree import shown_path
 
 _LIMIT = 1 << 20

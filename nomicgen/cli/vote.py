@@ -6,11 +6,11 @@ import click
 
 from nomicgen.cli.command_options import TEXT_FILE, ballot, ident, move_command
 from nomicgen.cli.completion import open_proposals, players
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
-from nomicgen.game.signed_votes import read_vote
-from nomicgen.game.voting import cast_vote
-from nomicgen.identifiers import PlayerId
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
+from nomicgen.play.voting.signed_votes import read_vote
+from nomicgen.play.voting.voting import cast_vote
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import Moment
 
 

@@ -6,9 +6,9 @@ import click
 
 from nomicgen.cli.command_options import move_command
 from nomicgen.cli.completion import open_proposals
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
-from nomicgen.game.resolving import withdraw
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
+from nomicgen.play.resolving import withdraw
 from nomicgen.model import Moment
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from nomicgen.archive.witness_notes import REFS, write_note
+from nomicgen.verify.witness_notes import REFS, write_note
 from nomicgen.cli.command_options import errors_as_messages, ident, key_option, say, working_folder
 from nomicgen.cli.completion import players
 from nomicgen.cli.verify import ignored
-from nomicgen.game.verify_seen import MemoryOptions
-from nomicgen.game.witnessing import witness
-from nomicgen.identifiers import PlayerId
+from nomicgen.verify.seen import MemoryOptions
+from nomicgen.verify.witnessing import witness
+from nomicgen.model.identifiers import PlayerId
 
 
 @click.command("witness")

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.front_matter import Composed, YamlPlace, compose
 from nomicgen.files.text_encoding import normal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import YamlPlace, compose, read_front
 from nomicgen.files.instructions import read_parts
@@ -14,7 +14,7 @@ from nomicgen.files.merge_conflicts import without_conflicts
 from nomicgen.files.rule_files import check_number
 from nomicgen.files.text_encoding import decode
 from nomicgen.files.validation import validate
-from nomicgen.identifiers import PlayerId
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import (
     Act,
     ActMatter,

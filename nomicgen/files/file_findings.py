@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicgen.diagnostics import Finding, ordered
+from nomicgen.model.findings import Finding, ordered
 from nomicgen.model import Span
 from nomicgen.patterns import lazy_pattern
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from nomicgen.diagnostics import Finding, ordered
+from nomicgen.model.findings import Finding, ordered
 from nomicgen.files.documents import read_imported, read_instrument, read_player, read_settings, read_turn
 from nomicgen.files.file_findings import quoted
 from nomicgen.files.rule_files import read_rule

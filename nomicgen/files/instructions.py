@@ -28,7 +28,7 @@ from nomicgen.files.markdown import (
 )
 from nomicgen.files.rule_blocks import Block, read_block
 from nomicgen.files.text_encoding import trimmed
-from nomicgen.identifiers import Digest
+from nomicgen.model.identifiers import Digest
 from nomicgen.model import Instruction, InstrumentKind, Moment, Span
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import read_front
 from nomicgen.files.markdown import (

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.archive.rule_history import Histories, HistoryEntry, RuleHistory
-from nomicgen.identifiers import PlayerId
+from nomicgen.history.rule_history import Histories, HistoryEntry, RuleHistory
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter, Records
 from nomicgen.patterns import lazy_pattern
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from nomicgen.archive.history_lines import MONTHS
+from nomicgen.history.history_lines import MONTHS
 from nomicgen.formats.agora_data import AgoraData, Tree
 from nomicgen.formats.text_templates import text_templates
 from nomicgen.patterns import lazy_pattern

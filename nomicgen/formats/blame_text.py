@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.history_lines import history_line
-from nomicgen.archive.passages import sentence_authors
-from nomicgen.archive.rule_history import RuleHistory
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.history_lines import history_line
+from nomicgen.history.passages import sentence_authors
+from nomicgen.history.rule_history import RuleHistory
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
-from nomicgen.law.replay_state import Tally
+from nomicgen.law.replay.state import Tally
 
 
 def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) -> Iterator[str]:

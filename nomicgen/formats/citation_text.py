@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.citations import Resolved
-from nomicgen.archive.history_lines import history_link
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.citations import Resolved
+from nomicgen.history.history_lines import history_link
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Sequence
 from typing import Any
 
-from nomicgen.diagnostics import Edit, Finding, Mending, counted, picked
+from nomicgen.model.findings import Edit, Finding, Mending, counted, picked
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.findings_text import SHOWN, folded
 from nomicgen.formats.terminal import safe

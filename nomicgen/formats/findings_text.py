@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nomicgen.diagnostics import Finding, counted, picked
+from nomicgen.model.findings import Finding, counted, picked
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Literal
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.history_lines import history_line, history_link
-from nomicgen.archive.redline import Segment
-from nomicgen.archive.rule_history import HistoryEntry
-from nomicgen.archive.standings import Score, Standings
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.history_lines import history_line, history_link
+from nomicgen.history.redline import Segment
+from nomicgen.history.rule_history import HistoryEntry
+from nomicgen.history.standings import Score, Standings
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
-from nomicgen.law.replay_state import Rule, ScoreLine, Tally, Winner
+from nomicgen.law.replay.state import Rule, ScoreLine, Tally, Winner
 from nomicgen.law.sentences import sentences
 from nomicgen.model import Instrument, Moment
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from nomicgen.archive.redline import Segment
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.history.redline import Segment
+from nomicgen.model.findings import Finding, counted
 from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.markdown_escapes import fenced
 from nomicgen.formats.styled_text import unstyled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nomicgen.archive.redline import Segment, redline
+from nomicgen.history.redline import Segment, redline
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 

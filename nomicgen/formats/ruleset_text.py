@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.history_lines import (
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.history_lines import (
     history_line,
     history_link,
     judgement_credit,
     judgement_text,
     rule_judgements,
 )
-from nomicgen.archive.rule_history import HistoryEntry, RuleHistory
+from nomicgen.history.rule_history import HistoryEntry, RuleHistory
 from nomicgen.formats.plaintext import WIDTH, plain
-from nomicgen.law.replay_state import Rule
+from nomicgen.law.replay.state import Rule
 from nomicgen.patterns import lazy_pattern
 
 LOST = "*(text lost)*"

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from nomicgen import __version__
-from nomicgen.diagnostics import CODES, Finding, picked
+from nomicgen.model.findings import CODES, Finding, picked
 from nomicgen.formats.findings import LISTED, place
 from nomicgen.formats.terminal import safe
 from nomicgen.patterns import lazy_pattern

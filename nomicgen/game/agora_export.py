@@ -19,8 +19,8 @@ from nomicgen.formats.agora_details import details_of, differences, with_details
 from nomicgen.formats.agora_ruleset import TEMPLATES, PrintSettings, ruleset
 from nomicgen.formats.agora_yaml import data_files, yaml_of
 from nomicgen.game.game_history import histories_of
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
 from nomicgen.game.refusal import Refused
 from nomicgen.repository.named_files import read_file
 

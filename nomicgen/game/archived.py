@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from nomicgen.game.load import Game
+from nomicgen.play.load import Game
 from nomicgen.game.refusal import Refused
-from nomicgen.law.replay_state import Rule
+from nomicgen.law.replay.state import Rule
 from nomicgen.patterns import lazy_pattern
 
 _VOTING = lazy_pattern(r"\b(adopt|vot|majorit|unanim|two[- ]thirds)", re.IGNORECASE)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from nomicgen.archive.restatements import correction_words
+from nomicgen.history.past.restatements import correction_words
 from nomicgen.files import set_value, write_front_matter
 from nomicgen.files.file_editing import as_type
-from nomicgen.game.load import Game, overlay
-from nomicgen.game.move import Move, Part, free_path, verified
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.move import Move, Part, free_path, verified
 from nomicgen.game.refusal import Refused
-from nomicgen.game.resolving import with_rules
-from nomicgen.law.events import place_at
+from nomicgen.play.resolving import with_rules
+from nomicgen.law.replay.events import place_at
 from nomicgen.model import Moment, Restated, faults_of
 
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import partial
 
 from nomicgen import repository
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.provenance import GitState, Log, Origin, trace, trace_files
-from nomicgen.archive.rule_history import Histories, build_histories
-from nomicgen.diagnostics import ordered
-from nomicgen.game.load import Game, git_findings, zone_of
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.provenance import GitState, Log, Origin, trace, trace_files
+from nomicgen.history.rule_history import Histories, build_histories
+from nomicgen.model.findings import ordered
+from nomicgen.play.load import Game, git_findings, zone_of
 from nomicgen.law.checks import rule_bytes
 from nomicgen.lazy_imports import uncollected
 from nomicgen.repository.git_log import blob_id

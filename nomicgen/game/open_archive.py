@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import listed
+from nomicgen.model.findings import listed
 from nomicgen.files import write_front_matter, write_yaml
 from nomicgen.files.instruction_text import mark
 from nomicgen.game.archived import rules_of_voting
-from nomicgen.game.load import Game
-from nomicgen.game.move import Move, Part, edited, verified
-from nomicgen.game.recognised_rulesets import provisions_that_ship
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move, Part, edited, verified
+from nomicgen.importers.recognised_rulesets import provisions_that_ship
 from nomicgen.game.refusal import Refused
-from nomicgen.game.resolving import require_latest, with_rules
-from nomicgen.identifiers import PlayerId
-from nomicgen.law.events import place_at
-from nomicgen.law.replay_state import OPENING
+from nomicgen.play.resolving import require_latest, with_rules
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.events import place_at
+from nomicgen.law.replay.state import OPENING
 from nomicgen.model import Moment
 
 _WORDS = "The game is played here from now on: what the rules' provisions say is judged."

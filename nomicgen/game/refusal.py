@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nomicgen.diagnostics import Findings
+from nomicgen.model.findings import Findings
 
 
 # Not frozen: a context manager that it passes gives it another traceback.

@@ -9,26 +9,26 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding, Findings
+from nomicgen.model.findings import Finding, Findings
 from nomicgen.files import set_keys, write_yaml
-from nomicgen.game.load import Game, load_tree
-from nomicgen.game.move import Move, Part
+from nomicgen.play.load import Game, load_tree
+from nomicgen.play.move import Move, Part
 from nomicgen.game.open_archive import Opening, opening_files, opening_lines
-from nomicgen.game.recognised_rulesets import provisions_that_ship, recognised_ruleset
-from nomicgen.game.reconstructed_commits import reconstructed_commits
+from nomicgen.importers.recognised_rulesets import provisions_that_ship, recognised_ruleset
+from nomicgen.play.reconstructed_commits import reconstructed_commits
 from nomicgen.game.refusal import Refused
-from nomicgen.game.rulesets import shipped
-from nomicgen.game.running_wheel import WHEELS, Wheel
-from nomicgen.game.scaffold import Forge, game_files
-from nomicgen.identifiers import PlayerId
+from nomicgen.play.rulesets import shipped
+from nomicgen.play.running_wheel import WHEELS, Wheel
+from nomicgen.play.scaffold import Forge, game_files
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certified, rules_named
 from nomicgen.importers.import_report import Report, alike_findings, report_of
-from nomicgen.importers.long_import import import_long
+from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_lines import ranges_of
 from nomicgen.importers.text_rule_forms import RuleForm
-from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.tiers import TierMap
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import IMPORT, Moment, Settings
 from nomicgen.repository.game_tree import SETTINGS

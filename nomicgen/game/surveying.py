@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from nomicgen.importers.git_past import Past
+from nomicgen.importers.commit_log import Past
 from nomicgen.importers.survey import RulePlace, Survey, is_text, places, survey_of_past
 from nomicgen.repository.foreign_history import listing, read_past
 from nomicgen.repository.git_objects import objects

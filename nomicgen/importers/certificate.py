@@ -12,9 +12,9 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from nomicgen.identifiers import Digest
+from nomicgen.model.identifiers import Digest
 from nomicgen.importers.text_lines import ranges_of
-from nomicgen.law.replay_state import Replay, Rule
+from nomicgen.law.replay.state import Replay, Rule
 from nomicgen.model import Difference, Imported, Records, SourceKind
 
 LINE_BREAKS = "line breaks"

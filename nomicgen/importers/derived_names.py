@@ -11,7 +11,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.text_encoding import heaps_of_marks, normal
 from nomicgen.formats.terminal import safe
-from nomicgen.identifiers import CommitId
+from nomicgen.model.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 
 _LENGTH = 48

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from nomicgen.files import read_game, write_front_matter, write_yaml
-from nomicgen.importers.history_instruments import ImportedInstrument
+from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.importers.text_lines import runs_of
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from nomicgen.model import Moment
 
 

@@ -24,14 +24,14 @@ from nomicgen.importers.git_texts import (
     text_of,
     with_slips,
 )
-from nomicgen.importers.long_format import normalised
+from nomicgen.importers.printed.format import normalised
 from nomicgen.importers.outline_doubts import Doubt
 from nomicgen.importers.rule_front_matter import FrontKeys, FrontMatter, read_front_matter
 from nomicgen.importers.text_lines import TierWords
 from nomicgen.importers.text_outline import RulePart
 from nomicgen.importers.text_reading import outlined
 from nomicgen.importers.text_rule_forms import RuleForm
-from nomicgen.importers.text_tiers import RANKS
+from nomicgen.importers.tiers import RANKS
 
 _LEAST = 600
 _TIERS = TierWords(RANKS)

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from nomicgen.importers.certificate import ComparedState, Observed, SourceRule, compare_states, digest_of
 from nomicgen.importers.derived_names import one_line
-from nomicgen.importers.git_changes import CommitRule
-from nomicgen.importers.git_past import Past, PastCommit, Text
+from nomicgen.importers.git.changes import CommitRule
+from nomicgen.importers.commit_log import Past, PastCommit, Text
 from nomicgen.importers.git_texts import FileText, Passage, Slip, number_of_file
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.shown_pictures import Pictures
-from nomicgen.importers.text_tiers import RANKS
+from nomicgen.importers.tiers import RANKS
 from nomicgen.patterns import lazy_pattern
 
 _NO_WORD = lazy_pattern(r"[^a-z]+")

@@ -17,11 +17,11 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parse_body
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.importers.git_headings import RuleHeading, parse_rule_heading
-from nomicgen.importers.long_format import normalised
+from nomicgen.importers.printed.format import normalised
 from nomicgen.importers.text_below import may_have_apparatus, without_apparatus
-from nomicgen.importers.text_blocks import plain_as_markdown
+from nomicgen.importers.rule_text.blocks import plain_as_markdown
 from nomicgen.importers.text_lines import Line, lines_of
-from nomicgen.importers.text_markdown import as_markdown, sound
+from nomicgen.importers.rule_text.from_markdown import as_markdown, sound
 from nomicgen.patterns import lazy_pattern
 
 _NAMED = lazy_pattern(r"(?:r(?:ule)?[-_ ]?)?(?P<number>[1-9][0-9]{0,8})(?:[-_. ].*)?", re.IGNORECASE)

@@ -14,7 +14,7 @@ from typing import Protocol
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import quoted
 from nomicgen.patterns import lazy_pattern
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import counted
+from nomicgen.model.findings import counted
 from nomicgen.files.file_findings import quoted
 from nomicgen.importers.text_lines import Line, ranges_of
 from nomicgen.importers.text_outline import Outline

@@ -13,7 +13,7 @@ from typing import Literal, cast, get_args
 
 from msgspec import Struct, field
 
-from nomicgen.importers.text_tiers import RANKS
+from nomicgen.importers.tiers import RANKS
 from nomicgen.patterns import lazy_pattern
 
 Meaning = Literal["number", "tier", "title", "revision"]

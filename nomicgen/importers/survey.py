@@ -11,12 +11,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import counted
+from nomicgen.model.findings import counted
 from nomicgen.files.file_findings import quoted
-from nomicgen.importers.git_credit import archivist_of
+from nomicgen.importers.git.credit import archivist_of
 from nomicgen.importers.git_outline import guessed
-from nomicgen.importers.git_past import Past
-from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.commit_log import Past
+from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.git_texts import FileText, Passage, number_of_file
 from nomicgen.importers.outline_doubts import Doubt
 from nomicgen.importers.text_import import import_text

@@ -12,22 +12,22 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import ordered
+from nomicgen.model.findings import ordered
 from nomicgen.files import write_rule
 from nomicgen.files.file_findings import Notes
 from nomicgen.importers.certificate import ComparedState, Observed, SourceRule, compare_states, digest_of
 from nomicgen.importers.game_writing import ranges, settings_file, with_rules
 from nomicgen.importers.given_provisions import Provided, Raw
 from nomicgen.importers.import_report import MOST
-from nomicgen.importers.long_format import normalised, read_document
-from nomicgen.importers.long_import import ImportedGame, import_long
+from nomicgen.importers.printed.format import normalised, read_document
+from nomicgen.importers.long.importer import ImportedGame, import_long
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.text_lines import ranges_of
 from nomicgen.importers.text_outline import RulePart
 from nomicgen.importers.text_printed import document_of
 from nomicgen.importers.text_reading import Read, read_text
 from nomicgen.importers.text_rule_forms import RuleForm
-from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.tiers import TierMap
 from nomicgen.patterns import lazy_pattern
 
 _NAME = "Nomic"

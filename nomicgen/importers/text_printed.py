@@ -15,11 +15,11 @@ from msgspec.structs import replace
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.formats.plaintext import plain, unwrapped
 from nomicgen.formats.ruleset_text import LEAST, LOST, escaped
-from nomicgen.importers.long_format import Document, Section
-from nomicgen.importers.printed_history import parse_history_line
-from nomicgen.importers.text_blocks import plain_as_markdown, room_in
+from nomicgen.importers.printed.format import Document, Section
+from nomicgen.importers.printed.printed_history import parse_history_line
+from nomicgen.importers.rule_text.blocks import plain_as_markdown, room_in
 from nomicgen.importers.text_lines import Line, is_ruler, lines_of, tier_of_power
-from nomicgen.importers.text_markdown import as_markdown, code_lines, fenced, is_drawn, sound
+from nomicgen.importers.rule_text.from_markdown import as_markdown, code_lines, fenced, is_drawn, sound
 from nomicgen.importers.text_outline import Outline, Outside, RulePart, Why
 from nomicgen.patterns import lazy_pattern
 

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.importers.outline_doubts import Doubt, doubt_of, ruleless_doubt
 from nomicgen.importers.rule_front_matter import read_front_matter
-from nomicgen.importers.text_blocks import plain_as_markdown, room_in
+from nomicgen.importers.rule_text.blocks import plain_as_markdown, room_in
 from nomicgen.importers.text_lines import TierWords, lines_of
-from nomicgen.importers.text_markdown import as_markdown, code_lines
+from nomicgen.importers.rule_text.from_markdown import as_markdown, code_lines
 from nomicgen.importers.text_markers import find_rules, readings
 from nomicgen.importers.text_outline import Outline, RulePart, outline
 from nomicgen.importers.text_printed import name_of, printed_outline
 from nomicgen.importers.text_report import RewrittenText, note_below, note_doubts, note_outside, note_spent, note_tiers
 from nomicgen.importers.text_rule_forms import FormReading, RuleForm
-from nomicgen.importers.text_tiers import RANKS, Statement, TierMap, first_number, ranked, statements, tier_of
+from nomicgen.importers.tiers import RANKS, Statement, TierMap, first_number, ranked, statements, tier_of
 
 _MOST_SPENT = 10_000
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from nomicgen.diagnostics import counted
+from nomicgen.model.findings import counted
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.importers.text_lines import is_section, ranges_of
 from nomicgen.importers.text_outline import Outline, RulePart
 from nomicgen.importers.text_rule_forms import Candidate
-from nomicgen.importers.text_tiers import Statement, TierMap, tier_of
+from nomicgen.importers.tiers import Statement, TierMap, tier_of
 
 _ABOVE = "put what players should read into the game's own pages, in docs/"
 _NAMED = "if it names a tier, name that in --tiers; put what players should read into the game's own pages, in docs/"

@@ -6,7 +6,7 @@ force has a provision of that kind; where none has, the effect stands, and no ru
 
 from __future__ import annotations
 
-from nomicgen.law.effects import Verdict
+from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.kinds import hooks
 from nomicgen.law.licence import State, Subject
 

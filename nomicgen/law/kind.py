@@ -25,15 +25,15 @@ from nomicgen.model import (
 )
 
 if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
-    from nomicgen.diagnostics import Finding
-    from nomicgen.law.effects import Verdict
+    from nomicgen.model.findings import Finding
+    from nomicgen.law.replay.effects import Verdict
     from nomicgen.law.licence import State
     from nomicgen.law.limits import RulesetChange
     from nomicgen.law.possible_changes import ChangeKind
     from nomicgen.law.precedence import Law
-    from nomicgen.law.replay_state import Condition, Rule
-    from nomicgen.law.scene import Scene
-    from nomicgen.law.vote_count import VoteTotals
+    from nomicgen.law.replay.state import Condition, Rule
+    from nomicgen.law.replay.scene import Scene
+    from nomicgen.law.voting.vote_count import VoteTotals
 
 Change = Literal["enact", "amend", "repeal", "transmute"]
 Holder = Annotated[dict[Literal["role"], Ident], NotEmpty()]

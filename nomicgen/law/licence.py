@@ -13,12 +13,12 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding
-from nomicgen.law.effects import Licence, Verdict
-from nomicgen.law.ledger import Ledger
-from nomicgen.law.replay_state import Change, Rule, Ruleset, ScoreLine, Tally
-from nomicgen.law.scene import Scene
-from nomicgen.law.turn_order import TurnsPlayed
+from nomicgen.model.findings import Finding
+from nomicgen.law.replay.effects import Licence, Verdict
+from nomicgen.law.replay.ledger import Ledger
+from nomicgen.law.replay.state import Change, Rule, Ruleset, ScoreLine, Tally
+from nomicgen.law.replay.scene import Scene
+from nomicgen.law.replay.turn_order import TurnsPlayed
 from nomicgen.model import Instruction, Instrument, Judgement, Moment, Player, Proposal, Turn
 
 PlayerVerb = Literal["joins", "leaves", "rests", "returns"]

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding, Findings
-from nomicgen.law.instruction_effect import CarriedOut, apply_instructions
+from nomicgen.model.findings import Finding, Findings
+from nomicgen.law.replay.instruction_effect import CarriedOut, apply_instructions
 from nomicgen.law.kinds import hooks
 from nomicgen.law.precedence import Law
-from nomicgen.law.replay_state import Change, Ruleset, Step
-from nomicgen.law.scene import Scene
+from nomicgen.law.replay.state import Change, Ruleset, Step
+from nomicgen.law.replay.scene import Scene
 from nomicgen.model import Instrument, Moment
 
 

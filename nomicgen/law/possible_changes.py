@@ -16,11 +16,11 @@ from msgspec.structs import asdict, replace
 from nomicgen.law.kinds import kinds
 from nomicgen.law.precedence import drop_defeated
 from nomicgen.law.provisions.adoption import Adoption, Conditions, covering, is_share, needs_words
-from nomicgen.law.replay_state import Condition, Tally
-from nomicgen.law.scene import Scene
+from nomicgen.law.replay.state import Condition, Tally
+from nomicgen.law.replay.scene import Scene
 from nomicgen.law.sentences import with_article
-from nomicgen.law.vote_count import VoteTotals, conditions_of, count_of
-from nomicgen.law.voting_rights import author_votes, electorate, silence, weights_of, without_vote
+from nomicgen.law.voting.vote_count import VoteTotals, conditions_of, count_of
+from nomicgen.law.voting.voting_rights import author_votes, electorate, silence, weights_of, without_vote
 from nomicgen.model import Settings
 
 _MANY = 10**10

@@ -16,10 +16,10 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.law.kind import Provision
 from nomicgen.law.kinds import names_of
-from nomicgen.law.replay_state import Rule, Ruleset
+from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.model import Moment, Settings, Span
 
 _P = TypeVar("_P", bound=Provision)

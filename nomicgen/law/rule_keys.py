@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay_state import Rule
+from nomicgen.law.replay.state import Rule
 from nomicgen.law.unread_provisions import still_unread
 from nomicgen.model import RuleKeys, Settings
 

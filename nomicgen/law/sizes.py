@@ -7,13 +7,13 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.model.findings import Finding, counted
 from nomicgen.law.kind import Kind, Table, tiers_named
 from nomicgen.law.limits import RulesetChange
 from nomicgen.law.possible_changes import ChangeKind
 from nomicgen.law.precedence import Law, RuleValue, rule_finding
-from nomicgen.law.replay_state import Change, Ruleset
-from nomicgen.law.scene import Scene
+from nomicgen.law.replay.state import Change, Ruleset
+from nomicgen.law.replay.scene import Scene
 from nomicgen.law.sentences import joined
 from nomicgen.model import Span
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, overload
 
 from msgspec import Struct
 
-from nomicgen.identifiers import Digest, PlayerId
+from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.model.front_matters import (
     ActMatter,
     JudgementMatter,

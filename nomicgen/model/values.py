@@ -15,7 +15,7 @@ from typing import Annotated, ClassVar, TypeVar
 
 from msgspec import Struct
 
-from nomicgen.identifiers import CommitId, Digest, PlayerId
+from nomicgen.model.identifiers import CommitId, Digest, PlayerId
 from nomicgen.model.types import Bounds, NotEmpty, Prepare, ReadWith, matching
 from nomicgen.patterns import lazy_pattern
 

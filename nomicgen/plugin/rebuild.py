@@ -34,11 +34,11 @@ from mkdocs.structure.toc import TableOfContents
 from mkdocs.utils.templates import TemplateContext
 from msgspec import Struct
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.game.load import Game
-from nomicgen.game.publish import THEME
-from nomicgen.plugin.html_block import EXTENSIONS, render
-from nomicgen.plugin.site_output import SiteOutput
+from nomicgen.history.archive_view import Archive
+from nomicgen.play.load import Game
+from nomicgen.site.publishing.markdown_folder import THEME
+from nomicgen.site.mkdocs.html_block import EXTENSIONS, render
+from nomicgen.site.mkdocs.plugin.site_output import SiteOutput
 from nomicgen.site import is_reworded, pages, rebuilt_pages
 
 REBUILD = "nomicgen/rebuild"

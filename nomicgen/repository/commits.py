@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from nomicgen.identifiers import CommitId
+from nomicgen.model.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.commit_recovery import STAGED
 from nomicgen.repository.errors import (

@@ -12,10 +12,10 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.files.raw_log import INSTRUMENTS, LoggedChange, read_log, trailer_values
 from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
-from nomicgen.identifiers import CommitId
+from nomicgen.model.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from nomicgen.identifiers import CommitId
-from nomicgen.importers.git_moves import Renamed, followed, parse_renames, suspects
+from nomicgen.model.identifiers import CommitId
+from nomicgen.importers.git.moves import Renamed, followed, parse_renames, suspects
 from nomicgen.importers.git_outline import ArchiveForm, guessed, read_form
-from nomicgen.importers.git_past import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
+from nomicgen.importers.commit_log import FORMAT, Doubted, Followed, Past, PastCommit, Text, parse_past
 from nomicgen.importers.git_texts import FileText, number_of_file
 from nomicgen.repository.errors import GitFailed, UnknownRevision
 from nomicgen.repository.git import boundaries, call, failure, object_named, reading_output, run

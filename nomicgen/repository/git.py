@@ -13,7 +13,7 @@ from subprocess import DEVNULL, PIPE, Popen
 
 from msgspec import Struct
 
-from nomicgen.identifiers import CommitId
+from nomicgen.model.identifiers import CommitId
 from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import (
     DubiousOwner,

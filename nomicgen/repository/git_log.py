@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection
 
-from nomicgen.archive.provenance import CommitInfo, Log
+from nomicgen.history.provenance import CommitInfo, Log
 from nomicgen.files.raw_log import INSTRUMENTS, read_log, trailer_values
-from nomicgen.identifiers import CommitId
+from nomicgen.model.identifiers import CommitId
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
 FORMAT = f"%H%x00%cI%x00%an%x00%s%x00{INSTRUMENTS}"

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from nomicgen import repository
-from nomicgen.archive.provenance import GitState
+from nomicgen.history.provenance import GitState
 from nomicgen.repository.errors import GitHung, RepositoryError, SparseCheckout
 from nomicgen.repository.named_files import read_file
 from nomicgen.repository.paths import nearest_git

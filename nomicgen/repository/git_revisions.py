@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from nomicgen.files.text_encoding import Oddity
-from nomicgen.identifiers import CommitId
+from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.errors import UnknownRevision
 from nomicgen.repository.game_tree import instead_of, is_of_game, require_readable, shown_path
 from nomicgen.repository.git import call, failure, locate, object_id, object_named, run

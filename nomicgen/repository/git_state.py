@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from nomicgen.archive.provenance import GitState, Log
+from nomicgen.history.provenance import GitState, Log
 from nomicgen.repository.errors import NoGit, NotVersioned, SparseCheckout
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
 from nomicgen.repository.git import Place, boundaries, locate, reading_output, run

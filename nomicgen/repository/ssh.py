@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from nomicgen.archive.statements import ARMOUR
+from nomicgen.repository.statements import ARMOUR
 from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.git import run

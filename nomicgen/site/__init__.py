@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from nomicgen.archive.archive_view import Archive
+from nomicgen.history.archive_view import Archive
 from nomicgen.model import Moment
 from nomicgen.site.addresses import addresses_of
-from nomicgen.site.cards_page import card_pages
-from nomicgen.site.data import data_files, proposal_data
-from nomicgen.site.data_parts import FEED
-from nomicgen.site.feed import feed
-from nomicgen.site.history_page import history_pages
-from nomicgen.site.home_page import HOME_SCRIPTS, home_pages
-from nomicgen.site.instruments_page import instrument_pages
-from nomicgen.site.lifeline import LIFE_SCRIPTS
-from nomicgen.site.page_foot import VERIFIED, verified_file
-from nomicgen.site.players_page import player_pages
-from nomicgen.site.recent_changes import NEWS, news_file
+from nomicgen.site.pages.cards_page import card_pages
+from nomicgen.site.data.files import data_files, proposal_data
+from nomicgen.site.data.places import FEED
+from nomicgen.site.data.feed import feed
+from nomicgen.site.pages.history_page import history_pages
+from nomicgen.site.pages.home_page import HOME_SCRIPTS, home_pages
+from nomicgen.site.pages.instruments_page import instrument_pages
+from nomicgen.site.parts.lifeline import LIFE_SCRIPTS
+from nomicgen.site.parts.page_foot import VERIFIED, verified_file
+from nomicgen.site.pages.players_page import player_pages
+from nomicgen.site.data.recent_changes import NEWS, news_file
 from nomicgen.site.render import asset, fonts, stylesheet
-from nomicgen.site.rules_page import rule_pages
-from nomicgen.site.ruleset_page import ruleset_pages
-from nomicgen.site.scores_page import score_pages
-from nomicgen.site.search import search_files
+from nomicgen.site.pages.rules_page import rule_pages
+from nomicgen.site.pages.ruleset_page import ruleset_pages
+from nomicgen.site.pages.scores_page import score_pages
+from nomicgen.site.data.search import search_files
 from nomicgen.site.site_view import Site
-from nomicgen.site.time_page import time_pages
+from nomicgen.site.pages.time_page import time_pages
 from nomicgen.site.word_changes import is_reworded
 
 __all__ = ["fonts", "is_reworded", "pages", "rebuilt_pages"]

@@ -11,12 +11,12 @@ from urllib.parse import quote, urlencode
 
 from msgspec import Struct
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.provenance import GitState
-from nomicgen.archive.rule_history import TEXT_VERBS, Histories, RuleHistory
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.provenance import GitState
+from nomicgen.history.rule_history import TEXT_VERBS, Histories, RuleHistory
 from nomicgen.files.urls import is_web, split_address
-from nomicgen.identifiers import CommitId
-from nomicgen.law.replay_state import Rule
+from nomicgen.model.identifiers import CommitId
+from nomicgen.law.replay.state import Rule
 from nomicgen.model import Instrument, Moment, RuleRef, Settings
 
 ACTS = "acts/index.md"

@@ -4,9 +4,9 @@ A figure has a headline, an inline drawing that says in words what is to be seen
 are the stylesheet's; what a colour says, a dash, a pattern or a word beside it says too.
 """
 
-from nomicgen.site.chart_citations import citations
-from nomicgen.site.chart_growth import growth
-from nomicgen.site.chart_proposals import proposals
-from nomicgen.site.chart_scores import scores
+from nomicgen.site.charts.citations import citations
+from nomicgen.site.charts.growth import growth
+from nomicgen.site.charts.proposals import proposals
+from nomicgen.site.charts.scores import scores
 
 __all__ = ["citations", "growth", "proposals", "scores"]

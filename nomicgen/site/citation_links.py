@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urljoin
 
-from nomicgen.archive.citations import RevisionPeriod
+from nomicgen.history.citations import RevisionPeriod
 from nomicgen.site.addresses import Addresses, revision_anchors
 
 

@@ -12,32 +12,32 @@ from typing import Any
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from nomicgen.archive.activity import how_cast, player_status
-from nomicgen.archive.history_lines import history_line
-from nomicgen.archive.restatements import correction_words
-from nomicgen.diagnostics import counted
+from nomicgen.history.activity import how_cast, player_status
+from nomicgen.history.history_lines import history_line
+from nomicgen.history.past.restatements import correction_words
+from nomicgen.model.findings import counted
 from nomicgen.files.urls import is_web
-from nomicgen.formats.scores_text import amount, signed
+from nomicgen.play.scores_text import amount, signed
 from nomicgen.model import Moment
 from nomicgen.patterns import lazy_pattern
 from nomicgen.site.addresses import instrument_page, player_page, tier_anchor
-from nomicgen.site.authors import outcome_words
-from nomicgen.site.chart_frame import FULL, ChartTable
-from nomicgen.site.contents import CONTENTS, with_contents
-from nomicgen.site.data_parts import data_file
-from nomicgen.site.embed import Metadata, page_source
-from nomicgen.site.linked_history import (
+from nomicgen.site.parts.authors import outcome_words
+from nomicgen.site.charts.frame import FULL, ChartTable
+from nomicgen.site.parts.contents import CONTENTS, with_contents
+from nomicgen.site.data.places import data_file
+from nomicgen.site.parts.page_source import Metadata, page_source
+from nomicgen.site.parts.linked_history import (
     date_bounds,
     effect_note,
     entry_commit,
     entry_html,
     instrument_commit,
 )
-from nomicgen.site.notices import would_do
-from nomicgen.site.page import Page
-from nomicgen.site.page_foot import EVERYTHING
-from nomicgen.site.player_html import excerpt
-from nomicgen.site.shared_pieces import (
+from nomicgen.site.parts.notices import would_do
+from nomicgen.site.parts.page import Page
+from nomicgen.site.parts.page_foot import EVERYTHING
+from nomicgen.site.texts.player_html import excerpt
+from nomicgen.site.parts.status_words import (
     awarded,
     choices,
     is_in_effect,
@@ -51,8 +51,8 @@ from nomicgen.site.shared_pieces import (
     vote_words,
     year_of,
 )
-from nomicgen.site.svg import bidi_isolated, number, percent, shortened
-from nomicgen.site.ways_to_change import linked_rules
+from nomicgen.site.charts.svg import bidi_isolated, number, percent, shortened
+from nomicgen.site.parts.ways_to_change import linked_rules
 
 _LINE_BREAK = lazy_pattern(r"\n\s*")
 # What templates ask besides the page, the site and what a page gives them.

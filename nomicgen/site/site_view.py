@@ -9,22 +9,22 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from nomicgen.archive.activity import Activity, activity_of
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.game_events import GameEvent, game_events
-from nomicgen.archive.game_status import Status, status_of
-from nomicgen.archive.open_tasks import Task, open_tasks
-from nomicgen.archive.provenance import Origin
-from nomicgen.archive.references import citing_rules
-from nomicgen.archive.rule_history import Histories, RuleHistory
-from nomicgen.archive.standings import Score, Standings, standings_of
-from nomicgen.diagnostics import Finding
-from nomicgen.identifiers import PlayerId
-from nomicgen.law.replay_state import Replay, Rule, ScoreLine, Step
+from nomicgen.history.activity import Activity, activity_of
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.game_events import GameEvent, game_events
+from nomicgen.play.game_status import Status, status_of
+from nomicgen.play.open_tasks import Task, open_tasks
+from nomicgen.history.provenance import Origin
+from nomicgen.history.references import citing_rules
+from nomicgen.history.rule_history import Histories, RuleHistory
+from nomicgen.history.standings import Score, Standings, standings_of
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.state import Replay, Rule, ScoreLine, Step
 from nomicgen.model import Instrument, Judgement, Moment, Records, RuleRef, Settings
 from nomicgen.site.addresses import Addresses, revision_anchors
-from nomicgen.site.player_html import excerpt
-from nomicgen.site.terms import Terms, term_key
+from nomicgen.site.texts.player_html import excerpt
+from nomicgen.site.texts.terms import Terms, term_key
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from nomicgen.archive.archive_view import Archive
+from nomicgen.history.archive_view import Archive
 from nomicgen.model import Instrument, ProposalMatter
 
 

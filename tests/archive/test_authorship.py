@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.archive.authorship import AuthoredText, authorship_of, without_lone_marks
+from nomicgen.history.authorship import AuthoredText, authorship_of, without_lone_marks
 from nomicgen.patterns import lazy_pattern
 
 _TRUTH = Path(__file__).with_name("authorship.toml")

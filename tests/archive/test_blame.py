@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.authorship import AuthoredText, authorship_of, without_lone_marks
+from nomicgen.history.authorship import AuthoredText, authorship_of, without_lone_marks
 
 WORDS = ["ferry", "bell", "the", "by-law", "2/3", "tide", ".", "\n\n", "\n", "- "]
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=15).map(" ".join)

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from hypothesis import given, settings
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.game_events import GameEvent, game_events
-from nomicgen.law.awarded_points import totals
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.game_events import GameEvent, game_events
+from nomicgen.law.replay.awarded_points import totals
 from nomicgen.model import RuleRef
 from tests.deep import examples
 from tests.games import legal_games

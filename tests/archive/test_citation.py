@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.citations import (
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.citations import (
     Citation,
     Resolved,
     RevisionPeriod,

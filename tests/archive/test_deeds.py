@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.archive.activity import activity_of, player_status
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.open_tasks import open_tasks
-from nomicgen.identifiers import PlayerId
+from nomicgen.history.activity import activity_of, player_status
+from nomicgen.history.archive_view import Archive
+from nomicgen.play.open_tasks import open_tasks
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import Moment
-from nomicgen.site.home_page import home_pages
+from nomicgen.site.pages.home_page import home_pages
 from tests.site.small import LANTERN, ON, site_of, small_archive, words
 
 ARCHIVE = small_archive(LANTERN)

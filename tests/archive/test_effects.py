@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from nomicgen.archive.effects_between import Effects, brought_about, would_bring_about
-from nomicgen.archive.supposed import suppose
-from nomicgen.law.scene import Scene
+from nomicgen.history.past.effects_between import Effects, brought_about, would_bring_about
+from nomicgen.history.supposed import suppose
+from nomicgen.law.replay.scene import Scene
 from tests.ledger import Ledger, day
 
 ON = day("03-01")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.merge import merge_texts
+from nomicgen.history.merge import merge_texts
 from nomicgen.files.merge_conflicts import Names, find_conflicts
 
 NAMES = Names("Rule 305/1, in force", "this proposal")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.passages import sentence_authors, sentence_parts
-from nomicgen.archive.rule_history import build_histories
+from nomicgen.history.passages import sentence_authors, sentence_parts
+from nomicgen.history.rule_history import build_histories
 from tests.ledger import Ledger
 
 PIECES = [

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from nomicgen.archive.interactions import interactions
-from nomicgen.archive.proposal_preview import Preview, preview
-from nomicgen.archive.supposed import Supposed, suppose
+from nomicgen.play.preview.interactions import interactions
+from nomicgen.play.preview.proposal import Preview, preview
+from nomicgen.history.supposed import Supposed, suppose
 from nomicgen.files import read_game
 from nomicgen.law.checks import check
-from nomicgen.law.replay import replay
-from nomicgen.law.replay_state import Rule, Ruleset
-from nomicgen.law.scene import Scene
+from nomicgen.law.replay.run import replay
+from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.replay.scene import Scene
 from nomicgen.model import Proposal, Records
 from tests.deep import examples
 from tests.ledger import UNANIMOUS, Ledger, day

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.archive.provenance import CommitInfo, Log, Origin, trace, trace_files
-from nomicgen.archive.rule_history import Histories, HistoryEntry, RuleHistory
-from nomicgen.identifiers import CommitId
-from nomicgen.law.replay_state import Rule, Ruleset, Step
+from nomicgen.history.provenance import CommitInfo, Log, Origin, trace, trace_files
+from nomicgen.history.rule_history import Histories, HistoryEntry, RuleHistory
+from nomicgen.model.identifiers import CommitId
+from nomicgen.law.replay.state import Rule, Ruleset, Step
 from nomicgen.model import Proposal, ProposalMatter, Source
 from nomicgen.repository import WritePlan, execute
 from nomicgen.repository.commits import commit

@@ -8,8 +8,8 @@ from unittest.mock import patch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nomicgen.archive import references as module
-from nomicgen.archive.references import references
+from nomicgen.history import references as module
+from nomicgen.history.references import references
 
 _WORDS = ("Rule", "rules", "RULE", "Proposal", "judgement", "judgments", "Rul&#101;", "r\\ule", "prule")
 _BETWEEN = (" ", "\n", "\n> ", "\n   ", " #", "&nbsp;", " \\#", " *", "_", "  \n", "\\\n", "\u00a0", " no. ", "\t", "")

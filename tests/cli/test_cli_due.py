@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from nomicgen.game.ended_votes import is_over, vote_end
-from nomicgen.game.load import load, now
+from nomicgen.play.voting.ended import is_over, vote_end
+from nomicgen.play.load import load, now
 from nomicgen.model import Moment
 from tests.cli.playing import MAJORITY, TEA, begun, proposal, refused, registered, run, snapshot, vote
 from tests.cli.pulling import AUTHOR, CLOSING, forged, sound, subjects, trailers

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.game.rulesets import shipped
+from nomicgen.play.rulesets import shipped
 from tests.cli.playing import run, snapshot
 from tests.deep import sampled
 from tests.support import GitRepo, mkdocs_build

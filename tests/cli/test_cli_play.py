@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from nomicgen.game.move import Part
+from nomicgen.play.move import Part
 from tests.cli.playing import EVERYONE, TEA, passed, registered, run, snapshot
 from tests.support import GitRepo
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.files import read_instrument
-from nomicgen.game.load import load_tree
+from nomicgen.play.load import load_tree
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree

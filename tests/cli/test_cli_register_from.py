@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from nomicgen.game.commit_author import author_of
-from nomicgen.game.load import load
-from nomicgen.game.move import Part
-from nomicgen.identifiers import PlayerId
+from nomicgen.play.commit_author import author_of
+from nomicgen.play.load import load
+from nomicgen.play.move import Part
+from nomicgen.model.identifiers import PlayerId
 from tests.cli.playing import TEA, begun, proposal, refused, registered, run, snapshot
 from tests.cli.pulling import AUTHOR, DEBATED, account, address, branch, draft, forged, sound, subjects
 from tests.support import GitRepo

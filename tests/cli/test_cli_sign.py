@@ -42,7 +42,7 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """The day on which everybody signs."""
     from datetime import datetime as real
 
-    import nomicgen.game.signed_votes as module
+    import nomicgen.play.voting.signed_votes as module
 
     class Clock(real):
         @classmethod

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.formats.api import DOCUMENTS
-from nomicgen.formats.api import ROOT as API
+from nomicgen.site.data.api import DOCUMENTS
+from nomicgen.site.data.api import ROOT as API
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import load
+from nomicgen.play.load import load
 from nomicgen.site import pages
 from tests.docs.typed import GUIDE, agrees, fences
 from tests.support import ROOT

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from nomicgen.game.rulesets import shipped
+from nomicgen.play.rulesets import shipped
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.model import Settings

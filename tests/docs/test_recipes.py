@@ -1,7 +1,7 @@
 """The recipes of the architecture page: what each asks for is there, or a message names what is missing.
 
 Kinds of provisions have `tests/law/test_law_kinds.py`. Findings have `tests/test_explain.py` and
-`tests/test_diagnostics.py`.
+`tests/test_model/findings.py`.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ from nomicgen.cli.reference_schemas import (
     type_words,
     view_schema,
 )
-from nomicgen.diagnostics import CODES
-from nomicgen.formats.api import DOCUMENTS, api_schema
+from nomicgen.model.findings import CODES
+from nomicgen.site.data.api import DOCUMENTS, api_schema
 from nomicgen.law.kinds import kinds
 from tests.docs.typed import GUIDE
 

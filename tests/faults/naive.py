@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.game import move
+from nomicgen.play import move
 from nomicgen.repository import WritePlan
 from tests.faults.run import run
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.cli import main
-from nomicgen.game import ballots
+from nomicgen.play.voting import ballots
 from nomicgen.repository import lock
 from nomicgen.repository.retry import retry_while
 from tests.support import known_token

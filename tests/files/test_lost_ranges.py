@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.diagnostics import listed
+from nomicgen.model.findings import listed
 from nomicgen.files import read_game
 
 HEAD = "format: 1\nname: Harbour\nlost:\n  "

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from typing import Self
 
 from nomicgen.cli import main
-from nomicgen.game import load
+from nomicgen.play import load
 
 _NOW = datetime.fromisoformat(os.environ["FORGE_NOW"])
 

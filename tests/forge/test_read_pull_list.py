@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.forge.pull_list import PullRequest, read_pulls
+from nomicgen.pulls.forge.pull_list import PullRequest, read_pulls
 
 GOOD: dict[str, Any] = {
     "number": 7,

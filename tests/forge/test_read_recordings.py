@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.forge.github import Cast, Recorded, read_recorded
+from nomicgen.pulls.forge.github import Cast, Recorded, read_recorded
 
 RECORDED = Path(__file__).parent / "recordings"
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.forge.comments import LONGEST, Commands, Voted, read_words
-from nomicgen.forge.github import Recorded, read_recorded
-from nomicgen.forge.json_documents import LIMIT
+from nomicgen.pulls.forge.comments import LONGEST, Commands, Voted, read_words
+from nomicgen.pulls.forge.github import Recorded, read_recorded
+from nomicgen.pulls.forge.json_documents import LIMIT
 from tests.deep import examples
 from tests.recording import (
     BOT,

@@ -20,8 +20,8 @@ from markdown_it import MarkdownIt
 
 from nomicgen import __version__
 from nomicgen.cli import main
-from nomicgen.game import running_wheel
-from nomicgen.game.scaffold import game_files
+from nomicgen.play import running_wheel
+from nomicgen.play.scaffold import game_files
 from tests.support import ROOT
 
 SCAFFOLD = ROOT / "nomicgen" / "scaffold"

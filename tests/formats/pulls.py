@@ -7,16 +7,16 @@ import json
 
 from msgspec.structs import replace
 
-from nomicgen.archive.differences import ReachChange
-from nomicgen.archive.effects_between import Effects, StateDifference
-from nomicgen.archive.proposal_preview import Preview
-from nomicgen.archive.pull_request import PullVerdict
-from nomicgen.archive.pull_status import CountedBallot, ProposalStatus, UncountedVote
-from nomicgen.diagnostics import Finding
-from nomicgen.game.load import Game, load_tree
-from nomicgen.game.previewing import preview_file
-from nomicgen.identifiers import Digest, PlayerId
-from nomicgen.law.effects import Effect, Licence
+from nomicgen.history.differences import ReachChange
+from nomicgen.history.past.effects_between import Effects, StateDifference
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.pulls.request import PullVerdict
+from nomicgen.pulls.status import CountedBallot, ProposalStatus, UncountedVote
+from nomicgen.model.findings import Finding
+from nomicgen.play.load import Game, load_tree
+from nomicgen.play.preview.previewing import preview_file
+from nomicgen.model.identifiers import Digest, PlayerId
+from nomicgen.law.replay.effects import Effect, Licence
 from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.model import Moment, Span
 from nomicgen.repository import read_tree

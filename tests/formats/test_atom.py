@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from nomicgen.formats.atom import Feed, FeedEntry, atom, permanent
+from nomicgen.site.data.atom import Feed, FeedEntry, atom, permanent
 
 NAMESPACE = "{http://www.w3.org/2005/Atom}"
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")

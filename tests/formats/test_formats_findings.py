@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.formats.findings import findings_github, findings_json
 from nomicgen.formats.findings_text import finding_text, findings_text
 from nomicgen.formats.sarif import findings_sarif

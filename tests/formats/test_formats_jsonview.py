@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from nomicgen.archive.game_status import status_of
-from nomicgen.archive.open_tasks import open_tasks
-from nomicgen.archive.standings import standings_of
+from nomicgen.play.game_status import status_of
+from nomicgen.play.open_tasks import open_tasks
+from nomicgen.history.standings import standings_of
 from nomicgen.cli.reference_schemas import VIEWS, view_schema
-from nomicgen.formats.command_json import RULE, STATUS, history_json, status_fields
+from nomicgen.play.command_json import RULE, STATUS, history_json, status_fields
 from nomicgen.formats.findings import findings_json
 from nomicgen.formats.json_parts import SCORES, scores_fields
-from nomicgen.formats.next_json import NEXT
+from nomicgen.play.next_json import NEXT
 from tests.ledger import UNANIMOUS, Ledger, day
 from tests.rulesets import archive
 

@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from nomicgen.archive.proposal_preview import Preview
+from nomicgen.play.preview.proposal import Preview
 from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
-from nomicgen.formats.preview_json import PREVIEW, preview_json
-from nomicgen.formats.preview_markdown import preview_markdown
-from nomicgen.formats.preview_text import preview_text
+from nomicgen.play.preview.as_json import PREVIEW, preview_json
+from nomicgen.play.preview.as_markdown import preview_markdown
+from nomicgen.play.preview.as_text import preview_text
 from nomicgen.formats.styled_text import unstyled
-from nomicgen.game.load import Game, load_tree
-from nomicgen.game.previewing import preview_file
+from nomicgen.play.load import Game, load_tree
+from nomicgen.play.preview.previewing import preview_file
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree
 from tests.deep import examples

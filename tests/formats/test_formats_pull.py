@@ -13,13 +13,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from nomicgen.archive.effects_between import Effects
-from nomicgen.archive.proposal_preview import LooseReference, Preview, TierCount
-from nomicgen.archive.pull_request import Kind, PullVerdict
-from nomicgen.archive.pull_status import ProposalStatus, UncountedVote
-from nomicgen.diagnostics import Finding
-from nomicgen.formats.pull_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
-from nomicgen.identifiers import Digest, PlayerId
+from nomicgen.history.past.effects_between import Effects
+from nomicgen.play.preview.proposal import LooseReference, Preview, TierCount
+from nomicgen.pulls.request import Kind, PullVerdict
+from nomicgen.pulls.status import ProposalStatus, UncountedVote
+from nomicgen.model.findings import Finding
+from nomicgen.pulls.as_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
+from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.model import Span
 from tests.deep import examples
 from tests.formats.pulls import (

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.history_lines import history_line, history_link, judgement_text
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.history_lines import history_line, history_link, judgement_text
 from nomicgen.files import write_front_matter, write_rule
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from tests.ledger import UNANIMOUS, Ledger

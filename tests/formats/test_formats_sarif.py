@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
 from nomicgen import __version__
-from nomicgen.diagnostics import CODES, Finding
+from nomicgen.model.findings import CODES, Finding
 from nomicgen.formats.findings import findings_github
 from nomicgen.formats.sarif import findings_sarif
 from nomicgen.model import Span

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.formats.api import document
+from nomicgen.history.archive_view import Archive
+from nomicgen.site.data.api import document
 from nomicgen.formats.documents import document_schema
-from nomicgen.formats.timeline import BUNDLE_BYTES, TEXT, TEXTS, TIMELINE, bundles
-from nomicgen.game.rulesets import NAMES, shipped
+from nomicgen.site.data.timeline import BUNDLE_BYTES, TEXT, TEXTS, TIMELINE, bundles
+from nomicgen.play.rulesets import NAMES, shipped
 from nomicgen.model import Moment
 from tests.deep import examples
 from tests.games import wild_games

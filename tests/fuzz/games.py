@@ -7,23 +7,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from nomicgen.archive.pull_request import TouchedPaths
-from nomicgen.diagnostics import Finding
+from nomicgen.pulls.request import TouchedPaths
+from nomicgen.model.findings import Finding
 from nomicgen.files import read_instrument
 from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.formats.command_json import RULE
-from nomicgen.formats.preview_json import preview_json
-from nomicgen.formats.preview_markdown import preview_markdown
-from nomicgen.formats.preview_text import preview_text
-from nomicgen.formats.pull_json import pull_json
-from nomicgen.formats.pull_markdown import comment_markdown
-from nomicgen.formats.pull_text import verdict_text
+from nomicgen.play.command_json import RULE
+from nomicgen.play.preview.as_json import preview_json
+from nomicgen.play.preview.as_markdown import preview_markdown
+from nomicgen.play.preview.as_text import preview_text
+from nomicgen.pulls.as_json import pull_json
+from nomicgen.pulls.as_markdown import comment_markdown
+from nomicgen.pulls.as_text import verdict_text
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.formats.styled_text import unstyled
-from nomicgen.game.load import Game, load_tree
-from nomicgen.game.previewing import preview_file
-from nomicgen.game.pull_examine import Pull, _judged, _PullChange
-from nomicgen.game.pull_report import report_on
+from nomicgen.play.load import Game, load_tree
+from nomicgen.play.preview.previewing import preview_file
+from nomicgen.pulls.examine import Pull, _judged, _PullChange
+from nomicgen.pulls.report import report_on
 from nomicgen.game.refusal import Refused
 from nomicgen.law.checks import ruleset_files
 from nomicgen.repository.game_tree import is_of_game, shown_path

@@ -6,24 +6,24 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.formats.ruleset_text import long_md
-from nomicgen.identifiers import CommitId
-from nomicgen.importers.agora_import import import_agora
+from nomicgen.model.identifiers import CommitId
+from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.certificate import certified
-from nomicgen.importers.git_import import import_git
+from nomicgen.importers.git.importer import import_git
 from nomicgen.importers.git_outline import ArchiveForm, read_form
-from nomicgen.importers.git_past import Past, PastCommit, Text, Touched, parse_past
-from nomicgen.importers.git_printed import read_printed
+from nomicgen.importers.commit_log import Past, PastCommit, Text, Touched, parse_past
+from nomicgen.importers.git.printed import read_printed
 from nomicgen.importers.git_texts import FileText, number_of_file, read_whole
 from nomicgen.importers.import_report import ArchiveWarnings, Report, report_json, report_markdown
-from nomicgen.importers.long_format import normalised
-from nomicgen.importers.long_import import import_long
+from nomicgen.importers.printed.format import normalised
+from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_reading import read_text
-from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.tiers import TierMap
 from nomicgen.repository.git_log import blob_id, parse_log
 from tests.fuzz.target import Target, hold, joined, pairs_of, parts_of, stands
 from tests.importers.texts import unaccounted

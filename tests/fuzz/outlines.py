@@ -9,8 +9,8 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parse_body, same_tokens
 from nomicgen.formats.plaintext import plain, unwrapped
 from nomicgen.importers.git_outline import ArchiveForm, guessed, read_form
-from nomicgen.importers.long_format import normalised
-from nomicgen.importers.text_markdown import sound
+from nomicgen.importers.printed.format import normalised
+from nomicgen.importers.rule_text.from_markdown import sound
 from nomicgen.importers.text_rule_forms import RuleForm
 from tests.fuzz.imports import GIT, WORDS, git, git_seeds, text_seeds
 from tests.fuzz.target import Target

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
 
-from nomicgen.archive.merge import merge_texts
-from nomicgen.archive.redline import redline
+from nomicgen.history.merge import merge_texts
+from nomicgen.history.redline import redline
 from nomicgen.files.markdown import parser
 from nomicgen.files.merge_conflicts import Names, find_conflicts
 from nomicgen.files.mkdocs_config import SiteConfigError, project_config, read_site_config
-from nomicgen.site.player_html import Linker, excerpt, render_text, seen_text
-from nomicgen.site.player_html import Target as Led
-from nomicgen.site.redline_html import redline_html
+from nomicgen.site.texts.player_html import Linker, excerpt, render_text, seen_text
+from nomicgen.site.texts.player_html import Target as Led
+from nomicgen.site.texts.redline_html import redline_html
 from tests.fuzz.markdown_files import WORDS as MARKDOWN
 from tests.fuzz.target import Target, pairs_of
 from tests.fuzz.yaml_files import WORDS as YAML

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.forge.github import Recorded, read_recorded
-from nomicgen.forge.json_documents import JsonProblem
-from nomicgen.forge.pull_list import read_pulls
-from nomicgen.formats.tally_text import COUNT, count_text
-from nomicgen.game.forge_tally import count_recorded
-from nomicgen.game.load import Game
-from nomicgen.identifiers import PlayerId
+from nomicgen.pulls.forge.github import Recorded, read_recorded
+from nomicgen.pulls.forge.json_documents import JsonProblem
+from nomicgen.pulls.forge.pull_list import read_pulls
+from nomicgen.pulls.tally_text import COUNT, count_text
+from nomicgen.pulls.forge_tally import count_recorded
+from nomicgen.play.load import Game
+from nomicgen.model.identifiers import PlayerId
 from tests.fuzz.games import small
 from tests.fuzz.target import Target, joined, parts_of
 from tests.support import ROOT

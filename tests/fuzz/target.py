@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import NoReturn
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files.text_encoding import CONTROLS
 
 SECONDS = 5

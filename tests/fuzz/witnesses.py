@@ -7,11 +7,11 @@ import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from nomicgen.archive.signed_vote import SignedVote, disagreement, read_signed, write_vote
-from nomicgen.archive.witness_notes import NAMESPACE, Note, read_note, write_note
+from nomicgen.play.voting.signed_vote import SignedVote, disagreement, read_signed, write_vote
+from nomicgen.verify.witness_notes import NAMESPACE, Note, read_note, write_note
 from nomicgen.files import read_player
 from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.identifiers import Digest, PlayerId
+from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.model import bare_key
 from nomicgen.repository.ssh import is_signature, verify
 from tests.fuzz.target import Target, hold

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from nomicgen.archive.citations import parse_citation
+from nomicgen.history.citations import parse_citation
 from nomicgen.files.file_findings import quoted
 from nomicgen.files.headings import EXAMPLES, Heading, looks_like_instruction, parse_heading
 from nomicgen.files.text_encoding import CONTROLS
@@ -13,9 +13,9 @@ from nomicgen.formats.markdown_escapes import code_span, plain_words
 from nomicgen.formats.terminal import safe
 from nomicgen.importers.derived_names import player_ids, sha_of, slug
 from nomicgen.importers.git_headings import parse_rule_heading
-from nomicgen.importers.git_subjects import Subjects
-from nomicgen.importers.printed_history import parse_history_line, parse_judgement_line
-from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.git.subjects import Subjects
+from nomicgen.importers.printed.printed_history import parse_history_line, parse_judgement_line
+from nomicgen.importers.tiers import TierMap
 from nomicgen.model import Moment, RuleRef
 from nomicgen.model.values import parse_fraction
 from tests.fuzz.target import Target

@@ -9,7 +9,7 @@ from unittest import mock
 
 import yaml
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files import front_matter
 from nomicgen.files.documents import read_player, read_settings, read_turn
 from nomicgen.files.file_editing import set_body, set_keys

@@ -10,7 +10,7 @@ from functools import partial
 
 import pytest
 
-from nomicgen.game import ballots
+from nomicgen.play.voting import ballots
 from nomicgen.model import ProposalMatter
 from tests.game.test_game_tally import GAME, TOKEN
 
@@ -18,7 +18,7 @@ from tests.game.test_game_tally import GAME, TOKEN
 @pytest.fixture
 def drawn() -> Callable[[], str]:
     """What draws a token where no test has put known ones in its place."""
-    source = importlib.util.find_spec("nomicgen.game.ballots")
+    source = importlib.util.find_spec("nomicgen.play.voting.ballots")
     assert source is not None
     assert source.loader is not None
     module = importlib.util.module_from_spec(source)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.game.load import Game, load_tree
-from nomicgen.game.move import Part, blocking_errors, verified
+from nomicgen.play.load import Game, load_tree
+from nomicgen.play.move import Part, blocking_errors, verified
 from nomicgen.game.refusal import Refused
 from tests.ledger import Ledger, day
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from benchmarks.moving import last_day, write_game
 from nomicgen.cli import main
 from nomicgen.files import game_files as reading
-from nomicgen.law.fold import Fold
+from nomicgen.law.replay.fold import Fold
 
 _MOST = 3
 """A state that is tried, and then verified with what else is written."""
@@ -65,7 +65,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     for folder, read in reading._READERS.items():
         monkeypatch.setitem(reading._READERS, folder, counting(read))
-    load = import_module("nomicgen.game.load")
+    load = import_module("nomicgen.play.load")
     monkeypatch.setattr(load, "read_tree", counting(load.read_tree, "tree"))
     monkeypatch.setattr(Fold, "take", counting(Fold.take, "event"))
     return counts

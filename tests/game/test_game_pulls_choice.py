@@ -8,9 +8,9 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from nomicgen.forge.pull_list import PullRequest
-from nomicgen.game.load import load
-from nomicgen.game.pulls_choice import choose
+from nomicgen.pulls.forge.pull_list import PullRequest
+from nomicgen.play.load import load
+from nomicgen.pulls.choice import choose
 from tests.support import GitRepo
 
 HEAD = "ab" * 20

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from nomicgen.files import read_instrument, set_keys
-from nomicgen.forge.github import Cast, Recorded
-from nomicgen.forge.json_documents import JsonProblem
-from nomicgen.formats.tally_text import CountedVote, count_text
-from nomicgen.game.forge_tally import count_recorded
-from nomicgen.game.load import Game, load_tree
+from nomicgen.pulls.forge.github import Cast, Recorded
+from nomicgen.pulls.forge.json_documents import JsonProblem
+from nomicgen.pulls.tally_text import CountedVote, count_text
+from nomicgen.pulls.forge_tally import count_recorded
+from nomicgen.play.load import Game, load_tree
 from nomicgen.game.refusal import Refused
-from nomicgen.game.resolving import with_votes
-from nomicgen.game.voting import recorded as plain_votes
+from nomicgen.play.resolving import with_votes
+from nomicgen.play.voting.voting import recorded as plain_votes
 from nomicgen.law.precedence import Law
-from nomicgen.law.voting_rights import electorate
+from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model import Moment, ProposalMatter
 from tests.deep import examples
 from tests.explain_pages import BASE

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.archive.open_tasks import Task
+from nomicgen.play.open_tasks import Task
 from nomicgen.cli import main
 from nomicgen.files import set_keys
-from nomicgen.game.load import Game, load, load_tree
-from nomicgen.game.possible_moves import do_next, whats_next
-from nomicgen.game.rulesets import NAMES, shipped
+from nomicgen.play.load import Game, load, load_tree
+from nomicgen.play.possible_moves import do_next, whats_next
+from nomicgen.play.rulesets import NAMES, shipped
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import (
     ActMatter,

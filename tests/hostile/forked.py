@@ -50,7 +50,7 @@ class Forked:
 
 
 def _main() -> None:
-    import_module("nomicgen.plugin")
+    import_module("nomicgen.site.mkdocs.plugin")
     for module in iter_modules(import_module("nomicgen.cli").__path__):
         import_module(f"nomicgen.cli.{module.name}")
     asked, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from nomicgen.importers.git_import import GitImported, import_git
-from nomicgen.importers.git_printed import read_printed
-from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.git.importer import GitImported, import_git
+from nomicgen.importers.git.printed import read_printed
+from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.repository.first_parents import whereabouts

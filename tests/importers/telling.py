@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from nomicgen.importers.certificate import certified
-from nomicgen.importers.git_import import GitImported
+from nomicgen.importers.git.importer import GitImported
 from nomicgen.model import ProposalMatter
 from tests.importers.archives import Asked, Story, imported, rule
 from tests.rulesets import archive, errors

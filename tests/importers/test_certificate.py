@@ -12,11 +12,11 @@ from click.testing import CliRunner, Result
 
 from nomicgen.cli import main
 from nomicgen.files import read_game
-from nomicgen.importers.agora_import import import_agora
-from nomicgen.importers.agora_texts import Seen
+from nomicgen.importers.agora.importer import import_agora
+from nomicgen.importers.agora.texts import Seen
 from nomicgen.importers.certificate import Observed, certified
 from nomicgen.importers.text_import import import_text
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from nomicgen.model import Imported
 from tests.importers.archives import FAIR, LAMPS, STORIES, TURNS, Asked, Story, imported, rule
 from tests.support import GitRepo

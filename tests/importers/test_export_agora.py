@@ -20,9 +20,9 @@ from nomicgen.formats.agora_details import details_of, differences, with_details
 from nomicgen.formats.agora_ruleset import PrintSettings, ruleset
 from nomicgen.formats.agora_yaml import yaml_of
 from nomicgen.game.agora_export import DETAILS, data_of, printed
-from nomicgen.game.load import load
+from nomicgen.play.load import load
 from nomicgen.game.refusal import Refused
-from nomicgen.importers.agora_read import read_data
+from nomicgen.importers.agora.read import read_data
 from nomicgen.model import Moment
 
 CASE = Path(__file__).parent / "agora"

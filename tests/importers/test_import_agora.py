@@ -15,14 +15,14 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.archive.game_status import next_number
+from nomicgen.play.game_status import next_number
 from nomicgen.files import read_game
-from nomicgen.game.load import Game
+from nomicgen.play.load import Game
 from nomicgen.game.start import Founding, ImportOrigin, bring_in_files
-from nomicgen.importers.agora_import import Agora, import_agora
+from nomicgen.importers.agora.importer import Agora, import_agora
 from nomicgen.importers.import_report import report_markdown
 from nomicgen.law.precedence import Law
-from nomicgen.law.voting_rights import electorate
+from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model import Moment
 from tests.deep import examples
 

@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from nomicgen.game.load import Game
+from nomicgen.play.load import Game
 from nomicgen.game.start import Founding, ImportOrigin, bring_in_files
-from nomicgen.importers.agora_import import Agora, import_agora
-from nomicgen.importers.agora_texts import Seen
+from nomicgen.importers.agora.importer import Agora, import_agora
+from nomicgen.importers.agora.texts import Seen
 from nomicgen.importers.certificate import certified
 from nomicgen.model import Moment
-from nomicgen.repository.agora_repository import is_repository, read_agora
+from nomicgen.importers.agora.repository import is_repository, read_agora
 from tests.deep import examples
 from tests.support import GitRepo
 

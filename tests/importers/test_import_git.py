@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from nomicgen.importers.git_headings import parse_rule_heading
-from nomicgen.importers.git_import import GitImported
-from nomicgen.importers.git_subjects import Subjects
+from nomicgen.importers.git.importer import GitImported
+from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.import_report import report_json, report_markdown
 from tests.importers.archives import STORIES, Story, imported
 from tests.rulesets import archive, errors

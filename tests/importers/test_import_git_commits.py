@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from nomicgen.importers.git_import import import_git
+from nomicgen.importers.git.importer import import_git
 from nomicgen.model import Moment
 from nomicgen.repository.foreign_history import read_past
 from tests.importers.archives import FAIR, LAMPS, TURNS, Story, rule

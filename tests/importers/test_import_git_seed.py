@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nomicgen.formats.ruleset_text import long_md
-from nomicgen.importers.git_printed import Printed, read_printed
+from nomicgen.importers.git.printed import Printed, read_printed
 from nomicgen.importers.import_report import ArchiveWarnings
 from tests.importers.archives import Asked, imported, rule
 from tests.rulesets import archive, errors

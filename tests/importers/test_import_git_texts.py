@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nomicgen.importers.git_texts import read_whole
-from nomicgen.importers.text_markdown import sound, sound_by_parser
+from nomicgen.importers.rule_text.from_markdown import sound, sound_by_parser
 from tests.reading import MARKDOWN
 
 LINES = st.sampled_from(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from nomicgen.formats.ruleset_text import long_md
-from nomicgen.identifiers import PlayerId
-from nomicgen.importers.long_import import ImportedGame, import_long
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.importers.long.importer import ImportedGame, import_long
 from tests.rulesets import RULE, TITLE, archive, errors, imported, shown, texts, with_text
 
 LANTERN = (Path(__file__).parent / "lantern-long.md").read_bytes()

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.files import read_game
-from nomicgen.importers.git_import import GitImported, import_git
+from nomicgen.importers.git.importer import GitImported, import_git
 from nomicgen.importers.git_outline import ArchiveForm, guessed, read_form
-from nomicgen.importers.git_past import Past
+from nomicgen.importers.commit_log import Past
 from nomicgen.importers.git_states import tier_of_path
 from nomicgen.importers.rule_front_matter import FrontKeys
 from nomicgen.importers.survey import places
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_rule_forms import RuleForm
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from nomicgen.repository.foreign_history import read_past
 from tests.importers.archives import Story
 from tests.support import GitRepo

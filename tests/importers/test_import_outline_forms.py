@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from nomicgen.importers.git_outline import ArchiveForm
-from nomicgen.importers.git_past import Past
+from nomicgen.importers.commit_log import Past
 from nomicgen.importers.survey import places, survey_of_past
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_rule_forms import RuleForm

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.importers.text_import import import_text
-from nomicgen.repository.foreign_pictures import pictures_beside, pictures_in
+from nomicgen.importers.git.pictures import pictures_beside, pictures_in
 from tests.importers.archives import FAIR, Asked, Story, imported, rule
 from tests.rulesets import archive
 from tests.support import GitRepo

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.archive.archive_view import Archive
+from nomicgen.history.archive_view import Archive
 from nomicgen.files import write_rule
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from tests.importers.archives import Asked, Story

@@ -9,7 +9,7 @@ import pytest
 from nomicgen.formats.ruleset_text import short_md, short_txt
 from nomicgen.importers.given_provisions import Provided
 from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.tiers import TierMap
 from tests.importers.texts import bodies, imported, rules, said, settings, taken_apart, tiers
 from tests.rulesets import archive, errors
 

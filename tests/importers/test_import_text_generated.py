@@ -6,14 +6,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from nomicgen.files.file_findings import Notes
-from nomicgen.importers.long_format import normalised
-from nomicgen.importers.text_blocks import plain_as_markdown
+from nomicgen.importers.printed.format import normalised
+from nomicgen.importers.rule_text.blocks import plain_as_markdown
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_lines import lines_of
-from nomicgen.importers.text_lists import marks_of
-from nomicgen.importers.text_markdown import as_markdown, sound
+from nomicgen.importers.rule_text.lists import marks_of
+from nomicgen.importers.rule_text.from_markdown import as_markdown, sound
 from nomicgen.importers.text_reading import read_text
-from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.tiers import TierMap
 from tests.deep import examples
 from tests.importers.texts import bodies, expected, imported, tiers, unaccounted, visible
 from tests.rulesets import archive, errors

@@ -6,9 +6,9 @@ import textwrap
 
 import pytest
 
-from nomicgen.importers.text_blocks import plain_as_markdown, room_in
+from nomicgen.importers.rule_text.blocks import plain_as_markdown, room_in
 from nomicgen.importers.text_lines import Line, lines_of, ranges_of
-from nomicgen.importers.text_markdown import RuleMarkdown, as_markdown
+from nomicgen.importers.rule_text.from_markdown import RuleMarkdown, as_markdown
 from tests.importers.texts import bodies, body, imported, said, visible
 
 LONG = "A line that is long enough to show how wide the whole of this text is set"

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from nomicgen.formats.ruleset_text import long_md, short_md
-from nomicgen.game.recognised_rulesets import provisions_that_ship, recognised_ruleset
-from nomicgen.importers.long_import import ImportedGame, import_long
+from nomicgen.importers.recognised_rulesets import provisions_that_ship, recognised_ruleset
+from nomicgen.importers.long.importer import ImportedGame, import_long
 from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.tiers import TierMap
 from tests.importers.texts import bare, bodies, rules, said, settings, taken_apart, tiers, visible
 from tests.rulesets import archive, errors
 

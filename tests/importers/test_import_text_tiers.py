@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.tiers import TierMap
 from tests.importers.texts import bodies, imported, rules, said, settings, tiers
 from tests.rulesets import archive
 

@@ -9,12 +9,12 @@ from markdown_it.token import Token
 
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parser
-from nomicgen.importers.long_format import normalised
-from nomicgen.importers.long_import import ImportedGame
+from nomicgen.importers.printed.format import normalised
+from nomicgen.importers.long.importer import ImportedGame
 from nomicgen.importers.text_import import import_text
 from nomicgen.importers.text_outline import Outline
 from nomicgen.importers.text_reading import Read, read_text
-from nomicgen.importers.text_tiers import TierMap
+from nomicgen.importers.tiers import TierMap
 from tests.rulesets import archive, errors
 
 _BULLET = re.compile(r"^(?:[•‣◦▪]\s*|[-–—*+·o]\s+)")

@@ -7,7 +7,7 @@ import pytest
 from nomicgen.files import read_game
 from nomicgen.law.checks import check
 from nomicgen.law.look_alikes import appearances
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from nomicgen.model import Moment
 
 SETTINGS = {"nomic.yml": b"format: 1\nname: Alike\n"}

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 import yaml
 
-from nomicgen.archive.proposal_preview import preview
+from nomicgen.play.preview.proposal import preview
 from nomicgen.files import read_game, write_front_matter
-from nomicgen.formats.preview_text import preview_text
+from nomicgen.play.preview.as_text import preview_text
 from nomicgen.formats.styled_text import unstyled
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from tests.ledger import Ledger, day
 from tests.worked import decide, game_of, outcome_of
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from nomicgen.game.advancing import advance
-from nomicgen.game.load import load_tree
+from nomicgen.play.advancing import advance
+from nomicgen.play.load import load_tree
 from tests.ledger import VOIDING, Ledger, day
 
 MAJORITY: dict[str, Any] = {"adoption": {"needs": "majority"}}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from nomicgen.archive.differences import LawChange, Overruled, law_changes, overruled, reach_changes
+from nomicgen.history.differences import LawChange, Overruled, law_changes, overruled, reach_changes
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay_state import Rule, Ruleset
-from nomicgen.law.scene import Scene
+from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.replay.scene import Scene
 from nomicgen.model import Settings
 
 TIERS = ("immutable", "mutable")

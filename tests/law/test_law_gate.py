@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from nomicgen.files import read_game
-from nomicgen.game.rulesets import shipped
-from nomicgen.law import fold, game_state, gate
-from nomicgen.law.effects import Verdict
+from nomicgen.play.rulesets import shipped
+from nomicgen.law import gate
+from nomicgen.law.replay import fold
+from nomicgen.law.replay import game_state
+from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, Subject
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from tests.awards import NEW, award
 from tests.ledger import UNANIMOUS, Ledger, day
 
@@ -340,7 +342,7 @@ def test_without_its_licence_no_effect_comes_about(monkeypatch: pytest.MonkeyPat
 
 
 def _refusal(state: State) -> Any:
-    from nomicgen.diagnostics import Finding
+    from nomicgen.model.findings import Finding
     from nomicgen.model import Span
 
     yield Finding(slug="points-unlawful", span=Span(file="nomic.yml"), message="refused", help="")

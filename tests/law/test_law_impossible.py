@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.proposal_preview import preview
+from nomicgen.play.preview.proposal import preview
 from tests.ledger import Ledger, day
 
 AMEND = "## Amend Rule 203/0\n\nBishops move diagonally."

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.game.rulesets import shipped
-from nomicgen.law.lasting_changes import lasting_changes
+from nomicgen.play.rulesets import shipped
+from nomicgen.law.replay.lasting_changes import lasting_changes
 from nomicgen.law.possible_changes import possible_changes
-from nomicgen.law.replay_state import Rule, Ruleset
+from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.model import Settings
 from tests.law.test_law_reach import ALL, people, ruleset, scene
 from tests.ledger import VOIDING, Ledger

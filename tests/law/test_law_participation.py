@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.law.replay_state import Tally
+from nomicgen.law.replay.state import Tally
 from tests.law.test_law_lasting import TRANSMUTE, lasting
 from tests.law.test_law_reach import people, possible, reach
 from tests.ledger import Ledger, day

@@ -12,8 +12,8 @@ from nomicgen.files import read_game, read_rule
 from nomicgen.law.checks import ruleset_files
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay import replay
-from nomicgen.law.replay_state import Replay, Rule, Ruleset, Step
+from nomicgen.law.replay.run import replay
+from nomicgen.law.replay.state import Replay, Rule, Ruleset, Step
 from nomicgen.model import Instrument, Moment, ProposalMatter, Settings
 from tests.deep import examples
 from tests.games import (

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.identifiers import PlayerId
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.possible_changes import PossibleChange, possible_changes
 from nomicgen.law.precedence import Laws
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay_state import Rule, Ruleset
-from nomicgen.law.scene import Scene
+from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.replay.scene import Scene
 from nomicgen.model import Moment, Player, PlayerMatter, Settings, Source
 
 ALL = {"adoption": {"needs": "unanimous", "of": "eligible"}}

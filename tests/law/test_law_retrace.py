@@ -14,7 +14,7 @@ from benchmarks.games import generate
 from nomicgen import law
 from nomicgen.files import read_game
 from nomicgen.files.game_files import Known
-from nomicgen.law.replay import replay, retrace
+from nomicgen.law.replay.run import replay, retrace
 from nomicgen.model import Moment
 from tests.games import wild_games
 from tests.ledger import Ledger, day
@@ -72,7 +72,7 @@ def _is_gone_on_with(data: st.DataObject, tree: dict[str, bytes], days: list[Mom
     dates = st.none() | st.sampled_from(days)
     known: Known | None = None
     trail = None
-    with patch("nomicgen.law.replay._places", data.draw(st.sampled_from((range, law.replay._places)))):
+    with patch("nomicgen.law.replay.run._places", data.draw(st.sampled_from((range, law.replay._places)))):
         for _ in range(data.draw(st.integers(2, 4))):
             records, unread = read_game(tree, known)
             fresh, told = read_game(tree)
@@ -117,7 +117,7 @@ def test_a_move_repeats_little() -> None:
     changed = {**tree, path: tree[path].replace(b": for", b": against", 1)}
     others, _ = read_game(changed, (tree, records, unread))
     assert {one for one in records.instruments if records.instruments[one] is not others.instruments[one]} == {path}
-    with patch("nomicgen.law.fold.Fold.take", autospec=True) as take:
+    with patch("nomicgen.law.replay.fold.Fold.take", autospec=True) as take:
         retrace(others, None, trail)
     assert 0 < take.call_count <= 16
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from nomicgen.files import read_game
-from nomicgen.law.replay_state import Rule
+from nomicgen.law.replay.state import Rule
 
 
 def test_an_amended_rule_is_the_same_but_for_its_text() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicgen.files import read_player
-from nomicgen.law.player_spans import strength_of
+from nomicgen.law.replay.player_spans import strength_of
 from nomicgen.model import Moment, Player
 
 

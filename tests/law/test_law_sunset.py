@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.game.advancing import advance
-from nomicgen.game.load import load_tree
-from nomicgen.law.due_changes import sunset_result
+from nomicgen.play.advancing import advance
+from nomicgen.play.load import load_tree
+from nomicgen.law.replay.due_changes import sunset_result
 from tests.deep import examples
 from tests.ledger import PLAYERS, UNANIMOUS, VOIDING, Ledger, day
 

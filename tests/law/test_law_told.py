@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.law.amounts import Amount
+from nomicgen.law.voting.amounts import Amount
 from tests.ledger import UNANIMOUS, Ledger, day
 from tests.signing import key_line
 from tests.turns import ORDER, game, played

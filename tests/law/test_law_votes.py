@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.law.precedence import Law
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay_state import Condition
+from nomicgen.law.replay.state import Condition
 from nomicgen.law.sentences import sentences
 from tests.ledger import UNANIMOUS, VOIDING, Ledger, day
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from nomicgen.files import Oddity, instructions_digest
-from nomicgen.game.load import Game, load_tree
+from nomicgen.play.load import Game, load_tree
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree

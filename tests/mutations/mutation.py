@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nomicgen.diagnostics import CODES
+from nomicgen.model.findings import CODES
 from nomicgen.files import Oddity
 from tests.explain_pages import printed
 from tests.mutations.game import applied, loaded, proposal, redigested, valid_tree

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from nomicgen.files import Oddity
-from nomicgen.game.load import Game, load_tree
-from nomicgen.game.rulesets import shipped
-from nomicgen.law.awarded_points import totals
+from nomicgen.play.load import Game, load_tree
+from nomicgen.play.rulesets import shipped
+from nomicgen.law.replay.awarded_points import totals
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment, ProposalMatter
 from tests.mutations.game import redigested

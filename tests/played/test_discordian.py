@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.game.rulesets import shipped
-from nomicgen.identifiers import PlayerId
+from nomicgen.play.rulesets import shipped
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import ProposalMatter
 from tests.played import account, broken, copied, decisions, played, scores, standing, texts
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from nomicgen.game.rulesets import shipped
+from nomicgen.play.rulesets import shipped
 from tests.mutations.game import redigested
 from tests.mutations.mutation import swap
 from tests.played import loaded

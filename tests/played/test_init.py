@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import load, load_tree
-from nomicgen.game.rulesets import NAMES, RulesetFile, abouts, provisions_of, shipped
+from nomicgen.play.load import load, load_tree
+from nomicgen.play.rulesets import NAMES, RulesetFile, abouts, provisions_of, shipped
 from nomicgen.game.start import Founding, begin
 from nomicgen.model import ProposalMatter, Settings
 from tests.deep import sampled

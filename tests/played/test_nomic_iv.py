@@ -6,9 +6,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from nomicgen.files import read_rule
-from nomicgen.game.rulesets import provisions_of, shipped
-from nomicgen.identifiers import PlayerId
-from nomicgen.law.replay_state import Step
+from nomicgen.play.rulesets import provisions_of, shipped
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.state import Step
 from nomicgen.model import ActMatter, Moment, ProposalMatter
 from tests.played import account, copied, decisions, played, scores, standing, texts
 

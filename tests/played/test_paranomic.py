@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from nomicgen.game.rulesets import shipped
-from nomicgen.law.awarded_points import holders, totals
+from nomicgen.play.rulesets import shipped
+from nomicgen.law.replay.awarded_points import holders, totals
 from nomicgen.model import Moment, ProposalMatter
 from tests.mutations.mutation import swap
 from tests.played.paranomic import ACT, TIERS, broken, loaded, matter, played, proposal, ruling

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nomicgen.files import read_rule, write_yaml
-from nomicgen.game.rulesets import shipped
+from nomicgen.play.rulesets import shipped
 from tests.played import copied, texts
 from tests.played.paranomic import ON, TIERS, loaded, played
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.game.rulesets import provisions_of, shipped
+from nomicgen.play.rulesets import provisions_of, shipped
 from nomicgen.model import JudgementMatter, Moment
 from tests.played import account, broken, copied, decisions, played, scores, standing, texts
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.files import read_rule
-from nomicgen.game.rulesets import shipped
+from nomicgen.play.rulesets import shipped
 from nomicgen.model import Moment
 from tests.played import account, broken, copied, decisions, played, scores, standing, texts
 

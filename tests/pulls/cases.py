@@ -33,8 +33,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nomicgen.files import read_instrument
-from nomicgen.game.load import load_tree
-from nomicgen.game.pull_examine import Pull, examine
+from nomicgen.play.load import load_tree
+from nomicgen.pulls.examine import Pull, examine
 from nomicgen.law.checks import ruleset_files
 from nomicgen.model import Moment
 from nomicgen.repository.game_tree import is_of_game

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from nomicgen.formats.pull_markdown import comment_markdown
+from nomicgen.pulls.as_markdown import comment_markdown
 from tests.deep import sampled
 from tests.pulls.cases import CASES, ON, effects_text, findings_text, git, judged, lay_out, read_case, verdict_line
 

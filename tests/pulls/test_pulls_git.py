@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from nomicgen.game.pull_examine import Pull, examine
+from nomicgen.pulls.examine import Pull, examine
 from nomicgen.repository import RepositoryError
 from tests.deep import sampled
 from tests.pulls.cases import (

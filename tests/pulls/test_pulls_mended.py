@@ -15,20 +15,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from nomicgen.archive.draft import names_known_to
-from nomicgen.archive.mending import mended
-from nomicgen.archive.mending_rule import proposal_for
-from nomicgen.archive.proposal_preview import Preview
+from nomicgen.play.draft import names_known_to
+from nomicgen.play.mending.mend import mended
+from nomicgen.pulls.mending.rule import proposal_for
+from nomicgen.play.preview.proposal import Preview
 from nomicgen.cli import main
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files import read_instrument
-from nomicgen.formats.pull_markdown import comment_markdown
-from nomicgen.game.load import Game, load, load_tree
-from nomicgen.game.pull_examine import Pull, supposed_pull
-from nomicgen.game.pull_report import PullReport, preview_in, report_on
-from nomicgen.game.pulls_drafts import register_from
-from nomicgen.game.voting import open_vote
-from nomicgen.identifiers import PlayerId
+from nomicgen.pulls.as_markdown import comment_markdown
+from nomicgen.play.load import Game, load, load_tree
+from nomicgen.pulls.examine import Pull, supposed_pull
+from nomicgen.pulls.report import PullReport, preview_in, report_on
+from nomicgen.pulls.drafts import register_from
+from nomicgen.play.voting.voting import open_vote
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model import Moment
 from tests.cli.playing import begun, passed, run
 from tests.deep import sampled

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from nomicgen.archive.provenance import CommitInfo, GitState, Log
-from nomicgen.identifiers import CommitId
+from nomicgen.history.provenance import CommitInfo, GitState, Log
+from nomicgen.model.identifiers import CommitId
 from nomicgen.repository import read_tree
 from nomicgen.repository.commits import commit, init
 from nomicgen.repository.git_log import blob_id, parse_log

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.identifiers import CommitId
-from nomicgen.importers.git_past import Past, Touched, parse_past, side_commits
+from nomicgen.model.identifiers import CommitId
+from nomicgen.importers.commit_log import Past, Touched, parse_past, side_commits
 from nomicgen.importers.git_texts import read_whole
 from nomicgen.repository.errors import NotVersioned, UnknownRevision
 from nomicgen.repository.first_parents import whereabouts

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.files import Oddity
 from nomicgen.files.text_encoding import SIZE_LIMIT
-from nomicgen.identifiers import CommitId
+from nomicgen.model.identifiers import CommitId
 from nomicgen.repository import read_tree
 from nomicgen.repository.commits import commit
 from nomicgen.repository.errors import NotVersioned, UnknownRevision

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.archive.provenance import CommitInfo, GitState, Log
-from nomicgen.identifiers import CommitId
+from nomicgen.history.provenance import CommitInfo, GitState, Log
+from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.commits import commit
 from nomicgen.repository.errors import DubiousOwner, GitFailed, NotVersioned
 from nomicgen.repository.git_state import inspect, scan

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.game.load import git_findings
-from nomicgen.identifiers import CommitId
-from nomicgen.importers.git_moves import parse_renames
-from nomicgen.importers.git_past import parse_past
+from nomicgen.play.load import git_findings
+from nomicgen.model.identifiers import CommitId
+from nomicgen.importers.git.moves import parse_renames
+from nomicgen.importers.commit_log import parse_past
 from nomicgen.repository import RepositoryError, TooMuch, git, process_output
 from nomicgen.repository.commits import commit, ready
 from nomicgen.repository.errors import GitFailed, GitHung, OldGit

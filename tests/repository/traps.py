@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from nomicgen.identifiers import CommitId
+from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.commits import commit, init, ready
 from nomicgen.repository.first_parents import walk
 from nomicgen.repository.foreign_history import read_past

@@ -11,12 +11,12 @@ from pathlib import Path
 from click.testing import CliRunner
 from mkdocs.utils.yaml import yaml_load
 
-from nomicgen.archive.archive_view import Archive
+from nomicgen.history.archive_view import Archive
 from nomicgen.cli import main
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import load
+from nomicgen.play.load import load
 from nomicgen.model import Moment
-from nomicgen.site.home_page import VERIFYING
+from nomicgen.site.pages.home_page import VERIFYING
 from tests.links import faults, html_pages
 from tests.support import mkdocs_build
 

@@ -6,12 +6,12 @@ import hashlib
 from datetime import datetime
 from pathlib import Path
 
-from nomicgen.archive.archive_view import Archive
+from nomicgen.history.archive_view import Archive
 from nomicgen.files import read_game
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import load
+from nomicgen.play.load import load
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree
 from tests.support import GitRepo

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.provenance import GitState
-from nomicgen.archive.rule_history import build_histories
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.provenance import GitState
+from nomicgen.history.rule_history import build_histories
 from nomicgen.files import read_game
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from nomicgen.model import Moment
 from nomicgen.site.addresses import Addresses
 from nomicgen.site.site_view import Site

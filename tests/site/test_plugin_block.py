@@ -11,7 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from nomicgen.plugin.html_block import EXTENSIONS, render
+from nomicgen.site.mkdocs.html_block import EXTENSIONS, render
 from nomicgen.site import pages
 from tests.site.example import TODAY, build_game, load_archive
 from tests.support import GitRepo

@@ -12,8 +12,8 @@ from playwright.sync_api import Page
 
 from nomicgen.cli import main
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import load
-from nomicgen.game.rulesets import NAMES
+from nomicgen.play.load import load
+from nomicgen.play.rulesets import NAMES
 from nomicgen.model import Moment
 from nomicgen.site import pages
 from tests.deep import sampled

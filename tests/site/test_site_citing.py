@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from hypothesis import given, settings
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.citations import Resolved, parse_citation, resolve_citation, revision_periods
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.citations import Resolved, parse_citation, resolve_citation, revision_periods
 from nomicgen.model import Moment
 from nomicgen.site import pages
 from nomicgen.site.addresses import addresses_of

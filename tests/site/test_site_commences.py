@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from nomicgen.site.data import data_files
-from nomicgen.site.instruments_page import instrument_pages
+from nomicgen.site.data.files import data_files
+from nomicgen.site.pages.instruments_page import instrument_pages
 from tests.site.small import LANTERN, site_of, small_archive
 from tests.site.test_site_players import facts
 

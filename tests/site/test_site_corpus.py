@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, Dialog, Page
 
 from nomicgen.cli import main
 from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.site.player_html import Linker, excerpt, render_text, seen_text
-from nomicgen.site.redline_html import redline_html
+from nomicgen.site.texts.player_html import Linker, excerpt, render_text, seen_text
+from nomicgen.site.texts.redline_html import redline_html
 from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import CONFIG

@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from nomicgen.archive.archive_view import Archive
+from nomicgen.history.archive_view import Archive
 from nomicgen.cli import main
-from nomicgen.formats.api import DOCUMENTS, api_schema
+from nomicgen.site.data.api import DOCUMENTS, api_schema
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import load
-from nomicgen.game.rulesets import NAMES
+from nomicgen.play.load import load
+from nomicgen.play.rulesets import NAMES
 from nomicgen.model import Moment
 from nomicgen.site import pages
 from tests.ledger import UNANIMOUS, Ledger

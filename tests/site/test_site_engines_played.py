@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli import main
-from nomicgen.game.rulesets import NAMES
+from nomicgen.play.rulesets import NAMES
 from tests.deep import sampled
 from tests.site.engines import build_both, differences, link_faults
 

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.zones import timestamp
-from nomicgen.game.load import known_zone
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.zones import timestamp
+from nomicgen.play.load import known_zone
 from nomicgen.model import Moment
 from nomicgen.site import pages
 from tests.formats.test_atom import faults

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.provenance import GitState
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.provenance import GitState
 from nomicgen.cli import main
 from nomicgen.site import pages
 from tests.elsewhere import digests

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from nomicgen.law.checks import check
-from nomicgen.site.tiers import folded, grouped
+from nomicgen.site.parts.tiers import folded, grouped
 from tests.site.test_site_rule import SETTINGS, adopted, archive_of, made, notices, rule, words
 
 TIERS = [f"power-{number}" for number in range(23, 0, -1)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from nomicgen.site.embed import page_source, plain
+from nomicgen.site.parts.page_source import page_source, plain
 from tests.site.conftest import Built
 from tests.site.engines import Both, build_both
 

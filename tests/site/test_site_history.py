@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from nomicgen.archive.game_events import game_events
+from nomicgen.history.game_events import game_events
 from nomicgen.site import pages
 from nomicgen.site.addresses import HISTORY, moment_anchor
 from tests.site.small import LANTERN, ON, small_archive, words

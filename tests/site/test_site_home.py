@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from nomicgen.site.recent_changes import NEWS
+from nomicgen.site.data.recent_changes import NEWS
 from tests.deep import sampled
 from tests.site.conftest import Built
 

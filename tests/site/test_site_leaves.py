@@ -12,10 +12,10 @@ from playwright.sync_api import Page
 
 from benchmarks.agora import write_agora
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import load
+from nomicgen.play.load import load
 from nomicgen.model import Moment
 from nomicgen.site import pages
-from nomicgen.site.further_pages import ListPage, list_pages
+from nomicgen.site.parts.further_pages import ListPage, list_pages
 from nomicgen.site.render import asset
 from tests.site.small import LANTERN, ON, small_archive
 
@@ -48,8 +48,8 @@ def built(files: dict[str, str], folder: Path) -> Path:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages of lists that hold next to nothing, and so a long list of a short one."""
-    monkeypatch.setattr("nomicgen.site.further_pages._MOST", 2)
-    monkeypatch.setattr("nomicgen.site.ruleset_page._FEW", 2)
+    monkeypatch.setattr("nomicgen.site.parts.further_pages._MOST", 2)
+    monkeypatch.setattr("nomicgen.site.pages.ruleset_page._FEW", 2)
 
 
 def test_what_is_new_moves_nothing_that_has_an_address() -> None:

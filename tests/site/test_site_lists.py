@@ -8,13 +8,13 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.provenance import Origin
-from nomicgen.identifiers import CommitId
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.provenance import Origin
+from nomicgen.model.identifiers import CommitId
 from nomicgen.model import Moment
-from nomicgen.site.home_page import home_pages
-from nomicgen.site.instruments_page import instrument_pages
-from nomicgen.site.ruleset_page import ruleset_pages
+from nomicgen.site.pages.home_page import home_pages
+from nomicgen.site.pages.instruments_page import instrument_pages
+from nomicgen.site.pages.ruleset_page import ruleset_pages
 from nomicgen.site.site_view import Site
 from tests.site.example import TODAY, build_game, load_archive
 from tests.site.small import LANTERN, main_text, site_of, small_archive, words

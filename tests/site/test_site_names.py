@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from nomicgen.files import read_game
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from nomicgen.repository import read_tree
 from tests.site.conftest import Built
 from tests.site.engines import link_faults

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.provenance import GitState
-from nomicgen.archive.rule_history import HistoryEntry, RuleHistory, build_histories
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.provenance import GitState
+from nomicgen.history.rule_history import HistoryEntry, RuleHistory, build_histories
 from nomicgen.files import read_game
-from nomicgen.identifiers import CommitId
-from nomicgen.law.replay import replay
-from nomicgen.law.replay_state import Rule
+from nomicgen.model.identifiers import CommitId
+from nomicgen.law.replay.run import replay
+from nomicgen.law.replay.state import Rule
 from nomicgen.model import Moment
 from nomicgen.site import pages
 from nomicgen.site.addresses import revision_anchors

@@ -10,10 +10,10 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from msgspec.structs import replace
 
-from nomicgen.archive.archive_view import Archive
+from nomicgen.history.archive_view import Archive
 from nomicgen.model import Links
 from nomicgen.site import pages
-from nomicgen.site.embed import page_source, plain
+from nomicgen.site.parts.page_source import page_source, plain
 from tests.site.conftest import Built
 from tests.site.example import TODAY, load_archive
 

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from nomicgen.identifiers import PlayerId
-from nomicgen.site import svg
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.site.charts import svg
 from nomicgen.site.charts import citations, growth, proposals, scores
-from nomicgen.site.page import Page
+from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
 from tests.site.small import LANTERN, site_of, small_archive, words
 

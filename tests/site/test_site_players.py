@@ -11,7 +11,7 @@ import pytest
 
 from nomicgen.model import Moment
 from nomicgen.site.addresses import player_page
-from nomicgen.site.players_page import player_pages
+from nomicgen.site.pages.players_page import player_pages
 from tests.site.example import TODAY, build_game, load_archive
 from tests.site.small import LANTERN, main_text, site_of, small_archive, words
 from tests.support import GitRepo

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from mkdocs.config import load_config
 
-from nomicgen.plugin import NomicPlugin
+from nomicgen.site.mkdocs.plugin import NomicPlugin
 from tests.site.conftest import Build, Built
 from tests.support import mkdocs_build
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.redline import redline
+from nomicgen.history.redline import redline
 
 MARKS = {"equal": "{}", "insert": "[+{}+]", "delete": "[-{}-]"}
 PIECES = ["a", "rule", "the", " ", " ", ", ", ".", "\n", "\n\n", "é", "don't", "\n- ", "  \n  ", "¶", "2/3", "by-law"]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.site.player_html import seen_text
-from nomicgen.site.redline_html import redline_html, words_html
+from nomicgen.site.texts.player_html import seen_text
+from nomicgen.site.texts.redline_html import redline_html, words_html
 
 TABLE = "| votes | points |\n|:---:|---:|\n| one | 5 |\n| two | 10 |"
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.references import Reference, citing_rules, dangling, mentions, references
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.references import Reference, citing_rules, dangling, mentions, references
 
 
 def said(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from nomicgen.archive.archive_view import Archive
+from nomicgen.history.archive_view import Archive
 from nomicgen.model import Instrument
 from nomicgen.site import is_reworded, pages, rebuilt_pages
 from tests.site.example import TODAY

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.history_lines import history_line
-from nomicgen.archive.provenance import GitState
-from nomicgen.archive.rule_history import build_histories
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.history_lines import history_line
+from nomicgen.history.provenance import GitState
+from nomicgen.history.rule_history import build_histories
 from nomicgen.files import read_game
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from nomicgen.model import Moment
 from nomicgen.site import pages
-from nomicgen.site.phrases import Mark
-from nomicgen.site.player_html import Linker, Target, render_text, seen_text
-from nomicgen.site.redline_html import redline_html
+from nomicgen.site.texts.phrases import Mark
+from nomicgen.site.texts.player_html import Linker, Target, render_text, seen_text
+from nomicgen.site.texts.redline_html import redline_html
 
 SETTINGS = "format: 1\nname: Long House\nstarted: 2020-01-01\ntiers: [immutable, mutable]\n"
 PLAYERS = {f"players/{one}.yml": f"name: {one.capitalize()}\njoined: 2020-01-01\n" for one in ("wren", "quill")}

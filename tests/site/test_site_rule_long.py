@@ -10,7 +10,7 @@ import pytest
 
 from nomicgen.files import read_game
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from nomicgen.model import Moment
 from nomicgen.repository import read_tree
 from nomicgen.site import pages

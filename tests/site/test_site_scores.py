@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from nomicgen.cli import main
 from nomicgen.game.game_history import archive_of
-from nomicgen.game.load import load
+from nomicgen.play.load import load
 from nomicgen.model import Moment
-from nomicgen.site.scores_page import score_pages
+from nomicgen.site.pages.scores_page import score_pages
 from tests.site.example import TODAY, build_game, load_archive
 from tests.site.small import LANTERN, site_of, small_archive, words
 from tests.support import GitRepo

@@ -11,12 +11,12 @@ from types import MappingProxyType
 import pytest
 from playwright.sync_api import Page, Route
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.game.rulesets import NAMES
+from nomicgen.history.archive_view import Archive
+from nomicgen.play.rulesets import NAMES
 from nomicgen.game.start import Founding, begin
 from nomicgen.site import pages
 from nomicgen.site.render import asset
-from nomicgen.site.search import SEARCH, plain_words, words_of
+from nomicgen.site.data.search import SEARCH, plain_words, words_of
 from tests.deep import sampled
 from tests.played import ON
 from tests.site.conftest import Built

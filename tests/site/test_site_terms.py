@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.site.terms import Terms, term_key
+from nomicgen.site.texts.terms import Terms, term_key
 
 
 def _found(terms: list[str], prose: str) -> list[tuple[str, int]]:

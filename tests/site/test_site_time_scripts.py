@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.redline import redline
-from nomicgen.formats.api import document
-from nomicgen.formats.timeline import TEXT, TIMELINE, bundles
-from nomicgen.game.rulesets import NAMES, shipped
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.redline import redline
+from nomicgen.site.data.api import document
+from nomicgen.site.data.timeline import TEXT, TIMELINE, bundles
+from nomicgen.play.rulesets import NAMES, shipped
 from nomicgen.model import Moment
 from nomicgen.site.render import asset
 from tests.deep import sampled

@@ -12,8 +12,8 @@ from mkdocs.livereload import LiveReloadServer
 from watchdog.events import FileSystemEventHandler
 from watchdog.observers.polling import PollingObserver
 
-from nomicgen.plugin import watching
-from nomicgen.plugin.watching import Follower, follow
+from nomicgen.site.mkdocs.plugin import watching
+from nomicgen.site.mkdocs.plugin.watching import Follower, follow
 
 
 class Heard:

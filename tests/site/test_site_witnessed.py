@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from nomicgen.archive.archive_view import Archive
-from nomicgen.archive.witness_notes import LatestNote, WitnessSummary
-from nomicgen.identifiers import CommitId
+from nomicgen.history.archive_view import Archive
+from nomicgen.verify.witness_notes import LatestNote, WitnessSummary
+from nomicgen.model.identifiers import CommitId
 from nomicgen.site import pages
 from tests.site.example import TODAY
 from tests.site.small import words

@@ -12,7 +12,7 @@ from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
 
 from nomicgen.cli import main
 from nomicgen.files import write_yaml
-from nomicgen.game.publish import THEME
+from nomicgen.site.publishing.markdown_folder import THEME
 from tests.links import html_pages
 from tests.site.engines import Both, build_both
 from tests.support import GitRepo, mkdocs_build

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nomicgen.files import set_keys
-from nomicgen.game.rulesets import shipped
+from nomicgen.play.rulesets import shipped
 from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, passed, refused, registered, run
 from tests.cli.pulling import account, forged
 from tests.deep import sampled

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.archive.ledger_digest import ledger_digest
+from nomicgen.history.ledger_digest import ledger_digest
 from nomicgen.repository import read_tree
 from tests.cli.playing import EVERYONE, TEA, passed, registered, run
 from tests.support import GitRepo

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.archive.append_only import HappenedSoFar
-from nomicgen.archive.decisions import Decisions
-from nomicgen.archive.line_commits import CommitLine, LineCommit, TouchedFile
-from nomicgen.archive.verify_findings import CommitFinding
+from nomicgen.history.past.append_only import HappenedSoFar
+from nomicgen.history.decisions import Decisions
+from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.verify.findings import CommitFinding
 from nomicgen.files import set_body, set_keys, set_value
-from nomicgen.game.load import load_tree
-from nomicgen.game.verify_past import changes_of_the_past
-from nomicgen.game.verify_read import PastReader, files_of
-from nomicgen.identifiers import CommitId
+from nomicgen.play.load import load_tree
+from nomicgen.verify.past import changes_of_the_past
+from nomicgen.verify.read import PastReader, files_of
+from nomicgen.model.identifiers import CommitId
 from nomicgen.model import Moment
 from tests.deep import examples
 from tests.ledger import PLAYERS, Ledger

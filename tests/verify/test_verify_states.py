@@ -8,13 +8,13 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.archive.ledger_digest import ledger_digest
-from nomicgen.archive.line_commits import TouchedFile
-from nomicgen.archive.ruleset_states import States, Tracker
+from nomicgen.history.ledger_digest import ledger_digest
+from nomicgen.model.line_commits import TouchedFile
+from nomicgen.history.ruleset_states import States, Tracker
 from nomicgen.files import read_game
-from nomicgen.game.rulesets import shipped
+from nomicgen.play.rulesets import shipped
 from nomicgen.law.checks import ruleset_files
-from nomicgen.law.replay import replay
+from nomicgen.law.replay.run import replay
 from tests.cli.playing import run
 from tests.support import GitRepo
 from tests.verify.histories import clean, found

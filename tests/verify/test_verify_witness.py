@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from nomicgen.archive.witness_notes import read_note
-from nomicgen.game.load import load
-from nomicgen.game.published import publication_of
-from nomicgen.repository import witness_refs as kept_notes
+from nomicgen.verify.witness_notes import read_note
+from nomicgen.play.load import load
+from nomicgen.site.publishing.publication import publication_of
+from nomicgen.verify import witness_refs as kept_notes
 from nomicgen.repository.git import run as run_git
 from tests.cli.playing import TEA, begun, passed, refused, run, snapshot
 from tests.signing import needs_ssh, private_key, public_key
@@ -138,7 +138,7 @@ def test_a_game_without_keys_and_notes_says_nothing_of_them(git_repo: Repos, mon
         asked.append(command)
         return run_git(root, command, *arguments, **options)
 
-    monkeypatch.setattr("nomicgen.repository.witness_refs.run", spy)
+    monkeypatch.setattr("nomicgen.verify.witness_refs.run", spy)
     assert "seen by" not in run(plain.path, "verify")
     assert document(plain)["witnessed"] is None
     assert asked == ["for-each-ref"] * 2

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.repository import witness_refs as kept_notes
+from nomicgen.verify import witness_refs as kept_notes
 from tests.cli.playing import run
 from tests.deep import sampled
 from tests.signing import needs_ssh
@@ -166,7 +166,7 @@ def test_bad_notes_are_told_once_for_a_ref_and_good_ones_below_them_count(keyed:
 
 @pytest.mark.deep
 def test_among_too_many_notes_one_may_be_hidden(keyed: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nomicgen.game.verify_witness._MOST", 2)
+    monkeypatch.setattr("nomicgen.verify.witness._MOST", 2)
     for _ in range(4):
         pose(keyed, "wren", "forger", parents=(head(keyed, "refs/witness/wren"),) if _ else ())
     told = "verify-rewritten: refs/witness/wren may speak against this history, and is not judged: "

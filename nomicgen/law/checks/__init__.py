@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from nomicgen.diagnostics import CODES, Finding, Findings, Need
+from nomicgen.model.findings import CODES, Finding, Findings, Need
 from nomicgen.law.checks.corrections import check_corrections
 from nomicgen.law.checks.dates import check_dates
 from nomicgen.law.checks.derived import check_ruleset, rule_bytes, ruleset_files
@@ -20,7 +20,7 @@ from nomicgen.law.checks.provisions import check_provisions
 from nomicgen.law.checks.unbegun import check_unbegun
 from nomicgen.law.checks.unread import check_unread
 from nomicgen.law.checks.votes import check_votes
-from nomicgen.law.replay_state import Replay
+from nomicgen.law.replay.state import Replay
 from nomicgen.model import Records
 
 __all__ = ["CHECKS", "check", "is_ledger", "rule_bytes", "ruleset_files"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.diagnostics import Finding
-from nomicgen.law.replay_state import Correction, Replay
+from nomicgen.model.findings import Finding
+from nomicgen.law.replay.state import Correction, Replay
 from nomicgen.model import Records, Span
 
 

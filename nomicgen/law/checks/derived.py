@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding, Mending
+from nomicgen.model.findings import Finding, Mending
 from nomicgen.files import read_rule, write_rule
 from nomicgen.files.unified_diff import unified
-from nomicgen.law.replay import replay as replay_all
-from nomicgen.law.replay_state import Replay, Rule, Ruleset, Step
+from nomicgen.law.replay.run import replay as replay_all
+from nomicgen.law.replay.state import Replay, Rule, Ruleset, Step
 from nomicgen.model import Records, Span
 
 

@@ -6,12 +6,12 @@ import posixpath
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from nomicgen.diagnostics import Finding, Findings
+from nomicgen.model.findings import Finding, Findings
 from nomicgen.files import parser
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.urls import split_address
-from nomicgen.law.checks.near import NearestNames
-from nomicgen.law.replay_state import Replay
+from nomicgen.law.near_names import NearestNames
+from nomicgen.law.replay.state import Replay
 from nomicgen.model import Records
 
 

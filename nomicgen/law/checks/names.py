@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding
-from nomicgen.law.checks.near import NearestNames
-from nomicgen.law.replay_state import Replay
+from nomicgen.model.findings import Finding
+from nomicgen.law.near_names import NearestNames
+from nomicgen.law.replay.state import Replay
 from nomicgen.model import ActMatter, Instrument, Matter, Records, RuleMatter, RuleRef, Source, Turn
 
 _Path = tuple[str | int, ...]

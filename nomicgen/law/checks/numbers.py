@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.model.findings import Finding, counted
 from nomicgen.law.precedence import Law, rule_finding
-from nomicgen.law.replay_state import Replay
+from nomicgen.law.replay.state import Replay
 from nomicgen.law.sizes import CAP, FLOOR
 from nomicgen.model import Instrument, InstrumentKind, Proposal, Records, Span
 

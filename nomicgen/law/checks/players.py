@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.law.look_alikes import appearances
-from nomicgen.law.player_spans import are_together, has_left
-from nomicgen.law.replay_state import Replay
+from nomicgen.law.replay.player_spans import are_together, has_left
+from nomicgen.law.replay.state import Replay
 from nomicgen.model import Player, Records, bare_key
 
 

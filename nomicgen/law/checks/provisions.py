@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import Notes
-from nomicgen.law.checks.near import NearestNames
+from nomicgen.law.near_names import NearestNames
 from nomicgen.law.examples import example_line
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay_state import Replay
+from nomicgen.law.replay.state import Replay
 from nomicgen.model import Records
 
 

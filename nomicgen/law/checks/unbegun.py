@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.law.precedence import Law, rule_finding
-from nomicgen.law.replay_state import Replay
-from nomicgen.law.turn_order import awaited_first_turn
+from nomicgen.law.replay.state import Replay
+from nomicgen.law.replay.turn_order import awaited_first_turn
 from nomicgen.model import Records
 
 

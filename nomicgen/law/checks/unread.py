@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import quoted
-from nomicgen.law.replay_state import Replay
+from nomicgen.law.replay.state import Replay
 from nomicgen.law.unread_provisions import is_standing
 from nomicgen.model import Records, Source
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from itertools import pairwise
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.law.checks.dates import disorder
 from nomicgen.law.moments import precedes
-from nomicgen.law.replay_state import Replay
+from nomicgen.law.replay.state import Replay
 from nomicgen.model import Act, Instrument, Judgement, Moment, Proposal, Records, Span
 
 _VOTED = ("open", "adopted", "defeated")

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
-from nomicgen.law.amounts import Amount, AmountField
+from nomicgen.law.voting.amounts import Amount, AmountField
 from nomicgen.law.kind import Kind, Problem, Provision, Tiers, Verbs, require_one, unknown_tiers, unsaid
 from nomicgen.law.precedence import Law, drop_defeated
-from nomicgen.law.replay_state import Rule, Ruleset
+from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.model import Instruction, Model, described
 

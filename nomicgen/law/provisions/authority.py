@@ -11,15 +11,15 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from nomicgen.diagnostics import Finding
-from nomicgen.law.effects import Verdict
-from nomicgen.law.instruction_effect import target_tier
+from nomicgen.model.findings import Finding
+from nomicgen.law.replay.effects import Verdict
+from nomicgen.law.replay.instruction_effect import target_tier
 from nomicgen.law.kind import Doings, Kind, Provision, unsaid
 from nomicgen.law.kinds import hooks
 from nomicgen.law.licence import RuleChange, State, license_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import change_of, covering
-from nomicgen.law.replay_state import Rule
+from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import joined, sentence
 from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter, Model, Number, described
 

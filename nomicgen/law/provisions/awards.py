@@ -15,12 +15,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from nomicgen.diagnostics import Finding
-from nomicgen.law.awarded_points import holders
-from nomicgen.law.effects import Verdict
+from nomicgen.model.findings import Finding
+from nomicgen.law.replay.awarded_points import holders
+from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.kind import Holder, Kind, Provision, Sources, unsaid
 from nomicgen.law.licence import PointsGiven, State, license_of
-from nomicgen.law.replay_state import Rule
+from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
 from nomicgen.model import Instrument, Number, OneOrMore, Ratio, Turn, described
 

@@ -35,14 +35,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.model.findings import Finding, counted
 from nomicgen.law.kind import Days, Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import ProposalWithdrawn, State, permitted_by
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.law.provisions.judgements import wrong_voiding
-from nomicgen.law.replay_state import Condition
+from nomicgen.law.replay.state import Condition
 from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article
 from nomicgen.model import (
     Boolean,
@@ -59,7 +59,7 @@ from nomicgen.model import (
 )
 
 if TYPE_CHECKING:  # which needs the electorate, and that this
-    from nomicgen.law.vote_count import VoteTotals
+    from nomicgen.law.voting.vote_count import VoteTotals
 
 
 EXAMPLES = """\

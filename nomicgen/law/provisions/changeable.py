@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from nomicgen.law.kind import Kind, Provision
-from nomicgen.law.lasting_changes import ossification
+from nomicgen.law.replay.lasting_changes import ossification
 from nomicgen.law.sentences import by_field
 from nomicgen.model import described
 

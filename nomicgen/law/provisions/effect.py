@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from nomicgen.diagnostics import Finding, counted
-from nomicgen.law.events import Timeline
+from nomicgen.model.findings import Finding, counted
+from nomicgen.law.replay.events import Timeline
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law, rule_finding

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.law.kind import Kind, Table, Verbs, tiers_named
 from nomicgen.law.possible_changes import NOUNS, ChangeKind
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.adoption import change_of
-from nomicgen.law.replay_state import Rule
-from nomicgen.law.scene import Scene
+from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.scene import Scene
 from nomicgen.law.sentences import as_sentence, joined
 from nomicgen.model import Instruction, described
 

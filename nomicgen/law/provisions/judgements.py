@@ -18,21 +18,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from nomicgen.diagnostics import Finding
-from nomicgen.identifiers import PlayerId
-from nomicgen.law.awarded_points import holders
-from nomicgen.law.events import next_turn
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.awarded_points import holders
+from nomicgen.law.replay.events import next_turn
 from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
-from nomicgen.law.ledger import Ledger
+from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State, permitted_by
 from nomicgen.law.moments import precedes
-from nomicgen.law.player_spans import is_active, is_player
+from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.precedence import RuleValue, rule_finding
 from nomicgen.law.provisions.effect import began
-from nomicgen.law.replay_state import Ruleset
+from nomicgen.law.replay.state import Ruleset
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
-from nomicgen.law.turn_order import seating
-from nomicgen.law.voting_rights import electorate
+from nomicgen.law.replay.turn_order import seating
+from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model import Instrument, Judgement, JudgementMatter, Moment, Number, Turn
 
 EXAMPLES = """\

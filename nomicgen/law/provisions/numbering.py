@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from nomicgen.diagnostics import Finding
+from nomicgen.model.findings import Finding
 from nomicgen.law.kind import Kind, Many, Provision, unsaid
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.sentences import Phrase, by_field

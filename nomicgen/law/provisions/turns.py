@@ -20,15 +20,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from nomicgen.diagnostics import Finding, counted
+from nomicgen.model.findings import Finding, counted
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, permitted_by
 from nomicgen.law.moments import precedes
 from nomicgen.law.possible_changes import ChangeKind
 from nomicgen.law.precedence import Law, rule_finding
-from nomicgen.law.scene import Scene
+from nomicgen.law.replay.scene import Scene
 from nomicgen.law.sentences import Phrase, by_field
-from nomicgen.law.turn_order import joined_at, next_turn_of
+from nomicgen.law.replay.turn_order import joined_at, next_turn_of
 from nomicgen.model import Boolean, Count, Moment, Player, Turn
 
 EXAMPLES = """\

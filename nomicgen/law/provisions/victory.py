@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated
 
-from nomicgen.identifiers import PlayerId
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.kind import Kind, Provision, unsaid
-from nomicgen.law.player_spans import is_player
+from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.precedence import Law
-from nomicgen.law.replay_state import Winner
+from nomicgen.law.replay.state import Winner
 from nomicgen.law.sentences import by_field
 from nomicgen.model import Bounds, Moment, Players, Ratio
 

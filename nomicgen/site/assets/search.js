@@ -11,7 +11,7 @@
     gone: "rule, gone", list: "page", page: "page",
   };
 
-  // What is asked, compared as `site/search.py` writes it down.
+  // What is asked, compared as `site/data/search.py` writes it down.
   const WORD = /[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])[\p{L}\p{N}])+/gu;
   const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const wordsOf = (text) => [...new Set(fold(text).match(WORD) ?? [])].map((one) => one.slice(0, 40));

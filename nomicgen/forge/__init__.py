@@ -1,1 +1,0 @@
-"""What a forge recorded of pull requests: reviews, comments and reactions as values; nothing here asks a network."""

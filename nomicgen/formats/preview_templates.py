@@ -1,0 +1,108 @@
+"""A preview, section by section, from templates that are filled for Markdown and for a terminal alike.
+
+What is filled into them is a player's word, unless a filter says that it is nomicgen's own. Each form has its filters,
+and its marks for what is `good`, `bad` or to be looked at (`warn`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from nomicgen.history.activity import who_may_vote
+from nomicgen.history.differences import ReachChange
+from nomicgen.history.past.effects_between import What
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.model.findings import counted
+from nomicgen.formats.text_templates import Own, text_templates
+from nomicgen.law.possible_changes import PossibleChange
+from nomicgen.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_SECTIONS = {
+    "In short": "preview_in_short.md",
+    "The rules": "preview_rules.md",
+    "What it needs": "preview_needs.md",
+    "Findings": "preview_findings.md",
+    "What it would bring about": "preview_effects.md",
+    "What the rules in force would say": "preview_law.md",
+    "References": "preview_all_references.md",
+    "Other proposals": "preview_others.md",
+}
+_DIFFERENCE_WORDS: dict[What, str] = {
+    "score": "points of ",
+    "winner": "won by",
+    "turn": "next turn",
+    "due": "rules that are due to change by themselves",
+    "voters": "may vote",
+    "void": "rules without force",
+}
+_GAP = lazy_pattern(r"\n{3,}")
+
+
+def preview_templates(players_words: Callable[[str], str]) -> Environment:
+    """The templates of previews and comments, for a form in which `players_words` makes a player's word harmless."""
+
+    def filled(value: object) -> object:
+        return value if isinstance(value, Own | int) else players_words(str(value))
+
+    def names(idents: Sequence[str], most: int | None = None) -> Own:
+        """Names with commas between them, of more than `most` the first."""
+        more = len(idents) - len(idents[:most])
+        shown = ", ".join(map(players_words, idents[:most]))
+        return Own(f"{shown}{f' and {more} more' if more else ''}" or "nobody")
+
+    environment = text_templates("nomicgen.formats", filled)
+    environment.filters |= {
+        "as_it_is": Own,
+        "by_words": _by_words,
+        "counted": lambda count, thing: Own(counted(count, thing)),
+        "names": names,
+    }
+    environment.globals |= {"may_vote": who_may_vote, "difference_words": _DIFFERENCE_WORDS}
+    return environment
+
+
+def filled_template(environment: Environment, name: str, **values: Any) -> str:
+    """What a template says, without blank lines around it; nothing where it has nothing to say."""
+    return closed_up(environment.get_template(name).render(values))
+
+
+def closed_up(text: str) -> str:
+    """A text without blank lines around it, and never with two of them."""
+    return _GAP.sub("\n\n", text.strip("\n"))
+
+
+def preview_sections(environment: Environment, preview: Preview) -> Iterator[tuple[str, str]]:
+    """The heading and the words of each section that has something to say, in order."""
+    for heading, name in _SECTIONS.items():
+        if words := filled_template(environment, name, preview=preview, effects=preview.effects):
+            yield heading, words
+
+
+def signed(gone: Iterable[str] = (), come: Iterable[str] = (), kept: Iterable[str] = ()) -> list[tuple[str, str]]:
+    """Sentences that go, that come and that stay: each on one line, with its sign."""
+    signs = (("-", gone), ("+", come), (" ", kept))
+    return [(sign, " ".join(sentence.split())) for sign, sentences in signs for sentence in sentences]
+
+
+def _by_words(reach: Iterable[ReachChange]) -> list[tuple[str, list[ReachChange]]]:
+    """The kinds of change that change in one way, by the words that say how."""
+    groups: dict[str, list[ReachChange]] = {}
+    for change in reach:
+        groups.setdefault(_reach_words(change), []).append(change)
+    return [*groups.items()]
+
+
+def _reach_words(change: ReachChange) -> str:
+    if not change.after.possible:
+        return f"becomes impossible: {change.after.reason}"
+    if not change.before.possible:
+        return f"becomes possible, and needs {_needs(change.after)} (before: {change.before.reason})"
+    return f"needs {_needs(change.before)} -> {_needs(change.after)}"
+
+
+def _needs(change: PossibleChange) -> str:
+    return "; and ".join(change.needs)

@@ -1,0 +1,128 @@
+"""What each player did: proposals, votes, judgements and turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.model.findings import counted
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.player_spans import is_active, is_player
+from nomicgen.law.replay.state import Replay, Tally
+from nomicgen.model import (
+    Choice,
+    Instrument,
+    Moment,
+    Player,
+    Proposal,
+    ProposalMatter,
+    Records,
+    Turn,
+    Vote,
+)
+
+PlayerStatus = Literal["playing", "inactive", "to come", "left", "past", "dummy", "bot"]
+
+
+class CastVote(Struct, frozen=True, kw_only=True):
+    """One vote of one player. `how` is '' for a plain vote; `counted` False for that of who was no eligible voter.
+
+    `majority` says whether it was on the side that had more votes, None where there was none or it took no side.
+    """
+
+    proposal: Instrument
+    choice: Choice
+    how: str = ""
+    counted: bool = True
+    majority: bool | None = None
+
+
+class Activity(Struct, kw_only=True):
+    """What one player did, each in the order of the numbers, turns in the order in which they were played."""
+
+    proposals: list[Proposal] = []
+    ballots: list[CastVote] = []
+    judged: list[Instrument] = []
+    called: list[Instrument] = []
+    late: list[Instrument] = []
+    acts: list[Instrument] = []
+    turns: list[Turn] = []
+
+
+def player_status(player: Player, moment: Moment) -> PlayerStatus:
+    """Whether a player plays at `moment`; a seat that no person fills is called what it is."""
+    if player.matter.kind != "person":
+        return player.matter.kind
+    if not is_player(player, moment):
+        joined = player.matter.joined
+        return "to come" if moment.precedes(joined) else "left"
+    return "playing" if is_active(player, moment) else "inactive"
+
+
+def activity_of(records: Records, replay: Replay) -> Mapping[PlayerId, Activity]:
+    """The deeds of everyone in `players/`, by id. What others did, whom no file names, is left out."""
+    activities = {ident: Activity() for ident in records.players}
+    nobody = Activity()
+
+    def of(player: PlayerId | None) -> Activity:
+        return nobody if player is None else activities.get(player, nobody)
+
+    for proposal in records.of_kind("proposal"):
+        of(proposal.matter.author).proposals.append(proposal)
+        for voter, vote in _ballots(proposal, proposal.matter, replay.tallies.get(proposal.path)):
+            of(voter).ballots.append(vote)
+    for judgement in records.of_kind("judgement"):
+        of(judgement.matter.judge).judged.append(judgement)
+        of(judgement.matter.called_by).called.append(judgement)
+        for late in judgement.matter.late:
+            of(late).late.append(judgement)
+    for act in records.of_kind("act"):
+        of(act.actor).acts.append(act)
+    for turn in records.turns_in_order:
+        of(turn.matter.player).turns.append(turn)
+    return activities
+
+
+def _ballots(
+    instrument: Instrument, matter: ProposalMatter, tally: Tally | None
+) -> Iterator[tuple[PlayerId, CastVote]]:
+    votes = matter.votes or {}
+    counted = set[PlayerId]()
+    if tally is not None and tally.recorded:
+        ahead = tally.votes_for - tally.votes_against
+        sides: tuple[tuple[Choice, tuple[PlayerId, ...], bool | None], ...] = (
+            ("for", tally.for_, ahead > 0 if ahead else None),
+            ("against", tally.against, ahead < 0 if ahead else None),
+            ("abstain", tally.abstain, None),
+        )
+        for choice, voters, majority in sides:
+            # While a vote is open, silence is no vote yet: it is asked for.
+            for ident in voters if matter.status != "open" else set(voters) - set(tally.silent):
+                how = how_cast(ident, votes.get(ident), tally)
+                yield ident, CastVote(proposal=instrument, choice=choice, how=how, majority=majority)
+            counted.update(voters)
+    for ident in sorted(set(votes) - counted):
+        yield ident, CastVote(proposal=instrument, choice=votes[ident].vote, counted=False)
+
+
+def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
+    """What must be said of how a vote came about: `by silence`, `signed`, `counts 2`; else ''."""
+    notes = ["breaks the tie"] if ident == tally.tie_break else []
+    if ident in tally.silent:
+        notes.append("by silence")
+    elif vote is None and ident in (*tally.for_, *tally.against):
+        notes.append("by proposing")
+    elif vote is not None:
+        notes += [f"by {vote.cast_by}"] if vote.cast_by != "player" else []
+        notes += [f"threw {vote.die}"] if vote.die is not None else []
+        notes += ["signed"] if vote.signature is not None else []
+    notes += [f"counts {tally.weights[ident]}"] if ident in tally.weights else []
+    return ", ".join(notes)
+
+
+def who_may_vote(tally: Tally) -> list[str]:
+    """Who may vote on a proposal: `wren`, and `osprey (2 votes)` where a vote does not count 1."""
+    here = (voter for voter in tally.eligible if voter not in tally.gone)
+    return [f"{voter} ({counted(tally.weights[voter], 'vote')})" if voter in tally.weights else voter for voter in here]

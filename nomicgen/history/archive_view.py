@@ -1,0 +1,60 @@
+"""The whole archive of a game: what pages, exports and commands read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, tzinfo
+from functools import cached_property
+
+from msgspec import Struct
+
+from nomicgen.history.provenance import GitState, Origin
+from nomicgen.history.rule_history import Histories
+from nomicgen.verify.witness_notes import WitnessSummary
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import Digest
+from nomicgen.law.replay.state import Replay
+from nomicgen.model import Instrument, Records
+
+
+class Archive(Struct, frozen=True, kw_only=True, dict=True):
+    """Records, their replay, the histories of the rules, and where each revision came from.
+
+    `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for each path of an
+    instrument the commit that last changed it. Both are empty where git has nothing to say, and `git` says why.
+    `zone` is where the game's days begin and end. `tree`, the id of HEAD's tree, `digest`, that of the ledger's
+    files, and `witnessed`, who signed what they saw, are there where the archive is to be published.
+    """
+
+    records: Records
+    replay: Replay
+    histories: Histories
+    git: GitState
+    origins: Mapping[tuple[int, int], Origin] = {}
+    touched: Mapping[str, Origin] = {}
+    findings: tuple[Finding, ...] = ()
+    zone: tzinfo = UTC
+    tree: str | None = None
+    digest: Digest | None = None
+    witnessed: WitnessSummary | None = None
+
+    @cached_property
+    def upheld(self) -> Mapping[int, tuple[Instrument, ...]]:
+        """For each rule, by identity, the judgements that stand and construe a revision of it, by number."""
+        judgements_of: dict[int, list[Instrument]] = {}
+        for judgement in self.records.of_kind("judgement"):
+            matter = judgement.matter
+            if matter.status == "upheld":
+                for identity in {self._bearer(rule.number, rule.revision) for rule in matter.rules}:
+                    if identity is not None:
+                        judgements_of.setdefault(identity, []).append(judgement)
+        return {identity: tuple(judgements) for identity, judgements in judgements_of.items()}
+
+    def _bearer(self, number: int, revision: int | None) -> int | None:
+        """The identity of the rule that `N` or `N/R` names: the last that bore this revision under this number."""
+        for identity in reversed(self.histories.bearers.get(number, ())):
+            entries = self.histories.rules[identity].entries
+            if any(entry.rule.number == number and entry.rule.revision == revision for entry in entries):
+                return identity
+        named = self.histories.of_number(number)
+        return named.identity if named else None

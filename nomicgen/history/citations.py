@@ -1,0 +1,188 @@
+"""Citations of rules: `203`, `R203/1`, `R203/1@2020-07-27`. What they say, and which revision they stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
+from nomicgen.law.replay.state import Rule
+from nomicgen.model import Moment, RuleRef
+from nomicgen.patterns import lazy_pattern
+
+# Digits are those of a keyboard: others look like them, or do not.
+_CITATION = lazy_pattern(
+    r"(?:r|rule)?\s*#?([1-9]\d{0,8}(?:/(?:0|[1-9]\d{0,5}))?)(?:\s*@\s*(\S+))?", re.IGNORECASE | re.ASCII
+)
+
+
+class Citation(Struct, frozen=True):
+    """What a citation says: a rule, perhaps a revision of it, perhaps as it stood on a day."""
+
+    rule: RuleRef
+    on: Moment | None = None
+
+
+class RevisionPeriod(Struct, frozen=True, kw_only=True):
+    """A revision under one number, and how long it stood: from `since` on, and from `until` on no more.
+
+    `index` is that of the line of the rule's history that it began with, `text` that of the line that gave it its
+    text. A moment is None where it is not known, `until` also while the revision stands.
+    """
+
+    history: RuleHistory
+    rule: Rule
+    index: int
+    text: int
+    since: Moment | None
+    until: Moment | None = None
+    ended: bool = False
+
+    def stood_on(self, on: Moment) -> bool:
+        """Whether it stood at the end of a day; what stood for a part of a day only, whether it was that day."""
+        if self.since is not None and on.day < self.since.day:
+            return False
+        began = self.since is not None and self.since.day == on.day
+        return not self.ended or began or (self.until is not None and on.day < self.until.day)
+
+    @property
+    def citation(self) -> str:
+        """The citation that says which is meant for good: `R203/1@2020-07-27`."""
+        return f"R{self.rule.ref}{f'@{self.since.day}' if self.since else ''}"
+
+    @property
+    def span(self) -> str:
+        """`2020-07-27 to 2020-08-14`, the day on which another took its place; `since 2020-07-27`."""
+        first = self.history.entries[self.index].verb == "initial"
+        since = str(self.since.day) if self.since else "the beginning" if first else "a day that is not known"
+        if not self.ended:
+            return f"since {since}"
+        return f"{since} to {self.until.day if self.until else 'a day that is not known'}"
+
+
+class Resolved(Struct, frozen=True, kw_only=True):
+    """The revision that a citation stands for. `note` tells what the reader may not expect."""
+
+    revision: RevisionPeriod
+    note: str = ""
+
+
+class Unresolved(Struct, frozen=True, kw_only=True):
+    """Why a citation stands for nothing, or for several things; `remedy` says what to type instead."""
+
+    message: str
+    remedy: str
+
+
+def parse_citation(text: str) -> Citation:
+    """Reads a citation. Raises ValueError for what cannot be one, such as a date that is not in the calendar."""
+    match = _CITATION.fullmatch(" ".join(text.split()))
+    if match is None:
+        raise ValueError("a citation is such as 203, R203/1 or R203/1@2020-07-27")
+    on = Moment.parse(match[2]) if match[2] else None
+    if on is not None and on.timed:
+        raise ValueError("is cited by the day, without a time")
+    return Citation(RuleRef.parse(match[1]), on)
+
+
+def revision_periods(history: RuleHistory) -> tuple[RevisionPeriod, ...]:
+    """A rule's revisions in order, each under each number that it bore, with the time that it stood."""
+    periods: list[RevisionPeriod] = []
+    text = 0
+    for index, entry in enumerate(history.entries):
+        text = index if entry.verb in TEXT_VERBS else text
+        if periods and _goes_on(periods[-1], entry, text):
+            periods[-1] = replace(periods[-1], rule=entry.rule)
+            continue
+        if periods and not periods[-1].ended:
+            periods[-1] = replace(periods[-1], until=entry.moment, ended=True)
+        if entry.verb != "repeal":
+            periods.append(RevisionPeriod(history=history, rule=entry.rule, index=index, text=text, since=entry.moment))
+    return tuple(periods)
+
+
+def _goes_on(last: RevisionPeriod, entry: HistoryEntry, text: int) -> bool:
+    return not last.ended and entry.verb != "repeal" and last.text == text and last.rule.number == entry.rule.number
+
+
+def resolve_citation(archive: Archive, citation: Citation) -> Resolved | Unresolved:
+    """What a citation stands for. A day is taken at its end; any number that a rule bore will do."""
+    ref, on = citation.rule, citation.on
+    bearers = archive.histories.bearers.get(ref.number, ())
+    if not bearers:
+        return Unresolved(
+            message=f"there never was a Rule {ref.number}", remedy="`nomicgen status --rules` lists the rules"
+        )
+    started, until = archive.replay.settings.started, archive.replay.until
+    if on is not None and started is not None and on.day < started.day:
+        return Unresolved(message=f"the game began on {started.day}", remedy=f"nomicgen rule cite {ref}@{started.day}")
+    if on is not None and until is not None and until.day < on.day:
+        return Unresolved(message=f"nobody knows the law of {on} yet", remedy=f"nomicgen rule cite {ref}")
+    revisions = [period for identity in bearers for period in revision_periods(archive.histories.rules[identity])]
+    if ref.revision is not None:
+        return _pinned(ref, on, revisions)
+    return _latest(ref.number, revisions) if on is None else _on_day(archive, ref.number, on, revisions)
+
+
+def _latest(number: int, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
+    """The last revision of the rule that bore a number."""
+    identities = {period.history.identity for period in revisions}
+    if len(identities) == 1:
+        return _resolved(revisions[-1], number)
+    # Several rules bore it: the last revision of each under this number tells them apart.
+    last = {period.history.identity: period for period in revisions if period.rule.number == number}
+    return _choices(f"Rule {number} may be one of {len(last)}", last.values())
+
+
+def _on_day(archive: Archive, number: int, on: Moment, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
+    """The revision that bore a number at the end of a day."""
+    rule = archive.replay.on(on).named(number)
+    if rule is None:
+        then = [period for period in revisions if period.stood_on(on)]
+        borne = [period for period in revisions if period.rule.number == number]
+        return _choices(f"there was no Rule {number} on {on}", [*then, *borne])
+    same = [period for period in revisions if (period.history.identity, period.rule.ref) == (rule.identity, rule.ref)]
+    return _resolved(next((period for period in reversed(same) if period.stood_on(on)), same[-1]), number)
+
+
+def _pinned(ref: RuleRef, on: Moment | None, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
+    """The revision that a number and a revision's number name, on a day if one is given."""
+    exact = [period for period in revisions if period.rule.ref == str(ref)]
+    # Under another number it is the same rule: 203/1 for what was 203/0 and is 305/1.
+    meant = exact or [period for period in revisions if period.rule.revision == ref.revision]
+    if not meant:
+        shown = ", ".join(dict.fromkeys(period.rule.ref for period in revisions))
+        return Unresolved(message=f"there never was a Rule {ref}", remedy=f"revisions: {shown}")
+    if on is None:
+        is_sure = len(meant) == 1
+        return _resolved(meant[0], ref.number) if is_sure else _choices(f"Rule {ref} may be one of {len(meant)}", meant)
+    meant_then = [period for period in meant if period.stood_on(on)]
+    if not meant_then:
+        when = " and ".join(period.span for period in meant)
+        then = [period for period in revisions if period.stood_on(on)]
+        return _choices(f"Rule {ref} was not in force on {on}: it stood {when}", [*meant, *then])
+    # On a day of many changes the last is meant.
+    return _resolved(meant_then[-1], ref.number)
+
+
+def _resolved(revision: RevisionPeriod, number: int) -> Resolved:
+    """A revision, with what becomes of the number by which it was cited."""
+    history, borne = revision.history, revision.rule.number
+    if history.current is not None and number != history.current.number:
+        return Resolved(revision=revision, note=f"Rule {number} is Rule {history.current.number} now")
+    note = f"Rule {number} is the same rule as Rule {borne}" if number != borne else ""
+    return Resolved(revision=revision, note=note)
+
+
+def _choices(message: str, revisions: Iterable[RevisionPeriod]) -> Unresolved:
+    """Why a citation stands for nothing certain, and the citations that may be meant."""
+    lines = (f"nomicgen rule cite {period.citation}   {_titled(period.rule)}, {period.span}" for period in revisions)
+    return Unresolved(message=message, remedy="\n  ".join(["one of these:", *lines]))
+
+
+def _titled(rule: Rule) -> str:
+    return f"Rule {rule.ref}{f': {rule.title}' if rule.title else ''}"

@@ -1,0 +1,129 @@
+"""The commits that decided instruments, that brought the initial set, and that imported an archive. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from nomicgen.model.line_commits import LineCommit
+from nomicgen.history.ruleset_states import is_derived
+from nomicgen.files import read_instrument
+from nomicgen.law.replay.state import Replay
+from nomicgen.patterns import lazy_pattern
+
+_FOLDERS = ("proposals/", "judgements/", "acts/")
+_STATUS = lazy_pattern(rb"^status: *([a-z]+) *$", re.MULTILINE)
+_PROVISIONS = lazy_pattern(rb"""(?:^|[\s{,"'])provisions["']?\s*:""", re.MULTILINE)
+_UNDECIDED = frozenset({b"draft", b"debate", b"open", b"pending"})
+
+
+def is_instrument(path: str) -> bool:
+    """Whether a path is that of a proposal, a judgement or an act."""
+    return path.startswith(_FOLDERS) and path.endswith(".md") and path.count("/") == 1
+
+
+def is_initial(path: str) -> bool:
+    """Whether a path is that of a rule of the initial set."""
+    return path.startswith("rules/initial/") and path.endswith(".md")
+
+
+def is_decided(path: str, data: object) -> bool:
+    """Whether a file of an instrument says that it is decided; of most it is seen without reading them."""
+    if not isinstance(data, bytes):
+        return False
+    if path.startswith("acts/"):
+        return True
+    front = data.partition(b"\n---\n")[0]
+    statuses = _STATUS.findall(front)
+    # Thousands of versions are asked; one that is not written as all are is read as a whole.
+    if len(statuses) == 1 and front.count(b"status") == 1 and b"\\" not in front:
+        return statuses[0] not in _UNDECIDED
+    instrument = read_instrument(path, data)[0]
+    return instrument is not None and getattr(instrument.matter, "is_undecided", False) is False
+
+
+class Decisions(Struct, frozen=True, kw_only=True):
+    """Of a line from the commit `first` on: the commits, by index, in which each instrument was decided that had not
+    been (one, unless it was undone), those that changed the initial set, and the one from which the ledger counts. With
+    `archived` that is the last of an archive, of whose past nothing is judged.
+    """
+
+    of: Mapping[str, Sequence[int]]
+    initial: Mapping[int, Sequence[str]]
+    begun: int
+    archived: bool = False
+
+    @classmethod
+    def read(
+        cls, commits: Sequence[LineCommit], first: int, contents: Mapping[str, object], played: Replay | None = None
+    ) -> Decisions:
+        """Those of a line; `contents` has the bytes of blobs. What was there before `first` counts as its doing.
+
+        Until something is decided the initial set may change, and an archive may be brought in by several commits. What
+        `played`, the replay of its last commit, shows to be an archive counts from its opening.
+        """
+        decided_in: dict[str, list[int]] = {}
+        initial: dict[int, list[str]] = {}
+        decided: dict[str, bool] = {}
+        for commit in commits:
+            index = max(commit.index, first)
+            for touch in commit.touched:
+                if is_instrument(touch.path):
+                    now = is_decided(touch.path, contents.get(touch.content or ""))
+                    if now and not decided.get(touch.path):
+                        decided_in.setdefault(touch.path, []).append(index)
+                    elif not now and index == first:
+                        decided_in.pop(touch.path, None)
+                    decided[touch.path] = now
+                elif is_initial(touch.path):
+                    initial.setdefault(index, []).append(touch.path)
+        earliest = min((indices[0] for indices in decided_in.values()), default=None)
+        setting = (index for index in initial if earliest is None or index <= earliest)
+        begun = max((first, *setting, *_importing(commits[first:], contents)))
+        last = _last_of_archive(commits, first, contents, played) if played is not None else None
+        if last is None or last <= begun:
+            return cls(of=decided_in, initial=initial, begun=begun)
+        return cls(of=decided_in, initial=initial, begun=last, archived=True)
+
+
+def _last_of_archive(
+    commits: Sequence[LineCommit], first: int, contents: Mapping[str, object], played: Replay
+) -> int | None:
+    """The last commit, by index, before any file said a provision; None where the game was played from its beginning.
+
+    What the commits brought says so: whoever takes the provisions out again makes no archive of a game.
+    """
+    if played.initial.speaking:
+        return None
+    for commit in commits:
+        for touch in commit.touched:
+            data = contents.get(touch.content or "") if is_instrument(touch.path) or is_initial(touch.path) else None
+            if isinstance(data, bytes) and _PROVISIONS.search(data):
+                return commit.index - 1 if commit.index > first else None
+    return commits[-1].index if played.opened is None else None
+
+
+def _importing(commits: Iterable[LineCommit], contents: Mapping[str, object]) -> Iterator[int]:
+    """The commits that bring an archive in, by index: at the game's beginning, and in it each only adds files.
+
+    What is played is not brought in so: a proposal is drafted before it is decided, whatever else comes has a commit of
+    its own, and what a merge brings was played beside it.
+    """
+    known: set[str] = set()
+    imports = False
+    for commit in commits:
+        if len(commit.parents) > 1 or commit.instruments:
+            return
+        ledger = [touch for touch in commit.touched if "/" in touch.path and not is_derived(touch.path)]
+        if any(touch.content is None or touch.path in known for touch in ledger):
+            return
+        known.update(touch.path for touch in ledger)
+        proposals = (touch for touch in ledger if touch.path.startswith("proposals/"))
+        whole = any(is_decided(proposal.path, contents.get(proposal.content or "")) for proposal in proposals)
+        imports = imports or whole
+        if len(ledger) > 1 or whole:
+            yield commit.index
+        elif ledger and not imports:
+            return

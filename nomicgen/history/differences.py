@@ -1,0 +1,151 @@
+"""How the law of two moments differs: what votes can change, and what the rules say field by field."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from nomicgen.law.kinds import kinds, names_of
+from nomicgen.law.possible_changes import PossibleChange
+from nomicgen.law.precedence import Law, RuleValue
+from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.sentences import sentence
+from nomicgen.model import Model
+
+
+class ReachChange(Struct, frozen=True, kw_only=True):
+    """A kind of change that becomes possible or impossible, or that needs other votes."""
+
+    before: PossibleChange
+    after: PossibleChange
+
+
+class LawChange(Struct, frozen=True, kw_only=True):
+    """One thing that the rules say, in words, and which rule says it; None where none does."""
+
+    what: str
+    before: str | None = None
+    before_rule: int | None = None
+    after: str | None = None
+    after_rule: int | None = None
+
+
+class Overruled(Struct, frozen=True, kw_only=True):
+    """Something that `rule` says to no effect: `by` says otherwise, and goes before it."""
+
+    what: str
+    rule: int
+    value: str
+    by: int
+    decides: str
+
+
+def reach_changes(before: tuple[PossibleChange, ...], after: tuple[PossibleChange, ...]) -> Iterator[ReachChange]:
+    """Where two answers of `possible_changes` for one game differ in what they mean; the rules that say so may."""
+    for old, new in zip(before, after, strict=True):
+        if (old.possible, frozenset(old.needs)) != (new.possible, frozenset(new.needs)):
+            yield ReachChange(before=old, after=new)
+
+
+def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator[LawChange]:
+    """Where two laws differ: every field with its winner, and what points and authority add up to.
+
+    A field that another rule decides now is a difference, even if it says the same. What adoption asks for is
+    `reach_changes`'s to say.
+    """
+    yield from _changed_fields(before.fields, old, after.fields, new)
+    for kind in names_of("all"):
+        yield from _listed(kind, before, after)
+
+
+def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
+    """What the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
+    old = dict(_fields_of(before)) if before else {}
+    for (kind, name), value in _fields_of(after):
+        winning = law.says(kind, name)
+        if winning is None or winning.rule == after.number or winning.value == value or old.get((kind, name)) == value:
+            continue
+        yield Overruled(
+            what=_field_words(kind, name),
+            rule=after.number,
+            value=_value_words(value),
+            by=winning.rule,
+            decides=_value_words(winning.value),
+        )
+
+
+def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
+    """What a rule's provisions say of matters that one rule decides, by kind and field."""
+    for kind in names_of("fields", "tiers"):
+        yield from (((kind, name), provision.value(name)) for provision in rule.law.of(kind) for name in provision.said)
+
+
+def _changed_fields(
+    before: Mapping[tuple[str, str], RuleValue], old: Ruleset, after: Mapping[tuple[str, str], RuleValue], new: Ruleset
+) -> Iterator[LawChange]:
+    for kind, name in sorted(dict.fromkeys((*before, *after)), key=_place):
+        old_value, new_value = before.get((kind, name)), after.get((kind, name))
+        if _meaning(old_value, old) != _meaning(new_value, new):
+            yield LawChange(
+                what=_field_words(kind, name),
+                before=None if old_value is None else _value_words(old_value.value),
+                before_rule=old_value.rule if old_value else None,
+                after=None if new_value is None else _value_words(new_value.value),
+                after_rule=new_value.rule if new_value else None,
+            )
+
+
+def _place(of: tuple[str, str]) -> tuple[int, int]:
+    """Where the reference tells of a field; the tiers of a table stay in their order."""
+    kind, name = of
+    known = list(kinds()[kind].schema.keys)
+    return list(kinds()).index(kind), known.index(name) if name in known else 0
+
+
+def _meaning(rule_value: RuleValue | None, ruleset: Ruleset) -> tuple[Any, int | None] | None:
+    """What is said, and by which rule, whatever its number."""
+    if rule_value is None or rule_value.value is None:
+        return None
+    rule = ruleset.get(rule_value.rule)
+    return rule_value.value, rule.identity if rule else None
+
+
+def _field_words(kind: str, name: str) -> str:
+    return kind if name in ("when", "moment") else kinds()[kind].about.format(kind=kind, field=name.replace("_", " "))
+
+
+def _value_words(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(_value_words, value)) or "nothing"
+    if isinstance(value, Model):
+        value = {name.removesuffix("_"): getattr(value, name) for name in value.written}
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name.replace('_', ' ')} {_value_words(part)}" for name, part in value.items())
+    return "none" if value is None else str(value)
+
+
+def _listed(kind: str, before: Law, after: Law) -> Iterator[LawChange]:
+    """Provisions that all count: those that are gone, then those that come."""
+    old, new = _sentences(kind, before), _sentences(kind, after)
+    for words, rule in _only_among(old, new):
+        yield LawChange(what=kind, before=words, before_rule=rule)
+    for words, rule in _only_among(new, old):
+        yield LawChange(what=kind, after=words, after_rule=rule)
+
+
+def _only_among(sentences: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """The sentences that are not among others, whichever rule says those."""
+    left = Counter(words for words, _ in others)
+    for words, rule in sentences:
+        if not left[words]:
+            yield words, rule
+        left[words] -= 1 if left[words] else 0
+
+
+def _sentences(kind: str, law: Law) -> list[tuple[str, int]]:
+    return [(sentence(kind, provision), rule.number) for rule, provision in law.every(kind)]

@@ -1,0 +1,263 @@
+"""Everything that happened in a game, in order: what pages, feeds and data tell of its course.
+
+What an archive has no date for stands at the end. Nothing here is decided anew: outcomes, effects and points are those
+of the replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.history_lines import history_line
+from nomicgen.model.findings import counted
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model import (
+    Instrument,
+    JudgementMatter,
+    Moment,
+    PlayerMatter,
+    ProposalMatter,
+    RuleRef,
+    TurnMatter,
+)
+
+EventKind = Literal[
+    "begun",
+    "joined",
+    "returned",
+    "turn-began",
+    "proposed",
+    "opened",
+    "decided",
+    "judged",
+    "overruled",
+    "acted",
+    "changed",
+    "awarded",
+    "turn-ended",
+    "won",
+    "paused",
+    "left",
+]
+_ORDER = {kind: place for place, kind in enumerate(get_args(EventKind))}
+_FIRST = ("begun", "joined", "returned")
+_LAST = ("won", "paused", "left")
+
+
+class GameEvent(Struct, frozen=True, kw_only=True):
+    """One thing that happened.
+
+    `path` is the file of the game that tells of it (an instrument, `players/wren.yml`, `turns/R4T3.yml`, `nomic.yml`);
+    `player` whose doing it was, or whom it befell (a rule's number where a rule acted by itself); `rules` what it
+    changed or construed. `said` is plain text: what befell its subject (`adopted, 4 for, 1 against`), of a change the
+    whole history line. `outcome` is the status of what was decided or judged, the verb of a change; `entry` the line of
+    a rule's history that a change is (identity, index); `points` who was given how many, summed up; `players` who won.
+    """
+
+    kind: EventKind
+    moment: Moment | None
+    path: str
+    said: str
+    player: PlayerId | None = None
+    rules: tuple[RuleRef, ...] = ()
+    outcome: str = ""
+    entry: tuple[int, int] | None = None
+    points: tuple[tuple[PlayerId, Fraction], ...] = ()
+    players: tuple[PlayerId, ...] = ()
+    turn: str | None = None
+
+
+def game_events(archive: Archive) -> tuple[GameEvent, ...]:
+    """Every event of a game, the earliest first; in the ledger's order within a moment, those without a date last."""
+    events = [*_of_game(archive), *_of_players(archive), *_of_turns(archive), *_of_instruments(archive)]
+    events += [*_changes(archive), *_awards(archive)]
+    orders = {ident: turn.order for ident, turn in archive.records.turns.items()}
+    keyed = [(_key(event, orders, archive), index, event) for index, event in enumerate(events)]
+    keyed.sort(key=lambda entry: entry[:2])
+    return tuple(event for _, _, event in keyed)
+
+
+def _key(event: GameEvent, orders: Mapping[str, tuple[int, int]], archive: Archive) -> tuple[object, ...]:
+    """Of one moment: who came, the turns with what was done in them, the rest, then who won and who went."""
+    when = (False, event.moment) if event.moment else (True, Moment.parse("0001-01-01"))
+    instrument = archive.records.instruments.get(event.path)
+    number = (instrument.number or 0) if instrument else 0
+    if event.kind in _FIRST:
+        return (*when, 0, (0, 0), "", _FIRST.index(event.kind))
+    if event.kind in _LAST:
+        return (*when, 3, (0, 0), "", _LAST.index(event.kind))
+    order = orders.get(event.turn or "")
+    inner = -1 if event.kind == "turn-began" else 10**9 + 1 if event.path.startswith("turns/") else number
+    return (*when, 1 if order else 2, order or (0, 0), inner, event.path, _ORDER[event.kind])
+
+
+def _of_game(archive: Archive) -> Iterator[GameEvent]:
+    count, started = len(archive.replay.initial), archive.records.settings.started
+    if count or started:
+        said = f"the game began with {counted(count, 'rule')}"
+        yield GameEvent(kind="begun", moment=started, path="nomic.yml", said=said)
+    winner = archive.replay.winner
+    if winner is not None:
+        yield GameEvent(
+            kind="won",
+            moment=winner.moment,
+            path="nomic.yml",
+            said=f"won with {winner.points} points",
+            player=winner.players[0],
+            players=winner.players,
+            rules=(RuleRef(winner.rule),),
+        )
+
+
+def _of_players(archive: Archive) -> Iterator[GameEvent]:
+    for ident, player in sorted(archive.records.players.items()):
+        for kind, moment, said in _days_of_player(player.matter, archive.records.settings.started):
+            yield GameEvent(kind=kind, moment=moment, path=f"players/{ident}.yml", said=said, player=ident)
+
+
+def _days_of_player(matter: PlayerMatter, started: Moment | None) -> Iterator[tuple[EventKind, Moment, str]]:
+    if matter.joined is not None:
+        is_later = started is None or started.precedes(matter.joined)
+        yield "joined", matter.joined, "joined" if is_later else "was there from the first day"
+    for span in matter.inactive:
+        yield "paused", span.since, "became inactive"
+        if span.until is not None and span.until != matter.left:
+            yield "returned", span.until, "was active again"
+    if matter.left is not None:
+        yield "left", matter.left, "left"
+
+
+def _of_turns(archive: Archive) -> Iterator[GameEvent]:
+    for turn in archive.records.turns_in_order:
+        for kind, moment, said in _days_of_turn(turn.matter):
+            yield GameEvent(
+                kind=kind,
+                moment=moment,
+                path=f"turns/{turn.ident}.yml",
+                said=said,
+                player=turn.matter.player,
+                outcome="" if kind == "turn-began" else "passed" if turn.matter.passed else "ended",
+                turn=turn.ident,
+            )
+
+
+def _days_of_turn(matter: TurnMatter) -> Iterator[tuple[EventKind, Moment | None, str]]:
+    if matter.began is not None or matter.ended is None:
+        yield "turn-began", matter.began, "began"
+    if matter.ended is not None:
+        thrown = f", throwing {' and '.join(map(str, matter.dice))}" if matter.dice else ""
+        yield "turn-ended", matter.ended, f"{'passed' if matter.passed else 'ended'}{thrown}"
+
+
+def _of_instruments(archive: Archive) -> Iterator[GameEvent]:
+    for kind in ("act", "judgement", "proposal"):
+        for instrument in archive.records.of_kind(kind):
+            matter = instrument.matter
+            if isinstance(matter, ProposalMatter):
+                rules = tuple(dict.fromkeys(each.target for each in instrument.instructions if each.target))
+                events = _days_of_proposal(archive, instrument, matter)
+            elif isinstance(matter, JudgementMatter):
+                rules, events = tuple(matter.rules), _days_of_judgement(matter)
+            else:
+                rules = (RuleRef(matter.under),) if matter.under else ()
+                events = iter([("acted", matter.date, instrument.name, "")])
+            for event, moment, said, outcome in events:
+                yield GameEvent(
+                    kind=event,
+                    moment=moment,
+                    path=instrument.path,
+                    said=said,
+                    player=instrument.actor,
+                    rules=rules,
+                    outcome=outcome,
+                    turn=matter.turn,
+                )
+
+
+_Day = tuple[EventKind, Moment | None, str, str]
+"""Something that an instrument tells of: what, when, in words, and its outcome."""
+
+
+def _days_of_proposal(archive: Archive, instrument: Instrument, matter: ProposalMatter) -> Iterator[_Day]:
+    if matter.status == "draft":
+        return
+    if matter.date is not None or (matter.opened is None and matter.decided is None and matter.is_undecided):
+        yield "proposed", matter.date, "put forward", ""
+    if matter.opened is not None:
+        yield "opened", matter.opened, "put to the vote", ""
+    if not matter.is_undecided:
+        yield "decided", matter.decided, _outcome(archive, instrument, matter), matter.status
+
+
+def _outcome(archive: Archive, instrument: Instrument, matter: ProposalMatter) -> str:
+    tally = archive.replay.tallies.get(instrument.path)
+    if tally is None or not tally.recorded or matter.status == "withdrawn":
+        return matter.status
+    return f"{matter.status}, {count_votes(tally.votes_for, tally.votes_against, tally.abstentions)}"
+
+
+def count_votes(for_: int, against: int, abstained: int) -> str:
+    """`3 for, 1 against`: those who abstained are named where there are any."""
+    return f"{for_} for, {against} against{f', {abstained} abstained' if abstained else ''}"
+
+
+def _days_of_judgement(matter: JudgementMatter) -> Iterator[_Day]:
+    if matter.status != "pending":
+        yield "judged", matter.date, "given", matter.status
+        if matter.overruled is not None:
+            yield "overruled", matter.overruled, "overruled", "overruled"
+
+
+def _changes(archive: Archive) -> Iterator[GameEvent]:
+    """Each line of a rule's history but the initial ones, in the order of the instruments' own instructions."""
+    names = archive.records.names
+    events: list[tuple[int, int, GameEvent]] = []
+    order = {step.instrument.path: place for place, step in enumerate(archive.replay.steps)}
+    for identity, history in archive.histories.rules.items():
+        for index, entry in enumerate(history.entries):
+            if entry.step is None or entry.change is None:
+                continue
+            event = GameEvent(
+                kind="changed",
+                moment=entry.moment,
+                path=entry.path,
+                said=history_line(entry, names),
+                player=entry.actor,
+                rules=(RuleRef(entry.rule.number, entry.rule.revision),),
+                outcome=entry.verb,
+                entry=(identity, index),
+                turn=entry.turn,
+            )
+            events.append((order[entry.path], entry.change.instruction.index, event))
+    events.sort(key=lambda entry: entry[:2])
+    yield from (event for _, _, event in events)
+
+
+def _awards(archive: Archive) -> Iterator[GameEvent]:
+    """The points of each occasion, summed up by player."""
+    occasions: dict[tuple[str, Moment | None], dict[PlayerId, Fraction]] = {}
+    for line in archive.replay.awards:
+        sums = occasions.setdefault((line.span.file, line.moment), {})
+        sums[line.player] = sums.get(line.player, Fraction(0)) + line.amount
+    for (path, moment), sums in occasions.items():
+        instrument = archive.records.instruments.get(path)
+        turn = path.removeprefix("turns/").removesuffix(".yml") if path.startswith("turns/") else None
+        points = tuple(sums.items())
+        yield GameEvent(
+            kind="awarded",
+            moment=moment,
+            path=path,
+            said=", ".join(f"{player} {_signed(amount)}" for player, amount in points),
+            player=instrument.actor if instrument else None,
+            points=points,
+            turn=instrument.matter.turn if instrument else turn,
+        )
+
+
+def _signed(amount: Fraction) -> str:
+    return f"{'+' if amount > 0 else ''}{amount}"

@@ -1,0 +1,168 @@
+"""The lines that tell of a rule: its history and its judgements in the words of Nomic IV, and where each line leads.
+
+Plain text: whoever prints a line escapes it for where it goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+from urllib.parse import quote
+
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.rule_history import HistoryEntry, RuleHistory
+from nomicgen.files.markdown import parse_body
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.state import Change
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Settings
+from nomicgen.patterns import lazy_pattern
+
+LinePart = Literal["deed", "cause", "player", "date", "turn", "words"]
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_DATE = lazy_pattern(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
+_SLOT = lazy_pattern(r"\{(sha|path|number|revision)\}")
+# What would end a link's address in Markdown, or is not written as it is in any address.
+_UNSAFE = lazy_pattern(r"[^!-~]|[()<>\[\]\\\"`]")
+
+
+def history_line(entry: HistoryEntry, names: Mapping[str, str]) -> str:
+    """One line of a rule's history, e.g. `Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020 (R4T3)`.
+
+    `names` gives each player's name by id; the date is that of the decision. What is not known is left out.
+    """
+    return "".join(text for _, text in history_parts(entry, names))
+
+
+def history_parts(entry: HistoryEntry, names: Mapping[str, str]) -> tuple[tuple[LinePart, str], ...]:
+    """The line of `history_line`, in parts: what was done, the instrument, who, when, the turn, words between them."""
+    instrument, when = entry.instrument, entry.decided
+    done = change_words(entry) if instrument else f"Initial {entry.rule.tier} Rule {entry.rule.number}"
+    verb, space, by = done.rpartition(" ") if instrument else (done, "", "")
+    parts: list[tuple[LinePart, str]] = [("deed", verb), ("words", f"{space}{by}")]
+    actor = _name(entry.actor, names) if instrument else None
+    if instrument is not None:
+        parts += [("words", " "), ("cause", _line(instrument.name))]
+    # A rule that acts by itself is named once.
+    if instrument is not None and actor and actor != instrument.name:
+        matter = instrument.matter
+        others = matter.coauthors if isinstance(matter, ProposalMatter) else ()
+        shared = f", with {', '.join(_name(other, names) or other for other in others)}" if others else ""
+        parts += [("words", " ("), ("player", actor), ("words", f"{shared})")]
+    parts += [("words", ", "), ("date", shown_date(when))] if when else []
+    parts += [("words", " ("), ("turn", entry.turn), ("words", ")")] if instrument and entry.turn else []
+    return tuple((kind, text) for kind, text in parts if text)
+
+
+def judgement_text(judgement: Instrument) -> str:
+    """What a judgement says, as Markdown on one line."""
+    matter = judgement.matter
+    title = matter.title if isinstance(matter, JudgementMatter) else None
+    return as_paragraph(_line(judgement.ruling or judgement.preamble or title or judgement.name))
+
+
+def as_paragraph(text: str) -> str:
+    """A line of Markdown as a paragraph of its own: what would begin a heading, a list or the like is escaped."""
+    bare = text.strip()
+    for escaped in (bare, f"\\{bare}", bare.replace(".", "\\.", 1), bare.replace(")", "\\)", 1)):
+        if [token.type for token in parse_body(escaped, 1).tokens] == ["paragraph_open", "inline", "paragraph_close"]:
+            return escaped
+    return bare
+
+
+def judgement_credit(judgement: Instrument, names: Mapping[str, str]) -> str:
+    """The end of a judgement's line, ` (JUDGE), DATE (TURN)`."""
+    matter = judgement.matter
+    when = matter.date if isinstance(matter, JudgementMatter) else None
+    return credit(_name(judgement.actor, names), when, matter.turn)
+
+
+def credit(player: str | None, when: Moment | None, turn: str | None) -> str:
+    """` (PLAYER), DATE (TURN)`, without what is None."""
+    who = f" ({player})" if player else ""
+    date = f", {shown_date(when)}" if when else ""
+    return f"{who}{date}{f' ({turn})' if turn else ''}"
+
+
+def shown_date(moment: Moment) -> str:
+    """A day as history lines have it: `Jul 27, 2020`; of one that is not known to the day `about Oct 1994`."""
+    if moment.words:
+        return _DATE.sub(lambda date: _shown(*date.groups()), moment.words)
+    return f"{MONTHS[moment.day.month - 1]} {moment.day.day}, {moment.day.year:04}"
+
+
+def _shown(year: str, month: str | None, day: str | None) -> str:
+    named = f"{MONTHS[int(month) - 1]} " if month else ""
+    return f"{named}{f'{int(day)}, ' if day else ''}{year}"
+
+
+def rule_judgements(archive: Archive, history: RuleHistory) -> tuple[Instrument, ...]:
+    """The judgements that stand and construe a revision of the rule, by number."""
+    return archive.upheld.get(history.identity, ())
+
+
+def history_link(archive: Archive, identity: int, index: int) -> str | None:
+    """The address of what a history line tells of, at its commit; None where no commit or no forge is known."""
+    entries = archive.histories.rules[identity].entries
+    entry = entries[index]
+    # A commit holds what the whole instrument made of the rule, its number included.
+    same_step = (
+        line for line in reversed(entries) if line is entry or (line.step is not None and line.step is entry.step)
+    )
+    after = next(same_step)
+    origin = archive.origins.get((identity, index))
+    sha = origin.sha if origin else entry.commit
+    template = _template(archive.records.settings)
+    if sha is None or template is None:
+        return None
+    own = entry.instrument is None or after.verb == "repeal" or (origin is not None and origin.kind == "instrument")
+    path = entry.path if own else f"rules/{after.rule.number}.md"
+    words = {
+        "sha": sha,
+        "path": f"{archive.git.prefix}{path}",
+        "number": str(after.rule.number),
+        "revision": str(entry.rule.revision),
+    }
+    address = _SLOT.sub(lambda slot: words[slot[1]], template)
+    safe = _UNSAFE.sub(lambda unsafe: quote(unsafe[0], safe=""), address)
+    return safe if safe.startswith(("https://", "http://")) else None
+
+
+def _template(settings: Settings) -> str | None:
+    """The rule's file as the commit left it says most; the commit itself is what every forge can show."""
+    if settings.links.file or settings.links.commit:
+        return settings.links.file or settings.links.commit
+    return f"{settings.repository.rstrip('/')}/commit/{{sha}}" if settings.repository else None
+
+
+def change_words(entry: HistoryEntry) -> str:
+    """What an instrument did to a rule, up to its name: `Amended (1) by`."""
+    if entry.verb == "enact":
+        return "Created from" if entry.instrument and entry.instrument.kind == "act" else "Enacted by"
+    deeds = {
+        "amend": f"Amended ({entry.rule.revision})",
+        "transmute": f"Transmuted to {entry.rule.tier}",
+        "renumber": f"Renumbered from {_former(entry.change)}",
+        "retitle": "Retitled",
+        "repeal": "Repealed",
+        "mark": "Marked",
+    }
+    return f"{deeds[entry.verb]} by"
+
+
+def _former(change: Change | None) -> int:
+    assert change is not None
+    assert change.before is not None
+    return change.before.number
+
+
+def _name(actor: PlayerId | None, names: Mapping[str, str]) -> str | None:
+    """A player's name; a rule that acts by itself is called so."""
+    if actor is None:
+        return None
+    return f"Rule {actor}" if actor.isdecimal() else _line(names.get(actor, actor))
+
+
+def _line(text: str) -> str:
+    """A text on one line."""
+    return " ".join(line.strip() for line in text.splitlines() if line.strip())

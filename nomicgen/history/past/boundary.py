@@ -1,0 +1,74 @@
+"""Where a game's past ends, and how a change of it is said. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from nomicgen.model.findings import Finding
+from nomicgen.law.replay.state import Replay
+from nomicgen.model import Matter, Moment, Span
+
+_CORRECT = "restore it; `nomicgen correct` corrects what was recorded wrongly, and a judgement settles anything else"
+
+RestatedKeys = Mapping[str, tuple[str | None, str | None]]
+"""What new corrections say of a file: what each key was, and what it is now."""
+
+
+class FileEdit(Struct, frozen=True):
+    """A file of the game that is changed: its bytes before and after, None where there is no file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+
+class PastBoundary(Struct, frozen=True, kw_only=True):
+    """Where the past ends: when something was decided last, the day that it is, the proposals that wait for a turn.
+
+    `restated` has what new corrections say of files that tell of the past. Of such a file nothing else may change.
+    `by_keeper` says that the keeper's own commands may have made the change: where no rule says whose turn is next,
+    a turn gets whatever number it is given. `archived` is given where what was done before the game was played here may
+    be entered: the replay that tells when that was.
+    """
+
+    last: Moment | None
+    until: Moment
+    by_keeper: bool = False
+    waiting: frozenset[str] = frozenset()
+    restated: Mapping[str, RestatedKeys] = {}
+    archived: Replay | None = None
+
+
+def past_finding(where: str | Span, message: str, help: str = _CORRECT) -> Finding:
+    """What a change does to the past."""
+    span = Span(file=where) if isinstance(where, str) else where
+    return Finding(slug="past-rewritten", span=span, message=message, help=help)
+
+
+def is_before(moment: Moment, last: Moment | None) -> bool:
+    """Whether a moment is provably before what was decided last."""
+    return moment.precedes(last)
+
+
+def keys_changed(old: Matter, new: Matter, restated: RestatedKeys) -> set[str]:
+    """The keys that differ, but for what is restated from exactly what it was to exactly what it is."""
+    was, now = old.fields(), new.fields()
+    differ = (key for key, _ in was.items() ^ now.items())
+    return {file_key(key) for key in differ if restated.get(key) != (was.get(key), now.get(key))}
+
+
+def file_key(key: str) -> str:
+    """The key of the file that a recorded field stands in: `votes` of `votes.wren`."""
+    return key.partition(".")[0]
+
+
+def future_finding(span: Span, message: str, until: Moment) -> Finding:
+    """What happens after the day that it is."""
+    return Finding(
+        slug="date-future",
+        span=span,
+        message=f"{message}, which is after {until.day}: it has not happened yet",
+        help="give the day on which it happens, and open the pull request then",
+    )

@@ -1,0 +1,188 @@
+"""What comes about between two states of a game: each effect with what permits it, and what is otherwise then. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.history.differences import ReachChange, reach_changes
+from nomicgen.history.supposed import Supposed
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.awarded_points import totals
+from nomicgen.law.replay.effects import Effect, Licence
+from nomicgen.law.replay.instruction_effect import target_tier
+from nomicgen.law.licence import rule_words
+from nomicgen.law.possible_changes import possible_changes
+from nomicgen.law.provisions.adoption import (
+    Adoption,
+    Threshold,
+    conditions_for,
+    is_share,
+    needs_words,
+    votes_needed,
+)
+from nomicgen.law.provisions.ballot import Quorum
+from nomicgen.law.replay.state import Change, Replay
+from nomicgen.law.replay.scene import Scene
+from nomicgen.law.voting.voting_rights import electorate
+from nomicgen.model import Moment, Records
+
+What = Literal["score", "winner", "turn", "due", "voters", "void"]
+
+
+class StateDifference(Struct, frozen=True, kw_only=True):
+    """Something that is otherwise afterwards: a `player`'s score, who has won, the next turn, the rules that are due to
+    change by themselves, who may vote, the rules that stand without force. Each side has all that there is.
+    """
+
+    what: What
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    player: PlayerId | None = None
+
+
+class Effects(Struct, frozen=True, kw_only=True):
+    """The effects that the second of two states has and the first has not, in order; and what differs then.
+
+    `reach` has the kinds of change that become possible or impossible, or that need other votes.
+    """
+
+    effects: tuple[Effect, ...] = ()
+    differences: tuple[StateDifference, ...] = ()
+    reach: tuple[ReachChange, ...] = ()
+
+
+def brought_about(before: Records, was: Replay, after: Records, now: Replay, moment: Moment) -> Effects:
+    """What comes about between two replays of a game, both up to `moment`; of one that begins nothing is said."""
+    if was is now or not (was.initial or was.effects):
+        return Effects()
+    old, new = Scene.of(was.current, before, moment), Scene.of(now.current, after, moment)
+    return Effects(
+        effects=tuple(_added(was.effects, now.effects)),
+        differences=(*_scores(was, now), *_standing(was, now), *_differences(old, new)),
+        reach=_reach(old, new),
+    )
+
+
+def would_bring_about(supposed: Supposed) -> Effects:
+    """What a proposal that is not decided would bring about if it passed; the licences say what votes that needs."""
+    before, after = supposed.before, supposed.after
+    return Effects(
+        effects=tuple(_supposed(supposed)), differences=tuple(_differences(before, after)), reach=_reach(before, after)
+    )
+
+
+def _added(was: Iterable[Effect], now: Iterable[Effect]) -> Iterator[Effect]:
+    known = Counter(map(_key, was))
+    for effect in now:
+        if known[_key(effect)] > 0:
+            known[_key(effect)] -= 1
+        else:
+            yield effect
+
+
+def _key(effect: Effect) -> Effect:
+    """What was refused is not refused anew, though the score that it would have changed is another by now."""
+    return replace(effect, words="") if effect.refused else effect
+
+
+def _scores(was: Replay, now: Replay) -> Iterator[StateDifference]:
+    old, new = totals(was.awards), totals(now.awards)
+    for player in sorted(old | new):
+        if old.get(player, 0) != new.get(player, 0):
+            sides = [(str(many.get(player, 0)),) for many in (old, new)]
+            yield StateDifference(what="score", before=sides[0], after=sides[1], player=player)
+
+
+def _standing(was: Replay, now: Replay) -> Iterator[StateDifference]:
+    yield from _changed("winner", *(played.winner.players if played.winner else () for played in (was, now)))
+    turns = (played.next_turn for played in (was, now))
+    yield from _changed("turn", *((f"{turn.ident} of {turn.player}",) if turn else () for turn in turns))
+    yield from _changed("due", *(tuple(due.rule.ref for due in played.due) for played in (was, now)))
+
+
+def _changed(what: What, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[StateDifference]:
+    if before != after:
+        yield StateDifference(what=what, before=before, after=after)
+
+
+def _differences(before: Scene, after: Scene) -> Iterator[StateDifference]:
+    """What the rules of two states come to: in a game without provisions nobody knows."""
+    scenes = (before, after)
+    if not after.lawless:
+        yield from _changed(
+            "voters", *(tuple(electorate(scene.players, scene.law, scene.moment)[0]) for scene in scenes)
+        )
+    yield from _changed(
+        "void", *(tuple(rule.ref for rule in scene.ruleset if rule.void_on(scene.moment)) for scene in scenes)
+    )
+
+
+def _reach(before: Scene, after: Scene) -> tuple[ReachChange, ...]:
+    same = before.settings.tiers == after.settings.tiers
+    return tuple(reach_changes(possible_changes(before), possible_changes(after))) if same and not after.lawless else ()
+
+
+def _supposed(supposed: Supposed) -> Iterator[Effect]:
+    lines = [instruction.span.line for instruction in supposed.instrument.instructions]
+    own = (
+        finding for finding in supposed.findings if finding.is_error and finding.span.file == supposed.instrument.path
+    )
+    # What is wrong in an instruction stands at its heading, or below it.
+    wrong = {max((line for line in lines if line <= finding.span.line), default=0) for finding in own}
+    for change in supposed.changes:
+        refused = change.instruction.span.line in wrong
+        yield Effect(
+            kind="rule",
+            path=supposed.instrument.path,
+            words=rule_words(change),
+            moment=None,
+            licences=() if refused else tuple(_licences(change, supposed)),
+            refused=refused,
+        )
+
+
+def _licences(change: Change, supposed: Supposed) -> Iterator[Licence]:
+    """The rules that say how a change is adopted, each with the votes that it asks for."""
+    scene, instruction = supposed.before, change.instruction
+    rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
+    tier = target_tier(instruction, rule, scene.settings)
+    for where, adoption in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
+        yield Licence(where.number, where.revision, "adoption", votes_asked(adoption, supposed))
+
+
+def votes_asked(adoption: Adoption, supposed: Supposed) -> str:
+    """How many votes a condition of adoption asks for: `3 of 4 needed`."""
+    first, *others = (_arithmetic(needs, of, supposed) for needs, of in adoption.parts)
+    ways = ", or a tie" * (adoption.tied == "adopted") + ", or no vote at all" * (adoption.unvoted == "adopted")
+    return "; ".join((first + ways, *others))
+
+
+def ballots_asked(quorum: Quorum, supposed: Supposed) -> str:
+    """How many must take part: `2 of 4 must vote`."""
+    voters = supposed.tally.players if quorum.of == "players" else supposed.tally.eligible
+    if not voters:
+        return f"{needs_words(quorum, quorum.of, 'ballot')}, and nobody can vote"
+    return f"{_least(quorum, len(voters))} of {len(voters)} must vote"
+
+
+def _arithmetic(needs: str | Threshold, of: str, supposed: Supposed) -> str:
+    """`3 of 4 needed`: the smallest whole number of votes that is enough."""
+    tally = supposed.tally
+    base = tally.worth(tally.players if of == "players" else tally.eligible)
+    if base == 0:
+        return f"{needs_words(needs, of)}, and there are none"
+    least = _least(needs, base)
+    if of == "cast" and is_share(needs):
+        return f"{least} of {base} needed if all vote"
+    return f"{least} of {base} needed"
+
+
+def _least(needs: str | Threshold, base: int) -> int:
+    need, over = votes_needed(needs, base)
+    return math.floor(need) + 1 if over else math.ceil(need)

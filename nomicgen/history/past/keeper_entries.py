@@ -1,0 +1,56 @@
+"""What a keeper enters of the time before a game was played here, and what such a change leaves as it was. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.state import Replay
+from nomicgen.model import Instrument, Records
+
+
+def is_entered(instrument: Instrument, played: Replay) -> bool:
+    """Whether an instrument tells of something that was decided before the game was played here."""
+    if instrument.matter.is_undecided:
+        return False
+    decided = instrument.decided
+    if decided is None:  # nobody could tell whether it was before the opening
+        return played.opened is None and not played.initial.speaking
+    return played.is_archived(decided)
+
+
+def entered_instruments(before: Records, after: Records, played: Replay) -> tuple[Instrument, ...]:
+    """The new instruments of a change that tell of the time before."""
+    new = (instrument for path, instrument in after.instruments.items() if path not in before.instruments)
+    return tuple(instrument for instrument in new if is_entered(instrument, played))
+
+
+def only_enters(paths: Collection[str], before: Records, after: Records, played: Replay) -> bool:
+    """Whether a change only tells of the time before: with players of the past, and numbers that are lost."""
+    entered = entered_instruments(before, after, played)
+    known = {instrument.path for instrument in entered}
+    return bool(entered) and all(path in known or _goes_along(path, before, after, played) for path in paths)
+
+
+def _goes_along(path: str, before: Records, after: Records, played: Replay) -> bool:
+    if path == "nomic.yml":
+        return before.settings.replace(lost=after.settings.lost) == after.settings and fits_lost(before, after, played)
+    if path.startswith("players/"):
+        player = after.players.get(PlayerId(path[8:-4]))
+        return player is not None and player.ident not in before.players and player.matter.kind == "past"
+    return path.startswith("rules/") and not path.startswith("rules/initial/")
+
+
+def fits_lost(before: Records, after: Records, played: Replay) -> bool:
+    """Whether `lost` says only what follows from numbers of the past that turned up: those between are lost."""
+    entered = entered_instruments(before, after, played)
+    for kind in ("proposal", "judgement"):
+        was, now = ({*getattr(records.settings.lost, f"{kind}s")} for records in (before, after))
+        turned_up = {
+            instrument.number for instrument in entered if instrument.kind == kind and instrument.number is not None
+        }
+        given = (step.instrument for step in played.steps)
+        known = {*turned_up, *was, *(instrument.number or 0 for instrument in given if instrument.kind == kind)}
+        if not was - now <= turned_up or (now - was and (not turned_up or max(now - was) > max(known))):
+            return False
+    return True

@@ -1,0 +1,154 @@
+"""What a change of players' and turns' files may not do to the past. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import repeat
+
+from nomicgen.history.past.boundary import PastBoundary, future_finding, is_before, keys_changed, past_finding
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model import Moment, Player, Records, Stretch, Turn
+
+_EVER = Moment.of(date.min)
+_SPANS = ("inactive", "roles", "strength", "keys")
+
+
+def changes_of_player(old: Player | None, new: Player) -> Iterator[tuple[str, Moment]]:
+    """The keys of a player's file that say something else than before, each with a moment of which they do.
+
+    How a player is called, and where they have accounts, is of no moment.
+    """
+    if old is None or old.matter.kind == "past":
+        if new.matter.kind != "past":
+            yield "joined", new.matter.joined or _EVER
+        return
+    was, now = old.matter, new.matter
+    for key in ("kind", "order"):
+        if getattr(was, key) != getattr(now, key):
+            yield key, _EVER
+    if was.joined != now.joined:
+        yield "joined", min(was.joined or _EVER, now.joined or _EVER)
+    if was.left != now.left:
+        yield "left", min(day for day in (was.left, now.left) if day is not None)
+    for key in _SPANS:
+        spans, others = _spans(old, key), _spans(new, key)
+        for span, counterparts in (*zip(spans, repeat(others)), *zip(others, repeat(spans))):
+            moment = span.until if _is_known(span, counterparts) else span.since
+            if span not in counterparts and moment is not None:
+                yield key, moment
+
+
+def _spans(player: Player, key: str) -> Sequence[Stretch]:
+    spans: Sequence[Stretch] = getattr(player.matter, player.matter.names[key])
+    return spans
+
+
+def _is_known(span: Stretch, others: Sequence[Stretch]) -> bool:
+    """Whether a span is among others, though it may end on another day there."""
+    return any(other.replace(until=None) == span.replace(until=None) for other in others)
+
+
+def judge_player(path: str, old: Player | None, after: Records, since: PastBoundary) -> Iterator[Finding]:
+    """What a player's file says otherwise of days on which something was decided; `old` is what it said before."""
+    new = after.players.get(PlayerId(path[8:-4]))
+    if new is None:
+        if old is not None and path not in after.withheld:
+            yield past_finding(
+                path,
+                f"{old.ident} has played, and stays in the archive",
+                "a player who leaves gets a day in `left`",
+            )
+        return
+    if old is not None and path in since.restated:
+        for key in sorted(keys_changed(old.matter, new.matter, since.restated[path])):
+            yield past_finding(new.source.key(key), f"`{key}` of {old.ident} is not what the correction makes of it")
+        return
+    if old is not None:
+        was, now = (player.matter.accounts.get("github") for player in (old, new))
+        if was is not None and now is not None and was.lower() != now.lower():
+            yield replaced_account(new, was)
+    changed = {key: since.last for key, moment in changes_of_player(old, new) if is_before(moment, since.last)}
+    if old is not None and not since.by_keeper:
+        # The keeper's commands write what was planned otherwise; for all others a span that has begun stays.
+        gone = (key for key in _SPANS if any(_is_gone(span, new, key, since.until) for span in _spans(old, key)))
+        changed = {**dict.fromkeys(gone, since.until), **changed}
+    for key, first in sorted(changed.items()):
+        message = f"`{key}` of {new.ident} would change the state before {first}"
+        yield past_finding(new.source.key(key), message, f"leave those days as they were: give {first} or later")
+    if not changed and (old is None or old.matter.kind == "past"):
+        yield from _joining(new, after)
+
+
+def _is_gone(span: Stretch, new: Player, key: str, until: Moment) -> bool:
+    return not until.precedes(span.since) and not _is_known(span, _spans(new, key))
+
+
+def replaced_account(player: Player, was: str) -> Finding:
+    """A player whose votes are from now on those of another account."""
+    message = f"the votes of {player.ident} were those of the account {was}, and would be those of another"
+    return past_finding(
+        player.source.at("accounts", "github"),
+        message,
+        "leave the account as it was; newcomers have their own files",
+    )
+
+
+def _joining(new: Player, after: Records) -> Iterator[Finding]:
+    """Somebody who joins before the turn that is being played."""
+    began = max((turn.matter.began for turn in after.turns.values() if turn.matter.began is not None), default=None)
+    if new.matter.kind != "past" and new.matter.joined is not None and is_before(new.matter.joined, began):
+        message = f"{new.ident} would have been a player when the last turn began, on {began}"
+        yield past_finding(new.source.key("joined"), message, f"say `joined: ` and the day: {began} or later")
+
+
+def judge_turn(path: str, before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
+    """What a turn's file says otherwise of what has happened, or says of it too late."""
+    old, new = before.turns.get(path[6:-4]), after.turns.get(path[6:-4])
+    if new is None:
+        if old is not None and path not in after.withheld:
+            yield past_finding(path, f"turn {old.ident} was played, and stays in the archive")
+        return
+    latest = max(before.turns.values(), key=lambda turn: turn.order, default=None)
+    if path not in since.restated:
+        yield from _turn_days(old, new, latest, since)
+    if old is None:
+        if latest is not None and not _follows(new, latest, by_keeper=since.by_keeper):
+            message = f"turn {new.ident} does not follow {latest.ident}, which is the last one"
+            yield past_finding(path, message, "call the file by the turn that comes next")
+        return
+    ended = old.matter.ended is not None
+    restated = since.restated.get(path, {})
+    fixed = keys_changed(old.matter, new.matter, restated)
+    if not restated:
+        fixed = fixed - {"note"} if ended else fixed & {"player", "began"}
+    for key in sorted(fixed):
+        yield past_finding(
+            new.source.key(key), f"turn {old.ident} {'is over' if ended else 'has begun'}: `{key}` stays"
+        )
+
+
+def _follows(new: Turn, latest: Turn, *, by_keeper: bool) -> bool:
+    """Whether a turn is the next of its circuit, or the first of the next one; the keeper may leave some out."""
+    circuit, place = latest.order
+    return new.order in ((circuit, place + 1), (circuit + 1, 1)) or (by_keeper and new.order > latest.order)
+
+
+def _turn_days(old: Turn | None, new: Turn, latest: Turn | None, since: PastBoundary) -> Iterator[Finding]:
+    if old is None and new.matter.began is None and since.last is not None:
+        yield past_finding(new.source.key("player"), f"turn {new.ident} has no day", "say `began: ` and the day")
+    for key in ("began", "ended"):
+        moment: Moment | None = getattr(new.matter, key)
+        if moment is None or (old is not None and getattr(old.matter, key) is not None):
+            continue
+        last, what = since.last, "something was decided"
+        if key == "began" and since.by_keeper:
+            # A turn that is over may be written down as a whole, with all that was decided in it.
+            last = latest.matter.began if latest is not None else None
+            what = f"{latest.ident if latest is not None else None} began"
+        if since.until.day < moment.day:
+            yield future_finding(new.source.at(key), f"turn {new.ident} {key} on {moment}", since.until)
+        elif is_before(moment, last):
+            message = f"turn {new.ident} {key} on {moment}, and {what} on {last}"
+            yield past_finding(new.source.at(key), message, f"give a day that is {last} or later")

@@ -1,0 +1,301 @@
+"""What a change may not do to the past, and a pull request to what the game itself records. Pure, from two readings.
+
+`check --base` asks it of a pull request, and `verify` of each commit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+from itertools import zip_longest
+
+from msgspec import structs
+
+from nomicgen.history.past.keeper_entries import fits_lost, is_entered
+from nomicgen.history.past.boundary import (
+    FileEdit,
+    PastBoundary,
+    file_key,
+    future_finding,
+    is_before,
+    keys_changed,
+    past_finding,
+)
+from nomicgen.history.past.players import judge_player, judge_turn
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.state import OPENING, Replay, Rule, Step, Winner
+from nomicgen.model import (
+    ActMatter,
+    Instrument,
+    JudgementMatter,
+    Matter,
+    Moment,
+    ProposalMatter,
+    Records,
+    Span,
+)
+
+_RECORDED = (
+    *("number", "author", "date", "turn", "status", "opened", "decided", "effective"),
+    *("seq", "votes", "ballot", "digest", "earlier", "points", "commit", "discussion"),
+)
+_NOT_IN_DRAFTS = (
+    *("opened", "decided", "effective", "seq", "votes", "ballot", "digest", "earlier", "points", "commit"),
+    "discussion",
+)
+_ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `nomicgen vote`, `nomicgen next --do`"
+
+
+def last_decision(records: Records, until: Moment) -> Moment | None:
+    """The latest moment up to `until` at which something was decided."""
+    # A question is asked on a day as well, and decides nothing.
+    decided = (instrument.decided for instrument in records.instruments.values() if not instrument.matter.is_undecided)
+    return max((moment for moment in decided if moment is not None and not until.precedes(moment)), default=None)
+
+
+def rewrites_of_the_past(
+    edits: Sequence[FileEdit], before: Records, after: Records, since: PastBoundary
+) -> Iterator[Finding]:
+    """What in `edits` changes the past or the game's own records.
+
+    A file that cannot be read is not judged here: its own findings say what is wrong with it.
+    """
+    for edit in edits:
+        folder = edit.path.partition("/")[0]
+        if edit.path.startswith("rules/initial/"):
+            yield past_finding(
+                edit.path, "the initial set was fixed when the game began", "to change a rule, propose it"
+            )
+        elif edit.path == "nomic.yml":
+            yield from _settings(before, after, since)
+        elif folder in ("proposals", "judgements", "acts"):
+            yield from _instrument(edit, before, after, since)
+        elif folder == "players":
+            yield from judge_player(edit.path, before.players.get(PlayerId(edit.path[8:-4])), after, since)
+        elif folder == "turns":
+            yield from judge_turn(edit.path, before, after, since)
+
+
+def changed_outcomes(
+    records: Records, before: Replay, after: Replay, where: str, *, archived: bool = False
+) -> Iterator[Finding]:
+    """What was decided by `records` and would come out otherwise, though no file of it changes: the file at `where`
+    does that. Who could vote on a day, which law was in force, and what points were given follow from other files.
+
+    With `archived`, what happened before the game was played may come out otherwise: its keeper learns more of it.
+    """
+
+    def may_change(moment: Moment | None) -> bool:
+        return archived and (moment is None or before.is_archived(moment))
+
+    for path, tally in before.tallies.items():
+        instrument = records.instruments[path]
+        if may_change(instrument.decided):
+            continue
+        if not instrument.matter.is_undecided and after.tallies.get(path) != tally:
+            ended = instrument.decided
+            message = f"the vote on {instrument.name}, which ended on {ended}, would be counted otherwise"
+            yield past_finding(where, message, "it is settled who could vote then: give a later day")
+            break
+    happened = [step for step in before.steps if step.outcome != "pending" and not may_change(step.effective)]
+    known = {step.instrument.path for step in happened}
+    done = (step for step in after.steps if step.outcome != "pending" and step.instrument.path in known)
+    for step in happened:
+        if _outcome_of(step) != _outcome_of(next(done, None)):
+            message = f"{step.instrument.name} of {step.effective} would come out otherwise, since this comes before it"
+            yield past_finding(where, message, "give a later day; or, on the same day, a later time, or a `seq`")
+            break
+    if (won := _won_before(records, before, after)) is not None:
+        yield past_finding(where, won, "give a later day: what was won, and when, is settled")
+    lost = _points(before) - _points(after)
+    for player, reason in (line[:2] for line in lost):
+        yield past_finding(where, f"{player} has points ({reason}) that would come out otherwise", "give a later day")
+        break
+
+
+def _won_before(records: Records, before: Replay, after: Replay) -> str | None:
+    """What is to be said of who won, where that would come out otherwise; None where it does not."""
+    was, now = before.winner, after.winner
+    if was is not None and (now is None or (was.players, was.moment) != (now.players, now.moment)):
+        return f"{_names(was)} won on {was.moment}, and that would come out otherwise"
+    last = last_decision(records, before.until) if before.until is not None else None
+    if was is None and now is not None and (now.moment is None or is_before(now.moment, last)):
+        return f"{_names(now)} would have won on {now.moment}, and something was decided on {last}"
+    return None
+
+
+def _names(winner: Winner) -> str:
+    return " and ".join(winner.players)
+
+
+def _points(played: Replay) -> Counter[tuple[str, str, Fraction, Moment | None]]:
+    return Counter((award.player, award.reason, award.amount, award.moment) for award in played.awards)
+
+
+def _outcome_of(step: Step | None) -> object:
+    """What became of an instrument, to compare: where its words stand may change.
+
+    Of an opening only the provisions count: which revisions it finds, the archive before it says.
+    """
+    if step is None:
+        return None
+    if isinstance(step.instrument.matter, ActMatter) and step.instrument.matter.cause == OPENING:
+        given = [
+            (change.verb, change.after and (change.after.number, change.after.provisions)) for change in step.changes
+        ]
+        return step.instrument.path, step.outcome, given
+    return (
+        step.instrument.path,
+        step.outcome,
+        [(change.verb, _bare(change.before), _bare(change.after)) for change in step.changes],
+    )
+
+
+def _bare(rule: Rule | None) -> Rule | None:
+    """A rule without its identity, which only counts the instructions before it."""
+    return structs.replace(rule, identity=0) if rule is not None else None
+
+
+def _record(span: Span, message: str, help: str = _ASK) -> Finding:
+    return Finding(slug="record-by-hand", span=span, message=message, help=help)
+
+
+def _settings(before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
+    for key in ("format", "tiers", "started", "timezone", "lost"):
+        if key == "lost" and since.archived is not None and fits_lost(before, after, since.archived):
+            continue
+        if getattr(before.settings, key) != getattr(after.settings, key):
+            yield past_finding(
+                after.settings_source.key(key),
+                f"`{key}` is what the whole past is judged by",
+                "bring it back as it was",
+            )
+
+
+def _instrument(edit: FileEdit, before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
+    old, new = before.instruments.get(edit.path), after.instruments.get(edit.path)
+    if old is None and new is not None and since.archived is not None and is_entered(new, since.archived):
+        return
+    if old is not None and not _is_draft(old):
+        if edit.after is None:
+            why = "its number is given" if old.matter.is_undecided else "it is decided"
+            yield past_finding(edit.path, f"{old.name} is removed, and {why}: it stays in the archive")
+        elif new is not None:
+            yield from _undecided(old, new, since) if old.matter.is_undecided else _decided(edit, old, new, since)
+    elif edit.path.startswith("proposals/") and edit.path[10:11].isdigit() and edit.before is None:
+        yield _numbered(edit.path, new)
+    elif new is not None:
+        yield from _new(new, since)
+
+
+def _numbered(path: str, new: Instrument | None) -> Finding:
+    return Finding(
+        slug="number-by-hand",
+        span=new.source.key("number") if new else Span(file=path),
+        message="a pull request must not give numbers: two of them could take the same one",
+        help="call the file proposals/NAME.md, and leave `number` out; `nomicgen register` gives it the next one",
+    )
+
+
+def _is_draft(instrument: Instrument) -> bool:
+    return instrument.kind == "proposal" and instrument.number is None
+
+
+def _decided(edit: FileEdit, old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
+    restated, free = since.restated.get(edit.path, {}), {"note"}
+    if isinstance(new.matter, JudgementMatter) and _overrules(old.matter, new.matter, since.last):
+        free |= {"status", "overruled", "overruled_by"}
+    if edit.path in since.waiting:
+        free |= {"effective"}  # `nomicgen turn` writes it when the turn that it waited for begins
+    if restated:
+        free = set()
+    changed = keys_changed(old.matter, new.matter, restated) - free
+    if changed:
+        named = ", ".join(f"`{key}`" for key in sorted(changed))
+        yield past_finding(new.source.key(min(changed)), f"{old.name} is decided: {named} can no longer change")
+    elif edit.before is not None and edit.after is not None:
+        free |= {*map(file_key, restated)}
+        if line := _first_difference(edit.before, edit.after, free):
+            span = Span(file=edit.path, line=line)
+            yield past_finding(span, f"{old.name} is decided: its words can no longer change")
+
+
+def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
+    """Whether a judgement that stood is overruled, from a day on that nothing has been decided after."""
+    stood = isinstance(old, JudgementMatter) and old.status == "upheld"
+    return stood and new.status == "overruled" and new.overruled is not None and not is_before(new.overruled, last)
+
+
+def _first_difference(before: bytes, after: bytes, free: Collection[str]) -> int:
+    """The first line of a file, from 1, that is another now, but for those of some keys; 0 where there is none."""
+    lines = 1
+    for old, new in zip_longest(_fixed_lines(before, free), _fixed_lines(after, free)):
+        if new is None or old is None or old[1] != new[1]:
+            return lines if new is None else new[0]
+        lines = new[0]
+    return 0
+
+
+def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, bytes]]:
+    """The lines that stay, with their numbers: of the keys that are free only a comment behind what is restated."""
+    end = data.partition(b"\n---\n")[0].count(b"\n") + 1  # the front matter ends with the first such line
+    is_free = False
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if number > end:
+            is_free = False
+        elif line[:1] not in (b"", b" ", b"-"):
+            is_free = line.partition(b":")[0].decode("utf-8", "replace") in free
+        if not is_free:
+            yield number, line
+        elif b" #" in line and "note" not in free:
+            yield number, line.partition(b" #")[2]
+
+
+def _undecided(old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
+    if isinstance(new.matter, ProposalMatter):
+        for key in sorted(keys_changed(old.matter, new.matter, {}) & {*_RECORDED}):
+            yield _record(new.source.key(key), f"`{key}` of {old.name} is written by the game, not by a pull request")
+        return
+    asked = getattr(old.matter, "called_by", None)
+    if asked is not None and getattr(new.matter, "called_by", None) != asked:
+        yield past_finding(new.source.key("called_by"), f"{old.name} was asked by {asked}, which stays so")
+    yield from _backdated(new, since)
+
+
+def _new(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
+    matter = new.matter
+    if not isinstance(matter, ProposalMatter):
+        if matter.commit is not None:
+            yield _record(
+                new.source.key("commit"), "`commit` is for archives that were imported, not for a pull request"
+            )
+        yield from _backdated(new, since)
+        return
+    if matter.status != "draft":
+        message = f"a proposal in a pull request is a draft, not {matter.status}"
+        yield _record(new.source.key("status"), message, "write `status: draft`")
+    for key in _NOT_IN_DRAFTS:
+        # Empty votes say nothing; None is what `unrecorded` becomes.
+        if key in matter.written and getattr(matter, key) not in ({}, [], 0):
+            help = "once the vote is open, vote under the pull request" if key == "votes" else "the game writes it"
+            yield _record(new.source.key(key), f"a draft has no `{key}`", f"delete `{key}`: {help}")
+
+
+def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
+    if new.matter.is_undecided:
+        return
+    if new.decided is None:
+        message = f"{new.name} has no day, and would stand before what was decided later"
+        yield past_finding(new.source.key("status"), message, "say `date: ` and the day on which it is made")
+        return
+    if since.until.day < new.decided.day:
+        yield future_finding(new.source.at("date"), f"{new.name} is of {new.decided}", since.until)
+    for key, moment in (("date", new.decided), ("effective", new.effective)):
+        if moment is not None and is_before(moment, since.last):
+            message = f"{new.name} is of {moment}, and something was decided on {since.last}: the past is not rewritten"
+            yield past_finding(
+                new.source.at(key), message, f"give it the day on which it is made: {since.last} or later"
+            )
+            return

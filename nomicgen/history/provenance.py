@@ -1,0 +1,175 @@
+"""Where each revision came from: histories matched with the commits of the repository.
+
+Pure: the commits arrive as data (`repository/git.py` reads them), and so do the ids of the blobs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.history.rule_history import Histories, HistoryEntry
+from nomicgen.model.identifiers import CommitId
+
+OriginKind = Literal["named", "trailer", "blob", "instrument", "missing"]
+
+
+class GitState(Struct, frozen=True, kw_only=True):
+    """What git says about a game's directory. Where `present` is False, `reason` says why, `remedy` what to do if
+    that is something else than to begin a repository, and the rest says nothing.
+
+    `head` is None before the first commit; `prefix` is the game's path below the work tree's top, with a slash at its
+    end, or ''; `dirty` has the paths (in the game) of files that are changed or were never committed;
+    `object_format` is `sha1` or `sha256`.
+    """
+
+    present: bool
+    reason: str = ""
+    remedy: str = ""
+    shallow: bool = False
+    head: CommitId | None = None
+    prefix: str = ""
+    dirty: tuple[str, ...] = ()
+    object_format: str = "sha1"
+
+
+class CommitInfo(Struct, frozen=True, kw_only=True):
+    """A commit on the first-parent line.
+
+    `date` is the committer's, ISO 8601 with its offset; `instruments` has the values of its `Instrument` trailers;
+    `blobs` pairs of path (in the game) and blob id for each file that it added or changed, against its first parent;
+    `index` its place in the log. A `boundary` is where a shallow clone ends: its blobs are the whole tree, whoever
+    wrote it.
+    """
+
+    sha: CommitId
+    date: str
+    author: str
+    subject: str
+    instruments: tuple[str, ...] = ()
+    blobs: tuple[tuple[str, str], ...] = ()
+    index: int = 0
+    boundary: bool = False
+
+
+class Log(Struct, frozen=True, kw_only=True):
+    """The first-parent line of HEAD, oldest first: only commits that touched the game."""
+
+    commits: tuple[CommitInfo, ...] = ()
+
+
+class Origin(Struct, frozen=True, kw_only=True):
+    """The commit that something came from, and how it was found.
+
+    `named`: the file itself names it (it may lie in another repository, and then nothing but `sha` is known);
+    `trailer`: its message has the trailer `Instrument: PATH`; `blob`: it wrote these very bytes first; `instrument`:
+    it made the instrument's file what it is, and the revision was never written on its own; `missing`: none was
+    found, and `sha` is None. `index` is the commit's place in the log.
+    """
+
+    kind: OriginKind
+    sha: CommitId | None = None
+    date: str | None = None
+    author: str | None = None
+    subject: str | None = None
+    index: int = 0
+
+
+class _Index:
+    """The log, by what is looked up in it: each built in one pass."""
+
+    def __init__(self, log: Log) -> None:
+        self.by_sha: dict[str, CommitInfo] = {}
+        self._first: dict[tuple[str, str], CommitInfo] = {}
+        self._trailers: dict[str, list[CommitInfo]] = {}
+        self._wrote: dict[str, frozenset[tuple[str, str]]] = {}
+        for commit in log.commits:
+            self.by_sha[commit.sha] = commit
+            for blob in commit.blobs:
+                self._first.setdefault(blob, commit)
+            for path in commit.instruments:
+                self._trailers.setdefault(path, []).append(commit)
+            if commit.instruments:
+                self._wrote[commit.sha] = frozenset(commit.blobs)
+
+    def first(self, blob: tuple[str, str] | None) -> CommitInfo | None:
+        """The earliest commit that wrote `blob`; None where a shallow clone does not reach back to it."""
+        commit = self._first.get(blob) if blob else None
+        return None if commit is None or commit.boundary else commit
+
+    def trailed(self, path: str, blob: Callable[[], tuple[str, str] | None]) -> CommitInfo | None:
+        """The earliest commit whose trailer names `path`, of those that wrote `blob` if any did.
+
+        A message is easily written by hand, e.g. on the commit that only proposed the change.
+        """
+        named = self._trailers.get(path, [])
+        if len(named) < 2:
+            return named[0] if named else None
+        written = blob()
+        return next((commit for commit in named if written in self._wrote[commit.sha]), named[0])
+
+
+def trace(
+    histories: Histories,
+    log: Log,
+    blob: Callable[[tuple[int, int]], tuple[str, str] | None],
+    files: Mapping[str, str],
+) -> Mapping[tuple[int, int], Origin]:
+    """The origin of every entry of every history, by (identity of the rule, index of the entry).
+
+    `blob` gives for an entry the path and blob id of the rule's file as it stood after it (None for a repeal, or
+    where the text is lost); it is asked only where nothing else tells. `files` has the blob id of each file of the
+    game by path, as it is now: of the instruments and of the initial set.
+    """
+    index = _Index(log)
+    return {
+        (identity, at): _origin(index, entry, partial(blob, (identity, at)), files)
+        for identity, history in histories.rules.items()
+        for at, entry in enumerate(history.entries)
+    }
+
+
+def trace_files(log: Log, files: Iterable[str]) -> Mapping[str, Origin]:
+    """For each path of `files` the commit that last added or changed it; paths that none did are left out."""
+    wanted = set(files)
+    last_commits: dict[str, CommitInfo] = {}
+    for commit in log.commits:
+        for path, _ in commit.blobs:
+            if path in wanted:
+                last_commits[path] = commit
+    return {
+        path: _origin_in(commit, "instrument") for path, commit in sorted(last_commits.items()) if not commit.boundary
+    }
+
+
+def _origin(
+    index: _Index, entry: HistoryEntry, blob: Callable[[], tuple[str, str] | None], files: Mapping[str, str]
+) -> Origin:
+    own = (entry.path, files[entry.path]) if entry.path in files else None
+    if entry.commit is not None:
+        known = index.by_sha.get(entry.commit)
+        return _origin_in(known, "named") if known else Origin(kind="named", sha=entry.commit)
+    if entry.step is None:
+        commit = index.first(blob() or own)
+        return _origin_in(commit, "blob") if commit else Origin(kind="missing")
+    if commit := index.trailed(entry.path, blob):
+        return _origin_in(commit, "trailer")
+    if commit := index.first(blob()):
+        return _origin_in(commit, "blob")
+    if commit := index.first(own):
+        return _origin_in(commit, "instrument")
+    return Origin(kind="missing")
+
+
+def _origin_in(commit: CommitInfo, kind: OriginKind) -> Origin:
+    return Origin(
+        kind=kind,
+        sha=commit.sha,
+        date=commit.date,
+        author=commit.author,
+        subject=commit.subject,
+        index=commit.index,
+    )

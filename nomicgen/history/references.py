@@ -1,0 +1,252 @@
+"""References between texts: which rules, proposals and judgements a text names, found in its Markdown's tokens."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.model.findings import Finding
+from nomicgen.files.markdown import parser
+from nomicgen.files.markdown_limits import is_tame
+from nomicgen.law.replay.state import Replay, Rule, Ruleset
+from nomicgen.model import Records, Span
+from nomicgen.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+
+ReferenceKind = Literal["rule", "proposal", "judgement"]
+
+_ITEM = r"[1-9][0-9]{0,8}(?:/(?:0|[1-9][0-9]{0,5}))?"
+_RANGE = rf"{_ITEM}(?:\s*[-–—]\s*#?{_ITEM}|\s+(?:to|through)\s+#?{_ITEM})?"
+_END = r"(?![\w@]|\.\d|/\d)"
+_LIST = rf"#?{_RANGE}{_END}(?:,\s+#?{_RANGE}{_END})*(?:,?\s+(?:and|or|&)\s+#?{_RANGE}{_END})?"
+_MENTION = lazy_pattern(
+    rf"(?<![\w-])(?P<word>rule|proposal|judge?ment)(?:s\s+(?P<many>{_LIST})|\s+#?(?P<one>{_ITEM}){_END})", re.IGNORECASE
+)
+# What the source of a mention has at least, where no entity spells a part of it: between a word and its number stands
+# nothing that a line's end, its indentation or the marks of a quotation could not be.
+_HINT = lazy_pattern(r"(?:rule|proposal|judge?ment)s?[^\w]*\d|&", re.IGNORECASE)
+_ONE = lazy_pattern(rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?")
+
+
+_MOST_OF_RANGE = 1000
+"""How many rules of a reference such as `Rules 101-116` are looked at."""
+# A line of words, which may be an item of a list: no sign in it means anything to the parser, nor does a blank at its
+# end.
+_WORDS = lazy_pattern(r"(?:- )?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?")
+_PLAIN_BLOCKS = lazy_pattern(r"\n(?=\n|- )")
+
+
+class Reference(Struct, frozen=True, kw_only=True):
+    """A text names `number` (of `revision`, where it says so), or all numbers from it to `until`.
+
+    `line` is that of the text, from 1, on which the number stands.
+    """
+
+    kind: ReferenceKind
+    number: int
+    revision: int | None = None
+    until: int | None = None
+    line: int = 1
+
+    @property
+    def numbers(self) -> range:
+        """Every number that it names."""
+        return range(self.number, (self.until or self.number) + 1)
+
+    def __str__(self) -> str:
+        pinned = "" if self.revision is None else f"/{self.revision}"
+        return f"{self.kind.capitalize()} {self.number}{pinned}"
+
+
+class Mention(Struct, frozen=True, kw_only=True):
+    """A reference in a run of prose: from `start` up to `end` are the characters that may become its link."""
+
+    reference: Reference
+    start: int
+    end: int
+
+
+def mentions(prose: str) -> tuple[Mention, ...]:
+    """The references in a run of plain prose, in order; the word before the first number belongs to it."""
+    return tuple(_mentions(prose))
+
+
+def _mentions(prose: str) -> Iterator[Mention]:
+    for match in _MENTION.finditer(prose):
+        kind = _kind(match["word"])
+        group = "many" if match["many"] else "one"
+        for count, item in enumerate(_ONE.finditer(match[group])):
+            begin = match.start(group) + item.start()
+            number, revision = _split(item["from"])
+            until = _split(item["until"])[0] if item["until"] else None
+            reference = Reference(
+                kind=kind,
+                number=number,
+                revision=revision,
+                until=until if until and until > number else None,
+                line=1 + prose.count("\n", 0, begin),
+            )
+            yield Mention(
+                reference=reference,
+                start=match.start() if count == 0 else begin,
+                end=match.start(group) + item.end(),
+            )
+
+
+def _kind(word: str) -> ReferenceKind:
+    first = word[0].lower()
+    return "rule" if first == "r" else "proposal" if first == "p" else "judgement"
+
+
+def _split(text: str) -> tuple[int, int | None]:
+    number, _, revision = text.partition("/")
+    return int(number), int(revision) if revision else None
+
+
+def prose_runs(children: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """The spans of an inline token's children that are prose outside code and links: text and soft line breaks."""
+    depth, start = 0, None
+    for index, token in enumerate(children):
+        depth += (token.type == "link_open") - (token.type == "link_close")
+        prose = depth == 0 and token.type in ("text", "softbreak")
+        if prose and start is None:
+            start = index
+        elif not prose and start is not None:
+            yield start, index
+            start = None
+    if start is not None:
+        yield start, len(children)
+
+
+def run_text(tokens: Sequence[Token]) -> str:
+    """The prose of a run, with a line feed for each soft line break."""
+    return "".join("\n" if token.type == "softbreak" else token.content for token in tokens)
+
+
+@functools.lru_cache(maxsize=16384)
+def references(text: str) -> tuple[Reference, ...]:
+    """Every reference of a text, in order: in prose, never in code or in the text of a link."""
+    if not _HINT.search(text):
+        return ()
+    return tuple(_of_plain(text) if _is_plain(text) else _of_markdown(text))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text is paragraphs and items of lists in plain words, so that the parser need not be asked."""
+    words = all(_WORDS.fullmatch(line) and line.isprintable() for line in text.split("\n") if line)
+    return words and "//" not in text and "mailto:" not in text.lower() and is_tame(text)
+
+
+def _of_plain(text: str) -> Iterator[Reference]:
+    """What such a text refers to. A paragraph goes on to the next blank line or item."""
+    line = 0
+    for block in _PLAIN_BLOCKS.split(text):
+        yield from _in_prose(block, line)
+        line += block.count("\n") + 1
+
+
+def _of_markdown(text: str) -> Iterator[Reference]:
+    for token in parser().parse(text):
+        if token.type != "inline" or token.children is None or token.map is None:
+            continue
+        for start, end in prose_runs(token.children):
+            breaks = sum(child.type in ("softbreak", "hardbreak") for child in token.children[:start])
+            yield from _in_prose(run_text(token.children[start:end]), token.map[0] + breaks)
+
+
+def _in_prose(prose: str, lines_before: int) -> Iterator[Reference]:
+    for mention in mentions(prose):
+        yield replace(mention.reference, line=lines_before + mention.reference.line)
+
+
+def cited_numbers(rule: Rule) -> Iterator[int]:
+    """The numbers of rules that a rule's text names."""
+    for reference in references(rule.text or ""):
+        if reference.kind == "rule":
+            yield from reference.numbers[:_MOST_OF_RANGE]
+
+
+def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
+    """For each rule that others of its ruleset cite, by number: their numbers, ascending.
+
+    A number that the cited rule bore once counts for it.
+    """
+    citing: dict[int, set[int]] = {}
+    for rule in ruleset:
+        for number in cited_numbers(rule):
+            cited = ruleset.named(number)
+            if cited is not None and cited.identity != rule.identity:
+                citing.setdefault(cited.number, set()).add(rule.number)
+    return {number: tuple(sorted(by)) for number, by in sorted(citing.items())}
+
+
+def dangling(records: Records, replay: Replay) -> Iterator[Finding]:
+    """References to what never was, in texts in force and in the instructions of live proposals."""
+    lost = records.settings.lost
+    given: dict[ReferenceKind, set[int]] = {
+        "rule": {*replay.current.bore},
+        "proposal": {
+            *lost.proposals,
+            *(proposal.number for proposal in records.of_kind("proposal") if proposal.number),
+        },
+        "judgement": {
+            *lost.judgements,
+            *(judgement.number for judgement in records.of_kind("judgement") if judgement.number),
+        },
+    }
+    for rule in replay.current:
+        yield from _in_text(rule.text or "", f"Rule {rule.ref}", given, _rule_place(rule, records), rule.number)
+    for proposal in records.of_kind("proposal"):
+        if not proposal.matter.is_undecided:
+            continue
+        preview = replay.previews.get(proposal.path)
+        coming = {rule.number for rule in preview.after} if preview else set[int]()
+        known = {**given, "rule": given["rule"] | coming}
+        for instruction in proposal.instructions:
+            place = Span(file=proposal.path, line=instruction.text_line or instruction.span.line)
+            yield from _in_text(instruction.text or "", f"`{instruction.heading}`", known, place)
+
+
+def _in_text(
+    text: str, where: str, given: Mapping[ReferenceKind, Set[int]], place: Span, rule: int | None = None
+) -> Iterator[Finding]:
+    for reference in references(text):
+        ends = (reference.number, reference.until or reference.number)
+        never = next((number for number in ends if number not in given[reference.kind]), None)
+        if never is None:
+            continue
+        line, column = _place_in(text, reference)
+        known = "`nomicgen status --rules` lists the rules in force"
+        yield Finding(
+            slug="reference-dangling",
+            span=Span(file=place.file, line=place.line + line - 1, column=column),
+            message=f"{where} refers to {reference.kind.capitalize()} {never}, which never existed",
+            help="correct the number, or see what there is: "
+            + (known if reference.kind == "rule" else f"{reference.kind}s/ has the files"),
+            rule=rule,
+        )
+
+
+def _place_in(text: str, reference: Reference) -> tuple[int, int]:
+    """The line and the column, from 1, at which the number of a reference stands."""
+    number = re.compile(rf"(?<!\d){reference.number}(?!\d)")
+    for line, words in enumerate(text.split("\n")[reference.line - 1 :], reference.line):
+        if match := number.search(words):
+            return line, match.start() + 1
+    return reference.line, 1  # it is written as an entity
+
+
+def _rule_place(rule: Rule, records: Records) -> Span:
+    """Where a rule's text begins in its derived file; the file's first line where that is missing or differs."""
+    path = f"rules/{rule.number}.md"
+    data = records.ruleset.get(path, b"")
+    end = f"\n\n{rule.text}\n".encode()
+    return Span(file=path, line=data.count(b"\n", 0, len(data) - len(end)) + 3 if data.endswith(end) else 1)

@@ -1,0 +1,191 @@
+"""The states that `rules/` passes through as the ledger is applied, and where in them a commit's files are. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+
+from msgspec import Struct
+
+from nomicgen.model.line_commits import TouchedFile
+from nomicgen.law.checks import rule_bytes
+from nomicgen.law.replay.state import Replay, Rule, Ruleset, Step
+
+_REACH = 256
+"""So many instruments forward and back a state is looked for; further only the last."""
+
+Contents = Mapping[str, str | None]
+"""The id of the blob at each path of `rules/`; None where there is to be none."""
+
+
+def is_derived(path: str) -> bool:
+    """Whether a path lies in `rules/` and not in the initial set."""
+    return path.startswith("rules/") and not path.startswith("rules/initial/")
+
+
+class States:
+    """What the initial set gives, and what each instrument that was applied makes of it."""
+
+    def __init__(self, played: Replay, blob: Callable[[bytes], str]) -> None:
+        """`blob` gives the id that the repository's git gives to bytes."""
+        self._blob = blob
+        self._ids: dict[int, str] = {}
+        self._rules: dict[str, Rule] = {}
+        self._kept: list[Rule] = []  # an id() is a rule's own only while the rule lives
+        self.initial = {f"rules/{rule.number}.md": self._id(rule) for rule in played.initial}
+        self.steps: list[Step] = []
+        self.forward: list[Contents] = []
+        self.backward: list[Contents] = []
+        self.places: dict[str, int] = {}
+        for step in played.steps:
+            if step.outcome == "applied":
+                self._append(step)
+
+    def _append(self, step: Step) -> None:
+        numbers = {rule.number for change in step.changes for rule in (change.before, change.after) if rule is not None}
+        before, after = (self._files(ruleset, numbers) for ruleset in (step.before, step.after))
+        changed = [path for path in after if after[path] != before[path]]
+        if not changed:
+            return
+        self.places[step.instrument.path] = len(self.steps)
+        self.steps.append(step)
+        self.forward.append({path: after[path] for path in changed})
+        self.backward.append({path: before[path] for path in changed})
+
+    def _files(self, ruleset: Ruleset, numbers: Iterable[int]) -> Contents:
+        rules = {number: ruleset.get(number) for number in sorted(numbers)}
+        return {f"rules/{number}.md": self._id(rule) if rule else None for number, rule in rules.items()}
+
+    def _id(self, rule: Rule) -> str:
+        content = self._ids.get(id(rule))
+        if content is None:
+            content = self._ids[id(rule)] = self._blob(rule_bytes(rule))
+            self._kept.append(rule)
+            self._rules[content] = rule
+        return content
+
+    def bytes_of(self, content: str | None) -> bytes:
+        """The bytes of an id that some state gives; b'' for None."""
+        return rule_bytes(self._rules[content]) if content is not None else b""
+
+    def of(self, files: Mapping[str, str], besides: Iterable[str] = ()) -> int | None:
+        """How many instruments the state has seen that `files` are, the latest such; None where they are none.
+
+        The paths `besides` count as being so.
+        """
+        tracker = Tracker(self)
+        tracker.touch(TouchedFile(path, content) for path, content in files.items())
+        tracker.go(len(self.steps))
+        excused = frozenset(besides)
+        while tracker.wrong - excused:
+            if not tracker.at:
+                return None
+            tracker.go(tracker.at - 1)
+        return tracker.at
+
+
+class Settled(Struct, frozen=True, kw_only=True):
+    """Where a commit brought `rules/`: from which place in the ledger to which, and what the ledger does not give.
+
+    A place is the number of instruments applied. `fresh` are the paths at which the commit made `rules/` differ,
+    `mended` those at which it made them right.
+    """
+
+    before: int
+    after: int
+    fresh: tuple[str, ...]
+    mended: tuple[str, ...]
+
+
+class Tracker:
+    """`rules/` as one commit after the other has it, held against the states of a ledger."""
+
+    def __init__(self, states: States) -> None:
+        self.states = states
+        self.at = 0
+        self.actual: dict[str, str] = {}
+        self.given: dict[str, str] = dict(states.initial)
+        self.wrong: set[str] = set(self.given)
+
+    def touch(self, touched: Iterable[TouchedFile]) -> frozenset[str]:
+        """Takes over what a commit changed in `rules/`; gives its paths."""
+        paths = set()
+        for touch in touched:
+            if is_derived(touch.path):
+                paths.add(touch.path)
+                if touch.content is None:
+                    self.actual.pop(touch.path, None)
+                else:
+                    self.actual[touch.path] = touch.content
+        self._compare(paths)
+        return frozenset(paths)
+
+    def settle(self, touched: Iterable[TouchedFile], named: Iterable[str] = ()) -> Settled | None:
+        """Takes a commit over and finds its place: the nearest at which the fewest files differ that did not before.
+
+        `named` are the instruments that its message names: their place goes before others that are as good. None where
+        the commit changes nothing in `rules/`.
+        """
+        known, start = frozenset(self.wrong), self.at
+        paths = self.touch(touched)
+        if not paths:
+            return None
+        if not self._go_best(self._places(start, named), paths, known):
+            # What was carried out is not taken back by a commit that does something else besides.
+            self._go_best((self.at, *range(start - 1, max(start - _REACH, 0) - 1, -1)), paths, known, partly=False)
+        fresh = (path for path in self.wrong if path in paths or path not in known)
+        return Settled(
+            before=start, after=self.at, fresh=tuple(sorted(fresh)), mended=tuple(sorted(known - self.wrong))
+        )
+
+    def find(self) -> tuple[str, ...]:
+        """Finds the place that fits best, wherever it is; gives the files that are there and differ all the same."""
+        self._go_best(range(len(self.states.steps) + 1), frozenset(), frozenset())
+        return tuple(sorted(path for path in self.wrong if path in self.actual))
+
+    def _go_best(self, places: Iterable[int], paths: Set[str], known: Set[str], *, partly: bool = True) -> bool:
+        """Goes to the best of some places, without `partly` to one that fits wholly or else the first; says whether
+        it fits wholly.
+        """
+        best, least = self.at, None
+        for place in places:
+            self.go(place)
+            fresh = sum(1 for path in self.wrong if path in paths or path not in known)
+            if least is None or (fresh < least and (partly or not fresh)):
+                best, least = place, fresh
+            if not least:
+                break
+        self.go(best)
+        return least == 0
+
+    def _places(self, start: int, named: Iterable[str]) -> Iterator[int]:
+        last = len(self.states.steps)
+        hinted = [self.states.places[path] + 1 for path in named if path in self.states.places]
+        if hinted:
+            yield max(hinted)
+        yield start
+        yield from range(start + 1, min(start + _REACH, last) + 1)
+        yield last
+
+    def go(self, place: int) -> None:
+        """Holds the files against the state at another place."""
+        while self.at < place:
+            self._give(self.states.forward[self.at])
+            self.at += 1
+        while self.at > place:
+            self.at -= 1
+            self._give(self.states.backward[self.at])
+
+    def _give(self, contents: Contents) -> None:
+        for path, content in contents.items():
+            if content is None:
+                self.given.pop(path, None)
+            else:
+                self.given[path] = content
+        self._compare(contents)
+
+    def _compare(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            if self.actual.get(path) == self.given.get(path):
+                self.wrong.discard(path)
+            else:
+                self.wrong.add(path)

@@ -1,0 +1,58 @@
+"""The scores as they stand: who has how many points, who has won, and what would win."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct
+
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.awarded_points import totals
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay.state import Replay, ScoreLine, Winner
+from nomicgen.model import Moment, Records
+
+
+class Score(Struct, frozen=True, kw_only=True):
+    """What a player has, and every line of it. `plays` is False for who plays no longer, or not yet."""
+
+    player: PlayerId
+    total: Fraction
+    lines: tuple[ScoreLine, ...]
+    plays: bool
+
+
+class Standings(Struct, frozen=True, kw_only=True):
+    """All scores, the highest first; who has won; how many points win by the law of the day, and which rule says so."""
+
+    scores: tuple[Score, ...]
+    winner: Winner | None = None
+    goal: tuple[Fraction, int] | None = None
+
+    def of(self, player: PlayerId) -> Score | None:
+        return next((score for score in self.scores if score.player == player), None)
+
+
+def standings_of(records: Records, replay: Replay, moment: Moment) -> Standings:
+    """The scores of everyone who can win or has been given points. Bots and dummies are listed only with points."""
+    sums = totals(replay.awards)
+    listed = {ident for ident, player in records.players.items() if player.matter.kind == "person"} | set(sums)
+    lines: dict[PlayerId, list[ScoreLine]] = {ident: [] for ident in listed}
+    for line in replay.awards:
+        lines[line.player].append(line)
+    scores = [
+        Score(
+            player=ident,
+            total=sums.get(ident, Fraction(0)),
+            lines=tuple(lines[ident]),
+            plays=ident in records.players and is_player(records.players[ident], moment),
+        )
+        for ident in listed
+    ]
+    victory = Law.of(replay.current, records.settings, moment).says("victory", "points")
+    return Standings(
+        scores=tuple(sorted(scores, key=lambda score: (-score.total, score.player))),
+        winner=replay.winner,
+        goal=(victory.value, victory.rule) if victory and victory.value is not None else None,
+    )

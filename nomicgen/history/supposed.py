@@ -1,0 +1,125 @@
+"""What if: a proposal as if it were adopted now, under the law of any ruleset. Nothing here changes a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.model.findings import Finding
+from nomicgen.law.voting.decision import decide
+from nomicgen.law.replay.instruction_effect import CarriedOut, apply_instructions, kept_provisions, target_tier
+from nomicgen.law.limits import carry_out, ruleset_findings
+from nomicgen.law.provisions.adoption import Adoption, conditions_for
+from nomicgen.law.provisions.effect import falls_alone
+from nomicgen.law.provisions.numbering import surplus_changes
+from nomicgen.law.replay.state import Change, Rule, Tally
+from nomicgen.law.replay.scene import Scene
+from nomicgen.model import Instruction, Instrument, Proposal
+
+
+class Supposed(Struct, frozen=True, kw_only=True):
+    """A proposal, supposed to pass.
+
+    `after` is what its changes would make of the rules if the cap, the floor and the tiers let them; where some
+    instruction cannot be carried out at all, `after` is as `before`, `changes` has what the others would do by
+    themselves, and `failed` those that cannot. Where the law lets an instruction fall alone, `after` has the others.
+    `needs` has the conditions of its adoption.
+    """
+
+    instrument: Proposal
+    before: Scene
+    after: Scene
+    changes: tuple[Change, ...]
+    failed: tuple[Instruction, ...]
+    needs: tuple[tuple[Rule, Adoption], ...]
+    tally: Tally
+    findings: tuple[Finding, ...]
+
+    @property
+    def legal(self) -> bool:
+        """Whether it could be adopted and carried out."""
+        return not any(finding.is_error for finding in self.findings)
+
+
+def numbered(instrument: Proposal, number: int) -> Proposal:
+    """A draft as if it were registered; what has a number keeps it."""
+    if instrument.number is not None:
+        return instrument
+    return replace(instrument, matter=instrument.matter.replace(number=number))
+
+
+def suppose(instrument: Proposal, scene: Scene) -> Supposed:
+    """A proposal that is not decided, as if it passed now."""
+    decision = decide(instrument, scene)
+    outcome = _in_part(instrument, scene, decision.legality)
+    if outcome is not None:
+        decision = decide(instrument, scene, down=outcome.down)
+    else:
+        outcome = apply_instructions(instrument, scene)
+    # How many changes a proposal may hold was for the law of its registration to say.
+    surplus = surplus_changes(instrument, scene.law) if instrument.matter.status == "draft" else ()
+    findings = [*surplus, *decision.legality, *decision.findings, *outcome.findings]
+    changes, failed = (
+        outcome.changes,
+        tuple(instruction for instruction in instrument.instructions if instruction.span in outcome.down),
+    )
+    if not outcome.down and any(finding.is_error for finding in outcome.findings):
+        changes, failed = _one_by_one(instrument, scene)
+    after = scene.with_rules(outcome.after)
+    findings += ruleset_findings(instrument, changes, scene, outcome.after)
+    findings += kept_provisions(instrument, scene.ruleset)
+    return Supposed(
+        instrument=instrument,
+        before=scene,
+        after=after,
+        changes=changes,
+        failed=failed,
+        needs=tuple(_needs(instrument, scene, failed if outcome.down else ())),
+        tally=decision.tally,
+        findings=tuple(dict.fromkeys(findings)),
+    )
+
+
+def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
+    """The scene after an instrument that was decided before, None where it cannot be carried out."""
+    outcome = _in_part(instrument, scene, ()) or carry_out(instrument, scene)
+    return (
+        None
+        if not outcome.down and any(finding.is_error for finding in outcome.findings)
+        else scene.with_rules(outcome.after)
+    )
+
+
+def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -> CarriedOut | None:
+    """What a proposal makes of the rules where some of its instructions fall, and the law lets the others stand."""
+    if not falls_alone(scene.law) or instrument.kind != "proposal":
+        return None
+    outcome = carry_out(instrument, scene, forbids)
+    return outcome if outcome.down else None
+
+
+def _one_by_one(instrument: Instrument, scene: Scene) -> tuple[tuple[Change, ...], tuple[Instruction, ...]]:
+    changes: list[Change] = []
+    failed: list[Instruction] = []
+    for instruction in instrument.instructions:
+        alone = replace(instrument, instructions=(instruction,))
+        outcome = apply_instructions(alone, scene)
+        changes.extend(outcome.changes)
+        failed.extend([] if outcome.changes else [instruction])
+    return tuple(changes), tuple(failed)
+
+
+def _needs(instrument: Instrument, scene: Scene, fallen: Collection[Instruction]) -> Iterator[tuple[Rule, Adoption]]:
+    """The conditions of all its changes but those that fall, each once."""
+    seen: set[tuple[int, Adoption]] = set()
+    for instruction in instrument.instructions:
+        if instruction in fallen:
+            continue
+        rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
+        tier = target_tier(instruction, rule, scene.settings)
+        for where, adoption in conditions_for(instruction, rule, tier, scene.law, scene.ruleset):
+            if (where.identity, adoption) not in seen:
+                seen.add((where.identity, adoption))
+                yield where, adoption

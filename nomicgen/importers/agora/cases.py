@@ -1,0 +1,71 @@
+"""The annotations of Agora's rules, made judgements: a call for judgement, and what it says of which rules."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+
+from nomicgen.files import write_front_matter
+from nomicgen.importers.agora.instructions import sound_text
+from nomicgen.importers.agora.read import Annotation, Data, RuleData
+from nomicgen.model import Moment, RuleRef
+from nomicgen.patterns import lazy_pattern
+
+_ID = lazy_pattern(r"([1-9][0-9]{0,8})(?:[^0-9].*)?")
+
+
+def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: Data) -> dict[int, bytes]:
+    """The file of each judgement by its number: the first of the calls that an annotation names."""
+    annotations: dict[int, list[tuple[int, Annotation]]] = defaultdict(list)
+    for rule in rules.values():
+        for note in rule.annotations:
+            match = _ID.fullmatch(note.cases[0][0]) if note.cases else None
+            if match is None:
+                message = "the annotation names no call for judgement by number"
+                quote = note.text.strip()
+                data.warn("case-number", note.path, note.line, message, "it is left out", quote=quote, open_=True)
+                continue
+            if note.cases[0][0] != match[1] or len(note.cases) > 1:
+                message, made = "the annotation is of several calls for judgement", f"it is Judgement {match[1]}"
+                data.warn("case-several", note.path, note.line, message, made, quote=_calls(note))
+            annotations[int(match[1])].append((rule.number, note))
+    return {number: _judgement(number, notes, started, data) for number, notes in sorted(annotations.items())}
+
+
+def _judgement(number: int, notes: list[tuple[int, Annotation]], started: Moment | None, data: Data) -> bytes:
+    days = {note.cases[0][1].day for _, note in notes} - {None}
+    if len(days) > 1:
+        where = notes[1][1]
+        made = "the earliest is kept"
+        data.warn("case-date", where.path, where.line, f"Judgement {number} was called on several days", made)
+    day = min((day for day in days if day), default=None)
+    is_early = day is not None and started is not None and day < started.day
+    if is_early:
+        where = notes[0][1]
+        message, made = f"Judgement {number} was called on {day}, before there was a rule", "it is given no date"
+        data.warn("case-date", where.path, where.line, message, made)
+    matter = {
+        "number": number,
+        "date": Moment.of(day) if day and not is_early else None,
+        "rules": [RuleRef(rule) for rule in dict.fromkeys(rule for rule, _ in notes)],
+        "status": "upheld",
+        "note": f"called on {day}; when it was judged is not recorded" if day else None,
+    }
+    parts = []
+    for rule, note in notes:
+        parts += [f"### Rule {rule}"] if len(notes) > 1 else []
+        parts += [_calls(note)] if len(note.cases) > 1 or note.cases[0][0] != str(number) else []
+        text = sound_text(note.text, note.path, note.line, data)
+        if text is None:
+            data.warn("case-text", note.path, note.line, f"what Judgement {number} says is missing", "nothing is said")
+        parts += [text] if text else []
+    return write_front_matter(matter, "\n\n".join(["## Ruling", *parts]))
+
+
+def _calls(note: Annotation) -> str:
+    calls = []
+    for name, when in note.cases:
+        word = "CFJ" if re.fullmatch("[0-9]+", name) else "CFJs"
+        calls.append(f"{word} {re.sub(r'[^0-9A-Za-z, -]', '', name)}{f' (called {when.day})' if when.day else ''}")
+    return ", ".join(calls)

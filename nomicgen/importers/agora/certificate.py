@@ -1,0 +1,106 @@
+"""Agora's rules, held against a ledger: each revision of a rule that the data or a repository's history has.
+
+A file of a rule says its text, its name and its power, and not which revision of the ledger that is: some revision of
+that rule must have all three, and later files must not have earlier ones.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from nomicgen.importers.agora.history import tier_of
+from nomicgen.importers.agora.instructions import sound_text, sound_title
+from nomicgen.importers.agora.read import Data, RuleData
+from nomicgen.importers.agora.texts import AgoraText, Seen
+from nomicgen.importers.certificate import LINE_BREAKS, Observed, SourceRule, StateTally, differences, digest_of
+from nomicgen.law.replay.state import OPENING, Replay, Rule, Ruleset
+from nomicgen.model import ActMatter, Records
+
+_Version = tuple[str, SourceRule]
+"""A revision of a rule as some file has it, with where."""
+
+
+def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[AgoraText]) -> Observed:
+    """What Agora's data say, and a repository's history if there is one: `read` is what was `seen` of rules."""
+    parts = (part for path in sorted(files) for part in (path, files[path]))
+    past = (f"{file.commit} {file.path}" for file in seen)
+    listed = frozenset(number for category in data.categories for number in category.rules)
+    versions: dict[int, list[_Version]] = defaultdict(list)
+    for version in read:
+        if version.number in data.rules:
+            place = f"{version.seen.commit}:{version.seen.path}"
+            rule = data.rules[version.number]
+            _add(versions[version.number], place, _said(rule, version.text, version.name, version.power))
+    for rule in data.rules.values():
+        _add(versions[rule.number], rule.path, _said(rule, rule.text, rule.name, rule.power or ""))
+
+    def compare(_: Records, played: Replay) -> StateTally:
+        tally = StateTally()
+        chains, end = _chains(played), _end(played)
+        for number, seen_versions in sorted(versions.items()):
+            _compare(number, seen_versions, chains.get(number, ()), tally)
+            if listed and (number in listed) is not (end.get(number) is not None):
+                tally.differing += tally.differences[-1:] == [] or tally.differences[-1].place != seen_versions[-1][0]
+                why = "missing in the ledger" if number in listed else "only in the ledger"
+                tally.differ(seen_versions[-1][0], number, why)
+        return tally
+
+    return Observed(kind="agora", digest=digest_of((*parts, *past)), compare=compare)
+
+
+def _add(versions: list[_Version], place: str, rule: SourceRule) -> None:
+    """Adds a revision, unless it is as the one before."""
+    if not versions or versions[-1][1] != rule:
+        versions.append((place, rule))
+
+
+def _said(rule: RuleData, text: str, name: str | None, power: str) -> SourceRule:
+    return SourceRule(
+        number=rule.number,
+        text=sound_text(text, "", None, Data(), drawn=rule.drawn),
+        title=sound_title(name, rule.path, Data()) if name else None,
+        tier=tier_of(power),
+    )
+
+
+def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:
+    """Every revision of the rules that ever bore a number, in the ledger's order, by that number."""
+    revisions: dict[int, list[Rule]] = defaultdict(list)
+    numbers: dict[int, set[int]] = defaultdict(set)
+    for rule in _rules(played):
+        revisions[rule.identity].append(rule)
+        numbers[rule.number].add(rule.identity)
+    return {
+        number: [rule for identity in sorted(identities) for rule in revisions[identity]]
+        for number, identities in numbers.items()
+    }
+
+
+def _rules(played: Replay) -> Iterator[Rule]:
+    yield from played.initial
+    yield from (change.after for step in played.steps for change in step.changes if change.after is not None)
+
+
+def _end(played: Replay) -> Ruleset:
+    """The ruleset at the end of what was imported: when the game was opened, if it was."""
+    for step in played.steps:
+        if isinstance(step.instrument.matter, ActMatter) and step.instrument.matter.cause == OPENING:
+            return step.before
+    return played.current
+
+
+def _compare(number: int, seen_versions: Iterable[_Version], chain: Sequence[Rule], tally: StateTally) -> None:
+    last = 0
+    for place, source in seen_versions:
+        fits = [(differences(source, rule), at < last, at) for at, rule in enumerate(chain)]
+        why, earlier, at = min(fits, key=_worse, default=(("missing in the ledger",), False, 0))
+        if "text" not in why:
+            last = max(last, at)
+            why = (*why, "order") if earlier else why
+        tally.count(place, number, why)
+
+
+def _worse(fit: tuple[tuple[str, ...], bool, int]) -> tuple[bool, bool, int, bool, int]:
+    why, earlier, at = fit
+    return "text" in why, LINE_BREAKS in why, len(why), earlier, at

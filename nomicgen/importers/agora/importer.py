@@ -1,0 +1,293 @@
+"""Agora's rules data, made the files of a game: thirty years of changes, of which only the last texts survive.
+
+Nothing is invented: what the data does not say is said to be lost, or left out, and every warning is in the report.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+
+from msgspec import Struct, field
+
+from nomicgen.model.findings import Finding, ordered
+from nomicgen.files import write_rule
+from nomicgen.formats.agora_data import AgoraData
+from nomicgen.importers.agora.cases import judgements_of
+from nomicgen.importers.agora.history import AgoraHistory, AgoraState, groups_of, histories_of, missing_until, tiers_of
+from nomicgen.importers.agora.instructions import instructions_of, sound_text, told_of
+from nomicgen.importers.agora.ledger import AgoraInstrument, ledger_of
+from nomicgen.importers.agora.read import Data, read_data
+from nomicgen.importers.agora.texts import AgoraText, At, Seen, left_of, read_versions, versions_of
+from nomicgen.importers.agora.titles import titled
+from nomicgen.importers.certificate import Observed
+from nomicgen.importers.agora.certificate import observed
+from nomicgen.importers.derived_names import player_ids
+from nomicgen.importers.game_writing import act_file, gaps, player_files, proposal_file, settings_file
+from nomicgen.importers.instruments import standing
+from nomicgen.importers.import_report import Report, ReportedEvent
+from nomicgen.importers.printed.printed_history import Key
+from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
+
+_NAME = "Agora"
+_PROPOSAL = lazy_pattern(r"Proposal ([1-9][0-9]{0,8})")
+
+
+class Agora(Struct, frozen=True, kw_only=True):
+    """The files of a game by path, without the derived `rules/`, none where no rule can be read; and what is odd.
+
+    `findings` are of what cannot be read; all else is in `report`. `data` is what was read, key by key,
+    `observed` what the files are held against.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    findings: tuple[Finding, ...] = ()
+    report: Report
+    data: AgoraData = field(default_factory=AgoraData)
+    observed: Observed | None = None
+
+
+def import_agora(
+    files: Mapping[str, bytes],
+    source: str,
+    *,
+    name: str | None = None,
+    skipped: Sequence[str] = (),
+    seen: Sequence[Seen] = (),
+) -> Agora:
+    """Reads Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path. `source` is what it is called.
+
+    `name` is that of the game; `skipped` are paths of what was no file, and so not read; `seen` is what a repository
+    held of the rules and of the index, commit by commit.
+    """
+    data = read_data(files)
+    for path in skipped:
+        data.warn("no-file", path, None, "this is a link, no file, or far too large", "it is left out")
+    if not data.rules:
+        findings = ordered(data.findings)
+        return Agora(findings=findings, report=Report(source=source, warnings=data.in_order()))
+    data.left = left_of(seen)
+    versions = read_versions(seen, data)
+    game = _Game(data, name or _NAME, versions)
+    game_files = game.files()
+    report = Report(source=source, totals=game.totals(), events=tuple(game.events()), warnings=data.in_order())
+    findings = ordered(data.findings)
+    return Agora(
+        files=MappingProxyType(game_files),
+        findings=findings,
+        report=report,
+        data=data.raw,
+        observed=observed(files, data, seen, versions),
+    )
+
+
+class _Game:
+    """The files of a game in the making."""
+
+    def __init__(self, data: Data, name: str, read: Sequence[AgoraText]) -> None:
+        self.data, self.name = data, name
+        histories = histories_of(data)
+        versions = versions_of(read, histories, data)
+        names = {at: version.name for at, version in versions.items()}
+        self.histories = [titled(history, names, data) for history in histories]
+        self.started = _started(self.histories)
+        self.instruments, self.idle = ledger_of(self.histories, self.started, data)
+        self.tiers = tiers_of(state.tier for history in self.histories for state in history.states)
+        self.sections = {rule: one.name for one in data.categories for rule in one.rules}
+        self.texts = self._texts({at: version.text for at, version in versions.items()})
+        self.judgements = judgements_of({one.rule.number: one.rule for one in self.histories}, self.started, data)
+        self.ever = {state.number for history in self.histories for state in history.states}
+        self.players = player_ids(self._names())
+
+    def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
+        """The text of each rule after each state of which one is known: of the last as the data have it."""
+        texts = {}
+        for history in self.histories:
+            rule, last = history.rule, history.last_text
+            known = {at: earlier.get((rule.number, at)) for at in range(len(history.states))} | {last: rule.text}
+            for before, at in reversed([*pairwise(history.texts)]):
+                entry = history.states[at].entry
+                if entry is not None and entry.keeps_text:
+                    known[before] = known[before] or known[at]
+                    known[at] = known[at] or known[before]
+            for at, text in known.items():
+                if text is not None:
+                    texts[rule.number, at] = sound_text(text, rule.path, None, self.data, drawn=rule.drawn)
+        return texts
+
+    def _names(self) -> Iterator[str]:
+        for instrument in self.instruments.values():
+            known = self.data.proposals.get(instrument.cause) if instrument.kind == "proposal" else None
+            name = known.author if known else instrument.player
+            if name:
+                yield name
+            if known:
+                yield from known.coauthors
+
+    def files(self) -> dict[str, bytes]:
+        """Every file but the derived ruleset."""
+        files = {"nomic.yml": self._settings()}
+        files |= player_files(self.players)
+        for history in self.histories:
+            if history.is_initial:
+                files[f"rules/initial/{history.states[0].number}.md"] = self._initial(history)
+        for instrument in self.instruments.values():
+            files[instrument.path] = self._instrument(instrument)
+        for number, judgement in self.judgements.items():
+            files[f"judgements/{number}.md"] = judgement
+        self._unused()
+        return dict(sorted(files.items()))
+
+    def _settings(self) -> bytes:
+        proposals = {instrument.number for instrument in self.instruments.values() if instrument.kind == "proposal"}
+        # What is told of without a history had its number too: no other proposal gets it.
+        end = max((one for one in self._numbers() if one not in proposals), default=0)
+        ended = {*proposals, end + 1} if end > max(proposals, default=0) else proposals
+        return settings_file(
+            self.name,
+            self.tiers,
+            started=self.started,
+            groups=groups_of(self.tiers),
+            sections={one.name: one.note for one in self.data.categories},
+            lost={
+                "proposals": gaps(ended, min(proposals, default=1)),
+                "judgements": gaps(self.judgements, 1),
+                "rules": missing_until(self.histories),
+            },
+        )
+
+    def _numbers(self) -> Iterator[int]:
+        """The numbers of proposals that the data names anywhere."""
+        causes = (change.cause.words for instrument in self.instruments.values() for change in instrument.changes)
+        idle = (change.cause.words for change in self.idle)
+        for words in (*(f"Proposal {name}" for name in self.data.proposals), *causes, *idle):
+            if (proposal := _PROPOSAL.fullmatch(words)) is not None:
+                yield int(proposal[1])
+
+    def _initial(self, history: AgoraHistory) -> bytes:
+        first = history.states[0]
+        known = (history.rule.number, 0) in self.texts
+        return write_rule(
+            number=first.number,
+            mutability=first.tier,
+            revision=first.revision,
+            title=first.title,
+            section=self.sections.get(history.rule.number) if history.last_text == 0 else None,
+            text=self.texts[history.rule.number, 0] if known else None,
+        )
+
+    def _instrument(self, instrument: AgoraInstrument) -> bytes:
+        body = "\n\n".join(self._instructions(instrument))
+        notes = [words for change in instrument.changes for words in told_of(change, str(instrument.date))]
+        if instrument.kind == "act":
+            by = self._by(instrument)
+            number = instrument.cause.removeprefix("Proposal ")
+            known = self.data.proposals.get(number) if number != instrument.cause else None
+            if known is not None:
+                more = [f"title: {known.title}"] if known.title else []
+                more += [f"{key}: {value}" for key, value in known.more.items()]
+                more += [f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else []
+                notes = [*more, *notes]
+            return act_file(instrument, body, by=by, note="; ".join(notes))
+        known = self.data.proposals.get(instrument.cause)
+        if known is None:
+            return proposal_file(instrument, body, note="; ".join(notes))
+        return proposal_file(
+            instrument,
+            body,
+            title=known.title,
+            author=self.players[known.author] if known.author else None,
+            coauthors=[self.players[one] for one in known.coauthors],
+            note="; ".join([*(f"{key}: {value}" for key, value in known.more.items()), *notes]),
+        )
+
+    def _by(self, instrument: AgoraInstrument) -> str | None:
+        if instrument.player is not None:
+            return self.players[instrument.player]
+        if instrument.acting is None or instrument.acting in self.ever:
+            return str(instrument.acting) if instrument.acting else None
+        entry = instrument.changes[0].entry
+        message = f"{instrument.cause} acts, and the data has no such rule"
+        self.data.warn(
+            "rule-absent", entry.path, entry.line, message, "the cause names it, and nobody is said to have acted"
+        )
+        return None
+
+    def _instructions(self, instrument: AgoraInstrument) -> Iterator[str]:
+        pinned: dict[int, AgoraState] = {}
+        for change in instrument.changes:
+            history, number = change.history, change.history.rule.number
+            before = history.states[change.at - 1] if change.at else change.state
+            last = change.at == history.last_text
+            yield from instructions_of(
+                change,
+                pinned.setdefault(number, before),
+                self.tiers[-1],
+                self.texts.get((number, change.at)),
+                self.sections.get(number) if last else None,
+            )
+
+    def _unused(self) -> None:
+        """Proposals of which no history tells: what became of them is not known."""
+        told = {change.cause.words for instrument in self.instruments.values() for change in instrument.changes}
+        told |= {change.cause.words for change in self.idle}
+        for name in self.data.proposals:
+            if f"Proposal {name}" not in told:
+                message = "no history names the proposal, so what became of it is not known"
+                self.data.warn("proposal-unused", f"proposals/{name}", None, message, "it is left out")
+
+    def _in_order(self) -> list[Key]:
+        where = standing(self.instruments, self.started)
+        return sorted(self.instruments, key=where.__getitem__)
+
+    def events(self) -> Iterator[ReportedEvent]:
+        """Every entry, in the order of the ledger."""
+        for history in self.histories:
+            first = history.states[0]
+            if first.verb is None and first.entry is not None:
+                yield _event(first, f"rules/initial/{first.number}.md", "")
+        for key in self._in_order():
+            instrument = self.instruments[key]
+            for change in instrument.changes:
+                yield _event(change.state, instrument.path, change.cause.words)
+        for change in self.idle:
+            yield _event(change.state, "", change.cause.words)
+
+    def totals(self) -> dict[str, int]:
+        """What was read, and what it became."""
+        kinds = Counter(instrument.kind for instrument in self.instruments.values())
+        return {
+            "rules": len(self.histories),
+            "rules in force": sum(history.states[-1].alive for history in self.histories),
+            "entries of histories": sum(len(history.rule.history) for history in self.histories),
+            "proposals": kinds["proposal"],
+            "acts": kinds["act"],
+            "judgements": len(self.judgements),
+            "texts": sum(text is not None for text in self.texts.values()),
+            "players": len(self.players),
+            "oddities": len(self.data.warnings.all),
+        }
+
+
+def _event(state: AgoraState, path: str, cause: str) -> ReportedEvent:
+    assert state.entry is not None
+    when = state.entry.when.moment
+    return ReportedEvent(
+        what=state.entry.kind or "change",
+        rule=state.number,
+        revision=state.revision,
+        instrument=path,
+        date=str(when) if when else None,
+        subject=cause,
+    )
+
+
+def _started(histories: Sequence[AgoraHistory]) -> Moment | None:
+    """The day of the initial set; if histories have an earlier one, that: no game has a past before it began."""
+    if not any(history.is_initial and (entry := history.states[0].entry) and entry.when.day for history in histories):
+        return None
+    every = (state.entry for history in histories for state in history.states)
+    return Moment.of(min(entry.when.day for entry in every if entry is not None and entry.when.day))

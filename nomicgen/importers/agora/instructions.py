@@ -1,0 +1,117 @@
+"""What a change of Agora's rules is called in a game's files: instructions, marks, notes; and texts made sound."""
+
+from __future__ import annotations
+
+from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
+from nomicgen.importers.agora.history import AgoraState
+from nomicgen.importers.agora.ledger import AgoraChange
+from nomicgen.importers.agora.read import AgoraEntry, Data, in_words
+from nomicgen.importers.text_lines import Line
+from nomicgen.importers.rule_text.from_markdown import as_markdown, fenced, fits_heading
+
+UNKNOWN_TITLE = "(title lost)"
+_SAID_ELSEWHERE = frozenset(
+    (
+        *("power", "mi", "mutability", "id", "old-id", "oldid", "new-id", "newid", "uncounted"),
+        *("old-power", "new-power", "old-mi", "new-mi", "old-title", "new-title", "old-name", "new-name"),
+    )
+)
+
+
+def instructions_of(
+    change: AgoraChange, pinned: AgoraState, least: str, text: str | None, section: str | None
+) -> list[str]:
+    """The instructions of one change. `pinned` is the rule before the instrument, `text` the one that it gives.
+
+    `least` is the least entrenched tier.
+    """
+    state, history = change.state, change.history
+    before = history.states[change.at - 1] if change.at else None
+    if state.verb == "enact":
+        block = {
+            "mutability": None if state.tier == least else state.tier,
+            "reenacts": before.number if before else None,
+            "revision": state.revision or None,
+            "section": section,
+        }
+        return [enact(state.number, state.title, text, **block)]
+    assert before is not None
+    match state.verb:
+        case None:
+            return []
+        case "amend":
+            instructions = [amend(pinned.ref, text, section=section)]
+        case "transmute":
+            instructions = [transmute(pinned.ref, state.tier)]
+        case "retitle":
+            instructions = [retitle(pinned.ref, state.title or UNKNOWN_TITLE)]
+        case "repeal":
+            return [repeal(pinned.ref)]
+        case "renumber" if state.number != before.number:
+            instructions = []
+        case _:
+            instructions = [mark(pinned.ref, note=_mark(change))]
+    if state.title and state.title != before.title and state.verb != "retitle":
+        instructions.append(retitle(pinned.ref, state.title))
+    return [*instructions, renumber(pinned.ref, state.number)] if state.number != before.number else instructions
+
+
+def _mark(change: AgoraChange) -> str:
+    entry = change.entry
+    day = entry.when.words or str(entry.when.day)
+    otherwise = f"{entry.kind} ({in_words(dict(entry.change))})" if entry.change else entry.kind
+    what = {
+        "amendment": "amended",
+        "infection-amendment": "amended by infection",
+        "infection": "infected",
+        "null-amendment": "amended without a change",
+        "committee-assignment": f"assigned to {_the(entry.change.get('committee', 'a committee'))}",
+    }.get(entry.kind, otherwise.strip() or "changed")
+    return f"{day}: {what} by {change.cause.words}{', not counted' if 'uncounted' in entry.change else ''}"
+
+
+def _the(committee: str) -> str:
+    return committee if committee.startswith(("the ", "a ")) else f"the {committee}"
+
+
+def told_of(change: AgoraChange, dated: str) -> list[str]:
+    """What an entry says that no instruction can: a date other than `dated`, its flags, and that it had no effect."""
+    entry, state = change.entry, change.state
+    notes = []
+    if state.verb is None:
+        notes.append(f"{entry.kind or 'change'} of a rule that was not in force")
+    if entry.when.words not in ("", dated):
+        notes.append(f"dated {entry.when.words}")
+    notes += _flags(entry, state)
+    return [f"Rule {state.number}: {', '.join(notes)}"] if notes else []
+
+
+def _flags(entry: AgoraEntry, state: AgoraState) -> list[str]:
+    others = {key: value for key, value in entry.change.items() if key not in _SAID_ELSEWHERE}
+    if state.verb == "mark":
+        others = {}
+    return [key if value == "true" else f"{key}: {value}" for key, value in {**entry.more, **others}.items()]
+
+
+def sound_title(title: str, path: str, data: Data) -> str | None:
+    """A title as it can stand in a heading; None where it cannot."""
+    if not title or fits_heading(title):
+        return title or None
+    data.warn("title", path, None, "the title cannot stand in a heading", "the rule has none", quote=title)
+    return None
+
+
+def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: bool = False) -> str | None:
+    """A text as a rule may have it; None for none. What is drawn, or is no Markdown even so, is fenced as code."""
+    if not text.strip():
+        return None
+    lines = [Line(number, 1, words) for number, words in enumerate(text.split("\n"), 1)]
+    markdown = None if drawn else as_markdown(lines)
+    if markdown is not None:
+        if markdown.rewritten:
+            message = "a line of the text would be a heading or HTML"
+            data.warn("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
+        return markdown.text
+    if not drawn:
+        data.warn("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
+    return fenced(text)

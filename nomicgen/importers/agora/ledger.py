@@ -1,0 +1,216 @@
+"""The instruments that Agora's histories tell of, in an order in which all of them can have been."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+
+from msgspec import Struct, field
+
+from nomicgen.importers.agora.agents import Cause, cause_of
+from nomicgen.importers.agora.history import AgoraHistory, AgoraState
+from nomicgen.importers.agora.read import AgoraEntry, Data
+from nomicgen.importers.instruments import ImportedInstrument, name_files, place_chains, standing
+from nomicgen.importers.printed.printed_history import Key
+from nomicgen.model import Moment
+
+_SPLIT = "split"
+# Where neither an entry nor one before it has a day, and one must stand.
+_NO_DAY = date(1970, 1, 1)
+
+
+class AgoraChange(Struct, kw_only=True):
+    """One entry: its rule's history, the index of its state, and the instrument that brought it."""
+
+    history: AgoraHistory
+    at: int
+    entry: AgoraEntry
+    cause: Cause
+    key: Key = ()
+
+    @property
+    def state(self) -> AgoraState:
+        return self.history.states[self.at]
+
+
+class AgoraInstrument(ImportedInstrument, kw_only=True):
+    """An instrument in the making; `acting` is the rule that acts by itself."""
+
+    acting: int | None = None
+    changes: list[AgoraChange] = field(default_factory=list)
+
+
+def ledger_of(
+    histories: Sequence[AgoraHistory], started: Moment | None, data: Data
+) -> tuple[dict[Key, AgoraInstrument], list[AgoraChange]]:
+    """Every instrument, with its changes in the order of their rules and entries, placed; and changes that have none.
+
+    One is what one cause did on one day. Where histories cannot all be true of that, what one of them puts elsewhere
+    is an act of the same cause.
+    """
+    chains = [list(_chain(history, data)) for history in histories]
+    first = started.day if started else _NO_DAY
+    days = _days(chains, first)
+    for chain in chains:
+        _key_chain(chain, days, data)
+    idle: list[AgoraChange] = []
+    while True:
+        chains = _working(chains, idle, data)
+        instruments = _instruments(chains, days, first)
+        order = [list(dict.fromkeys(change.key for change in chain)) for chain in chains]
+        place_chains(order, instruments, started)
+        if not _split(chains, instruments, started, data):
+            return instruments, idle
+
+
+def _chain(history: AgoraHistory, data: Data) -> Iterator[AgoraChange]:
+    """The entries of a rule that something brought."""
+    for at, state in enumerate(history.states):
+        if state.entry is not None and not (at == 0 and state.verb is None):
+            yield AgoraChange(history=history, at=at, entry=state.entry, cause=cause_of(state.entry, data))
+
+
+def _days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict[int, date | None]:
+    """The day of each proposal: that which most of its entries give, of two the earlier.
+
+    Where none gives any, it is the day of what came before in a history; none where it comes first in all.
+    """
+    given: dict[int, Counter[date]] = defaultdict(Counter)
+    before: dict[int, date] = {}
+    for chain in chains:
+        last: date | None = None
+        for at, change in enumerate(chain):
+            day, number = change.entry.when.day, change.cause.proposal
+            last = max(filter(None, (day, last)), default=None)
+            if number is not None:
+                given[number].update([day] if day else [])
+                if last is not None or at > 0:
+                    before[number] = max(last or first, before.get(number, first))
+    return {
+        number: min(counts, key=lambda day: (-counts[day], day), default=before.get(number))
+        for number, counts in given.items()
+    }
+
+
+def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], data: Data) -> None:
+    """Gives each change of a rule its instrument: the same again only where nothing came between."""
+    before: Key = ()
+    seen: Counter[Key] = Counter()
+    last: date | None = None
+    enacted = False
+    for change in chain:
+        day, cause = change.entry.when.day, change.cause
+        own = days.get(cause.proposal) if cause.proposal is not None else None
+        if day and last and day < last:
+            message = f"the entry is dated {day}, and the one before it {last}"
+            made = "the order of the history is followed"
+            data.warn("date-order", change.entry.path, change.entry.line, message, made)
+        last = max(filter(None, (day, last)), default=None)
+        if cause.proposal is not None and day in (own, None):
+            key: Key = ("proposal", str(cause.proposal))
+        else:
+            key = _act(cause, day or last)
+        if key[0] == "act" and cause.proposal is not None:
+            message = f"{cause.words} is dated {own} elsewhere"
+            made = "what it did here is an act of that name, with its own day"
+            data.warn("date-differs", change.entry.path, change.entry.line, message, made, quote=str(day))
+        again = enacted if key == before else bool(seen[key])
+        if again:
+            _again(change, data, "an instrument cannot change a rule that it enacts itself" if enacted else "")
+            seen[key] += 1
+        elif not seen[key]:
+            seen[key] = 1
+        before = key
+        enacted = change.state.verb == "enact"
+        change.key = key if seen[key] == 1 else (*_act(cause, day or own or last), str(seen[key]))
+
+
+def _working(chains: Sequence[Sequence[AgoraChange]], idle: list[AgoraChange], data: Data) -> list[list[AgoraChange]]:
+    """The chains without what did nothing at all, which no file can tell of: that goes to `idle`."""
+    working = {change.key for chain in chains for change in chain if change.state.verb is not None}
+    for change in (change for chain in chains for change in chain if change.key not in working):
+        message, made = "what made this change did nothing else", "only this report tells of it"
+        data.warn("did-nothing", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
+        idle.append(change)
+    return [[change for change in chain if change.key in working] for chain in chains]
+
+
+def _act(cause: Cause, day: date | None) -> Key:
+    return ("act", cause.words, cause.player or "", str(day or ""))
+
+
+def _again(change: AgoraChange, data: Data, why: str) -> None:
+    """Says that a change is told apart from its instrument."""
+    message = why or "the history puts other changes between this one and what the same cause did before"
+    made = "it is told as an act of the same cause"
+    data.warn("told-apart", change.entry.path, change.entry.line, message, made, quote=change.cause.words)
+
+
+def _instruments(
+    chains: Sequence[Sequence[AgoraChange]], days: Mapping[int, date | None], first: date
+) -> dict[Key, AgoraInstrument]:
+    instruments: dict[Key, AgoraInstrument] = {}
+    for chain in chains:
+        last: date | None = None
+        for change in chain:
+            last = change.entry.when.day or last
+            instrument = instruments.get(change.key)
+            if instrument is None:
+                instrument = instruments[change.key] = _instrument(change, days, last or first)
+            instrument.changes.append(change)
+    name_files(instrument for _, instrument in sorted(instruments.items(), key=lambda item: repr(item[0])))
+    for instrument in instruments.values():
+        instrument.date = _date_of(instrument)
+    return instruments
+
+
+def _instrument(change: AgoraChange, days: Mapping[int, date | None], last: date) -> AgoraInstrument:
+    cause = change.cause
+    if change.key[0] == "proposal":
+        day = days[int(change.key[1])]
+        return AgoraInstrument(
+            kind="proposal", cause=change.key[1], player=None, date=Moment.of(day) if day else None, turn=None
+        )
+    day = date.fromisoformat(change.key[3]) if change.key[3] else last
+    return AgoraInstrument(
+        kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), turn=None, acting=cause.rule
+    )
+
+
+def _date_of(instrument: AgoraInstrument) -> Moment | None:
+    """The date of an instrument as its entries give it: to the day if one of them does, else in their words."""
+    if instrument.date is None:
+        return None
+    day = instrument.date.day
+    given = [change.entry.when for change in instrument.changes if change.entry.when.day == day]
+    if not given:
+        return Moment.told(f"after {day}")
+    return min(given, key=lambda when: when.words).moment
+
+
+def _split(
+    chains: Sequence[Sequence[AgoraChange]],
+    instruments: Mapping[Key, AgoraInstrument],
+    started: Moment | None,
+    data: Data,
+) -> bool:
+    """Makes acts of their own of changes that stand in the ledger before what their rule's history puts before them.
+
+    Whether there were any. Of one chain only the first is moved at a time.
+    """
+    where = standing(instruments, started)
+    is_split = False
+    for chain in chains:
+        at = next((at for at in range(1, len(chain)) if where[chain[at].key] < where[chain[at - 1].key]), None)
+        # What is of this rule alone stands in no other chain: to move it would mend nothing.
+        shared = [change for change in (*chain[at:], *chain[:at]) if _SPLIT not in change.key] if at is not None else []
+        if not shared:
+            continue
+        is_split = True
+        old = shared[0].key
+        _again(shared[0], data, "the histories of two rules put two causes of one day in contrary orders")
+        for change in chain:
+            if change.key == old:
+                change.key = (*_act(change.cause, change.entry.when.day), _SPLIT, str(change.history.rule.number), *old)
+    return is_split

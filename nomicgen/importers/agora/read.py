@@ -1,0 +1,393 @@
+"""Agora's rules data (`rules/N`, `proposals/N`, `config/index`), read: what each rule, proposal and category says.
+
+Every scalar is its source text, so that a day that does not exist is what it says. Nothing here judges a history.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, TypeVar
+
+from msgspec import Struct, ValidationError, convert, field
+
+from nomicgen.model.findings import Finding
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import Composed, YamlPlace, compose
+from nomicgen.files.text_encoding import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
+from nomicgen.formats.agora_data import AgoraData, Tree
+from nomicgen.importers.agora.dates import When, day_of
+from nomicgen.importers.import_report import ArchiveWarning, ArchiveWarnings
+from nomicgen.model import Span
+from nomicgen.patterns import lazy_pattern
+
+_Shape = TypeVar("_Shape")
+
+_NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
+_WANTED = frozenset(f"config/{name}" for name in ("index", "names", "header", "flr_format", "slr_format"))
+_COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
+_LEFT_OUT = "name it by its number; it is left out"
+
+
+class AgoraEntry(Struct, frozen=True, kw_only=True):
+    """One entry of a rule's history; `change` are the keys besides `type`, `more` those besides the three known ones.
+
+    `agent` is as it stands: a mapping, a text, or None where there is none.
+    """
+
+    path: str
+    line: int
+    kind: str
+    change: Mapping[str, str]
+    when: When
+    agent: object = None
+    more: Mapping[str, str] = {}
+
+    @property
+    def counts(self) -> bool:
+        """Whether the change counts towards the revision number, as Agora's own report counts."""
+        return counted(self.kind, self.change)
+
+    @property
+    def keeps_text(self) -> bool:
+        """Whether the rule has the same text before and after, though the entry is of those that give one."""
+        return self.kind == "null-amendment" or (isinstance(self.agent, Mapping) and "index" in self.agent)
+
+
+def counted(kind: str, change: Mapping[str, str]) -> bool:
+    """Whether a change of a kind counts towards the revision number, as Agora's own report counts."""
+    return kind in _COUNTED and "uncounted" not in change
+
+
+class Annotation(Struct, frozen=True, kw_only=True):
+    """A note on a rule from calls for judgement: (id, day called) of each, and what they said."""
+
+    path: str
+    line: int
+    cases: tuple[tuple[str, When], ...]
+    text: str
+
+
+class RuleData(Struct, frozen=True, kw_only=True):
+    """One rule."""
+
+    number: int
+    path: str
+    name: str
+    power: str | None
+    text: str
+    drawn: bool
+    history: tuple[AgoraEntry, ...]
+    annotations: tuple[Annotation, ...]
+
+
+class AgoraProposal(Struct, frozen=True, kw_only=True):
+    """What is known of a proposal besides what it did."""
+
+    name: str
+    title: str | None
+    author: str | None
+    coauthors: tuple[str, ...]
+    more: Mapping[str, str]
+
+
+class Category(Struct, frozen=True, kw_only=True):
+    """A section of the ruleset."""
+
+    name: str
+    note: str
+    rules: tuple[int, ...]
+
+
+class Data(Struct, kw_only=True):
+    """All that was read; `warnings` and `findings` grow as it is judged.
+
+    `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0;
+    `raw` is what the files say, key by key.
+    """
+
+    rules: dict[int, RuleData] = {}
+    proposals: dict[str, AgoraProposal] = {}
+    categories: list[Category] = []
+    left: Mapping[int, date] = {}
+    raw: AgoraData = field(default_factory=AgoraData)
+    warnings: ArchiveWarnings = field(default_factory=ArchiveWarnings)
+    findings: list[Finding] = []
+
+    def warn(
+        self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "", open_: bool = False
+    ) -> None:
+        """Adds a warning; `open_` says that nobody could tell what it was."""
+        self.warnings.add(slug, message, made, quote=quote, path=path, line=line, unclassed=open_)
+
+    def in_order(self) -> tuple[ArchiveWarning, ...]:
+        """The warnings in the order of the files and their lines."""
+        return tuple(sorted(self.warnings.all, key=lambda one: (*_in_order(one.path or ""), one.line or 0)))
+
+
+class _EntryShape(Struct):
+    """What an entry of a history may hold in its file."""
+
+    change: dict[str, str] = {}
+    date: str | dict[str, str] = ""
+    agent: Any = None
+
+
+class _CaseShape(Struct):
+    """What a call for judgement may hold."""
+
+    id: str = ""
+    called: str | dict[str, str] = ""
+
+
+class _AnnotationShape(Struct):
+    """What an annotation may hold."""
+
+    cfjs: list[_CaseShape] = []
+    text: str = ""
+
+
+class _RuleShape(Struct):
+    """What a rule's file may hold."""
+
+    id: str = ""
+    name: str = ""
+    power: str | None = None
+    text: str = ""
+    asciiart: str = ""
+    history: list[_EntryShape] = []
+    annotations: list[_AnnotationShape] = []
+
+
+class _ProposalShape(Struct):
+    """What a proposal's file may hold. The title stands at one of three keys."""
+
+    id: str = ""
+    title: str | None = None
+    titles: str | None = None
+    name: str | None = None
+    author: str = ""
+    coauthors: str | list[str] = []
+
+
+class _CategoryShape(Struct):
+    """What a category of the index may hold."""
+
+    name: str = ""
+    note: str = ""
+    rules: list[str] = []
+
+
+def is_wanted(path: str) -> bool:
+    """Whether a file of the data's folder is read, be it only to print as Agora prints."""
+    return path.startswith(("rules/", "proposals/")) or path in _WANTED
+
+
+def read_data(files: Mapping[str, bytes]) -> Data:
+    """Reads the files, by their paths in the data's folder. What cannot be read is a finding, and left out."""
+    data = Data()
+    for path in sorted(files, key=_in_order):
+        folder, _, name = path.partition("/")
+        if folder == "rules" and (read := _composed(path, files[path], data)):
+            _rule(path, name, read, data)
+        elif folder == "proposals" and (read := _composed(path, files[path], data)):
+            _proposal(path, name, read, data)
+    if "config/index" in files:
+        read = _composed("config/index", files["config/index"], data, head="index:\n")
+        data.categories = list(_categories(read, data)) if read else []
+    return data
+
+
+def in_words(value: object) -> str:
+    """A value of the data on one line, for people."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {in_words(one)}" for key, one in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(in_words, value))
+    return " ".join(str(value).split())
+
+
+def _in_order(path: str) -> tuple[str, int, str]:
+    folder, _, name = path.partition("/")
+    return folder, int(name) if _NUMBER.fullmatch(name) else 0, name
+
+
+def _composed(path: str, content: bytes, data: Data, head: str = "") -> Composed | None:
+    """What a file says, without keys that say nothing."""
+    notes = Notes(path)
+    text = _text(content, notes)
+    # A list becomes a mapping's value, so that it is read like the rest.
+    read = compose(head + text, notes, YamlPlace(path, 1 - head.count("\n"))) if text is not None else None
+    data.findings += [finding for finding in notes.findings() if finding.span.line >= 1]
+    if read is None or notes:
+        data.warn("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")
+    if read is not None:
+        read.data = _clean(read.data)
+    return read
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        cleaned = {key: _clean(one) for key, one in value.items()}
+        return {key: one for key, one in cleaned.items() if one not in (None, "", [], {})}
+    if isinstance(value, list):
+        return [_clean(one) for one in value]
+    return plain_text(value).rstrip("\n") if isinstance(value, str) else value
+
+
+def _text(data: bytes, notes: Notes) -> str | None:
+    if len(data) > SIZE_LIMIT:
+        notes.at("file-too-large", 1, 1, f"the file has {len(data)} bytes", "no rule has so many; it is left out")
+        return None
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        notes.at("encoding", line, 1, "the file is not UTF-8 from this line on", "save it as UTF-8")
+        return None
+    if any(heaps_of_marks(text)):
+        notes.at("marks-many", 1, 1, f"more than {HEAP} marks are on one letter", "the file is left out")
+        return None
+    return plain_text(text)
+
+
+def plain_text(text: str) -> str:
+    """A text as a game's files have it: NFC, nothing invisible."""
+    return unicodedata.normalize("NFC", CONTROLS.sub("", text))
+
+
+def _shaped(tree: Any, shape: type[_Shape], path: str, data: Data) -> _Shape | None:
+    """What a file holds, None where it is not of the shape that such a file of Agora's has."""
+    try:
+        return convert(tree, shape)
+    except ValidationError as error:
+        data.warn(
+            "shape", path, None, "the file is not as those of Agora's data are", "it is left out", quote=str(error)
+        )
+        return None
+
+
+def _rule(path: str, name: str, read: Composed, data: Data) -> None:
+    if not read.data:
+        data.warn("rule-empty", path, None, "the file says nothing of a rule", "it is left out")
+        return
+    if not _NUMBER.fullmatch(name):
+        message = "the file's name is no number of a rule"
+        data.findings.append(Finding(slug="import-unread", span=Span(file=path), message=message, help=_LEFT_OUT))
+        data.warn("file-name", path, None, message, "the file is left out", open_=True)
+        return
+    rule = _shaped(read.data, _RuleShape, path, data)
+    if rule is None:
+        return
+    if rule.id != name:
+        data.warn("id", path, 1, "the file's id is not its name", "the name is taken", quote=rule.id)
+    at = read.source.at
+    history = [
+        _entry(path, at("history", index).line, entry, read.data["history"][index], data)
+        for index, entry in enumerate(rule.history)
+    ]
+    annotations = [
+        _annotation(path, at("annotations", index).line, annotation, data)
+        for index, annotation in enumerate(rule.annotations)
+    ]
+    data.raw.rules[int(name)] = read.data
+    data.rules[int(name)] = RuleData(
+        number=int(name),
+        path=path,
+        name=in_words(rule.name),
+        power=rule.power,
+        text=rule.text,
+        drawn=rule.asciiart == "true",
+        history=tuple(history),
+        annotations=tuple(annotations),
+    )
+
+
+def _entry(path: str, line: int, entry: _EntryShape, tree: Tree, data: Data) -> AgoraEntry:
+    return AgoraEntry(
+        path=path,
+        line=line,
+        kind=entry.change.get("type", ""),
+        change={key: in_words(value) for key, value in entry.change.items() if key != "type"},
+        when=_when(entry.date, "date", path, line, data),
+        agent=entry.agent,
+        more=_others(tree, _EntryShape),
+    )
+
+
+def _others(tree: Tree, shape: type[Struct]) -> dict[str, str]:
+    """What stands at keys that are not of a shape, in words."""
+    return {key: in_words(value) for key, value in tree.items() if key not in shape.__struct_fields__}
+
+
+def _annotation(path: str, line: int, annotation: _AnnotationShape, data: Data) -> Annotation:
+    cases = tuple((case.id, _when(case.called, "day of a call", path, line, data)) for case in annotation.cfjs)
+    return Annotation(path=path, line=line, cases=cases, text=annotation.text)
+
+
+def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: Data) -> When:
+    """The day at a key: that of `{around: …}`, the first of `{between: …, and: …}`, the last of a month too short."""
+    if isinstance(said, str):
+        first, words = said, in_words(said)
+    else:
+        first = said.get("around") or said.get("between", "")
+        words = f"around {first}" if "around" in said else f"between {first} and {said.get('and')}"
+    day = day_of(first)
+    if day is None:
+        made = "it has none; where one must stand, that of what came before is taken"
+        data.warn("date-unknown", path, line, f"this is no {what}", made, quote=words)
+        return When(day=None, words=words)
+    if str(day) == words:
+        return When(day=day)
+    if isinstance(said, str):
+        slug, message, made = "date-impossible", "the date is in no calendar", f"{day} is taken, and the note says so"
+    else:
+        slug, message, made = "date-inexact", "the date is inexact", f"it counts as {day} in order"
+    data.warn(slug, path, line, message, made, quote=words)
+    return When(day=day, words=words)
+
+
+def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
+    proposal = _shaped(read.data, _ProposalShape, path, data)
+    if proposal is None:
+        return
+    if proposal.id != name:
+        data.warn("id", path, 1, "the file's id is not its name", "the name is taken", quote=proposal.id)
+    if not proposal.author:
+        data.warn("author-missing", path, 1, "the proposal has no author", "nobody is said to be its author")
+    coauthors = [proposal.coauthors] if isinstance(proposal.coauthors, str) else proposal.coauthors
+    data.raw.proposals[name] = read.data
+    data.proposals[name] = AgoraProposal(
+        name=name,
+        title=proposal.title or proposal.titles or proposal.name,
+        author=in_words(proposal.author) or None,
+        coauthors=tuple(filter(None, map(in_words, coauthors))),
+        more=_others(read.data, _ProposalShape),
+    )
+
+
+def _categories(read: Composed, data: Data) -> Iterator[Category]:
+    path = "config/index"
+    index = read.data.get("index", [])
+    categories = _shaped(index, list[_CategoryShape], path, data) or []
+    data.raw.index = index if categories else []
+    names: set[str] = set()
+    listed: set[int] = set()
+    for at, category in enumerate(categories):
+        line = max(1, read.source.at("index", at).line)
+        name = in_words(category.name)
+        if not name or name in names:
+            data.warn("category", path, line, "a category has no name of its own", "it is left out", quote=name)
+            continue
+        names.add(name)
+        rules = []
+        for rule in category.rules:
+            number = int(rule) if _NUMBER.fullmatch(rule) else 0
+            if number not in data.rules or number in listed:
+                message = "a rule of a category is not there, or stands in another already"
+                data.warn("category", path, line, message, "it is left out there", quote=in_words(rule))
+                continue
+            listed.add(number)
+            rules.append(number)
+        yield Category(name=name, note=in_words(category.note) or name, rules=tuple(rules))

@@ -1,0 +1,65 @@
+"""The repository in which Agora keeps its rules: one pass of `git log`, one of `git cat-file`; nothing is checked out.
+
+A clone does as well as a bare repository.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from nomicgen.importers.agora.texts import INDEX, Seen, is_rule_path
+from nomicgen.repository.foreign_history import read_line
+from nomicgen.repository.git_objects import objects
+
+_NAMES = "name_replacement_data"
+_PATTERNS = ("rules/**", "proposals/**", "config/**", "rules_data/**", _NAMES)
+
+
+class AgoraPast(Struct, frozen=True, kw_only=True):
+    """What a branch holds: the data's files at its end, by their paths in the data's folder; and what was seen before.
+
+    `config/names` is the file of names that are printed otherwise, which stands beside the data's folder.
+    `seen` are rules' files and the index, oldest first, as the commits of the branch's first-parent line made them;
+    `head` is its last one's id.
+    """
+
+    files: Mapping[str, bytes]
+    seen: tuple[Seen, ...]
+    head: str
+
+
+def is_repository(folder: Path) -> bool:
+    """Whether a folder is the top of a git repository, bare or not."""
+    return (folder / ".git").exists() or ((folder / "HEAD").is_file() and (folder / "objects").is_dir())
+
+
+def read_agora(root: Path, branch: str = "HEAD") -> AgoraPast:
+    """Reads a branch. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed, TooMuch."""
+    line = read_line(root, branch, _PATTERNS)
+    now: dict[str, str] = {}
+    for commit in line:
+        for change in commit.touched:
+            now.pop(change.path, None)
+            if change.after is not None:
+                now[change.path] = change.after
+    told = [
+        (commit, change)
+        for commit in line
+        for change in commit.touched
+        if is_rule_path(change.path) or change.path in INDEX
+    ]
+    top = "rules_data/" if any(path.startswith("rules_data/rules/") for path in now) else ""
+    inside = {path.removeprefix(top): oid for path, oid in now.items() if path.startswith(top) and path != _NAMES}
+    inside |= {"config/names": now[_NAMES]} if _NAMES in now else {}
+    wanted = {change.after for _, change in told if change.after is not None} | set(inside.values())
+    blobs = objects(root, wanted)
+    seen = (
+        Seen(path=change.path, commit=commit.sha, day=commit.day, data=blobs[change.after] if change.after else None)
+        for commit, change in told
+    )
+    return AgoraPast(
+        files={path: blobs[oid] for path, oid in sorted(inside.items())}, seen=tuple(seen), head=line[-1].sha
+    )

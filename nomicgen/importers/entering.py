@@ -1,0 +1,346 @@
+"""Entering what happened elsewhere, before the game was played here: rows of changes become proposals and acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.history.past.rewrites import changed_outcomes
+from nomicgen.model.findings import Finding, counted, ordered
+from nomicgen.files.change_table import RecordRow
+from nomicgen.files.instruction_text import amend, enact, renumber, repeal, retitle, transmute
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.move import Move, Part, blocking_errors, edited, free_path
+from nomicgen.game.refusal import Refused
+from nomicgen.play.resolving import with_rules
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.importers.derived_names import one_line, slug
+from nomicgen.importers.game_writing import act_file, judgement_file, player_files, proposal_file, ranges
+from nomicgen.importers.instruments import ImportedInstrument
+from nomicgen.law.replay.correction_acts import CORRECTION
+from nomicgen.law.replay.events import place_at
+from nomicgen.law.licence import rule_words
+from nomicgen.law.replay.state import OPENING, Step
+from nomicgen.model import Moment, Span
+from nomicgen.model.record_table import ChangeRow
+from nomicgen.patterns import lazy_pattern
+
+_SERIAL = lazy_pattern(r"(?P<kind>[Pp]roposal|[Jj]udg(?:e)?ment) #?(?P<number>[1-9][0-9]{0,8})(?:: *(?P<title>\S.*))?")
+
+_UNKNOWN = "an unknown cause"
+_NEVER = Moment.of(date.min)
+
+Kind = Literal["proposal", "judgement", "act"]
+Reader = Callable[[str], bytes | str]
+
+
+class _Entry(Struct, frozen=True, kw_only=True):
+    """What is to become one file: what did it, and its rows in their order."""
+
+    kind: Kind
+    number: int
+    cause: str
+    title: str | None
+    rows: tuple[RecordRow, ...]
+
+    @property
+    def on(self) -> Moment | None:
+        return next((row.matter.on for row in self.rows if row.matter.on), None)
+
+    @property
+    def status(self) -> str:
+        """What became of a proposal."""
+        return next((row.matter.status for row in self.rows if row.matter.status), "adopted")
+
+    @property
+    def author(self) -> str | None:
+        return next((row.matter.author for row in self.rows if row.matter.author), None)
+
+
+def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
+    """Enters changes that happened before the game was played: a part for each of what did them, in their order.
+
+    `reader` gives the bytes of a file that a row names, or says why it cannot be read. Raises Refused with all that is
+    wrong with the rows.
+    """
+    texts, wrong = _texts(rows, reader)
+    entries = _entries(game, rows, wrong)
+    wrong += [*_late(game, entries), *_taken(game, entries)]
+    if wrong:
+        raise Refused(_refusal(rows), "correct them all, then run it again", ordered(wrong))
+    known, parts, places = blocking_errors(game), list[Part](), dict[str, Span]()
+    state = game
+    for entry in entries:
+        part, path = _part(state, entry, texts)
+        state = overlay(state, part.writes, part.deletes)
+        parts.append(part)
+        places[path] = entry.rows[0].span
+    errors = [error for error in blocking_errors(state) if error not in known]
+    if errors:
+        raise Refused(_refusal(rows), "correct them all, then run it again", ordered(_placed(errors, places)))
+    if known:
+        raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", known)
+    if settled := tuple(changed_outcomes(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
+        raise Refused("decisions since the opening of the game would have another outcome", "", settled)
+    lines = (*_lines(state, places), *_imported_otherwise(game, state))
+    return Move(before=game, after=state, parts=tuple(parts), said=lines)
+
+
+def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
+    """Warns where what was imported no longer gives what its source has."""
+    if game.records.imported is None:
+        return
+    was = {step.instrument.path: step for step in game.replay.steps}
+    changed = [
+        step.instrument.path
+        for step in state.replay.steps
+        if (before := was.get(step.instrument.path)) is not None and _given(before) != _given(step)
+    ]
+    if changed:
+        some = f"{changed[0]}{f' and {len(changed) - 1} more' if len(changed) > 1 else ''}"
+        yield f"what was imported reads otherwise now, in {some}: `nomicgen verify --source PATH` says where"
+
+
+def _given(step: Step) -> list[tuple[object, ...] | None]:
+    rules = [change.after for change in step.changes]
+    return [(rule.number, rule.title, rule.tier, rule.text, rule.void) if rule is not None else None for rule in rules]
+
+
+def _refusal(rows: Sequence[RecordRow]) -> str:
+    return f"nothing was recorded, of {counted(len(rows), 'change')}"
+
+
+def _value(row: RecordRow, message: str, help: str, slug: str = "value-wrong") -> Finding:
+    return Finding(slug=slug, span=row.span, message=message, help=help)
+
+
+def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], list[Finding]]:
+    """The text of each row that gives one, by the row's index, and what cannot be read."""
+    texts, wrong = dict[int, str](), list[Finding]()
+    for row in rows:
+        matter = row.matter
+        if matter.text is not None and not matter.is_lost:
+            texts[id(row)] = matter.text.strip("\n")
+        elif matter.file is not None:
+            data = reader(matter.file)
+            if isinstance(data, str):
+                wrong.append(_value(row, f"`file`: {data}", "name a file beside the table, or in a folder there"))
+                continue
+            try:
+                texts[id(row)] = data.decode("utf-8-sig").replace("\r\n", "\n")
+            except UnicodeDecodeError:
+                wrong.append(_value(row, f"`file`: {matter.file} is not UTF-8", "save it as UTF-8", "encoding"))
+                continue
+            texts[id(row)] = texts[id(row)].strip("\n")
+            if not texts[id(row)].strip():
+                wrong.append(
+                    _value(row, f"`file`: {matter.file} is empty", "write the text into it, or say `text: lost`")
+                )
+    return texts, wrong
+
+
+def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> list[_Entry]:
+    """What did the changes, in the order of their days: rows with one `by` and one day are of one entry."""
+    entries: dict[object, _Entry] = {}
+    for index, row in enumerate(rows):
+        by = one_line(row.matter.by or "")
+        match = _SERIAL.fullmatch(by)
+        if by.casefold() in (CORRECTION, OPENING):
+            message = f"`by` cannot be `{by}` alone, which is a kind of act of its own"
+            help = f"neither `{CORRECTION}` nor `{OPENING}` alone: say whose it was, such as `{by} by the judge`"
+            wrong.append(_value(row, message, help))
+        if match is not None:
+            kind: Kind = "proposal" if match["kind"].casefold() == "proposal" else "judgement"
+            key: object = (kind, int(match["number"]))
+            entry = _Entry(kind=kind, number=int(match["number"]), cause=by, title=match["title"], rows=(row,))
+        else:
+            key = (by, row.matter.on.day) if by and row.matter.on else index
+            entry = _Entry(kind="act", number=0, cause=by or _UNKNOWN, title=None, rows=(row,))
+        first = entries.get(key)
+        entries[key] = (
+            entry if first is None else replace(first, rows=(*first.rows, row), title=first.title or entry.title)
+        )
+        if first is not None:
+            wrong += _disagrees(first, row)
+        if row.matter.status is not None and (match is None or match["kind"].casefold() != "proposal"):
+            message = f"`status` is for proposals, and `by` is `{by}`"
+            wrong.append(_value(row, message, "name the proposal, as `by: Proposal 305`, or leave `status` out"))
+        elif match is None and row.matter.on is None:
+            message = f"nobody knows the day of {by or 'this'}, and no number says where it belongs"
+            help = "say what is known of the day, such as `on: about 2019`; or name the proposal in `by`"
+            wrong.append(_value(row, message, help))
+    return _in_order(game, [*entries.values()])
+
+
+def _in_order(game: Game, entries: Sequence[_Entry]) -> list[_Entry]:
+    """By their days. What has none follows the number before its own; without such a number it comes first."""
+    numbered = game.records.instruments.values()
+    days = {
+        (instrument.kind, instrument.number): instrument.decided
+        for instrument in numbered
+        if instrument.number is not None
+    }
+    days |= {(entry.kind, entry.number): entry.on for entry in entries if entry.kind != "act"}
+
+    def place(entry: _Entry) -> tuple[bool, Moment, bool, int]:
+        if entry.on is not None:
+            return True, entry.on, False, 0
+        known = (
+            (number, on) for (kind, number), on in days.items() if kind == entry.kind and number < entry.number and on
+        )
+        _, last = max(known, default=(0, None))
+        return last is not None, last or _NEVER, True, entry.number
+
+    return sorted(entries, key=place)
+
+
+def _disagrees(entry: _Entry, row: RecordRow) -> Iterator[Finding]:
+    first, other = entry.rows[0], row.matter
+    pairs = (
+        ("on", entry.on, other.on),
+        ("author", entry.author, other.author),
+        ("status", first.matter.status, other.status),
+    )
+    for key, was, now in pairs:
+        if was is not None and now is not None and was != now:
+            message = f"`{key}` of {entry.cause} is {now} here, and {was} in line {first.span.line}"
+            yield _value(row, message, "a proposal is decided once: say the same in both rows, or leave it out of one")
+
+
+def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
+    """What happened when the game was played here already, or has not happened yet."""
+    for row, on in ((row, row.matter.on or entry.on) for entry in entries for row in entry.rows):
+        if on is None:
+            if game.replay.initial.speaking or game.replay.opened is not None:
+                message = "the game is played here, and nobody could tell whether this was before"
+                help = "say what is known of the day, such as `on: about 2019`"
+                yield _value(row, message, help)
+        elif game.until.day < on.day:
+            message = f"{on} is after {game.until.day}: it has not happened yet"
+            yield _value(row, message, "give the day on which it happened", "date-future")
+        elif not game.replay.is_archived(on):
+            since = game.replay.opened
+            when = f"was played from {since} on" if since is not None else "was played from its first day"
+            message = f"this is of {on}, and the game {when}: since then only its rules say what changes them"
+            help = "give the day on which it happened, if that was before; else put it to the vote: `nomicgen propose`"
+            yield _value(row, message, help, "authority-missing")
+
+
+def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
+    for entry in entries:
+        path = f"{entry.kind}s/{entry.number}.md"
+        if entry.kind != "act" and path in game.tree:
+            message, help = (
+                f"{path} is there already",
+                "the file stays as it is: leave out the row, or correct the number",
+            )
+            yield _value(entry.rows[0], message, help, "number-doubled")
+
+
+def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, str]:
+    """The commit that enters an entry, and the path of its file."""
+    writes: dict[str, bytes] = {}
+    author = _author(game, entry.author, writes) if entry.author else None
+    remarks = dict.fromkeys(words for row in entry.rows for words in (row.matter.note, row.matter.source) if words)
+    note = "; ".join(map(one_line, remarks))
+    body = "\n\n".join(
+        instruction for row in entry.rows for instruction in _instructions(row.matter, texts.get(id(row)))
+    )
+    path = f"{entry.kind}s/{entry.number}.md"
+    instrument = ImportedInstrument(
+        kind=entry.kind,
+        cause=str(entry.number) if entry.number else entry.cause,
+        player=author,
+        date=entry.on,
+        turn=None,
+        seq=place_at(game.records, entry.on) if entry.on else 0,
+    )
+    if entry.kind == "act":
+        assert entry.on is not None, "what has no number has a day"
+        path = free_path(
+            game, f"acts/{entry.on.day}-{slug(entry.cause, 'act') if entry.cause != _UNKNOWN else 'record'}"
+        )
+        writes[path] = act_file(instrument, body, by=author, note=note)
+    elif entry.kind == "proposal":
+        writes[path] = proposal_file(instrument, body, title=entry.title, author=author, status=entry.status, note=note)
+    else:
+        title, day = entry.title, entry.on
+        writes[path] = judgement_file(
+            entry.number, body, date=day, instrument=instrument, title=title, judge=author, note=note
+        )
+    if entry.kind != "act":
+        writes |= _lost(game, entry)
+    name = entry.cause if entry.cause != _UNKNOWN else "; ".join(_heading(row.matter) for row in entry.rows)
+    return with_rules(game, Part(writes=writes, subject=f"Record: {name}", on=entry.on), path), path
+
+
+def _author(game: Game, name: str, writes: dict[str, bytes]) -> PlayerId:
+    """The id of whom a row names by an id or a name; somebody who has no file yet gets one, as one of the past."""
+    known = game.records.players
+    plain = one_line(name)
+    for ident, player in known.items():
+        if plain == ident or plain.casefold() == player.matter.name.casefold():
+            return ident
+    ident = PlayerId(slug(plain, "player"))
+    while ident in known:
+        ident = PlayerId(f"{ident}-2")
+    writes |= player_files({plain: ident})
+    return ident
+
+
+def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
+    if row.enact is not None:
+        yield enact(row.rule, row.called and one_line(row.called), text, mutability=row.transmute)
+        return
+    if row.repeal:
+        yield repeal(row.rule)
+        return
+    if text is not None or row.is_lost:
+        yield amend(row.rule, text)
+    if row.title is not None:
+        yield retitle(row.rule, one_line(row.title))
+    if row.transmute is not None:
+        yield transmute(row.rule, row.transmute)
+    if row.renumber is not None:
+        yield renumber(row.rule, row.renumber)
+
+
+def _heading(row: ChangeRow) -> str:
+    return next(iter(_instructions(row, "."))).partition("\n")[0].removeprefix("## ")
+
+
+def _lost(game: Game, entry: _Entry) -> dict[str, bytes]:
+    """The settings, with the numbers that must have been given between those that are known."""
+    lost = game.settings.lost
+    numbers = {"proposals": list(lost.proposals), "judgements": list(lost.judgements)}
+    given = {instrument.number for instrument in game.records.of_kind(entry.kind) if instrument.number is not None} | {
+        entry.number
+    }
+    first = 1 if entry.kind == "judgement" else min({*given, *numbers["proposals"]})
+    gone = ({*range(first, max(given))} | {*numbers[f"{entry.kind}s"]}) - given
+    if gone == {*numbers[f"{entry.kind}s"]}:
+        return {}
+    numbers[f"{entry.kind}s"] = sorted(gone)
+    ranges_by_kind = {kind: ranges(missing) for kind, missing in numbers.items() if missing}
+    return {"nomic.yml": edited(game, "nomic.yml", {"lost": ranges_by_kind or None})}
+
+
+def _placed(findings: Sequence[Finding], places: Mapping[str, Span]) -> Iterator[Finding]:
+    """Findings of files that are not there yet, at the rows that they would be made of."""
+    for finding in findings:
+        span = places.get(finding.span.file)
+        yield finding if span is None else replace(finding, span=span)
+
+
+def _lines(state: Game, places: Mapping[str, Span]) -> Iterator[str]:
+    for step in state.replay.steps:
+        if step.instrument.path in places:
+            yield f"{step.instrument.path}: {'; '.join(map(rule_words, step.changes))}"
+    for path in places:
+        proposal = state.records.proposal(path)
+        if proposal is not None and proposal.matter.status != "adopted":
+            yield f"{path}: {proposal.matter.status}"

@@ -1,0 +1,79 @@
+"""Files that an archive moved, so that their history goes on under another path: which, and where to. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from msgspec import Struct
+
+from nomicgen.importers.commit_log import Followed, Past, PastCommit
+from nomicgen.patterns import lazy_pattern
+
+_RENAME = lazy_pattern(r":[0-7]{6} [0-7]{6} [0-9a-f]+ [0-9a-f]+ R100")
+_MOST = 20
+
+
+class Renamed(Struct, frozen=True, kw_only=True):
+    """A file that a commit moved without a change."""
+
+    old: str
+    new: str
+
+
+def suspects(past: Past) -> Iterator[PastCommit]:
+    """The commits of the line in which all files come, or most go: they may have stood elsewhere before, or since.
+
+    Where files come again after most went, those are meant: what went is another game's, kept elsewhere.
+    """
+    present: set[str] = set()
+    count = 0
+    last = max((at for at, commit in enumerate(past.line) if any(file.after for file in commit.touched)), default=0)
+    for at, commit in enumerate(past.line):
+        came = {file.path for file in commit.touched if file.after is not None}
+        went = {file.path for file in commit.touched if file.after is None} & present
+        is_new = bool(came) and not present
+        is_left = len(went) * 2 >= len(present) > 0 and not came - present and at >= last
+        if (is_new or is_left) and commit.parents and not commit.boundary and count < _MOST:
+            count += 1
+            yield commit
+        present = (present | came) - went
+
+
+def parse_renames(output: bytes) -> list[Renamed]:
+    """What `git diff-tree -r -z -M100% --diff-filter=R --raw` printed of a commit."""
+    tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
+    pairs = [tuple(islice(tokens, 2)) for token in tokens if _RENAME.fullmatch(token)]
+    return [Renamed(old=old, new=new) for old, new in pairs]
+
+
+def followed(commit: PastCommit, patterns: Sequence[str], renamed: Iterable[Renamed]) -> Iterator[Followed]:
+    """The patterns under which the files of `patterns` stood before a commit, or stand since.
+
+    At least half of the files that it brings or takes away must have been moved in one way.
+    """
+    came = {file.path for file in commit.touched if file.before is None and file.after is not None}
+    went = {file.path for file in commit.touched if file.after is None}
+    moves = [*renamed]
+    pairs = [(move.new, move.old) for move in moves if move.new in came and move.old not in went]
+    pairs += [(move.old, move.new) for move in moves if move.old in went and move.new not in came]
+    ways = Counter((here, there) if here in patterns else _way(here, there) for here, there in pairs)
+    for (here, there), count in ways.items():
+        for pattern in patterns if count * 2 >= max(len(came), len(went)) else ():
+            other = there + pattern.removeprefix(here)
+            if pattern.startswith(here) and other not in patterns:
+                yield Followed(commit=commit, pattern=pattern, other=other)
+
+
+def _way(here: str, there: str) -> tuple[str, str]:
+    """The folders of two paths, without those at their ends that are the same."""
+    folders, others = here.split("/")[:-1], there.split("/")[:-1]
+    while folders and others and folders[-1] == others[-1]:
+        folders.pop()
+        others.pop()
+    return _folder(folders), _folder(others)
+
+
+def _folder(parts: Sequence[str]) -> str:
+    return "".join(f"{part}/" for part in parts)

@@ -1,0 +1,83 @@
+"""What merges bring: the commits of their sides, who made a change, and commits that are there twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.importers.commit_log import Past, PastCommit
+from nomicgen.importers.git.printed import Printed
+from nomicgen.importers.git.subjects import NamedInstrument, Subjects
+from nomicgen.importers.import_report import ArchiveWarnings
+
+
+class BroughtCommit(Struct, frozen=True, kw_only=True):
+    """A commit of the line with what its merge brought: `source` is the commit that carries the author."""
+
+    commit: PastCommit
+    source: PastCommit
+    side: tuple[PastCommit, ...] = ()
+
+    @property
+    def day(self) -> date | None:
+        """When it came to the line: the day of a merge or a forge's commit, else the author's; None where unread."""
+        if self.side:
+            return self.commit.day
+        return (self.commit.committed_day if self.commit.by_forge else None) or self.commit.day
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What may say what it is: a merge's own subject, the title of its pull request, its commits' subjects."""
+        lines = [line for line in self.commit.body.split("\n") if line.strip()][:1] if self.side else []
+        own = [one.subject for one in self.side if one.touched]
+        return tuple(dict.fromkeys([self.commit.subject, *lines, *own]))
+
+
+def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> BroughtCommit:
+    """A merge's author is that of the last commit on its side that changed the files."""
+    source = next((one for one in side if one.touched), commit)
+    return BroughtCommit(commit=commit, source=source, side=side)
+
+
+def named_by(brought: BroughtCommit, subjects: Subjects, printed: Printed | None) -> NamedInstrument:
+    """What the subjects name, else the lines of the printed history that lead to the commits."""
+    named = subjects.first(brought.subjects)
+    if brought.side and subjects.of(brought.commit.subject).kind is None:
+        keys = {key for commit in brought.side if commit.touched and (key := subjects.of(commit.subject).key)}
+        if len(keys) > 1:
+            return replace(named, several=True)
+    if brought.side and not named.rest:
+        # A merge's own subject has a branch's name; the pull request's has a title.
+        others = (subjects.of(subject) for subject in brought.subjects)
+        named = next((other for other in others if other.key == named.key and other.rest), named)
+    if named.kind is None and printed is not None:
+        named = printed.of_commits([brought.commit.sha, *(commit.sha for commit in brought.side)])
+    return named
+
+
+def tell_twins(past: Past, sides: Mapping[str, Sequence[PastCommit]], warnings: ArchiveWarnings) -> None:
+    """Tells of commits beside the line that are there on it as well."""
+    by_patch: dict[object, PastCommit] = {}
+    by_origin: dict[tuple[str, str, str], PastCommit] = {}
+    for commit in past.line:
+        if commit.touched:
+            by_patch.setdefault(frozenset(commit.touched), commit)
+        if len(commit.parents) < 2:
+            by_origin.setdefault(_origin(commit), commit)
+    for merge, side in sides.items():
+        for commit in side:
+            twin = by_patch.get(frozenset(commit.touched)) or by_origin.get(_origin(commit))
+            if twin is None or not commit.touched:
+                continue
+            message = "this commit makes a change that another on the line makes as well"
+            if twin.sha == merge:
+                message = "a merge brings this change, as this commit made it"
+            made = f"it counts once, as {twin.sha[:12]}; this one is another name of it"
+            warnings.add("twin", message, made, commit=commit, quote=commit.subject)
+
+
+def _origin(commit: PastCommit) -> tuple[str, str, str]:
+    return commit.author, commit.authored, commit.subject

@@ -1,0 +1,129 @@
+"""What a commit's subject says it is: a proposal's adoption, a judgement, an act; or nothing that can be told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.importers.git_headings import far
+from nomicgen.importers.printed.printed_history import CauseKind
+from nomicgen.patterns import lazy_pattern
+
+_NUMBER = r"(?!0)[0-9]{1,9}(?![0-9A-Za-z])"
+DEFAULT_PATTERNS = (
+    r"\b(?P<act>Temporary[ -]Rules?[ #-]*[1-9][0-9]{0,8})",
+    rf"\b(?:Call[ -]for[ -])?(?:Judge?ment|CFJ)s?[ :#.-]*(?P<judgement>{_NUMBER})",
+    rf"\b(?:Proposal|Proposition|Prop|Rule-?[ -]?change)s?\b[ :#.-]*(?:No\.? ?)?(?P<proposal>{_NUMBER})",
+    rf"(?<![\w/-])P(?:[-# ]|\. ?)?(?P<proposal>{_NUMBER})",
+    rf"^[ (\[]*#(?P<proposal>{_NUMBER})",
+)
+"""Searched for in their order, in capital or small letters; the first that is found decides."""
+
+_WORDS = ("Proposal", "Judgement", "Judgment", "Rulechange", "Temporary")
+_BEFORE_NUMBER = lazy_pattern(rf"\b[A-Za-z]{{4,12}}(?=(?:[ -]+Rule)?[ :#.-]*{_NUMBER})", re.IGNORECASE)
+_MORE = lazy_pattern(
+    rf"(?:(?:[ ]*(?:,|\band\b|&|\+|/|\bto\b)[ ]*)+|[–-])(?:P|#|Proposals?[ ]*)?[ ]*(?P<more>{_NUMBER})",
+    re.IGNORECASE,
+)
+_BACK = lazy_pattern(
+    r"\W*(?:revert|reapply|undo|undoes|roll(?:s|ed|ing)?[ -]?back|back(?:s|ed|ing)? out)\b", re.IGNORECASE
+)
+_GROUPS = ("proposal", "judgement", "act")
+_NUMBERED: tuple[CauseKind, ...] = ("proposal", "judgement")
+
+
+class NamedInstrument(Struct, frozen=True, kw_only=True):
+    """What a subject names: a proposal or judgement by its number, an act by its `cause`. `kind` is None where nothing.
+
+    `several` says that more than one is named; `typo` is a word that is spelt otherwise; `rest` is what follows the
+    number: a title. `back` says that something is taken back, or done again, `by_rule` that the number is that of a new
+    rule, and nothing says of what.
+    """
+
+    kind: CauseKind | None = None
+    cause: str = ""
+    player: str | None = None
+    rest: str = ""
+    typo: str = ""
+    several: bool = False
+    back: bool = False
+    by_rule: bool = False
+
+    @property
+    def key(self) -> tuple[str, str] | None:
+        """What all commits of one instrument have in common."""
+        return (self.kind, self.cause.casefold()) if self.kind is not None else None
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind.capitalize()} {self.cause}" if self.kind in _NUMBERED else self.cause
+
+
+class Subjects:
+    """Patterns with groups `proposal`, `judgement` or `act`, and perhaps `player`, tried before the default ones."""
+
+    def __init__(self, patterns: Sequence[str] = ()) -> None:
+        """Raises ValueError, which says why, for a pattern that is none or has no such group."""
+        try:
+            own = [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
+        except re.error as error:
+            raise ValueError(f"is no regular expression: {error}") from None
+        if not all(set(_GROUPS) & pattern.groupindex.keys() for pattern in own):
+            raise ValueError("should have a group (?P<proposal>…), (?P<judgement>…) or (?P<act>…)")
+        self.patterns = [*own, *(re.compile(pattern, re.IGNORECASE) for pattern in DEFAULT_PATTERNS)]
+
+    def of(self, subject: str) -> NamedInstrument:
+        """What a subject names; one that takes something back names nothing of its own."""
+        if _BACK.match(subject):
+            return NamedInstrument(back=True)
+        if (named := self._named_in(subject)) is not None:
+            return named
+        for match in _BEFORE_NUMBER.finditer(subject):
+            for word in _WORDS:
+                if far(match[0].casefold().removesuffix("s"), word.casefold()) == 1:
+                    named = self._named_in(subject[: match.start()] + word + subject[match.end() :])
+                    if named is not None:
+                        return replace(named, typo=match[0])
+        return NamedInstrument()
+
+    def _named_in(self, subject: str) -> NamedInstrument | None:
+        matches = (match for pattern in self.patterns for match in pattern.finditer(subject))
+        return next(filter(None, (_named_by(match, subject) for match in matches)), None)
+
+    def first(self, subjects: Iterable[str]) -> NamedInstrument:
+        """What the first of several subjects names that names anything."""
+        named = [self.of(subject) for subject in subjects]
+        return next((one for one in named if one.kind), next((one for one in named if one.back), NamedInstrument()))
+
+
+def by_rule(subject: str, number: int) -> NamedInstrument:
+    """A proposal of which the subject has only the number, which a new rule takes: `302`, `Rule 302`, `r302: roads`.
+
+    A number after `#` or inside of a name is not one: pull requests and branches have such.
+    """
+    match = re.search(rf"(?<![\w#./-])(?:rule[ #-]*|r)?{number}(?![\w/]|[.-]\w)", subject, re.IGNORECASE)
+    if match is None:
+        return NamedInstrument()
+    return NamedInstrument(kind="proposal", cause=str(number), rest=_title(subject[match.end() :]), by_rule=True)
+
+
+def _named_by(match: re.Match[str], subject: str) -> NamedInstrument | None:
+    groups = match.groupdict()
+    player = (groups.get("player") or "").strip() or None
+    rest = subject[match.end() :]
+    for kind in _NUMBERED:
+        number = re.search(_NUMBER, groups.get(kind) or "")
+        if number is not None:
+            more = _MORE.match(rest)
+            several = more is not None and len(more["more"]) == len(number[0])
+            return NamedInstrument(kind=kind, cause=number[0], player=player, rest=_title(rest), several=several)
+    cause = " ".join((groups.get("act") or "").split())
+    return NamedInstrument(kind="act", cause=cause, player=player, rest=_title(rest)) if cause else None
+
+
+def _title(rest: str) -> str:
+    match = re.fullmatch(r"\s*(?:[:—–]|-\s)\s*(?P<title>\S.*?)\s*(?:\(#[0-9]+\))?\s*", rest)
+    return match["title"] if match else ""

@@ -1,0 +1,275 @@
+"""The commits of an archive as instruments: which made the initial set, which are proposals, judgements, acts, and
+which nobody can class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+
+from immutables import Map
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.importers.derived_names import one_line
+from nomicgen.importers.git.changes import ArchiveChange, CommitRule, changes_between
+from nomicgen.importers.git.credit import Archivist, archivist_of, author_of
+from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrument, ArchiveLedger
+from nomicgen.importers.commit_log import Past, PastCommit, side_commits
+from nomicgen.importers.git.printed import Printed
+from nomicgen.importers.git.sides import BroughtCommit, brought_by, named_by, tell_twins
+from nomicgen.importers.git_states import Snapshot
+from nomicgen.importers.git.subjects import NamedInstrument, Subjects, by_rule
+from nomicgen.importers.import_report import ArchiveWarnings
+from nomicgen.importers.rule_text.from_markdown import fits_heading
+from nomicgen.importers.tiers import TierMap
+from nomicgen.model import Moment
+
+_HIGHEST = 90_000
+_SETTING_UP = 31
+"""For so many days commits that nobody can class still belong to the initial set."""
+
+
+class ArchiveHistory(Struct, kw_only=True):
+    """What an archive's line gives: the initial set with each rule's commit, the instruments in their order, the commit
+    of the initial set, and who committed nearly everything.
+    """
+
+    initial: Mapping[int, CommitRule]
+    origins: Mapping[int, PastCommit]
+    begun: PastCommit
+    instruments: list[ArchiveInstrument]
+    ledger: ArchiveLedger
+    walked: int = 0
+    archivist: Archivist | None = None
+
+
+class _Step(Struct, kw_only=True):
+    """A commit of the line that touches rules' files, the rules that it has, and what it is taken for."""
+
+    brought: BroughtCommit
+    rules: Map[int, CommitRule]
+    changed: frozenset[int]
+    named: NamedInstrument
+
+
+def walk(
+    past: Past,
+    states: Sequence[Snapshot],
+    subjects: Subjects,
+    printed: Printed | None,
+    tiers: tuple[Sequence[str], TierMap | None],
+    warnings: ArchiveWarnings,
+    until: Moment | None = None,
+) -> ArchiveHistory | None:
+    """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
+    sides = side_commits(past)
+    tell_twins(past, sides, warnings)
+    steps = list(_steps(states, sides, subjects, printed, tiers))
+    begin = next((at for at, step in enumerate(steps) if step.rules), None)
+    if begin is None:
+        return None
+    first = next((at for at, step in enumerate(steps[begin:], begin) if step.named.kind and step.changed), len(steps))
+    start = max(begin, first - 1 if first < len(steps) else begin)
+    while start > begin and _days(steps[begin], steps[start]) > _SETTING_UP:
+        start -= 1
+    if first == begin:
+        message = "the first commit that has rules is named as one that changes them"
+        made = "it is the initial set all the same"
+        warnings.add("initial-classed", message, made, commit=steps[begin].brought.commit)
+    initial, origins = steps[start].rules, _origins(steps[begin : start + 1], warnings)
+    ledger = ArchiveLedger(initial.values(), tiers[0], warnings)
+    archivist = archivist_of(past)
+    maker = _InstrumentMaker(ledger, until, warnings, archivist)
+    for step in steps[start + 1 :]:
+        maker.make(step)
+    return ArchiveHistory(
+        initial=dict(sorted(initial.items())),
+        origins=origins,
+        begun=steps[start].brought.commit,
+        instruments=maker.instruments,
+        ledger=ledger,
+        walked=len(steps),
+        archivist=archivist,
+    )
+
+
+def _days(one: _Step, other: _Step) -> int:
+    """How many days lie between two commits; 0 where git cannot read one of them."""
+    first, last = one.brought.day, other.brought.day
+    return (last - first).days if first and last else 0
+
+
+def _steps(
+    states: Sequence[Snapshot],
+    sides: Mapping[str, tuple[PastCommit, ...]],
+    subjects: Subjects,
+    printed: Printed | None,
+    tiers: tuple[Sequence[str], TierMap | None],
+) -> Iterator[_Step]:
+    """Each state, with the rules as the ledger is to have them."""
+    rules: Map[int, CommitRule] = Map()
+    highest = 0
+    for state in states:
+        brought = brought_by(state.commit, sides.get(state.commit.sha, ()))
+        changed = set()
+        for number in state.changed:
+            before, read = rules.get(number), state.rules.get(number)
+            now = _settled(read, before, *tiers) if read is not None else None
+            if _told(now) != _told(before):
+                changed.add(number)
+            if now is not None:
+                rules = rules.set(number, now)
+            elif before is not None:
+                rules = rules.delete(number)
+        named = named_by(brought, subjects, printed)
+        new = [number for number in changed if number > highest]
+        if named.kind is None and not named.back and printed is None and highest and len(new) == 1:
+            named = by_rule(brought.commit.subject, new[0])
+        highest = max((highest, *(number for number in state.changed if number in state.rules)))
+        yield _Step(brought=brought, rules=rules, changed=frozenset(changed), named=named)
+
+
+def _settled(rule: CommitRule, before: CommitRule | None, tiers: Sequence[str], typed: TierMap | None) -> CommitRule:
+    """A rule with its tier. A title that no heading can hold is left out; the certificate says so."""
+    title = rule.title if rule.title and fits_heading(rule.title) else None
+    if rule.bare and before is not None:
+        return replace(rule, title=title, tier=before.tier, void=before.void)
+    tier = rule.tier or (typed.of(rule.number) if typed else None) or tiers[-1]
+    return replace(rule, title=title, tier=tier)
+
+
+def _told(rule: CommitRule | None) -> object:
+    return rule and (rule.number, rule.heading, rule.tier, rule.text, rule.title, rule.void)
+
+
+def _origins(steps: Sequence[_Step], warnings: ArchiveWarnings) -> Mapping[int, PastCommit]:
+    """The commits of the initial set by the rules' numbers: of each rule the last that changed it."""
+    origins: dict[int, PastCommit] = {}
+    for at, step in enumerate(steps):
+        commit = step.brought.commit
+        if at and step.changed:
+            numbers = ", ".join(map(str, sorted(step.changed)))
+            message = f"this commit changes Rules {numbers} before the first that is classed"
+            made = "it is a part of the initial set"
+            warnings.add("initial-changed", message, made, commit=commit, quote=commit.subject)
+        origins |= dict.fromkeys(step.changed, commit)
+    return origins
+
+
+class _InstrumentMaker:
+    """The instruments, made commit by commit."""
+
+    def __init__(
+        self, ledger: ArchiveLedger, until: Moment | None, warnings: ArchiveWarnings, archivist: Archivist | None
+    ) -> None:
+        self.ledger, self.until, self.warnings, self.archivist = ledger, until, warnings, archivist
+        self.instruments: list[ArchiveInstrument] = []
+        self.known: dict[tuple[str, str], ArchiveInstrument] = {}
+        self.day: date | None = None
+
+    def make(self, step: _Step) -> None:
+        """Makes what a commit did an instrument, if it did anything to a rule."""
+        standing = self.ledger.rules
+        before = {number: standing[number] for number in step.changed if number in standing}
+        after = {number: step.rules[number] for number in step.changed if number in step.rules}
+        changes = changes_between(before, after, self.ledger.gone, step.brought.subjects)
+        if not changes:
+            if step.named.kind is not None and step.named.key not in self.known:
+                message = "the subject names an instrument, and the commit changes no rule"
+                self._warn("changes-nothing", message, "nothing is made of it", step)
+            return
+        instrument = self._instrument(step.brought, self._named(step, changes))
+        completing = self.ledger.carry_out(changes, instrument)
+        self._doubt(changes, step.brought.commit)
+        self.instruments.append(instrument)
+        if instrument.named.key is not None:
+            self.known.setdefault(instrument.named.key, instrument)
+        if completing:
+            act = self._instrument(step.brought, NamedInstrument(kind="act", cause=COMPLETION))
+            act.note = f"completes {instrument.name}: {one_line(step.brought.commit.subject)}"
+            act.instructions = [instruction for instruction, _ in completing]
+            act.events = [event for _, event in completing]
+            act.rules, act.numbers = instrument.rules, instrument.numbers
+            self.instruments.append(act)
+
+    def _warn(self, slug: str, message: str, made: str, step: _Step, *, unclassed: bool = False) -> None:
+        commit = step.brought.commit
+        self.warnings.add(slug, message, made, commit=commit, quote=commit.subject, unclassed=unclassed)
+
+    def _named(self, step: _Step, changes: Sequence[ArchiveChange]) -> NamedInstrument:
+        """What a commit is taken for: what it says, unless another was that already; else nothing, a correction."""
+        named, correction = step.named, "it is a correction"
+        if named.several:
+            message = "several instruments are named, and nothing says which of them changed which rule"
+            self._warn("several", message, correction, step, unclassed=True)
+            return NamedInstrument()
+        if named.back:
+            message = "the subject says that something is taken back, or done again"
+            self._warn("taken-back", message, correction, step)
+            return NamedInstrument()
+        if named.typo:
+            self._warn("subject-typo", f"the subject says {named.typo} for what it means", f"it is {named.name}", step)
+        if named.by_rule:
+            message = "the subject has a number, which a new rule takes, and does not say of what"
+            self._warn("named-by-rule", message, f"it is {named.name}", step)
+        if named.kind != "act" and named.cause and int(named.cause) > _HIGHEST:
+            message = "the number is higher than any that a game counts to"
+            self._warn("number-high", message, f"it is an act, {named.name}", step)
+            named = NamedInstrument(kind="act", cause=named.name, player=named.player, rest=named.rest)
+        if named.key is None:
+            self._warn("unclassed", "the subject does not say what this is", correction, step, unclassed=True)
+            return NamedInstrument()
+        first = self.known.get(named.key)
+        if first is None:
+            return named
+        same = any(change.before is not None and change.before.identity in first.identities for change in changes)
+        message = f"the subject names {named.name}, which {first.source.sha[:12]} made"
+        message += ", and changes the same rules" if same else ", and other rules change"
+        self._warn("named-again", message, correction, step)
+        return NamedInstrument()
+
+    def _doubt(self, changes: Sequence[ArchiveChange], commit: PastCommit) -> None:
+        for change in changes:
+            if change.doubtful is None or change.after is None:
+                continue
+            old, much = change.doubtful
+            message = f"Rule {change.after.number} comes as Rule {old} goes, and {much:.0%} of their words are the same"
+            made = "they are taken for two rules"
+            self.warnings.add("perhaps-renumbered", message, made, commit=commit, path=change.after.path)
+
+    def _instrument(self, brought: BroughtCommit, named: NamedInstrument) -> ArchiveInstrument:
+        source = brought.source
+        if source is not brought.commit:
+            message = f"a merge brings this change: its author is that of {source.sha[:12]}"
+            made = f"its commit and day are those of {brought.commit.sha[:12]}"
+            self.warnings.add("merged", message, made, commit=source)
+        title = one_line(named.rest)
+        return ArchiveInstrument(
+            kind=named.kind or "act",
+            cause=named.cause or CORRECTION,
+            player=one_line(named.player or "") or author_of(brought, self.archivist),
+            date=Moment.of(self._day(brought) or date(1970, 1, 1)),
+            turn=None,
+            commit=brought.commit.sha,
+            source=brought.commit,
+            named=named,
+            author=one_line(source.author) or "nobody",
+            title=title,
+            note="" if named.kind and (title or named.kind == "proposal") else one_line(brought.commit.subject),
+        )
+
+    def _day(self, brought: BroughtCommit) -> date | None:
+        """The day on which it came to the line; else that of a commit which is known, or of the one before it."""
+        own, source = brought.day, brought.source
+        days = [day for day in (own, source.day, source.committed_day, brought.commit.committed_day) if day is not None]
+        past = [day for day in days if self.until is None or day <= self.until.day]
+        day = past[0] if past else self.day or (self.until.day if self.until and days else None)
+        if not own:
+            message = "git cannot read the date of this commit"
+            self.warnings.add("date-unread", message, f"{day or 'no day'} is taken", commit=brought.commit)
+        elif day != own:
+            message = f"this commit is of {own}, which is still to come"
+            self.warnings.add("date-future", message, f"{day} is taken", commit=brought.commit)
+        self.day = day or self.day
+        return day

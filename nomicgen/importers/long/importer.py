@@ -1,0 +1,318 @@
+"""A ruleset in Nomic IV's long format, made the files of a game (3-publication.md).
+
+Nothing is invented: what the format does not carry is said to be lost, or left out. No rule gets provisions but
+those that are asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from functools import partial
+from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from nomicgen.model.findings import Finding, ordered
+from nomicgen.files import write_rule
+from nomicgen.files.file_findings import Notes
+from nomicgen.importers.certificate import Observed, digest_of
+from nomicgen.importers.printed.certificate import compare_sections
+from nomicgen.importers.derived_names import Address, links_of, player_ids, sha_of
+from nomicgen.importers.game_writing import (
+    act_file,
+    gaps,
+    judgement_file,
+    player_files,
+    proposal_file,
+    settings_file,
+    with_rules,
+)
+from nomicgen.importers.given_provisions import Provided
+from nomicgen.importers.instruments import (
+    ImportedInstrument,
+    instruments_of,
+    last_text,
+    name_files,
+    place,
+    was_retitled,
+)
+from nomicgen.importers.import_report import MOST
+from nomicgen.importers.judgements import Ruling, rulings_of
+from nomicgen.importers.printed.format import Document, normalised, read_document
+from nomicgen.importers.printed.history import LongHistory, history_of, read_lines, tiers_of
+from nomicgen.importers.printed.printed_history import people
+from nomicgen.importers.shown_pictures import Pictures, ReadPictures
+from nomicgen.importers.text_printed import document_of
+from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
+
+_BY_RULE = lazy_pattern(r"Rule ([1-9][0-9]{0,8})")
+_RULE_FILE = lazy_pattern(r"rules/([0-9]+)\.md")
+_NAME = "Nomic"
+
+
+class ImportedGame(Struct, frozen=True, kw_only=True):
+    """The files of a game by path, none where a text has no rules, or is not in the long format; and what is odd in it.
+
+    `observed` is what the files are held against.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    findings: tuple[Finding, ...] = ()
+    observed: Observed | None = None
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the rules in force."""
+        return tuple(sorted(int(match[1]) for path in self.files if (match := _RULE_FILE.fullmatch(path))))
+
+    @property
+    def provided(self) -> tuple[int, ...]:
+        """The numbers of the rules in force that carry provisions."""
+        return tuple(number for number in self.numbers if b"\nprovisions:" in self.files[f"rules/{number}.md"])
+
+
+def import_long(
+    text: bytes,
+    filename: str,
+    *,
+    name: str | None = None,
+    provisions: Provided | None = None,
+    pictures: ReadPictures | None = None,
+) -> ImportedGame:
+    """Reads a ruleset in the long format. What slips in it is a finding in `filename`, and stops nothing.
+
+    `name` is that of the game, if the title's is not wanted. Of `provisions`, the initial ones go with the initial
+    rules, and the later ones with the last text of a rule that came or changed later. `pictures` reads those that are
+    shown, by their paths from the text's folder.
+    """
+    notes = Notes(filename, MOST)
+    words = normalised(text, notes)
+    document = document_of(words) or read_document(words, notes) if words is not None else None
+    shown = Pictures()
+    if document is not None:
+        sections = [replace(section, text=shown.rebased(section.text, "")) for section in document.sections]
+        document = replace(document, sections=tuple(sections))
+    histories = _histories(document, notes) if document is not None else None
+    if document is None or histories is None:
+        return ImportedGame(findings=notes.findings())
+    files = _Game(document, histories[0], histories[1], name, provisions or Provided(), notes).files()
+    files |= shown.brought(pictures)
+    shown.note(notes)
+    seen = Observed(
+        kind="long", digest=digest_of([text]), compare=partial(compare_sections, document.sections, filename)
+    )
+    return ImportedGame(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
+
+
+def _histories(document: Document, notes: Notes) -> tuple[tuple[LongHistory, ...], tuple[str, ...]] | None:
+    """The histories of all rules, and the tiers; None where no rule has a history."""
+    sections = []
+    seen: dict[int, int] = {}
+    for section in document.sections:
+        if section.number in seen:
+            message = f"Rule {section.number} stands in line {seen[section.number]} already"
+            notes.at("import-unread", section.line, 1, message, "this one is left out")
+            continue
+        seen[section.number] = section.line
+        if not section.text:
+            message = f"Rule {section.number} has no text"
+            notes.at("import-unread", section.line, 1, message, "its text is said to be lost")
+        sections.append((section, read_lines(section, notes)))
+    if not any(lines for _, lines in sections):
+        message = "no rule with a history stands here, so this is no ruleset in the long format"
+        help = "import the text whose rules are headed `## 203/1`, each with a `##### *History*`"
+        notes.at("import-unread", 1, 1, message, help)
+        return None
+    tiers = tiers_of(sections)
+    return tuple(history_of(section, lines, tiers, notes) for section, lines in sections), tiers
+
+
+class _Game:
+    """The files of a game in the making."""
+
+    def __init__(
+        self,
+        document: Document,
+        histories: Sequence[LongHistory],
+        tiers: tuple[str, ...],
+        name: str | None,
+        provisions: Provided,
+        notes: Notes,
+    ) -> None:
+        self.name = name or document.name or _NAME
+        self.tiers, self.provisions, self.notes = tiers, provisions, notes
+        self.histories = _distinct(histories, notes)
+        self.started = self._started()
+        self.instruments = instruments_of(self.histories, tiers, provisions.later, notes)
+        self._date_acts()
+        name_files(self.instruments.values())
+        place(self.histories, self.instruments, self.started)
+        acting = [
+            instrument
+            for instrument in self.instruments.values()
+            if instrument.player and not self._rule_that_acts(instrument)
+        ]
+        names = [name for instrument in acting for name in _authors(instrument)]
+        self.rulings = rulings_of(self.histories, self.instruments, names, notes)
+        names += [ruling.player for ruling in self.rulings if ruling.player]
+        self.players = player_ids(names)
+        self.links = links_of([*self._addresses()], notes)
+
+    def files(self) -> dict[str, bytes]:
+        """Every file, the derived ruleset included."""
+        files = {"nomic.yml": self._settings()}
+        files |= player_files(self.players, None if self.provisions.numbers else "past")
+        for history in self.histories:
+            if history.is_initial:
+                files[f"rules/initial/{history.states[0].number}.md"] = self._initial(history)
+        for instrument in self.instruments.values():
+            if instrument.kind != "judgement":
+                files[instrument.path] = self._instrument(instrument)
+        for ruling in self.rulings:
+            files[f"judgements/{ruling.number}.md"] = self._judgement(ruling)
+        return with_rules(files)
+
+    def _started(self) -> Moment | None:
+        lines = [line for history in self.histories if (line := history.states[0].line) and line.verb == "initial"]
+        dates = Counter(line.date for line in lines if line.date)
+        if not dates:
+            return None
+        started = min(dates)
+        for line in lines:
+            if line.date != started:
+                day = f"says {line.date}" if line.date else "has no date"
+                self._note(line.line, f"this line of the initial set {day}, and another {started}", _FIRST)
+        return started
+
+    def _note(self, line: int, message: str, help: str) -> None:
+        self.notes.at("import-unread", line, 1, message, help)
+
+    def _date_acts(self) -> None:
+        """An act needs a date; without one it is taken to be of the game's first day."""
+        for instrument in self.instruments.values():
+            if instrument.kind == "act" and instrument.date is None:
+                known = [other.date for other in self.instruments.values() if other.date]
+                instrument.date = self.started or min(known, default=Moment.of(date(1970, 1, 1)))
+                message = f"{instrument.name} has no date, and an act needs one"
+                self._note(instrument.lines[0].line, message, f"{instrument.date} is taken")
+
+    def _addresses(self) -> Iterator[Address]:
+        """The addresses of all lines."""
+        by_line = {line.line: instrument for instrument in self.instruments.values() for line in instrument.lines}
+        for history in self.histories:
+            instruments = [by_line.get(state.line.line) if state.line else None for state in history.states]
+            last = {instrument.path: at for at, instrument in enumerate(instruments) if instrument is not None}
+            for at, (state, instrument) in enumerate(zip(history.states, instruments, strict=True)):
+                if state.line is None or state.line.url is None:
+                    continue
+                after = history.states[last[instrument.path] if instrument is not None else at]
+                path = f"rules/{after.number}.md" if instrument is not None else f"rules/initial/{after.number}.md"
+                if instrument is not None and after.line is not None and after.line.verb == "repeal":
+                    path = instrument.path
+                yield Address(line=state.line.line, url=state.line.url, number=after.number, path=path)
+
+    def _settings(self) -> bytes:
+        numbers = {instrument.number for instrument in self.instruments.values() if instrument.kind == "proposal"}
+        rulings = {ruling.number for ruling in self.rulings}
+        return settings_file(
+            self.name,
+            self.tiers,
+            started=self.started,
+            links=self.links,
+            lost={"proposals": gaps(numbers), "judgements": gaps(rulings, 1)},
+        )
+
+    def _initial(self, history: LongHistory) -> bytes:
+        first = history.states[0]
+        later = any(state.gives_text for state in history.states[1:])
+        return write_rule(
+            number=first.number,
+            mutability=first.tier,
+            revision=first.revision,
+            title=None if was_retitled(history) else history.section.title,
+            provisions=self.provisions.initial.get(first.number),
+            text=None if later else last_text(history),
+            commit=sha_of(first.line.url) if first.line else None,
+        )
+
+    def _rule_that_acts(self, instrument: ImportedInstrument) -> str | None:
+        match = _BY_RULE.fullmatch(instrument.player) if instrument.kind == "act" and instrument.player else None
+        return match[1] if match else None
+
+    def _instrument(self, instrument: ImportedInstrument) -> bytes:
+        body = "\n\n".join(instrument.instructions)
+        if instrument.kind == "act":
+            by = self._rule_that_acts(instrument) or (self.players[instrument.player] if instrument.player else None)
+            return act_file(instrument, body, by=by, under=self._under(instrument))
+        if self.provisions.numbers:
+            # By a law that is read, a change may wait for a turn, and of turns nothing is known.
+            instrument.effective = instrument.effective or instrument.date
+        authors = [self.players[name] for name in _authors(instrument)]
+        return proposal_file(instrument, body, author=next(iter(authors), None), coauthors=authors[1:])
+
+    def _under(self, instrument: ImportedInstrument) -> int | None:
+        """The one rule that speaks of what is created from such a cause."""
+        kind = re.sub(r"\s+\d+$", "", instrument.cause)
+        speaks = re.compile(rf"\bcreated\s+from\s+{re.escape(kind)}s?\b", re.IGNORECASE)
+        assert instrument.date is not None
+        numbers = [
+            history.at(instrument.date).number
+            for history in self.histories
+            if speaks.search(last_text(history) or "") and not _is_later(history, instrument.date)
+        ]
+        if len(numbers) == 1:
+            return numbers[0]
+        message = f"which rule let {instrument.name} change the rules is not said"
+        self._note(instrument.lines[0].line, message, f"add `under` to {instrument.path}")
+        return None
+
+    def _judgement(self, ruling: Ruling) -> bytes:
+        instrument = self.instruments.get(("judgement", str(ruling.number)))
+        return judgement_file(
+            ruling.number,
+            "\n\n".join(instrument.instructions) if instrument else "",
+            date=ruling.date,
+            turn=ruling.turn,
+            instrument=instrument,
+            judge=self.players[ruling.player] if ruling.player else None,
+            ruling=ruling.text,
+            rules=ruling.rules,
+        )
+
+
+def _is_later(history: LongHistory, when: Moment) -> bool:
+    first = history.states[0].line
+    return first is not None and first.date is not None and when < first.date
+
+
+_FIRST = "the game's first day is kept for all of them"
+
+
+def _distinct(histories: Iterable[LongHistory], notes: Notes) -> tuple[LongHistory, ...]:
+    """Two rules of the initial set cannot have had one number."""
+    begun: dict[int, LongHistory] = {}
+    kept = []
+    for history in histories:
+        first = history.states[0].number
+        if history.is_initial and first in begun:
+            message = (
+                f"Rule {history.section.number} began as Rule {first}, and so did Rule {begun[first].section.number}"
+            )
+            notes.at("import-unread", history.section.line, 1, message, "this one is left out")
+            continue
+        if history.is_initial:
+            begun[first] = history
+        kept.append(history)
+    return tuple(kept)
+
+
+def _authors(instrument: ImportedInstrument) -> list[str]:
+    """The names of who made it: of a proposal the author and the coauthors."""
+    if not instrument.player:
+        return []
+    return people(instrument.player) if instrument.kind == "proposal" else [instrument.player]

@@ -1,0 +1,84 @@
+"""A ruleset in the long format, held against a ledger: each revision that its histories print, and the texts.
+
+Each line of a history is a state of its rule: the rule's own history in the ledger must say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nomicgen.history.history_lines import history_line
+from nomicgen.history.rule_history import Histories, HistoryEntry, RuleHistory, build_histories
+from nomicgen.formats.ruleset_text import LOST, escaped
+from nomicgen.importers.certificate import SourceRule, StateTally, differences
+from nomicgen.importers.printed.format import Section
+from nomicgen.importers.printed.printed_history import HistoryLine, parse_history_line
+from nomicgen.law.replay.state import Replay, Rule
+from nomicgen.model import Records
+
+
+def compare_sections(sections: Sequence[Section], filename: str, records: Records, played: Replay) -> StateTally:
+    """Holds every printed revision against the ledger: its cause, its number, its tier; of the last one the text."""
+    initial = {file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()}
+    histories = build_histories(played, initial)
+    tally = StateTally()
+    for section in sections:
+        lines = [(number, parse_history_line(raw)) for number, raw in section.history]
+        understood = [line for _, line in lines if line is not None]
+        history = _bearer(section.number, understood, histories)
+        final = _after(understood[-1] if understood else None, history)
+        differing = _differences(section, final if final and final.number == section.number else None)
+        for number, line in lines:
+            why: Sequence[str] = ()
+            if line is None:
+                why = ["history"]
+            elif history is None or _entry(line, history) is None:
+                why = [line.verb]
+            elif line is understood[-1]:
+                why = differing
+            tally.count(f"{filename}:{number}", section.number, why)
+        if not understood:
+            tally.count(f"{filename}:{section.line}", section.number, differing)
+    return tally
+
+
+def _bearer(number: int, lines: Sequence[HistoryLine], histories: Histories) -> RuleHistory | None:
+    """Of the rules that bore a number, the one whose history has the most of the printed lines; the last of several."""
+    bearers = [histories.rules[identity] for identity in reversed(histories.bearers.get(number, ()))]
+    return max(bearers, key=lambda history: sum(_entry(line, history) is not None for line in lines), default=None)
+
+
+def _after(last: HistoryLine | None, history: RuleHistory | None) -> Rule | None:
+    """The rule after all that the instrument did to it that its last line names."""
+    if history is None:
+        return None
+    entry = _entry(last, history) if last is not None else history.entries[0]
+    if entry is None or entry.step is None:
+        return entry.rule if entry is not None else None
+    return [other for other in history.entries if other.step is entry.step][-1].rule
+
+
+def _entry(line: HistoryLine, history: RuleHistory) -> HistoryEntry | None:
+    """What the ledger has of a printed line."""
+    return next((entry for entry in history.entries if _says_the_same(line, entry)), None)
+
+
+def _says_the_same(line: HistoryLine, entry: HistoryEntry) -> bool:
+    """Whether the ledger's own line has all that a printed one says, but for who and when."""
+    own = parse_history_line(f"*{escaped(history_line(entry, {}))}*")
+    if own is None or (line.verb, line.kind, line.cause) != (own.verb, own.kind, own.cause):
+        return False
+    details = ((line.revision, own.revision), (line.tier, own.tier), (line.number, own.number))
+    return all(said_so in (None, is_so) for said_so, is_so in details)
+
+
+def _differences(section: Section, rule: Rule | None) -> tuple[str, ...]:
+    text = section.text if section.text not in ("", LOST) else None
+    source = SourceRule(
+        number=section.number,
+        text=text,
+        title=rule.title if rule is not None else None,
+        tier=section.tier,
+        revision=section.revision,
+    )
+    return differences(source, rule)

@@ -1,0 +1,208 @@
+"""One rule's history, worked out of its printed lines: which number, revision and tier it had after each.
+
+A history says what was done and by whom; what else a program needs is worked out here, and what does not fit is noted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.importers.printed.format import Section
+from nomicgen.importers.printed.printed_history import HistoryLine, Key, parse_history_line
+from nomicgen.model import Moment
+
+_LEAST = "mutable"
+_DEFAULT = ("immutable", _LEAST)
+
+
+class LongState(Struct, frozen=True, kw_only=True):
+    """A rule after one line of its history; the first line may be one that the source does not have (`line` None)."""
+
+    line: HistoryLine | None
+    number: int
+    revision: int
+    tier: str
+
+    @property
+    def ref(self) -> str:
+        return f"{self.number}/{self.revision}"
+
+    @property
+    def gives_text(self) -> bool:
+        return self.line is None or self.line.verb in ("initial", "enact", "amend")
+
+    @property
+    def is_retitled(self) -> bool:
+        return self.line is not None and self.line.verb == "retitle"
+
+
+class LongHistory(Struct, frozen=True, kw_only=True):
+    """A rule: its section, and its states in order. The first is that of the initial set, or an enactment."""
+
+    section: Section
+    states: tuple[LongState, ...]
+
+    @property
+    def is_initial(self) -> bool:
+        return self.states[0].line is None or self.states[0].line.verb == "initial"
+
+    def at(self, when: Moment) -> LongState:
+        """The rule as it stood when something was done: what was decided on that very day did not yet count."""
+        standing = self.states[0]
+        for state in self.states[1:]:
+            if state.line is not None and state.line.date is not None and state.line.date < when:
+                standing = state
+        return standing
+
+
+def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
+    """The lines of a rule's history that were understood, in an order that can have been."""
+    lines = []
+    for number, raw in section.history:
+        line = parse_history_line(raw, number)
+        if line is None:
+            message = f"{quoted(raw)} is no line of a history"
+            help = "such a line is e.g. `*Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020*`; it is left out"
+            notes.at("import-unread", number, 1, message, help)
+            continue
+        if line.misdated is not None:
+            notes.at("import-unread", number, 1, f"{line.misdated} is not in the calendar", "the line has no date")
+        lines.append(line)
+    possible = list(_possible(lines, notes))
+    while possible and possible[-1].verb == "repeal":
+        # The rule is in force.
+        _note_left_out(possible.pop(), notes)
+    return tuple(possible)
+
+
+def _possible(lines: Iterable[HistoryLine], notes: Notes) -> Iterator[HistoryLine]:
+    """Leaves out what cannot have followed what stands before it."""
+    enacting: Key | None = None
+    is_in_force: bool | None = None
+    for line in lines:
+        begins_again = line.verb == "initial" and is_in_force is not None
+        is_enacted_twice = line.verb == "enact" and is_in_force
+        changes_nothing = line.verb not in ("initial", "enact") and is_in_force is False
+        if begins_again or is_enacted_twice or changes_nothing or enacting == line.instrument:
+            _note_left_out(line, notes)
+        else:
+            enacting = line.instrument if line.verb == "enact" else enacting
+            is_in_force = line.verb != "repeal"
+            yield line
+
+
+def _note_left_out(line: HistoryLine, notes: Notes) -> None:
+    message = "this cannot have happened to the rule, as its history and its heading have it"
+    notes.at("import-unread", line.line, 1, message, "the line is left out")
+
+
+def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tuple[str, ...]:
+    """The tiers, most entrenched first: the one that headings do not name is the last, others by their first rule."""
+    plain = Counter(
+        lines[0].tier
+        for section, lines in sections
+        if section.tier is None and lines and lines[0].verb == "initial"
+        and not any(line.verb == "transmute" for line in lines)
+    )  # fmt: skip
+    least = str(max(plain, key=lambda tier: (plain[tier], tier == _LEAST))) if plain else _LEAST
+    others = dict.fromkeys(
+        tier
+        for section, lines in sections
+        for tier in (section.tier, *(line.tier for line in lines))
+        if tier is not None
+    )
+    others.pop(least, None)
+    if not others or {*others, least} == set(_DEFAULT):
+        return _DEFAULT if least == _LEAST else (*others, least)
+    return (*others, least)
+
+
+def history_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes) -> LongHistory:
+    """Works out the states of a rule."""
+    known: list[HistoryLine | None] = list(lines)
+    if not lines or lines[0].verb not in ("initial", "enact"):
+        message = f"the history of Rule {section.number} does not say how the rule began"
+        notes.at("import-unread", section.line, 1, message, "the rule is taken for one of the initial set")
+        known = [None, *lines]
+    elif len(tiers) > 2 and lines[0].tier is None and any(line.verb == "transmute" for line in lines):
+        message = f"the history of Rule {section.number} does not say in which tier it began"
+        notes.at("import-unread", lines[0].line, 1, message, "the least entrenched that it can have been is taken")
+    numbers, revisions, ranks = _numbers(section, known), _revisions(section, known), _tiers(section, known, tiers)
+    states = tuple(
+        LongState(line=line, number=number, revision=revision, tier=tier)
+        for line, number, revision, tier in zip(known, numbers, revisions, ranks, strict=True)
+    )
+    return LongHistory(section=section, states=states)
+
+
+def _numbers(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]:
+    """The number after each line. Between two numbers that are known, a rule may have taken its proposals' numbers."""
+    numbers: list[int] = []
+    start = 0
+    for at, line in enumerate(lines):
+        if at and line is not None and line.verb in ("renumber", "enact"):
+            numbers += _numbers_up_to(line.number, lines[start:at], section)
+            start = at
+    return numbers + _numbers_up_to(section.number, lines[start:], section)
+
+
+def _numbers_up_to(end: int | None, lines: Sequence[HistoryLine | None], section: Section) -> list[int]:
+    """The numbers after each of some lines, after the last of which the rule bore `end` (None: nobody says)."""
+    first = lines[0]
+    born = None
+    if first is not None and first.verb in ("initial", "enact"):
+        born = first.number if first.verb == "initial" else _proposal(first)
+    taking = [at for at, line in enumerate(lines) if at and _may_take(line) and _proposal(line) == end]
+    if end is None or born is None or born == end or not taking:
+        return [end or born or section.number] * len(lines)
+    last = lines[taking[-1]]
+    keeping = {line.verb for line in lines[taking[-1] + 1 :] if line is not None}
+    numbers = [born]
+    for at, line in enumerate(lines[1:], 1):
+        proposal = _proposal(line) if at <= taking[-1] and _may_take(line) else None
+        takes = line is not None and last is not None and (line.verb == last.verb or line.verb not in keeping)
+        numbers.append(proposal if takes and proposal is not None else numbers[-1])
+    return numbers
+
+
+def _may_take(line: HistoryLine | None) -> bool:
+    return line is not None and line.verb in ("amend", "transmute")
+
+
+def _proposal(line: HistoryLine | None) -> int | None:
+    return int(line.cause) if line is not None and line.kind == "proposal" else None
+
+
+def _revisions(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]:
+    """The revision after each line. Those of an initial rule may begin above 0; each enactment begins at 0."""
+    verbs = ["initial" if line is None else line.verb for line in lines]
+    revision = max(section.revision - verbs.count("amend"), 0) if "enact" not in verbs else 0
+    revisions = []
+    for verb in verbs:
+        revision = 0 if verb == "enact" else revision + 1 if verb == "amend" else revision
+        revisions.append(revision)
+    return revisions
+
+
+def _tiers(section: Section, lines: Sequence[HistoryLine | None], tiers: Sequence[str]) -> list[str]:
+    ranks: list[str] = []
+    for at, line in enumerate(lines):
+        if line is not None and line.verb in ("initial", "transmute") and line.tier:
+            ranks.append(line.tier)
+        elif line is None or line.verb == "enact":
+            ranks.append(_birth(lines[at + 1 :], section.tier or tiers[-1], tiers))
+        else:
+            ranks.append(ranks[-1])
+    return ranks
+
+
+def _birth(later: Sequence[HistoryLine | None], final: str, tiers: Sequence[str]) -> str:
+    """The tier that a rule began in, which its history does not say: it stayed in it, or was transmuted out of it."""
+    ending = next((line for line in later if line is not None and line.verb in ("transmute", "repeal")), None)
+    if ending is None:
+        return final
+    return next((tier for tier in reversed(tiers) if tier != ending.tier), tiers[-1])

@@ -1,0 +1,202 @@
+"""The grammar of history and judgement lines in Nomic IV's long format: `history/history_lines.py`, read back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from datetime import date
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.history.history_lines import MONTHS
+from nomicgen.formats.ruleset_text import UNESCAPED, escaped
+from nomicgen.importers.derived_names import sha_of
+from nomicgen.model import Moment
+from nomicgen.patterns import lazy_pattern
+
+LineVerb = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
+Key = tuple[str, ...]
+CauseKind = Literal["proposal", "judgement", "act"]
+
+_N = r"[1-9][0-9]{0,8}"
+_TURN = r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}"
+_DATE = rf"(?P<month>{'|'.join(MONTHS)}) (?P<day>[0-9]{{1,2}}), (?P<year>[0-9]{{4}})"
+_SOME_DAY = rf"(?:(?:{'|'.join(MONTHS)}) (?:[0-9]{{1,2}}, )?)?[0-9]{{4}}"
+_INEXACT = rf"(?:about|around|after) {_SOME_DAY}|between {_SOME_DAY} and {_SOME_DAY}|(?:{'|'.join(MONTHS)}) [0-9]{{4}}"
+_SAID_DAY = lazy_pattern(rf"(?:({'|'.join(MONTHS)}) (?:([0-9]{{1,2}}), )?)?([0-9]{{4}})")
+_LINKED = lazy_pattern(r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)")
+_BARE = lazy_pattern(r"\*(?P<line>.+)\*")
+# The head is as short as the rest lets it be: what can be read as date and turn is date and turn.
+_TAIL = lazy_pattern(rf"(?P<head>.*?)(?P<date>, (?:{_DATE}|(?P<words>{_INEXACT})))?(?: \((?P<turn>{_TURN})\))?")
+_FORMS: dict[LineVerb, re.Pattern[str]] = {
+    "initial": lazy_pattern(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})"),
+    "enact": lazy_pattern(r"(?:Enacted by|(?P<created>Created from)) (?P<cause>.+)"),
+    "amend": lazy_pattern(r"Amended(?: \((?P<revision>[0-9]{1,6})\))? by (?P<cause>.+)"),
+    "transmute": lazy_pattern(r"Transmuted to (?P<tier>[a-z][a-z0-9-]{0,63}) by (?P<cause>.+)"),
+    "renumber": lazy_pattern(rf"Renumbered from (?P<number>{_N}) by (?P<cause>.+)"),
+    "retitle": lazy_pattern(r"Retitled by (?P<cause>.+)"),
+    "repeal": lazy_pattern(r"Repealed by (?P<cause>.+)"),
+    "mark": lazy_pattern(r"Marked by (?P<cause>.+)"),
+}
+_NUMBERED = lazy_pattern(rf"(?P<kind>Proposal|Judgement) (?P<number>{_N})(?: \((?P<player>.+)\))?")
+
+
+class HistoryLine(Struct, frozen=True, kw_only=True):
+    """One line of a rule's history, as it says itself.
+
+    `number` is that of an initial rule, or the one before a renumbering; `tier` that of an initial rule, or the one
+    after a transmutation; `cause` a proposal's or judgement's number, or what an act is called. `misdated` is a
+    day that is in no calendar.
+    """
+
+    verb: LineVerb
+    line: int = 0
+    revision: int | None = None
+    tier: str | None = None
+    number: int | None = None
+    kind: CauseKind | None = None
+    cause: str = ""
+    player: str | None = None
+    date: Moment | None = None
+    turn: str | None = None
+    url: str | None = None
+    misdated: str | None = None
+
+    @property
+    def instrument(self) -> Key:
+        """What all lines of one instrument have in common: acts have no numbers, so all else must be the same."""
+        if self.kind != "act":
+            return (self.kind or "", self.cause)
+        return ("act", self.cause, self.player or "", str(self.date), self.turn or "", sha_of(self.url) or "")
+
+
+class JudgementLine(Struct, frozen=True, kw_only=True):
+    """One judgement on a rule: `text` is Markdown."""
+
+    text: str
+    line: int = 0
+    player: str | None = None
+    date: Moment | None = None
+    turn: str | None = None
+    misdated: str | None = None
+
+
+class _Credit(Struct, frozen=True):
+    """What stands before date and turn, the two, and a day that is in no calendar."""
+
+    head: str
+    date: Moment | None
+    turn: str | None
+    misdated: str | None = None
+
+
+def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
+    """Reads a line without the spaces at its end; None where it is no line of a history."""
+    match = _LINKED.fullmatch(raw) or _BARE.fullmatch(raw)
+    if match is None:
+        return None
+    credit = _credit(UNESCAPED.sub(r"\1", match["line"]))
+    url = match.groupdict().get("url")
+    history_line = _line_of(credit)
+    return history_line and replace(history_line, line=line, url=url)
+
+
+def parse_judgement_line(raw: str, players: Collection[str], line: int = 0) -> JudgementLine | None:
+    """Reads a line without the spaces at its end. Without a date, only one of `players` is taken for the judge."""
+    match = _BARE.fullmatch(raw)
+    if match is None:
+        return None
+    credit = _credit(match["line"])
+    known = [name for name in players if credit.head.endswith(f" ({escaped(name)})")]
+    text, player = _named(credit.head)
+    name = player and UNESCAPED.sub(r"\1", player)
+    if known:
+        name = max(known, key=len)
+        text = credit.head.removesuffix(f" ({escaped(name)})")
+    elif not text or credit.date is None:
+        text, name = credit.head, None
+    if not text.strip():
+        return None
+    return JudgementLine(
+        text=text, line=line, player=name, date=credit.date, turn=credit.turn, misdated=credit.misdated
+    )
+
+
+def _line_of(credit: _Credit) -> HistoryLine | None:
+    for verb, form in _FORMS.items():
+        match = form.fullmatch(credit.head)
+        if match:
+            words = match.groupdict()
+            kind, cause, player = None, "", None
+            if verb != "initial":
+                kind, cause, player = _cause(words["cause"], by_act=bool(words.get("created")))
+            return HistoryLine(
+                verb=verb,
+                revision=int(words["revision"]) if words.get("revision") else None,
+                tier=words.get("tier"),
+                number=int(words["number"]) if words.get("number") else None,
+                kind=kind,
+                cause=cause,
+                player=player,
+                date=credit.date,
+                turn=credit.turn,
+                misdated=credit.misdated,
+            )
+    return None
+
+
+def _cause(text: str, *, by_act: bool) -> tuple[CauseKind, str, str | None]:
+    """Kind, number or name, and player of `Proposal 305 (Alekosen)`."""
+    match = None if by_act else _NUMBERED.fullmatch(text)
+    if match:
+        return ("proposal" if match["kind"] == "Proposal" else "judgement"), match["number"], match["player"]
+    cause, player = _named(text)
+    return ("act", cause, player) if cause else ("act", text, None)
+
+
+def _credit(line: str) -> _Credit:
+    match = _TAIL.fullmatch(line)
+    assert match is not None
+    if match["date"] is None:
+        return _Credit(match["head"], None, match["turn"])
+    try:
+        if match["words"]:
+            moment = Moment.told(_SAID_DAY.sub(_iso, match["words"]))
+        else:
+            moment = Moment.of(date(int(match["year"]), MONTHS.index(match["month"]) + 1, int(match["day"])))
+    except ValueError:
+        return _Credit(match["head"], None, match["turn"], match["date"].removeprefix(", "))
+    return _Credit(match["head"], moment, match["turn"])
+
+
+def _iso(match: re.Match[str]) -> str:
+    """`Jul 27, 2020`, `Jul 2020` or `2020` as `2020-07-27`, `2020-07`, `2020`."""
+    month, day, year = match.groups()
+    return "-".join(filter(None, (year, month and f"{MONTHS.index(month) + 1:02}", day and f"{int(day):02}")))
+
+
+def people(words: str) -> list[str]:
+    """Who is named in the brackets of a line: the author, then those of `, with Kate, Wren`."""
+    first, _, others = words.partition(", with ")
+    return [first, *filter(None, others.split(", "))]
+
+
+def _named(text: str) -> tuple[str, str | None]:
+    """What stands before the last pair of brackets that ends a text, and what stands in them."""
+    if not text.endswith(")"):
+        return text, None
+    depth = 0
+    for at in range(len(text) - 1, 0, -1):
+        depth += (text[at] == ")") - (text[at] == "(")
+        if depth == 0:
+            before, name = text[: at - 1], text[at + 1 : -1]
+            return (before, name) if text[at - 1] == " " and _is_whole(before, name) else (text, None)
+    before, _, name = text[:-1].partition(" (")
+    return (before, name) if _is_whole(before, name) else (text, None)
+
+
+def _is_whole(*words: str) -> bool:
+    """Whether each says something, and has no spaces around it."""
+    return all(word and word == word.strip() for word in words)

@@ -1,0 +1,52 @@
+"""What a ruleset that comes in has in common with one that ships: its numbers, and then perhaps its provisions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+from types import MappingProxyType
+
+from nomicgen.files import read_game
+from nomicgen.play.rulesets import NAMES, provisions_of, shipped
+from nomicgen.importers.given_provisions import Provided, Raw
+from nomicgen.patterns import lazy_pattern
+
+_ALIKE = 0.7
+_INITIAL = lazy_pattern(r"rules/initial/([0-9]+)\.md")
+# How far the games were played of which a later state is known; what a scripted game enacts beyond is its own.
+_PLAYED_ON = {"pokey": 313, "nomic-iv": 601}
+
+
+def provisions_that_ship(name: str) -> Provided:
+    """The provisions of a ruleset, one of `NAMES`: of its initial set, and of the rules that the game came to have."""
+    records, _ = read_game(shipped(name).tree())
+    files = (file.matter for file in records.initial.values())
+    initial: dict[int, Raw] = {matter.number: matter.provisions for matter in files if matter.provisions}
+    last = _PLAYED_ON.get(name, 0)
+    return Provided(
+        initial=MappingProxyType(initial),
+        later=MappingProxyType({number: law for number, law in provisions_of(name).items() if number <= last}),
+    )
+
+
+def recognised_ruleset(numbers: Collection[int], words: str) -> str | None:
+    """The ruleset that ships whose rules are numbered like these; of several the one that `words` name.
+
+    Where they name several, it is the last, which was made after the others; where none, the most like.
+    """
+    known_numbers, text = set(numbers), words.casefold()
+    ranks: dict[str, tuple[bool, float, int]] = {}
+    for index, name in enumerate(NAMES):
+        alike = max(len(known_numbers & known) / max(len(known_numbers | known), 1) for known in _numbers(name))
+        named = name in text
+        if alike >= _ALIKE:
+            ranks[name] = (named, alike, index if named else -index)
+    return max(ranks, key=lambda name: ranks[name], default=None)
+
+
+@cache
+def _numbers(name: str) -> tuple[frozenset[int], frozenset[int]]:
+    """The numbers of a ruleset's initial set; and with them those of the rules with provisions that came later."""
+    matches = (match for path in shipped(name).initial if (match := _INITIAL.fullmatch(path)))
+    initial = frozenset(int(match[1]) for match in matches)
+    return initial, initial | provisions_that_ship(name).numbers

@@ -1,0 +1,111 @@
+"""What a game was imported from, read again: `nomicgen verify --source` holds the game as it is now against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nomicgen.model.findings import Finding, Findings, counted
+from nomicgen.play.load import Game
+from nomicgen.game.refusal import Refused
+from nomicgen.importers.agora.importer import import_agora
+from nomicgen.importers.agora.read import is_wanted
+from nomicgen.importers.certificate import Observed, certified, rules_named
+from nomicgen.importers.git_outline import ArchiveForm
+from nomicgen.importers.git_states import observed, snapshots
+from nomicgen.importers.import_report import ArchiveWarnings
+from nomicgen.importers.long.importer import import_long
+from nomicgen.importers.rule_front_matter import FrontKeys
+from nomicgen.importers.text_import import import_text
+from nomicgen.importers.text_rule_forms import RuleForm
+from nomicgen.importers.tiers import TierMap
+from nomicgen.model import IMPORT, Imported, Span
+from nomicgen.importers.agora.repository import is_repository, read_agora
+from nomicgen.repository.data_folder import read_bundle
+from nomicgen.repository.foreign_history import read_past
+from nomicgen.repository.named_files import read_given
+
+_LARGEST = 16 << 20
+
+
+def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[Imported, Findings]:
+    """The certificate of a game as it is now, of its source at a path, and what differs.
+
+    `texts` is the repository that `import agora --texts` named. Raises Refused for a game that was not imported, or
+    from something else; RepositoryError.
+    """
+    certificate = game.records.imported
+    if certificate is None:
+        raise Refused(f"{game.settings.name} has no {IMPORT}: it was not imported, or too long ago", "import it again")
+    with _understood():
+        read = _observed(certificate, source, texts)
+    now = certified(read, game.records, game.replay, certificate.source, certificate.options)
+    return now, tuple(_findings(certificate, now))
+
+
+@contextmanager
+def _understood() -> Iterator[None]:
+    """The options of an import were written by anybody."""
+    try:
+        yield
+    except ValueError as error:
+        raise Refused(f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was") from error
+
+
+def _observed(certificate: Imported, source: Path, texts: Path | None) -> Observed:
+    options = certificate.options
+    first = {key: values[0] for key, values in options.items()}
+    shape = RuleForm.parse(first["heading"]) if "heading" in first else None
+    read = None
+    if certificate.kind == "git":
+        front = FrontKeys.parse(first["front-matter"]) if "front-matter" in first else FrontKeys()
+        form = ArchiveForm(shape=shape, front=front)
+        past = read_past(source, first.get("commit", "HEAD"), options.get("path", []), form)
+        read = observed(snapshots(past, ArchiveWarnings()))
+    elif certificate.kind == "agora":
+        past_of = texts or (source if is_repository(source) else None)
+        seen = read_agora(past_of, first.get("commit", "HEAD")) if past_of is not None else None
+        if seen is not None and texts is None:
+            files = {path: data for path, data in seen.files.items() if is_wanted(path)}
+        else:
+            files = read_bundle(source, ("rules", "proposals", "config"), is_wanted).files
+        read = import_agora(files, certificate.source, seen=seen.seen if seen is not None else ()).observed
+    else:
+        data = read_given(source, _LARGEST)
+        if certificate.kind == "long":
+            read = import_long(data, certificate.source).observed
+        else:
+            tiers = TierMap.parse(first["tiers"]) if "tiers" in first else None
+            read = import_text(data, certificate.source, tiers=tiers, shape=shape).observed
+    if read is None:
+        raise Refused(
+            f"{source} holds nothing of what was imported from {certificate.source}", "name what was imported"
+        )
+    return read
+
+
+def _findings(certificate: Imported, now: Imported) -> Iterator[Finding]:
+    """What differs: the source from what was read of it, the game from the source, and both from the certificate."""
+    if now.digest != certificate.digest:
+        yield _finding(
+            f"what is read of {certificate.source} is not what was imported from it",
+            "use the source as it was then; enter newer changes with `nomicgen record`",
+        )
+    for place, rules, why, states in now.groups:
+        many = f" in {counted(states, 'state')} from" if states > 1 else " at"
+        yield _finding(
+            f"{rules_named(rules)}{many} {place}: {why}",
+            "correct the ledger, or keep it if the source is wrong",
+        )
+    if now.unlisted:
+        yield _finding(f"{counted(now.unlisted, 'more rule')} differ somewhere", "correct what is listed first")
+    if (now.states, now.identical) != (certificate.states, certificate.identical):
+        yield _finding(
+            f"{IMPORT} says: {certificate.told}. Now it is: {now.told}",
+            "the ledger has changed since, or nomicgen now reads the source differently",
+        )
+
+
+def _finding(message: str, help: str) -> Finding:
+    return Finding(slug="source-differs", span=Span(file=IMPORT), message=message, help=help)

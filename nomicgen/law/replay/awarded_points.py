@@ -1,0 +1,173 @@
+"""Points: what the rules in force award for a decision, a turn or a judgement, and what instruments say besides.
+
+Every line of a score has its reason. Amounts are exact fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from nomicgen.model.findings import Finding, counted
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.licence import State
+from nomicgen.law.replay.player_spans import holds_role, is_player
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.points import Points
+from nomicgen.law.replay.state import Rule, ScoreLine, Tally
+from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Players, ProposalMatter, Source, Turn
+
+
+def totals(lines: Iterable[ScoreLine]) -> dict[PlayerId, Fraction]:
+    """The score of everybody who ever got points, by id."""
+    scores: dict[PlayerId, Fraction] = {}
+    for line in lines:
+        scores[line.player] = scores.get(line.player, Fraction(0)) + line.amount
+    return scores
+
+
+def points_in_file(points: Iterable[Award] | None, source: Source, moment: Moment | None) -> Iterator[ScoreLine]:
+    """The points that a file awards by itself."""
+    for index, award in enumerate(points or ()):
+        yield ScoreLine(
+            player=award.player,
+            amount=award.amount,
+            reason=award.reason,
+            rule=None,
+            moment=moment,
+            span=source.at("points", index),
+        )
+
+
+def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
+    """What the law awards for a decision, of which there is a tally, a judgement or a turn; and what silence costs."""
+    occasions, penalty = _occasions(of, tally), now.law.says("ballot", "penalty")
+    awards: list[tuple[tuple[PlayerId, ...], Fraction, str, int]] = []
+    for rule, points in now.law.every("points"):
+        fits = points.if_ is None or (tally is not None and tally.unanimity == (points.if_ == "unanimity-needed"))
+        if points.on not in occasions or not fits or points.amount is None:
+            continue
+        what, parts = occasions[points.on]
+        if isinstance(points.to, str):
+            players, why = parts[points.to]
+        else:
+            # A role gets something for the silence or the lateness of others only where there was any.
+            some = points.on not in ("silence", "late-judge") or any(players for players, _ in parts.values())
+            players = holders(points.to["role"], now.records.players, now.moment) if some else ()
+            why = f", for each {points.to['role']}"
+        awards.append((players, points.amount * _times(points, tally, of), what + why, rule.number))
+    if penalty is not None and tally is not None and "silence" in occasions:
+        awards.append((tally.silent, -penalty.value.points, occasions["silence"][0], penalty.rule))
+    if isinstance(of, Turn):
+        asked = _dice_asked(of, now.law, now.records.players, now.moment)
+        for (rule, points), face in zip(asked, of.matter.dice, strict=False):
+            if 1 <= face <= points.die:
+                reason = f"{_turn_words(of)}, a throw of {face}"
+                awards.append(((of.matter.player,), Fraction(face), reason, rule.number))
+    key = "ended" if isinstance(of, Turn) else "date" if tally is None else "decided"
+    for players, amount, reason, number in awards:
+        for player in players:
+            yield ScoreLine(
+                player=player,
+                amount=amount,
+                reason=reason,
+                rule=number,
+                moment=now.moment,
+                span=of.source.at(key),
+            )
+
+
+_Parts = dict[str, tuple[tuple[PlayerId, ...], str]]
+
+
+def _occasions(of: Instrument | Turn, tally: Tally | None) -> dict[str, tuple[str, _Parts]]:
+    """What has happened, as `on` has it: how it is called, and who had which part in it, as `to` has it."""
+    if isinstance(of, Turn):
+        return {_turn_ended(of): (_turn_words(of), {"player": ((of.matter.player,), "")})}
+    matter, name = of.matter, f"{of.kind} {of.number}"
+    if isinstance(matter, JudgementMatter):
+        judge: _Parts = {"judge": ((matter.judge,) if matter.judge else (), ", as its judge")}
+        late: _Parts = {"judge": (tuple(matter.late), ", as a judge who was late")}
+        return {"judged": (name, judge), "late-judge": (name, late)}
+    if not isinstance(matter, ProposalMatter) or tally is None or not tally.recorded:
+        return {}
+    if matter.status not in ("adopted", "defeated"):
+        return {}
+    parts: _Parts = {
+        "author": ((matter.author,) if matter.author else (), ", as its author"),
+        "for": (tally.for_, ", for a vote for"),
+        "against": (tally.against, ", for a vote against"),
+        "silent": (tally.silent, ", for silence"),
+    }
+    decided = f"{name} {matter.status}", parts
+    silence: _Parts = {"silent": (tally.silent, "")}
+    return {matter.status: decided, "decided": decided, "silence": (f"silence on {name}", silence)}
+
+
+def _turn_ended(turn: Turn) -> str:
+    """How a turn ends, as `on` has it."""
+    return "passed" if turn.matter.passed else "turn"
+
+
+def _turn_words(turn: Turn) -> str:
+    return f"turn {turn.ident}{' passed' if turn.matter.passed else ''}"
+
+
+def _times(points: Points, tally: Tally | None, of: Instrument | Turn) -> Fraction:
+    """How many times its amount an award is."""
+    if points.times == "changes" and isinstance(of, Instrument):
+        return Fraction(len(of.instructions))
+    if points.times is None or tally is None:
+        return Fraction(1)
+    return Fraction(tally.votes_for, tally.votes_for + tally.votes_against or 1)
+
+
+def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerId, ...]:
+    """Ids of who holds a role at a moment, in alphabetical order."""
+    return tuple(
+        sorted(
+            player.ident
+            for player in players.values()
+            if is_player(player, moment) and holds_role(player, role, moment)
+        )
+    )
+
+
+def _dice_asked(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[tuple[Rule, Any]]:
+    """The awards for which a turn's player throws a die at its end, by the numbers of their rules."""
+    thrown = (pair for pair in law.every("points") if pair[1].on == _turn_ended(turn) and pair[1].die is not None)
+    asked = (
+        (rule, points)
+        for rule, points in thrown
+        if isinstance(points.to, str) or turn.matter.player in holders(points.to["role"], players, moment)
+    )
+    return sorted(asked, key=lambda pair: pair[0].number)
+
+
+def throws_asked(turn: Turn, law: Law, players: Players, moment: Moment) -> int:
+    """How many throws the rules ask of a turn that would end at a moment."""
+    return len(_dice_asked(turn, law, players, moment))
+
+
+def wrong_dice(turn: Turn, now: State) -> Iterator[Finding]:
+    """What is wrong with the dice that were thrown at the end of a turn."""
+    dice, at = turn.matter.dice, turn.source.at
+    asked = _dice_asked(turn, now.law, now.records.players, now.moment)
+    for index, (rule, points) in enumerate(asked):
+        if index >= len(dice):
+            message = f"{turn.ident} ended, and its throw of a die of {points.die} sides is not recorded"
+            span, remedy = at("ended"), f"throw, and give --dice FACE, or add it to `dice` in turns/{turn.ident}.yml"
+        elif not 1 <= dice[index] <= points.die:
+            message = f"a die of {points.die} sides does not show {dice[index]}"
+            span, remedy = at("dice", index), f"give what was thrown: --dice, or `dice` in turns/{turn.ident}.yml"
+        else:
+            continue
+        yield Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule.number)
+    if len(dice) > len(asked) and any(points.die is not None for _, points in now.law.every("points")):
+        yield Finding(
+            slug="dice-wrong",
+            span=at("dice", len(asked)),
+            message=f"{counted(len(dice), 'throw')}, but the rules ask for {len(asked) or 'none'}",
+            help="delete the throws that do not count",
+        )

@@ -1,0 +1,51 @@
+"""Corrections: acts that restore a text that the ledger gives, or restate a field that was recorded wrongly.
+
+The file itself is edited to the right value, and the act is the evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from nomicgen.model.findings import Finding
+from nomicgen.law.replay.state import Correction, Ruleset
+from nomicgen.model import Act, Instrument
+
+CORRECTION = "correction"
+
+
+def is_correction(instrument: Instrument) -> TypeGuard[Act]:
+    """Whether an act only restores what the ledger says, or restates what was recorded."""
+    return isinstance(instrument, Act) and instrument.matter.cause == CORRECTION
+
+
+def check_correction(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
+    """What a correction does beyond restoring the text that the ledger gives: it is under no rule, and of nobody."""
+    for index, _ in enumerate(instrument.matter.points or ()):
+        yield Finding(
+            slug="correction-changes",
+            span=instrument.source.at("points", index),
+            message="a correction gives no points",
+            help="points that were recorded wrongly are mended in their file, with `restates` here; "
+            "others are given by an act with a `cause` of its own, and `by`",
+        )
+    for instruction in instrument.instructions:
+        rule = ruleset.get(instruction.target.number) if instruction.target else None
+        restores = instruction.verb == "amend" and rule is not None and rule.text == instruction.text
+        if not restores or (instruction.block is not None and instruction.block.provisions is not None):
+            yield Finding(
+                slug="correction-changes",
+                span=instruction.span,
+                message=f"{instruction.heading}: a correction may only restore the text that the ledger gives",
+                help="name the authority instead (`under: N`), or put the change to the vote as a proposal",
+            )
+
+
+def corrections_of(instrument: Act) -> tuple[Correction, ...]:
+    """What a correction restates, in its own order."""
+    matter, at = instrument.matter, instrument.source.at
+    return tuple(
+        Correction(**restated.whole(), act=instrument.path, moment=matter.date, span=at("restates", index, "key"))
+        for index, restated in enumerate(matter.restates or ())
+    )

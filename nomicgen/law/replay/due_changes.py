@@ -1,0 +1,176 @@
+"""Rules that change by themselves: when they are due, and whether the act that carries it out is the right one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from nomicgen.model.findings import Finding
+from nomicgen.files.text_encoding import trimmed
+from nomicgen.law.provisions.sunset import Sunset
+from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay.state import DueChange, Rule, Ruleset
+from nomicgen.model import ActMatter, Instrument, Moment, Settings, Span
+
+
+class _RunningSunset(Struct, frozen=True):
+    """A sunset since it came into force: what it says, when, the revision then, rounds and turns completed by then."""
+
+    provision: Sunset
+    since: Moment | None
+    revision: int
+    round: int
+    turns: int
+
+    def lasts(self, rule: Rule, moment: Moment | None) -> bool:
+        """Whether it still holds for its rule as that stands."""
+        amended = self.provision.unless == "amended" and rule.revision > self.revision
+        return not amended and not rule.void_on(moment)
+
+
+def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
+    """The rule with a sunset that an act is under and changes; None for every other instrument."""
+    matter = instrument.matter
+    rule = ruleset.named(matter.under) if isinstance(matter, ActMatter) and matter.under is not None else None
+    if rule is None or not rule.law.of("sunset"):
+        return None
+    targets = {instruction.target.number for instruction in instrument.instructions if instruction.target is not None}
+    return rule if rule.number in targets else None
+
+
+def sunset_result(rule: Rule, sunset: Sunset) -> tuple[str | None, Mapping[str, Any]] | None:
+    """The text and the provisions that a rule changes into by itself; None if it is repealed.
+
+    Where it says nothing of provisions, it keeps those that it has, less the sunset.
+    """
+    if isinstance(sunset.becomes, str):
+        return None
+    others = {kind: value for kind, value in (rule.provisions or {}).items() if kind != "sunset"}
+    text = rule.text if sunset.becomes.text is None else _unpadded(sunset.becomes.text)
+    return text, others if sunset.becomes.provisions is None else sunset.becomes.provisions
+
+
+def _unpadded(text: str) -> str:
+    """A text as a rule has it: from its first to its last line that is not blank."""
+    lines = text.split("\n")
+    start, end = trimmed(lines, 0, len(lines))
+    return "\n".join(lines[start:end])
+
+
+class Sunsets:
+    """What is due, as the game goes on: told of every change of the rules, every turn and every round that ends."""
+
+    def __init__(self, initial: Ruleset, settings: Settings) -> None:
+        self.settings = settings
+        self.round = self.turns = 0
+        self._started: dict[int, _RunningSunset] = {}
+        self._due: dict[int, Moment] = {}
+        for rule in initial:
+            self._start(rule, settings.started)
+
+    def _start(self, rule: Rule, moment: Moment | None) -> None:
+        for sunset in rule.law.of("sunset"):
+            known = self._started.get(rule.identity)
+            if known is None or known.provision != sunset:
+                self._started[rule.identity] = _RunningSunset(sunset, moment, rule.revision, self.round, self.turns)
+                self._due.pop(rule.identity, None)
+
+    def changed(self, before: Rule | None, after: Rule | None, moment: Moment | None) -> None:
+        """A rule has changed."""
+        if after is not None and after.law.of("sunset"):
+            self._start(after, moment)
+        elif (gone := before or after) is not None:
+            self.spent(gone)
+
+    def spent(self, rule: Rule) -> None:
+        """A rule is no longer to change by itself: that could not be done, or it says so no more."""
+        self._started.pop(rule.identity, None)
+        self._due.pop(rule.identity, None)
+
+    def turn_ended(self, moment: Moment | None) -> None:
+        """Another turn is over."""
+        self.turns += 1
+        self._reach(moment)
+
+    def round_ended(self, number: int, moment: Moment | None) -> None:
+        """A round is complete."""
+        self.round = max(self.round, number)
+        self._reach(moment)
+
+    def _reach(self, moment: Moment | None) -> None:
+        for identity, running in self._started.items():
+            after = running.provision.after
+            rounds = after.circuits is not None and self.round >= running.round + after.circuits
+            turns = after.turns is not None and self.turns >= running.turns + after.turns
+            if (rounds or turns) and moment is not None:
+                self._due.setdefault(identity, moment)
+
+    def due(self, ruleset: Ruleset, moment: Moment | None) -> Iterator[DueChange]:
+        """The rules that should have changed by `moment` and have not."""
+        for identity, running in self._started.items():
+            rule = ruleset.known(identity)
+            since = _day_due(running, moment) or self._due.get(identity)
+            if rule is not None and since is not None and running.lasts(rule, since):
+                yield DueChange(rule, running.provision, since)
+
+    def judge(self, instrument: Instrument, rule: Rule, ruleset: Ruleset, moment: Moment | None) -> Finding | None:
+        """What is wrong with an act by which a rule changes itself."""
+        matter, started = instrument.matter, self._started.get(rule.identity)
+        event = started is not None and started.provision.after.event is not None and started.lasts(rule, moment)
+        is_due = any(due.rule.identity == rule.identity for due in self.due(ruleset, moment))
+        if started is None or not (event or is_due):
+            message = f"Rule {rule.ref} is not to change by itself yet"
+            return _wrong(instrument, instrument.source.at("under"), message, rule)
+        # A rule sees nothing: of an event somebody says that it has happened.
+        if event and isinstance(matter, ActMatter) and (matter.by is None or matter.by_rule is not None):
+            message = f"the act does not say who saw that Rule {rule.ref} is to change"
+            span = instrument.source.at("cause" if matter.by is None else "by")
+            return _wrong(instrument, span, message, rule, "write `by: ` and your id")
+        wanted = sunset_result(rule, started.provision)
+        remedy = _event_remedy(rule, wanted) if event else ""
+        first, *others = instrument.instructions
+        verb, done = ("repeal", "repealed") if wanted is None else ("amend", "amended")
+        if others or first.verb != verb or first.target is None or first.target.number != rule.number:
+            message = f"by itself Rule {rule.ref} is {done}, and nothing else happens"
+            return _wrong(instrument, first.span, message, rule, remedy)
+        if wanted is None:
+            return None
+        text, provisions = wanted
+        block = first.block
+        says = block is not None and "provisions" in block.written
+        provisions_then = block.provisions if block is not None and says else rule.provisions
+        if first.text == text and self._law(provisions_then or {}) == self._law(provisions):
+            return None
+        what = "this is not the text" if first.text != text else "these are not the provisions"
+        message = f"{what} that Rule {rule.ref} is to have by its sunset"
+        return _wrong(instrument, first.span, message, rule, remedy)
+
+    def _law(self, raw: Mapping[str, Any]) -> object:
+        return parse_provisions(raw, tuple(self.settings.tiers))[0]
+
+
+def _event_remedy(rule: Rule, wanted: tuple[str | None, Mapping[str, Any]] | None) -> str:
+    """What an act that an event brings about says: nobody else writes it."""
+    if wanted is None:
+        return f"write `## Repeal Rule {rule.ref}`, and nothing else"
+    return f"write `## Amend Rule {rule.ref}` with the text and the provisions that its `sunset` says, and nothing else"
+
+
+def _day_due(running: _RunningSunset, moment: Moment | None) -> Moment | None:
+    """The day that a sunset names, where it has come by `moment`; not before the sunset itself was in force."""
+    day = running.provision.after.date
+    if day is None or moment is None or moment.precedes(day):
+        return None
+    return running.since if day.precedes(running.since) else day
+
+
+def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule, remedy: str = "") -> Finding:
+    return Finding(
+        slug="sunset-wrong",
+        span=span,
+        message=message,
+        help=remedy or f"delete {instrument.path}: `nomicgen next --do` writes the act when it is due",
+        rule=rule.number,
+    )

@@ -1,0 +1,65 @@
+"""One change of the state of a game, and the rules that permit it: value types that a replay gives."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.model.findings import Findings
+from nomicgen.model import Moment
+
+EffectKind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "record"]
+
+
+class Licence(Struct, frozen=True):
+    """A rule in force and the kind of its provision that permits an effect; `note` is the arithmetic of a vote."""
+
+    rule: int
+    revision: int
+    provision: str
+    note: str = ""
+
+    @property
+    def words(self) -> str:
+        """`Rule 109/0`, or `Rule 109/0, 4 for; all eligible voters (4): 4 needed`."""
+        return f"Rule {self.rule}/{self.revision}{f', {self.note}' if self.note else ''}"
+
+
+class Effect(Struct, frozen=True, kw_only=True):
+    """One change of the state, what permits it, and whether it is refused.
+
+    `path` is the file that brings it about; `words` say what changes, e.g. `wren: 5 → 105 points`.
+    """
+
+    kind: EffectKind
+    path: str
+    words: str
+    moment: Moment | None
+    licences: tuple[Licence, ...] = ()
+    refused: bool = False
+
+    @property
+    def reason(self) -> str:
+        """`Rule 201/0`, `no rule speaks of it` or `no rule permits it`."""
+        if self.refused:
+            return "no rule permits it"
+        return "; ".join(licence.words for licence in self.licences) or "no rule speaks of it"
+
+
+class Verdict(Struct, frozen=True):
+    """The rules that permit an effect, none where no rule speaks of it; and why it is not permitted, if it is not."""
+
+    licences: tuple[Licence, ...] = ()
+    findings: Findings = ()
+
+    @property
+    def permits(self) -> bool:
+        return not any(finding.is_error for finding in self.findings)
+
+    def effect(
+        self, kind: EffectKind, path: str, words: str, moment: Moment | None, *, refused: bool = False
+    ) -> Effect:
+        """The effect that this is the verdict on."""
+        refused = refused or not self.permits
+        return Effect(kind=kind, path=path, words=words, moment=moment, licences=self.licences, refused=refused)

@@ -1,0 +1,139 @@
+"""The events of the ledger, and their order: registered, opened, decided, effective, overruled.
+
+Order: moment, moment of decision, `seq` where given, kind (act, judgement, proposal), number or file name
+(1-format.md, Fine print). An instrument without a date stands where its number puts it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from datetime import date
+from itertools import accumulate
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from nomicgen.law.replay.ledger import Ledger
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
+
+Phase = Literal["registered", "opened", "decided", "effective", "overruled"]
+_PHASES: tuple[Phase, ...] = get_args(Phase)
+_KINDS = ("act", "judgement", "proposal")
+LedgerOrder = tuple[object, ...]
+"""Where an event stands in the ledger: of two, the smaller one comes first."""
+
+
+class Event(Struct, frozen=True):
+    """One phase of one instrument. `moment` is None where an archive has no date for it nor for any before it."""
+
+    instrument: Instrument
+    phase: Phase
+    moment: Moment | None
+
+
+def is_after(moment: Moment | None, until: Moment | None) -> bool:
+    """Whether a moment is on a later day than `until`, where there is such a day."""
+    return moment is not None and until is not None and moment.day > until.day
+
+
+def events_of(records: Records) -> tuple[Event, ...]:
+    """Every event of the ledger, in its order. Drafts have none; what changes no rule is decided, and has no effect."""
+    keyed: list[tuple[LedgerOrder, Event]] = []
+    start = records.settings.started or Moment.of(date.min)
+    for instrument, floor in _inherited(records, start):
+        for place, phase, moment, said in events_in_order(instrument, floor):
+            shown = moment if said or moment != start or records.settings.started else None
+            keyed.append((place, Event(instrument, phase, shown)))
+    keyed.sort(key=lambda pair: pair[0])
+    return tuple(event for _, event in keyed)
+
+
+def events_in_order(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Phase, Moment, bool]]:
+    """The events of one instrument: where each stands among others, its moment, and whether the file names that.
+
+    `floor` is when something before it happened, for what the file does not say.
+    """
+    own = (instrument.matter.seq, _KINDS.index(instrument.kind), instrument.number or 0, instrument.path)
+    for index, (phase, said) in enumerate(_said_moments(instrument).items()):
+        floor = said if said is not None and (said > floor or index == 0) else floor
+        # What becomes of a proposal later does not change when it was put forward.
+        decided = instrument.decided if instrument.decided and phase in ("decided", "effective") else floor
+        # Days and hours instead of the moments made of them: those are compared in C.
+        key = (floor.day, floor.clock, decided.day, decided.clock, *own)
+        yield (*key, _PHASES.index(phase)), phase, floor, said is not None
+
+
+def _inherited(records: Records, start: Moment) -> Iterator[tuple[Instrument, Moment]]:
+    """Each instrument, and when it happened if it does not say so: when the one before it did."""
+    for kind in ("proposal", "judgement", "act"):
+        latest = start
+        for instrument in records.of_kind(kind):
+            yield instrument, latest
+            moments = _said_moments(instrument)
+            latest = moments.get("decided") or moments.get("registered") or latest
+
+
+def _said_moments(instrument: Instrument) -> dict[Phase, Moment | None]:
+    """The phases that an instrument has come through, each with the moment that its file names."""
+    matter = instrument.matter
+    if isinstance(matter, ProposalMatter):
+        if matter.status == "draft":
+            return {}
+        moments: dict[Phase, Moment | None] = {"registered": matter.date or matter.opened or matter.decided}
+        if matter.opened is not None:
+            moments["opened"] = matter.opened
+        if not matter.is_undecided:
+            moments["decided"] = matter.decided
+        if matter.status == "adopted":
+            moments["effective"] = instrument.effective
+        return moments
+    if matter.is_undecided:
+        return {}
+    moments = {"decided": matter.date}
+    if instrument.instructions:
+        moments["effective"] = instrument.effective
+    if isinstance(matter, JudgementMatter) and matter.status == "overruled":
+        moments["overruled"] = matter.overruled
+    return moments
+
+
+def next_turn(records: Records | Ledger, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
+    """The first turn that began after an instrument was decided: after its own turn, where it says which that was.
+
+    `decided` stands for the moment of a decision that its file does not have yet. None where no such turn is known.
+    """
+    return Timeline(records).after(instrument, decided)
+
+
+class Timeline:
+    """The turns of a game in their order, to ask of them again and again what `next_turn` tells."""
+
+    def __init__(self, records: Records | Ledger) -> None:
+        self._known = records.turns
+        began = ((turn.matter.began, turn) for turn in records.turns_in_order)
+        dated = [(moment, turn) for moment, turn in began if moment is not None]
+        self._turns = [turn for _, turn in dated]
+        self._orders = [turn.order for _, turn in dated]
+        # The first turn that began after a moment is the first at which the latest beginning so far is after it.
+        self._latest = list(accumulate((moment for moment, _ in dated), max))
+
+    def after(self, instrument: Instrument, decided: Moment | None = None) -> Turn | None:
+        own = self._known.get(instrument.matter.turn or "")
+        decided = decided or instrument.decided
+        if own is None:
+            index = len(self._turns) if decided is None else bisect_right(self._latest, decided)
+        else:
+            index = bisect_right(self._orders, own.order)
+            # Nothing takes effect before its vote has ended, however many turns that took.
+            if decided is not None:
+                index = max(index, bisect_left(self._latest, Moment.of(decided.day)))
+                while index < len(self._turns) and self._latest[index].precedes(decided):
+                    index += 1
+        return self._turns[index] if index < len(self._turns) else None
+
+
+def place_at(records: Records, moment: Moment) -> int:
+    """The `seq` that puts an instrument after all others of its moment."""
+    same = (instrument.matter.seq for instrument in records.instruments.values() if instrument.decided == moment)
+    return max(same, default=-1) + 1

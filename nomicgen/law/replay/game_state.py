@@ -1,0 +1,353 @@
+"""What happens in a game besides changes of rules: turns begin and end, points are won, rules fall due.
+
+The replay tells it of every event, and it judges each turn by the law of its own moment. Of a turn and an instrument
+of one day, the turn's number says which came first: a die is thrown at the end of a turn, after what was decided in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator
+from copy import copy
+from datetime import date
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.awarded_points import points_for, points_in_file, wrong_dice
+from nomicgen.law.replay.correction_acts import is_correction
+from nomicgen.law.replay.due_changes import Sunsets
+from nomicgen.law.replay.effects import EffectKind, Verdict
+from nomicgen.law.replay.events import Event, Timeline, is_after
+from nomicgen.law.gate import license_effect
+from nomicgen.law.replay.ledger import Ledger
+from nomicgen.law.licence import (
+    PlayerChange,
+    PlayerVerb,
+    PointsGiven,
+    ProposalMade,
+    State,
+    Subject,
+    TurnBegun,
+    TurnEnded,
+    license_of,
+)
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.precedence import rule_finding
+from nomicgen.law.provisions.victory import find_winner
+from nomicgen.law.replay.state import DueChange, NextTurn, ScoreLine, Tally, Winner
+from nomicgen.law.replay.turn_order import TurnsPlayed, has_proposal, is_of_turn, next_turn_of, passed_by_itself
+from nomicgen.model import (
+    Instrument,
+    Moment,
+    Player,
+    Proposal,
+    Span,
+    Turn,
+)
+
+if TYPE_CHECKING:  # which has the state
+    from nomicgen.law.replay.fold import Fold
+
+_T = TypeVar("_T")
+
+
+class _DatedMark(Struct, frozen=True):
+    """The beginning or the end of a turn, or what a player's file says of a day."""
+
+    moment: Moment
+    turn: Turn | None = None
+    ends: bool = False
+    player: Player | None = None
+    what: PlayerVerb = "joins"
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Of one day, where it stands: who joins on a day on which a turn begins is there by then."""
+        return self.turn.order if self.turn is not None else (0, 0)
+
+
+class GameState:
+    """What happens in one game up to the day of its replay, which knows what an effect of a moment is judged by."""
+
+    def __init__(self, fold: Fold) -> None:
+        self.fold = fold
+        self.timeline = Timeline(fold.ledger)
+        self.sunsets = Sunsets(fold.initial, fold.ledger.settings)
+        self.lines: list[ScoreLine] = []
+        self.winner: Winner | None = None
+        self._scores: defaultdict[PlayerId, Fraction] = defaultdict(Fraction)
+        self._marks = deque(_marks(fold.ledger))
+        self.played = TurnsPlayed()
+        self._running: dict[str, Turn] = {}
+        self._proposals: Counter[str] = Counter()
+        self._missed: set[tuple[int, Moment]] = set()
+
+    def fork(self, fold: Fold) -> GameState:
+        """Another that has come as far, to go on from in a game with the same players, turns and settings."""
+        fork = forked(self)
+        fork.fold, fork.played, fork.sunsets = fold, forked(self.played), forked(self.sunsets)
+        return fork
+
+    def license(self, subject: Subject, now: State) -> Verdict:
+        """Whether a rule permits an effect; what is wrong with it is a finding."""
+        verdict = license_effect(subject, now)
+        self.fold.findings.extend(verdict.findings)
+        return verdict
+
+    def record_effect(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
+        """An effect that there is, whether or not a rule permits it: that is asked, and it is recorded."""
+        verdict = self.license(subject, now)
+        self.fold.effects.append(verdict.effect(kind, path, words, now.moment))
+        return verdict
+
+    def advance_to(self, event: Event, *, waits: bool) -> None:
+        """Lets the turns go on until an event; `waits` says that it takes effect with a turn."""
+        if event.moment is None:
+            return
+        count = 0
+        for index, mark in enumerate(self._marks):
+            if event.moment.day < mark.moment.day or is_after(mark.moment, self.fold.until):
+                break
+            # What comes before a mark that comes before the event does so too, though its own day may not prove it.
+            if self._before(mark, event, event.moment, waits=waits):
+                count = index + 1
+            elif not event.moment.timed:
+                break  # marks of one day stand in their order, and no hour says more
+        self._take_first(count)
+
+    def _take_first(self, count: int) -> None:
+        for _ in range(count):
+            self._take(self._marks.popleft())
+
+    def _before(self, mark: _DatedMark, event: Event, moment: Moment, *, waits: bool) -> bool:
+        """Whether a mark comes before an event, which is at `moment`."""
+        if moment.precedes(mark.moment):
+            return False
+        if mark.moment.precedes(moment) or mark.turn is None:
+            return True
+        place = mark.turn.order
+        own = self.fold.ledger.turns.get(event.instrument.matter.turn or "")
+        if waits:
+            own = self.timeline.after(event.instrument)
+            return own is not None and place < own.order
+        if event.instrument.kind == "act" and own is None:
+            return True
+        return own is not None and (place < own.order or (place == own.order and not mark.ends))
+
+    def _take(self, mark: _DatedMark) -> None:
+        now = self.fold.state(mark.moment)
+        if mark.turn is None:
+            assert mark.player is not None
+            ident = mark.player.ident
+            change = PlayerChange(mark.player, mark.what)
+            self.record_effect(change, now, "seat", f"players/{ident}.yml", f"{ident} {mark.what}")
+        elif mark.ends:
+            self._end(mark.turn, now)
+        else:
+            self._begin(mark.turn, now)
+
+    def _begin(self, turn: Turn, now: State) -> None:
+        running = tuple(ident for ident, turn in self._running.items() if not self._has_left(turn, now.moment))
+        self._turn(TurnBegun(turn, running), "begins", now)
+        self.played.add(turn)
+        if turn.matter.ended is None:
+            self.license(TurnEnded(turn, proposed=False), now)
+        # A turn whose end nobody recorded was over when the next one began.
+        still = {ident: turn for ident, turn in self._running.items() if turn.matter.ended is not None}
+        for _ in range(len(self._running) - len(still)):
+            self.sunsets.turn_ended(now.moment)
+        self._running = {**still, turn.ident: turn}
+        self._end_rounds(now)
+
+    def _end(self, turn: Turn, now: State) -> None:
+        self._running.pop(turn.ident, None)
+        left = self._has_left(turn, now.moment)
+        proposed = left or self._proposals[turn.ident] > 0
+        # Asked last, since it looks through all proposals.
+        proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.fold.ledger, now.law))
+        self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
+        if turn.matter.dice or not left:
+            self.fold.findings.extend(wrong_dice(turn, now))
+        self._award(points_for(turn, None, now), now)
+        self._give(turn, now)
+        self.sunsets.turn_ended(now.moment)
+        self._end_rounds(now)
+
+    def _turn(self, subject: TurnBegun | TurnEnded, how: str, now: State) -> None:
+        turn = subject.turn
+        self.record_effect(subject, now, "turn", f"turns/{turn.ident}.yml", f"{turn.matter.player} {how} {turn.ident}")
+
+    def _has_left(self, turn: Turn, moment: Moment | None) -> bool:
+        """Whether the player of a turn has left the game: anybody may, in their own turn too."""
+        player = self.fold.ledger.players.get(turn.matter.player)
+        return player is not None and not is_player(player, moment)
+
+    def _end_rounds(self, now: State) -> None:
+        """Rounds that are complete: the next turn is of a later one, and none of their own is still being played."""
+        following = next_turn_of(self.fold.ledger.players, now.law, self.played, now.moment)
+        last = self.played.last
+        assert last is not None, "what ends has begun"
+        ended = (following.round if following is not None else last.order[0]) - 1
+        if not any(turn.order[0] <= ended for turn in self._running.values()):
+            self.sunsets.round_ended(ended, now.moment)
+
+    def _give(self, of: Instrument | Turn, now: State) -> None:
+        """The points that a file gives by hand: those that a rule lets it, or that no rule speaks of."""
+        lines: list[ScoreLine] = []
+        for line, verdict in self._by_hand(of, now):
+            if verdict.permits:
+                lines.append(line)
+            else:
+                self._record_points(line, verdict, now)
+        self._award(lines, now)
+
+    def _by_hand(self, of: Instrument | Turn, now: State) -> Iterator[tuple[ScoreLine, Verdict]]:
+        """Each line of points that a file gives, with the rule that lets it, and whether one does."""
+        by_rule: defaultdict[int, Fraction] = defaultdict(Fraction)
+        points = of.matter.points or ()
+        is_dated = isinstance(of, Turn) or of.decided is not None
+        lines = points_in_file(points, of.source, now.moment if is_dated else None)
+        for award, line in zip(points, lines, strict=True):
+            verdict = self.license(PointsGiven(line, of, award.under, by_rule), now)
+            rule = verdict.licences[0].rule if verdict.licences else None
+            if rule is not None:
+                by_rule[rule] += abs(line.amount)
+            yield replace(line, rule=rule), verdict
+
+    def _record_points(self, line: ScoreLine, verdict: Verdict, now: State) -> None:
+        """Records `wren: 5 → 105 points (proposal 301 adopted)`."""
+        before = self._scores.get(line.player, Fraction(0))
+        words = f"{line.player}: {before} → {before + line.amount} points ({line.reason})"
+        self.fold.effects.append(verdict.effect("points", line.span.file, words, now.moment))
+
+    def _award(self, lines: Iterable[ScoreLine], now: State) -> None:
+        for line in lines:
+            rule = None if line.rule is None else now.ruleset.get(line.rule)
+            self._record_points(line, Verdict(() if rule is None else (license_of(rule, "points"),)), now)
+            self.lines.append(line)
+            self._scores[line.player] += line.amount
+        self.look_for_winner(now)
+
+    def look_for_winner(self, now: State) -> None:
+        """Somebody may have won: by points, or because fewer are enough now."""
+        if self.winner is None and self._scores:
+            self.winner = find_winner(self._scores, self.fold.ledger.players, now.law, now.moment)
+
+    def registered(self, instrument: Proposal, now: State) -> None:
+        """A proposal is put forward."""
+        matter = instrument.matter
+        if matter.status in ("draft", "withdrawn", "void"):
+            return
+        playing = self._playing(matter.date)
+        # Without naming a turn one proposes in one's own, where two are played.
+        turn = max(playing, key=lambda turn: (turn.matter.player == matter.author, turn.order), default=None)
+        if matter.turn is not None:
+            turn = self.fold.ledger.turns.get(matter.turn)
+        earlier = self._proposals[turn.ident] if turn is not None else 0
+        # What others put forward while somebody plays is no proposal of that turn, unless it or a rule says that it is.
+        counts = turn is not None and (matter.turn is not None or is_of_turn(matter, turn, now.law))
+        self.license(ProposalMade(instrument, turn, earlier, counts, playing), now)
+        if turn is not None:
+            self._proposals[turn.ident] += counts
+
+    def _playing(self, moment: Moment | None) -> list[Turn]:
+        """The turns that are certainly played at a moment, the one by now: none on a day on which turns change."""
+        turns = self._running.values()
+        changes = [self._marks[0].moment] if self._marks else []
+        changes += [change for turn in turns for change in (turn.matter.began, turn.matter.ended) if change is not None]
+        if moment is None or not all(change.precedes(moment) or moment.precedes(change) for change in changes):
+            return []
+        return [turn for turn in turns if not self._has_left(turn, moment)]
+
+    def decided(self, instrument: Instrument, now: State, tally: Tally | None = None) -> None:
+        """A proposal is decided, a judgement given, an act done."""
+        self._award(points_for(instrument, tally, now), now)
+        if not is_correction(instrument):
+            self._give(instrument, now)
+
+    def missed_sunsets(self, instrument: Instrument, now: State) -> Iterator[Finding]:
+        """Rules that should have changed by themselves before an instrument was decided."""
+        key = "decided" if instrument.kind == "proposal" else "date"
+        for due in self.sunsets.due(now.ruleset, now.moment):
+            known = (due.rule.identity, due.moment)
+            if now.moment is None or not due.moment.precedes(now.moment) or known in self._missed:
+                continue
+            self._missed.add(known)
+            yield Finding(
+                slug="sunset-missed",
+                span=instrument.source.at(key),
+                message=f"decided on {now.moment}; Rule {due.rule.ref} should have changed by itself on {due.moment}",
+                help="`nomicgen next --do` writes the act; later decisions are then judged by the changed rules",
+                rule=due.rule.number,
+            )
+
+    def finish(self, now: State) -> tuple[tuple[DueChange, ...], NextTurn | None, Moment | None]:
+        """Lets the turns go on to the end: what is due then, whose turn is next, when this one passed."""
+        self._take_first(sum(not is_after(mark.moment, self.fold.until) for mark in self._marks))
+        due = tuple(self.sunsets.due(now.ruleset, self.fold.until))
+        for change in due:
+            self.fold.findings.append(
+                Finding(
+                    slug="sunset-due",
+                    span=Span(file=f"rules/{change.rule.number}.md"),
+                    message=f"Rule {change.rule.ref} should have changed by itself on {change.moment}",
+                    help="run `nomicgen next --do`, or `nomicgen next --do --commit`",
+                    rule=change.rule.number,
+                )
+            )
+        for turn in self.fold.ledger.turns.values():
+            if turn.matter.ended is None:  # its points are given when it ends: what no rule lets is told before
+                list(self._by_hand(turn, now))
+        last, passed = self.played.last, None
+        if last is not None:
+            passed = passed_by_itself(last, now.law, self.fold.until, proposed=self._proposals[last.ident] > 0)
+            if passed is not None:
+                message = f"{last.ident} of {last.matter.player} passed by itself on {passed}"
+                remedy = "run `nomicgen next --do`, or `nomicgen next --do --commit`"
+                passes_after = now.law.says("turns", "passes_after")
+                self.fold.findings.append(
+                    rule_finding("turn-overdue", last.source.at("began"), passes_after, message, remedy)
+                )
+        return due, next_turn_of(self.fold.ledger.players, now.law, self.played, self.fold.until), passed
+
+
+def forked(state: _T) -> _T:
+    """Another of the same state: what each of the two collects from then on, the other does not have."""
+    fork = copy(state)
+    for name, value in vars(state).items():
+        if isinstance(value, list | dict | set | deque):
+            setattr(fork, name, copy(value))
+    return fork
+
+
+def _marks(records: Ledger) -> list[_DatedMark]:
+    """What players' files say of days, and the beginnings and ends of all turns in their order.
+
+    What has no date happened when the one before it did.
+
+    Of one day, the numbers of the turns say which came first: not everyone writes down the hour.
+    """
+    marks: list[_DatedMark] = []
+    latest = records.settings.started or Moment.of(date.min)
+    for turn in records.turns_in_order:
+        began, ended = turn.matter.began or turn.matter.ended or latest, turn.matter.ended
+        latest = ended or began
+        marks.append(_DatedMark(began, turn))
+        if ended is not None:
+            marks.append(_DatedMark(began if ended.precedes(began) else ended, turn, ends=True))
+    for player in records.players.values():
+        marks.extend(_player_marks(player))
+    marks.sort(key=lambda mark: (mark.moment.day, mark.place, mark.ends))
+    return marks
+
+
+def _player_marks(player: Player) -> Iterator[_DatedMark]:
+    days: list[tuple[PlayerVerb, Moment | None]] = [("joins", player.matter.joined), ("leaves", player.matter.left)]
+    for span in player.matter.inactive:
+        days += [("rests", span.since), ("returns", span.until)]
+    yield from (_DatedMark(moment, player=player, what=what) for what, moment in days if moment is not None)

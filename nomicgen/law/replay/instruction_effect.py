@@ -1,0 +1,277 @@
+"""What an instruction does to a ruleset, and why it cannot.
+
+Pure: the rule before, the instruction, the law, and the ruleset give a ruleset after and findings. With a finding that
+is an error the instruction changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.model.findings import Finding, Findings
+from nomicgen.files import write_yaml
+from nomicgen.law.precedence import Law, RuleValue, rule_finding
+from nomicgen.law.replay.state import Change, Rule, Ruleset
+from nomicgen.law.rule_keys import with_keys
+from nomicgen.law.replay.scene import Scene
+from nomicgen.model import Instruction, Instrument, ProposalMatter, Settings, Span
+
+
+class CarriedOut(Struct, frozen=True):
+    """The ruleset after an instrument, what it changed, and what is wrong with it.
+
+    `down` has the places of the instructions that fell, where the law let the others be carried out all the same.
+    """
+
+    after: Ruleset
+    changes: tuple[Change, ...]
+    findings: Findings
+    down: frozenset[Span] = frozenset()
+
+
+def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
+    """The tier that an instruction enacts or transmutes a rule into: the least entrenched, if it says none."""
+    if instruction.verb == "enact":
+        return (instruction.block and instruction.block.mutability) or settings.tiers[-1]
+    if instruction.verb == "transmute":
+        return instruction.tier
+    return rule.tier if rule else None
+
+
+def _target(instruction: Instruction, instrument: Instrument, scene: Scene, state: Ruleset) -> Rule | Finding | None:
+    """The rule that `N/R` names in the ruleset before the instrument, as it stands by now, or why there is none.
+
+    None where the instruction names none. Where no rule carries provisions yet, `N` does as well.
+    """
+    reference, before = instruction.target, scene.ruleset
+    if reference is None:
+        return None
+    rule = before.get(reference.number)
+    if rule is not None and reference.revision is None and not scene.law.is_silent:
+        message = f"`{instruction.heading}` does not say which revision of Rule {rule.number}"
+        return _wrong(instruction, message, f"write Rule {rule.ref} in its place", "revision-stale")
+    if rule is not None and reference.revision in (None, rule.revision):
+        return state.known(rule.identity) or _wrong(
+            instruction, f"an instruction before this one repeals Rule {rule.ref}"
+        )
+    standing = before.named(reference.number)
+    if standing is None:
+        gone = " any more: it was repealed" if reference.number in before.bore else ""
+        remedy = "`nomicgen status --rules` lists the rules in force; a rule that does not exist can only be enacted"
+        return _wrong(instruction, f"there is no Rule {reference.number}{gone}", remedy, "rule-unknown")
+    if rule is None:
+        message = f"is no longer in force: it is Rule {standing.ref} now"
+        by_hand = f"change the text that `nomicgen show {standing.ref}` prints"
+    elif rule.revision < (reference.revision or 0):
+        message = f"there is no revision {reference.revision} of Rule {rule.number} yet: it is {rule.ref}"
+        return _wrong(instruction, message, f"write {rule.ref} in its place", "revision-stale")
+    else:
+        message = f"is not the revision in force, which is {rule.ref}"
+        by_hand = f"compare with `nomicgen rule diff {reference} {rule.ref}`"
+    remedy = _merging(instrument, by_hand, standing)
+    return _wrong(instruction, f"Rule {reference} {message}", remedy, "revision-stale")
+
+
+def _merging(instrument: Instrument, by_hand: str, rule: Rule) -> str:
+    """How a change comes to be about the rule in force: a command merges it, unless somebody has voted on its words."""
+    status = instrument.matter.status if isinstance(instrument.matter, ProposalMatter) else None
+    if status in ("draft", "debate"):
+        name = instrument.path.removeprefix("proposals/").removesuffix(".md")
+        return f"`nomicgen proposal rebase {name}` merges this change with the rule in force"
+    anew = f"; then `nomicgen proposal resubmit {instrument.number}`" if status == "open" else ""
+    return f"{by_hand}, and write Rule {rule.ref}{anew}"
+
+
+def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = False) -> CarriedOut:
+    """Carries out an instrument's instructions in their order.
+
+    Every `N/R` means the state before the instrument. With `partly` what cannot be carried out hinders no other.
+    """
+    state = scene.ruleset
+    changes: list[Change] = []
+    findings: list[Finding] = []
+    for instruction in instrument.instructions:
+        rule = _target(instruction, instrument, scene, state)
+        if isinstance(rule, Finding):
+            findings.append(rule)
+            continue
+        after = _carry_out(instruction, instrument, rule, scene, state)
+        if isinstance(after, Finding):
+            findings.append(after)
+            continue
+        changes.append(Change(verb=instruction.verb, instruction=instruction, before=rule, after=after))
+        state = state.replaced(rule, after)
+    if not partly and any(finding.is_error for finding in findings):
+        return CarriedOut(scene.ruleset, (), tuple(findings))
+    return CarriedOut(state, tuple(changes), tuple(findings))
+
+
+def kept_provisions(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
+    """A warning for each amendment that says nothing of the provisions that its rule carries."""
+    for instruction in instrument.instructions:
+        rule = ruleset.get(instruction.target.number) if instruction.target else None
+        says_provisions = instruction.block is not None and "provisions" in instruction.block.written
+        if instruction.verb == "amend" and rule is not None and rule.law and not says_provisions:
+            kinds = ", ".join(rule.law.kinds)
+            yield Finding(
+                slug="provisions-kept",
+                span=instruction.span,
+                message=f"Rule {rule.ref} keeps its provisions ({kinds}), whatever the new text says",
+                help="to change them, put this block below the heading and edit it; `provisions: {}` removes them",
+                detail=f"```yaml rule\n{write_yaml({'provisions': rule.provisions}).decode()}```",
+            )
+
+
+def _carry_out(
+    instruction: Instruction,
+    instrument: Instrument,
+    rule: Rule | None,
+    scene: Scene,
+    state: Ruleset,
+) -> Rule | Finding | None:
+    if rule is None:
+        return _enact(instruction, instrument, scene, state)
+    law, settings = scene.law, scene.settings
+    match instruction.verb:
+        case "repeal":
+            return None
+        case "amend":
+            if problem := _revision_problem(instruction, instrument):
+                return problem
+            revision = instruction.block.revision if instruction.block is not None else None
+            amended = rule.amended(instruction.text, rule.revision + 1 if revision is None else revision)
+            return _numbered("amended", _marked(amended, instruction, settings), instruction, instrument, state, law)
+        case "transmute":
+            if problem := _tier_problem(instruction, instruction.tier, settings):
+                return problem
+            assert instruction.tier is not None
+            if instruction.tier == rule.tier:
+                return _wrong(instruction, f"Rule {rule.ref} is {rule.tier} already")
+            moved = replace(rule, tier=instruction.tier)
+            return _numbered("transmuted", moved, instruction, instrument, state, law)
+        case "retitle":
+            return replace(rule, title=instruction.title)
+        case "renumber":
+            assert instruction.number is not None
+            moved = replace(rule, number=instruction.number)
+            return _renumbering_problem(instruction, instrument, law) or _placed(moved, rule, instruction, state)
+        case _:
+            return _marked(rule, instruction, settings)
+
+
+def _enact(instruction: Instruction, instrument: Instrument, scene: Scene, state: Ruleset) -> Rule | Finding | None:
+    block, law, settings = instruction.block, scene.law, scene.settings
+    tier = target_tier(instruction, None, settings)
+    assert tier is not None
+    if problem := _tier_problem(instruction, tier, settings):
+        return problem
+    enacted = law.says("numbering", "enacted")
+    # Where no numbering is in force, nothing contradicts the number that is written.
+    numbered = instruction.number is None if enacted is None else enacted.value == "proposal"
+    proposal_number = instrument.number if instrument.kind == "proposal" and numbered else None
+    number = instruction.number or state.highest + 1 if proposal_number is None else _free(proposal_number, state, law)
+    if instruction.number is not None and instruction.number != number:
+        where = f" ({_rule(enacted.rule)})" if enacted else ""
+        message = f"the new rule must be Rule {number}{where}, not Rule {instruction.number}"
+        remedy = f"write `## Enact Rule {number}`, or leave the number out"
+        return _wrong(instruction, message, remedy, "number-wrong", enacted)
+    if problem := _revision_problem(instruction, instrument):
+        return problem
+    identity = state.latest + 1
+    if block is not None and block.reenacts is not None:
+        former = state.bore.get(block.reenacts)
+        if former is None or state.known(former) is not None:
+            return _wrong(instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted")
+        identity = former
+    rule = Rule(
+        identity=identity,
+        number=number,
+        revision=(block and block.revision) or 0,
+        tier=tier,
+        text=instruction.text,
+        title=instruction.title,
+    )
+    return _placed(_marked(rule, instruction, settings), None, instruction, state)
+
+
+def _revision_problem(instruction: Instruction, instrument: Instrument) -> Finding | None:
+    """Revisions are counted; only an archive, which names the commit of each, had a count of its own."""
+    block = instruction.block
+    if block is None or block.revision is None or block.reenacts is not None or instrument.matter.commit is not None:
+        return None
+    return _wrong(instruction, "revisions are counted: only an instrument with a `commit` can say which it makes")
+
+
+def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: Law) -> Finding | None:
+    """Renumbering is judged like an amendment: where that keeps the number, or gives another, none can be chosen."""
+    amended = law.says("numbering", "amended")
+    proposal_number = instrument.number if instrument.kind == "proposal" else None
+    archived = proposal_number is None and (instrument.kind == "proposal" or instrument.matter.commit is not None)
+    if amended is None or archived or (amended.value == "proposal" and instruction.number == proposal_number):
+        return None
+    rule = _rule(amended.rule)
+    remedy = f"delete it, or amend {rule} first"
+    if proposal_number is None:
+        message = f"no number is chosen for a rule that this changes ({rule})"
+    elif amended.value == "keep":
+        message = f"a rule that this changes keeps its number ({rule})"
+    else:
+        message = f"a rule that this changes takes the number {proposal_number} ({rule}), not {instruction.number}"
+        remedy = f"write `## Renumber Rule {instruction.target} to {proposal_number}`"
+    return _wrong(instruction, message, remedy, "number-wrong", amended)
+
+
+def _free(number: int, state: Ruleset, law: Law) -> int:
+    """The number, or where it is taken and the rules give the next free one, that."""
+    if law.value("numbering", "taken") != "next-free":
+        return number
+    return next(free for free in range(number, number + len(state) + 1) if free not in state.rules)
+
+
+def _numbered(
+    how: str, rule: Rule, instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law
+) -> Rule | Finding | None:
+    """The rule with the number that the numbering in force gives it when it was amended or transmuted."""
+    numbering = law.value("numbering", how)
+    if numbering in (None, "keep") or instrument.kind != "proposal" or instrument.number is None:
+        return rule
+    number = _free(instrument.number, state.replaced(rule, None), law)
+    return _placed(replace(rule, number=number), state.get(rule.number), instruction, state)
+
+
+def _placed(rule: Rule, before: Rule | None, instruction: Instruction, state: Ruleset) -> Rule | Finding | None:
+    taken = state.get(rule.number)
+    if taken is None or taken is before:
+        return rule
+    title = f" ({taken.title})" if taken.title else ""
+    message = f"the number {rule.number} is already taken by Rule {taken.ref}{title}"
+    remedy = "a number belongs to one rule at a time: give another, or repeal that rule first"
+    return _wrong(instruction, message, remedy, "number-doubled")
+
+
+def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
+    """The rule with what the instruction's block says of it."""
+    return rule if instruction.block is None else with_keys(rule, instruction.block, settings)
+
+
+def _tier_problem(instruction: Instruction, tier: str | None, settings: Settings) -> Finding | None:
+    if tier in settings.tiers:
+        return None
+    return _wrong(instruction, f"{tier} is no tier of this game (nomic.yml has {', '.join(settings.tiers)})")
+
+
+def _wrong(
+    instruction: Instruction,
+    message: str,
+    remedy: str = "correct or remove this instruction",
+    slug: str = "instruction-impossible",
+    rule_value: RuleValue | None = None,
+) -> Finding:
+    return rule_finding(slug, instruction.span, rule_value, message, remedy)
+
+
+def _rule(number: int) -> str:
+    return f"Rule {number}"

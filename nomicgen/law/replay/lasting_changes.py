@@ -1,0 +1,138 @@
+"""What votes can change for ever: the question of Suber's Rule 114, and of `changeable`.
+
+One change that is possible now is not enough, if it is the last one, or leads to a last one. So each step makes the law
+anew, and the question is asked again. Instruments that change rules under an authority do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
+from typing import Literal
+
+from msgspec.structs import replace
+
+from nomicgen.model.findings import Finding
+from nomicgen.law.kinds import kinds
+from nomicgen.law.limits import RulesetChange
+from nomicgen.law.possible_changes import ChangeKind, ChangeReach, kinds_of_change
+from nomicgen.law.precedence import rule_finding
+from nomicgen.law.reading import Provisions
+from nomicgen.law.replay.state import Ruleset
+from nomicgen.law.replay.scene import Scene
+
+Lasting = Literal["nothing", "tiers", "texts"]
+_State = tuple[tuple[str, int], ...]
+_LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
+_MOST_STATES = 500
+_TEXTS = ("amend", "enact")
+
+
+def lasting_changes(scene: Scene) -> Lasting:
+    """What votes can change time and again from now on: texts, or only the tiers of rules, or in the end nothing.
+
+    Whoever can amend a rule can leave the law as it is, and an enacted rule may bring any law. Where neither is
+    possible, transmutations and repeals are tried in every order, with the same voters; rules keep their
+    numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
+    """
+    crowded = scene.law.value("numbering", "changes") == 1
+
+    def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
+        """Changes of texts first: where there is one, nobody asks for others."""
+        reach = ChangeReach.of(replace(scene, ruleset=now))
+        in_turn = sorted(kinds_of_change(scene.settings), key=lambda change: change.verb not in _TEXTS)
+        return (change for change in in_turn if reach.judge(change, room=room).possible)
+
+    def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
+        """What lasts, and at most what is known to: that too where there are too many states to try."""
+        waiting, leads = [now], dict[_State, frozenset[_State]]()
+        while waiting:
+            now = waiting.pop()
+            if (state := _state(now)) in leads:
+                continue
+            changes = tuple(possible(now, room=room))
+            if _has_texts(changes) or len(leads) == _MOST_STATES:
+                return most
+            following = {_state(ruleset): ruleset for change in changes for ruleset in _following(now, change)}
+            leads[state] = frozenset(following)
+            if most == "tiers" and any(state in leads.get(other, ()) for other in following):
+                return most
+            waiting.extend(following.values())
+        try:
+            TopologicalSorter(leads).prepare()
+        except CycleError:
+            return "tiers"
+        return "nothing"
+
+    if _has_texts(possible(scene.ruleset, room=crowded)):
+        return "texts"
+    # Without caps and floors more is possible, and there are far fewer states to try.
+    lasting = search(_reduced(scene.ruleset, room=False), "texts", room=False)
+    return (
+        search(_reduced(scene.ruleset, room=True), lasting, room=True) if crowded and lasting != "nothing" else lasting
+    )
+
+
+def _has_texts(changes: Iterable[ChangeKind]) -> bool:
+    return any(change.verb in _TEXTS for change in changes)
+
+
+def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
+    """The ruleset with what matters here: the provisions that decide what is possible, and rules without any.
+
+    Where no cap or floor counts, one such rule of each tier is as good as many.
+    """
+    decisive = {
+        name
+        for name, kind in kinds().items()
+        if kind.bears and (room or not kind.counts_rules)
+        if any(kind.bears(provision) for rule in ruleset for provision in rule.law.of(name))
+    }
+    tiers = set[str]()
+    for rule in ruleset:
+        if decisive.isdisjoint(rule.law.kinds):
+            ruleset = ruleset.replaced(rule, None if rule.tier in tiers else replace(rule, law=Provisions()))
+            tiers |= set() if room else {rule.tier}
+    return ruleset
+
+
+def _state(ruleset: Ruleset) -> _State:
+    """What the law of a ruleset depends on, and its changes: the tiers of speaking rules, and how many others."""
+    return tuple(sorted((rule.tier, rule.identity if rule.law else 0) for rule in ruleset))
+
+
+def _following(ruleset: Ruleset, change: ChangeKind) -> Iterator[Ruleset]:
+    """The rulesets that a kind of change, a transmutation or a repeal, can make of it."""
+    for rule in ruleset:
+        if rule.tier == change.from_:
+            yield ruleset.replaced(rule, replace(rule, tier=change.into) if change.into is not None else None)
+
+
+def ossification(change: RulesetChange) -> Iterator[Finding]:
+    """What is wrong with changes after which less can be changed for ever, where the law keeps the rules changeable."""
+    changeable, instructions = change.law.says("changeable", "when"), change.instrument.instructions
+    same = change.after.law is change.before.law and change.after.ruleset.sizes == change.before.ruleset.sizes
+    if changeable is None or same or not instructions:
+        return
+    left = lasting_changes(change.after)
+    had = "texts" if left == "texts" else lasting_changes(change.before)
+    if _LEAST_TO_MOST.index(left) >= _LEAST_TO_MOST.index(had):
+        return
+    refused = left == "nothing" or changeable.value == "texts"
+    text, wanted = _LEFT[left]
+    yield rule_finding(
+        "change-ossifies" if refused else "change-transmutes-only",
+        instructions[0].span,
+        changeable,
+        f"after this, votes could {text}{f', and Rule {changeable.rule} forbids that' if refused else ''}",
+        f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
+    )
+
+
+_LEFT: dict[Lasting, tuple[str, str]] = {
+    "nothing": ("change rules a few times at most, and then never again", "a change"),
+    "tiers": (
+        "transmute rules, and perhaps repeal some, but never again amend or enact one",
+        "an amendment or an enactment",
+    ),
+}

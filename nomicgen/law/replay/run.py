@@ -1,0 +1,92 @@
+"""The replay of a ledger: event by event from its beginning, or on from where another replay saw the same.
+
+Pure: no clock, no files, no git.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from msgspec import Struct
+
+from nomicgen.law.replay.events import Event, events_of, is_after
+from nomicgen.law.replay.fold import Fold
+from nomicgen.law.replay.state import Replay
+from nomicgen.model import Instrument, Moment, Records
+
+_NEAR, _FURTHER = 16, 4
+"""How far from the end the nearest mark of a trail is, and how many times as far each further one."""
+
+
+class Trail(Struct, frozen=True):
+    """What a replay leaves behind: its events, and `marks`, states to go on from, each with the place of its event.
+
+    A move changes what is near the end, most of the time: there the marks are close.
+    """
+
+    fold: Fold
+    events: tuple[Event, ...]
+    marks: tuple[tuple[int, Fold], ...]
+
+    def alike(self, records: Records, events: Sequence[Event], until: Moment | None) -> int:
+        """How many of the first events go as they went, with other records and up to another day; -1: none do."""
+        was = self.fold.records
+        same = (was.settings, was.initial, was.players, was.turns) == (
+            records.settings,
+            records.initial,
+            records.players,
+            records.turns,
+        )
+        if not same:
+            return -1
+        due = takewhile(lambda pair: self._goes_alike(*pair, until), zip(self.events, events, strict=False))
+        count = sum(1 for _ in due)
+        changed = tuple(_changed(was, records))
+        asked = (place for place, fits in self.fold.ledger.asked if any(map(fits, changed)))
+        return min(count, next(asked, count))
+
+    def _goes_alike(self, event: Event, other: Event, until: Moment | None) -> bool:
+        same = event.instrument is other.instrument and event.phase == other.phase and event.moment == other.moment
+        return same and not is_after(event.moment, until) and not is_after(event.moment, self.fold.until)
+
+
+def _changed(before: Records, after: Records) -> Iterator[Instrument]:
+    """The instruments that differ, as they were and as they are."""
+    for path in before.instruments.keys() | after.instruments.keys():
+        was, other = before.instruments.get(path), after.instruments.get(path)
+        if was is not other:
+            yield from (each for each in (was, other) if each is not None)
+
+
+def replay(records: Records, until: Moment | None = None) -> Replay:
+    """Replays the ledger up to the end of the day of `until` (None: all of it)."""
+    fold = Fold(records, until)
+    for event in events_of(records):
+        fold.take(event)
+    return fold.result()
+
+
+def retrace(records: Records, until: Moment | None, since: Trail | None = None) -> tuple[Replay, Trail]:
+    """What `replay` gives, gone on to from `since` as far as that saw the same; and the trail to go on from again."""
+    events = events_of(records)
+    alike = since.alike(records, events, until) if since is not None else -1
+    marks = [(place, fold) for place, fold in since.marks if place <= alike] if since is not None else []
+    start, fold = (marks[-1][0], marks[-1][1].fork(records, until)) if marks else (0, Fold(records, until))
+    places = set(_places(len(events)))
+    for place, event in enumerate(events[start:], start):
+        if place in places and place > start:
+            marks.append((place, fold.fork(records, until)))
+        fold.ledger.place = place
+        fold.take(event)
+    if len(events) > start or not marks:
+        marks.append((len(events), fold.fork(records, until)))
+    fold.ledger.place = len(events)
+    return fold.result(), Trail(fold, events, tuple(marks))
+
+
+def _places(count: int) -> Iterator[int]:
+    distance = _NEAR
+    while distance < count:
+        yield count - distance
+        distance *= _FURTHER

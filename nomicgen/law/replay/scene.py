@@ -1,0 +1,45 @@
+"""The rules at a moment, and the law that they make: what a change is judged by."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.law.replay.initial import initial_ruleset
+from nomicgen.law.precedence import Law, Laws
+from nomicgen.law.replay.state import Ruleset
+from nomicgen.model import Moment, Players, Records, Settings
+
+
+class Scene(Struct, frozen=True, kw_only=True, dict=True):
+    """A ruleset at a moment, and who plays. `lawless`: no rule of the game has carried a provision yet.
+
+    `laws` makes the law of this ruleset, and of those that changes make of it.
+    """
+
+    ruleset: Ruleset
+    laws: Laws
+    players: Players
+    moment: Moment | None
+    lawless: bool = False
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, records: Records, moment: Moment | None) -> Scene:
+        lawless = not ruleset.speaking and not initial_ruleset(records).speaking
+        laws = Laws(records.settings)
+        return cls(ruleset=ruleset, laws=laws, players=records.players, moment=moment, lawless=lawless)
+
+    @cached_property
+    def law(self) -> Law:
+        """The law that is in force."""
+        return self.laws.of(self.ruleset, self.moment)
+
+    @property
+    def settings(self) -> Settings:
+        return self.laws.settings
+
+    def with_rules(self, ruleset: Ruleset) -> Scene:
+        """The same moment under another ruleset; a game that gets its first provision is lawless no more."""
+        return replace(self, ruleset=ruleset, lawless=self.lawless and not ruleset.speaking)

@@ -1,0 +1,396 @@
+"""What a replay knows: rules as they stand, the ruleset at a moment, each change and vote. Frozen value types only.
+
+`law/replay/fold.py` makes them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from immutables import Map
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from nomicgen.model.findings import Findings
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.effects import Effect
+from nomicgen.law.reading import Provisions
+from nomicgen.law.unread_provisions import Unread, still_unread
+from nomicgen.model import Instruction, Instrument, Moment, Settings, Span, Turn, Verb
+
+if TYPE_CHECKING:  # which needs the state
+    from nomicgen.law.provisions.sunset import Sunset
+
+
+_T = TypeVar("_T")
+
+
+class Rule(Struct, frozen=True, kw_only=True):
+    """A rule as it stands at some moment.
+
+    `identity` outlives the number: it is the same in every revision of one rule. `text` is None where it is lost,
+    else it runs from the first to the last non-blank line, without a line feed at its end.
+    """
+
+    identity: int
+    number: int
+    revision: int
+    tier: str
+    text: str | None
+    title: str | None = None
+    section: str | None = None
+    provisions: Mapping[str, Any] | None = None
+    law: Provisions = Provisions()
+    defines: tuple[str, ...] = ()
+    unread: Unread = ()
+    void: Moment | bool | None = None
+    note: str | None = None
+
+    def void_on(self, moment: Moment | None) -> bool:
+        """Whether it stands in the ruleset without force at `moment` (None: ever since)."""
+        if isinstance(self.void, Moment):
+            return moment is None or self.void <= moment
+        return bool(self.void)
+
+    @property
+    def ref(self) -> str:
+        """`203/1`."""
+        return f"{self.number}/{self.revision}"
+
+    def amended(self, text: str | None, revision: int) -> Rule:
+        """The rule with another text."""
+        return replace(self, text=text, revision=revision, unread=still_unread(self.unread, text, self.provisions))
+
+
+class Ruleset(Struct, frozen=True):
+    """The rules that stand at a moment; to go through them gives them by number, ascending.
+
+    Rulesets share what they have in common: the thousands of a long ledger cost what their changes cost. `bore` gives
+    for each number that was ever borne the identity of the rule that bore it last. The rest is derived: `bearing` gives
+    the number of each identity that stands, `speaking` the rules that carry provisions, `sizes` the rules of each tier,
+    `highest` the highest number that was ever borne, `latest` the highest identity.
+    """
+
+    rules: Map[int, Rule] = field(default_factory=Map)
+    bore: Map[int, int] = field(default_factory=Map)
+    bearing: Map[int, int] = field(default_factory=Map)
+    speaking: Map[int, Rule] = field(default_factory=Map)
+    sizes: Mapping[str, int] = {}
+    highest: int = 0
+    latest: int = 0
+
+    @classmethod
+    def of(cls, rules: Iterable[Rule]) -> Ruleset:
+        ruleset = cls()
+        for rule in rules:
+            ruleset = ruleset.replaced(None, rule)
+        return ruleset
+
+    def __iter__(self) -> Iterator[Rule]:
+        return (self.rules[number] for number in sorted(self.rules))
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def get(self, number: int) -> Rule | None:
+        return self.rules.get(number)
+
+    def known(self, identity: int) -> Rule | None:
+        """The standing rule of an identity, whatever its number."""
+        number = self.bearing.get(identity)
+        return None if number is None else self.rules[number]
+
+    def named(self, number: int) -> Rule | None:
+        """The rule that bears `number`, else the standing rule that bore it last: 203 finds what is now 305."""
+        if number in self.rules:
+            return self.rules[number]
+        identity = self.bore.get(number)
+        return None if identity is None else self.known(identity)
+
+    def count(self, tier: str) -> int:
+        return self.sizes.get(tier, 0)
+
+    def replaced(self, before: Rule | None, after: Rule | None) -> Ruleset:
+        """The ruleset with `before` gone and `after` standing."""
+        gone = () if before is None else (before,)
+        came = () if after is None else (after,)
+        sizes = Counter(self.sizes)
+        sizes.subtract(rule.tier for rule in gone)
+        sizes.update(rule.tier for rule in came)
+        numbers, identities = [rule.number for rule in gone], [rule.identity for rule in gone]
+        return Ruleset(
+            rules=_edited(self.rules, numbers, {rule.number: rule for rule in came}),
+            bore=_edited(self.bore, (), {rule.number: rule.identity for rule in came}),
+            bearing=_edited(self.bearing, identities, {rule.identity: rule.number for rule in came}),
+            speaking=_edited(self.speaking, numbers, {rule.number: rule for rule in came if rule.law}),
+            sizes=sizes,
+            highest=max(self.highest, *(rule.number for rule in came), 0),
+            latest=max(self.latest, *(rule.identity for rule in came), 0),
+        )
+
+
+def _edited(table: Map[int, _T], gone: Iterable[int], came: Mapping[int, _T]) -> Map[int, _T]:
+    """The table without some keys and with others; the same table where that changes nothing."""
+    for key in gone:
+        if key in table and key not in came:
+            table = table.delete(key)
+    for key, value in came.items():
+        if table.get(key) is not value:
+            table = table.set(key, value)
+    return table
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What one instruction did to one rule. `before` is None for an enactment, `after` for a repeal."""
+
+    verb: Verb
+    instruction: Instruction
+    before: Rule | None
+    after: Rule | None
+
+    @property
+    def rule(self) -> Rule:
+        rule = self.after or self.before
+        assert rule is not None
+        return rule
+
+
+class Condition(Struct, frozen=True, kw_only=True):
+    """A provision that a vote must meet, applied to one vote.
+
+    `arithmetic` is what the page shows, e.g. `3 for of 4 eligible; more than 2 needed`; `lacks` has the words of what
+    is not met, e.g. `more than half of eligible voters`. `heads` says that it counts who votes, and not how.
+    """
+
+    rule: int
+    sentence: str
+    arithmetic: str
+    lacks: tuple[str, ...] = ()
+    heads: bool = False
+
+    @property
+    def met(self) -> bool:
+        return not self.lacks
+
+
+class Tally(Struct, frozen=True, kw_only=True):
+    """The vote on a proposal, under the law of its day. Ids are in alphabetical order.
+
+    `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is not settled (votes
+    missing, or no adoption provision known). `missing` has who may vote and has not, `silent` those whose silence
+    counts as a vote (they are in `for_` or `against`). `may_end` says whether the vote can end as it stands, `closes`
+    when it ends by itself; `tie_break` names who broke a tie. `unanimity`: the vote of every eligible voter was needed.
+    `fewest` further votes for would pass an open vote, None where nothing can. `gone` are eligible, and have left.
+    `weights` has whose vote does not count 1, `ballots` how many voted themselves.
+    """
+
+    for_: tuple[PlayerId, ...] = ()
+    against: tuple[PlayerId, ...] = ()
+    abstain: tuple[PlayerId, ...] = ()
+    silent: tuple[PlayerId, ...] = ()
+    eligible: tuple[PlayerId, ...] = ()
+    players: tuple[PlayerId, ...] = ()
+    missing: tuple[PlayerId, ...] = ()
+    must_vote: bool = False
+    may_end: bool = True
+    closes: Moment | None = None
+    tie_break: str | None = None
+    unanimity: bool = False
+    recorded: bool = True
+    conditions: tuple[Condition, ...] = ()
+    adopted: bool | None = None
+    fewest: int | None = None
+    ballots: int = 0
+    gone: tuple[PlayerId, ...] = ()
+    weights: Mapping[PlayerId, int] = {}
+
+    def worth(self, voters: Collection[PlayerId]) -> int:
+        """How many votes the votes of some players count together."""
+        return sum(self.weights.get(voter, 1) for voter in voters) if self.weights else len(voters)
+
+    @property
+    def votes_for(self) -> int:
+        """How many votes are for, with their weights."""
+        return self.worth(self.for_)
+
+    @property
+    def votes_against(self) -> int:
+        return self.worth(self.against)
+
+    @property
+    def abstentions(self) -> int:
+        return self.worth(self.abstain)
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether as many are for as against, and there are any."""
+        return self.votes_for == self.votes_against > 0
+
+
+class Correction(Struct, frozen=True, kw_only=True):
+    """A recorded field that the act at `act` restates; `was` or `now` is None where the file said or says nothing."""
+
+    file: str
+    key: str
+    was: str | None
+    now: str | None
+    evidence: str
+    act: str
+    moment: Moment
+    span: Span
+
+
+Outcome = Literal["applied", "refused", "pending"]
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """An instrument that changes rules, at its place in the ledger.
+
+    `refused` means that it changed nothing, because something about it is wrong; `pending` that its effect is not
+    due on the replay's day. `effective` puts it in its place: where nobody recorded its day, it is that of what came
+    before it.
+    """
+
+    instrument: Instrument
+    effective: Moment | None
+    outcome: Outcome
+    changes: tuple[Change, ...]
+    before: Ruleset
+    after: Ruleset
+
+    @property
+    def decided(self) -> Moment | None:
+        """When the instrument was decided."""
+        return self.instrument.decided
+
+    @property
+    def dated(self) -> Moment | None:
+        """When it took effect, None where nobody recorded its day."""
+        return self.effective if self.instrument.effective is not None else None
+
+
+class ScoreLine(Struct, frozen=True, kw_only=True):
+    """Points for one player: how many, why, by which rule (None where a file says so itself), when, and where from."""
+
+    player: PlayerId
+    amount: Fraction
+    reason: str
+    rule: int | None
+    moment: Moment | None
+    span: Span
+
+
+class Winner(Struct, frozen=True, kw_only=True):
+    """Who won, when, and by which rule; several where they did so at once and with equal scores."""
+
+    players: tuple[PlayerId, ...]
+    points: Fraction
+    rule: int
+    moment: Moment | None
+
+
+class NextTurn(Struct, frozen=True):
+    """The turn that comes next: `R2T1`, and whose it is."""
+
+    round: int
+    turn: int
+    player: PlayerId
+
+    @property
+    def ident(self) -> str:
+        return f"R{self.round}T{self.turn}"
+
+    def is_turn(self, turn: Turn) -> bool:
+        """Whether a recorded turn is this one, by its number and by whose it is."""
+        return (turn.ident, turn.matter.player) == (self.ident, self.player)
+
+
+class DueChange(Struct, frozen=True):
+    """A rule that is to change by itself, and since when."""
+
+    rule: Rule
+    provision: Sunset
+    moment: Moment
+
+
+OPENING = "opening"
+"""The cause of an act that gives the rules of an archive their provisions."""
+
+
+class Replay(Struct, frozen=True, kw_only=True):
+    """The whole ledger, replayed up to a day.
+
+    `steps` has every adopted, judged or enacted instrument with instructions, in the ledger's order; `tallies` has
+    every proposal that is open or decided by vote, and `previews` the steps that failed, open and draft proposals
+    would make of the ruleset as it stood when they were decided (or now), both by path. `edits` says what becomes of
+    the votes that bind title and argument too: `lapse`, `forbidden`. `awards` has every point that was given or taken,
+    in order, and `winner` who first had enough of them; `due` the rules that should have changed by themselves;
+    `next_turn` the turn after those recorded, where the rules say which; `overdue` when the turn that is played passed
+    by itself. `effects` has every change of the state, with the rule that permits it; `corrections` what is restated.
+    """
+
+    settings: Settings
+    findings: Findings
+    initial: Ruleset
+    current: Ruleset
+    steps: tuple[Step, ...] = ()
+    tallies: Mapping[str, Tally] = {}
+    previews: Mapping[str, Step] = {}
+    edits: Mapping[str, str] = {}
+    until: Moment | None = None
+    awards: tuple[ScoreLine, ...] = ()
+    winner: Winner | None = None
+    due: tuple[DueChange, ...] = ()
+    next_turn: NextTurn | None = None
+    overdue: Moment | None = None
+    effects: tuple[Effect, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+
+    @property
+    def is_lawless(self) -> bool:
+        """Whether no rule has carried a provision: then it is an archive, and nothing is known of its law."""
+        return not self.initial.speaking and not any(step.after.speaking for step in self.steps)
+
+    @property
+    def opened(self) -> Moment | None:
+        """The moment from which a game is judged; None for an archive, and where the initial set is law already."""
+        if self.initial.speaking:
+            return None
+        return next((step.effective for step in self.steps if step.after.speaking), None)
+
+    def is_archived(self, moment: Moment) -> bool:
+        """Whether what happened at a moment did so before the game was played, so that its keeper may enter it."""
+        if self.initial.speaking:
+            return False
+        return self.is_lawless if self.opened is None else moment.precedes(self.opened)
+
+    @property
+    def pending(self) -> tuple[Step, ...]:
+        """The steps whose effect is not due yet; without an `effective` they wait for a turn to begin."""
+        return tuple(step for step in self.steps if step.outcome == "pending")
+
+    def states(self) -> Iterator[tuple[Step | None, Ruleset]]:
+        """The initial ruleset, then the ruleset after each applied step."""
+        yield None, self.initial
+        for step in self.steps:
+            if step.outcome == "applied":
+                yield step, step.after
+
+    def ever(self) -> Iterator[Rule]:
+        """Every rule as it stood in some state of the ledger, some of them more than once."""
+        yield from self.initial
+        for step in self.steps:
+            if step.outcome == "applied":
+                standing = (step.after.known(change.rule.identity) for change in step.changes)
+                yield from (rule for rule in standing if rule is not None)
+
+    def on(self, moment: Moment) -> Ruleset:
+        """The ruleset at the end of `moment`'s day."""
+        standing = self.initial
+        for step, ruleset in self.states():
+            if step is not None and step.dated is not None and moment.day < step.dated.day:
+                break  # what has no day of its own stands with what came before it
+            standing = ruleset
+        return standing

@@ -1,0 +1,154 @@
+"""Whether a proposal may be adopted under the law of a moment, and whether its outcome agrees with its votes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from msgspec import Struct
+
+from nomicgen.model.findings import Finding, Findings, counted
+from nomicgen.law.replay.effects import Licence
+from nomicgen.law.replay.instruction_effect import target_tier
+from nomicgen.law.kinds import hooks
+from nomicgen.law.licence import license_of
+from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.provisions.adoption import Adoption, Conditions, change_of, conditions_for
+from nomicgen.law.replay.state import Rule, Tally
+from nomicgen.law.replay.scene import Scene
+from nomicgen.law.sentences import sentence
+from nomicgen.law.voting.vote_count import count_votes
+from nomicgen.law.voting.voters import judge_voters
+from nomicgen.model import (
+    Instruction,
+    Proposal,
+    Span,
+)
+
+
+class Decision(Struct, frozen=True):
+    """The tally of a proposal, what its changes lack by the law, and what is wrong with its votes and outcome.
+
+    `licences` has, for each instruction, the rules that say how it is adopted, with the arithmetic of the vote.
+    """
+
+    tally: Tally
+    legality: Findings = ()
+    findings: Findings = ()
+    licences: tuple[tuple[Licence, ...], ...] = ()
+
+
+def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = ()) -> Decision:
+    """Judges a proposal. `down` has the places of the instructions that fall alone: they ask for no votes."""
+    matter, law, lawless = instrument.matter, scene.law, scene.lawless
+    legality: list[Finding] = []
+    conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption]] = {}
+    first: dict[int, Instruction] = {}  # by the rules that say how it is adopted
+    covered, asked = not lawless, list[Conditions]()
+    for instruction in instrument.instructions:
+        rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
+        tier = target_tier(instruction, rule, scene.settings)
+        needed = conditions_for(instruction, rule, tier, law, scene.ruleset)
+        asked.append(needed)
+        if instruction.span in down:
+            continue
+        for permits in hooks("permits"):
+            legality.extend(permits(instruction, rule, tier, law))
+        known = rule is not None or instruction.target is None
+        if not needed and known and not lawless and change_of(instruction):
+            covered = False
+            legality.append(
+                Finding(
+                    slug="adoption-missing",
+                    span=instruction.span,
+                    message=f"no rule in force says how a change such as `{instruction.heading}` is adopted",
+                    help="a change that no rule permits is forbidden: let an `adoption` provision of a rule cover it",
+                )
+            )
+        for where, adoption in needed:
+            conditions.setdefault((where.identity, adoption), (where, adoption))
+            first.setdefault(where.number, instruction)
+    tally = count_votes(matter, scene.players, law, scene.moment, conditions.values(), covered=covered)
+    findings = [*judge_voters(instrument, scene.players, law, scene.moment, tally)]
+    if matter.status in ("adopted", "defeated") and tally.recorded:
+        findings.extend(_outcome(instrument, tally, law, first))
+    sums = {(condition.rule, condition.sentence): condition.arithmetic for condition in tally.conditions}
+    licences = tuple(
+        tuple(
+            license_of(rule, "adoption", sums.get((rule.number, sentence("adoption", adoption)), ""))
+            for rule, adoption in each
+        )
+        for each in asked
+    )
+    return Decision(tally, tuple(legality), tuple(findings), licences)
+
+
+def judge_opening(instrument: Proposal, law: Law) -> Iterator[Finding]:
+    """What is wrong with the opening of a vote, under the law of that moment.
+
+    One that does not say when it opened did so no later than it was decided.
+    """
+    matter, at = instrument.matter, instrument.source.at
+    debate, again = law.says("ballot", "debate"), law.says("ballot", "resubmissions")
+    dating = debate if debate is not None and debate.value else law.says("ballot", "closes_after")
+    if dating is not None and matter.votes and matter.date is None and (debate is dating or matter.opened is None):
+        message = f"{matter.status}, but no day in `date`, from which Rule {dating.rule} counts"
+        remedy = "add `date: ` and the day on which it was put forward"
+        yield rule_finding("status-incomplete", at("status"), dating, message, remedy)
+    key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
+    opened = matter.opened or matter.decided
+    if debate is not None and matter.date is not None and opened is not None:
+        due = matter.date.plus(debate.value)
+        if opened.precedes(due):
+            left = f"Rule {debate.rule} leaves {counted(debate.value, 'day')} for debate, until {due}"
+            remedy = f"correct `{key}` or `date`; a vote that opened too early is void, and is held again"
+            yield rule_finding("debate-short", at(key), debate, f"{how} on {opened}; {left}", remedy)
+    times = len(matter.earlier or ())
+    edits = law.says("ballot", "edits")
+    before = matter.earlier[-1].digest if matter.earlier else None
+    if edits is not None and edits.value == "forbidden" and before is not None and not instrument.bears(before):
+        message = f"put to the vote again with other words; Rule {edits.rule} forbids that"
+        remedy = "bring back the text that was voted on before, or withdraw it and put forward another proposal"
+        yield rule_finding("digest-differs", at("digest"), edits, message, remedy)
+    if again is not None and times > again.value:
+        message = f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows {again.value}"
+        remedy = "withdraw it, and put forward another proposal"
+        yield rule_finding("resubmissions-many", at("earlier"), again, message, remedy)
+
+
+def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
+    """A vote that was ended before everyone had voted, though the rules wait for them or for a day."""
+    if tally.may_end:
+        return
+    matter, missing = instrument.matter, ", ".join(tally.missing)
+    if tally.must_vote:
+        demanding = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
+        demands = f"Rule {demanding.rule} demands" if demanding else "the rules demand"
+        message = f"{matter.status} without the votes of {missing}; {demands} every vote"
+        remedy = f"record each with `nomicgen vote {instrument.number} for --player {tally.missing[0]}`"
+        yield rule_finding("vote-missing", instrument.source.key("votes"), demanding, message, remedy)
+    else:
+        ended = f"{matter.status} on {matter.decided} without the votes of {missing}"
+        message, remedy = f"{ended}, who could vote until {tally.closes}", "correct `decided`, or record their votes"
+        closing = law.says("ballot", "closes_after")
+        yield rule_finding("vote-early", instrument.source.at("decided"), closing, message, remedy)
+
+
+def _outcome(instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, Instruction]) -> Iterator[Finding]:
+    yield from _ended(instrument, tally, law)
+    status = instrument.matter.status
+    adopted = status == "adopted"
+    if adopted:
+        wrong = [condition for condition in tally.conditions if not condition.met]
+    else:
+        wrong = [*tally.conditions[:1]] if first and tally.adopted else []
+    how, other = ("too few votes", "defeated") if adopted else ("enough votes", "adopted")
+    for condition in wrong:
+        transmutes = condition.rule in first and first[condition.rule].verb == "transmute"
+        yield Finding(
+            slug="votes-enough" if not adopted else "transmutation-votes" if transmutes else "votes-few",
+            span=instrument.source.at("status"),
+            message=f"{status} with {how}: {condition.arithmetic}",
+            help=f"Rule {condition.rule} as it was then: {condition.sentence} Set the status to {other}, or "
+            "correct the votes",
+            rule=condition.rule,
+        )

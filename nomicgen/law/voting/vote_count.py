@@ -1,0 +1,246 @@
+"""The arithmetic of a vote under the law of its day: exact, and with what silence, ties and dice make of it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.kinds import hooks
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.adoption import (
+    Adoption,
+    Conditions,
+    Passing,
+    is_share,
+    needed_words,
+    needs_words,
+    suffices,
+    votes_needed,
+)
+from nomicgen.law.replay.state import Condition, Rule, Tally
+from nomicgen.law.sentences import sentence
+from nomicgen.law.voting.voting_rights import (
+    author_votes,
+    breaks_ties,
+    electorate,
+    electorate_moment,
+    inactive_voters,
+    silence,
+    tie_break,
+    vote_closes,
+    weights_of,
+)
+from nomicgen.model import Choice, Moment, Players, ProposalMatter
+
+
+def count_votes(
+    matter: ProposalMatter,
+    players: Players,
+    law: Law,
+    moment: Moment | None,
+    conditions: Iterable[tuple[Rule, Adoption]],
+    *,
+    covered: bool = True,
+) -> Tally:
+    """The tally of a proposal's votes, as if the vote ended at `moment`.
+
+    `covered` is False where some change has no adoption provision. Of an open vote `fewest` says how many further
+    votes in favour would pass it.
+    """
+    if matter.votes is None:
+        return Tally(recorded=False)
+    wanted = tuple(conditions)
+    fixed = electorate_moment(matter, law, moment)
+    eligible, everyone = electorate(players, law, fixed)
+    if awake := inactive_voters(matter, players, law, moment):
+        eligible = tuple(voter for voter in everyone if voter in awake or voter in eligible)
+    tally = Tally(
+        eligible=eligible,
+        players=everyone,
+        must_vote=silence(law) == "waits",
+        # Without a day of its own a vote opened no sooner than it was put forward.
+        closes=vote_closes(law, matter.opened or matter.date),
+        unanimity=any(
+            of != "cast" and is_share(needs) and votes_needed(needs, 1)[0] == 1
+            for _, adoption in wanted
+            for needs, of in adoption.parts
+        ),
+        gone=() if fixed == moment else tuple(voter for voter in eligible if not is_player(players[voter], moment)),
+        weights=weights_of(everyone, players, law, fixed),
+    )
+    cast = _cast(matter, eligible, law)
+    voted = frozenset(voter for voter in cast if voter in matter.votes and matter.votes[voter].cast_by != "silence")
+    missing = tuple(voter for voter in eligible if voter not in cast and voter not in tally.gone)
+    early = tally.closes is not None and moment is not None and moment.precedes(tally.closes)
+    may_end = not missing or not (tally.must_vote or early)
+    tally = replace(tally, may_end=may_end, ballots=len(voted))
+    counted = _counted(matter, cast, missing if may_end else (), law, tally)
+    met, waits = conditions_of(wanted, count_of(counted, law), law), matter.status == "open" and covered
+    return replace(
+        counted,
+        missing=() if counted.silent else missing,
+        conditions=met,
+        adopted=all(condition.met for condition in met) if may_end and covered else None,
+        fewest=_fewest(matter, cast, voted, missing, tally, wanted, law, players) if waits else None,
+    )
+
+
+def _cast(matter: ProposalMatter, eligible: Sequence[PlayerId], law: Law) -> dict[PlayerId, Choice]:
+    """The votes of eligible voters; an author who is silent votes for where the rules say so."""
+    counts, able = silence(law) in ("for", "against"), frozenset(eligible)
+    cast: dict[PlayerId, Choice] = {
+        voter: vote.vote
+        for voter, vote in (matter.votes or {}).items()
+        if voter in able and not (counts and vote.cast_by == "silence")
+    }
+    if author_votes(law) is not None and matter.author in able:
+        cast.setdefault(matter.author, "for")
+    return cast
+
+
+def _counted(
+    matter: ProposalMatter, cast: Mapping[PlayerId, Choice], quiet: tuple[PlayerId, ...], law: Law, tally: Tally
+) -> Tally:
+    """The tally with what the votes cast come to, and the silence of `quiet`, whose time is up.
+
+    Nobody breaks a tie before the vote may end: while somebody is waited for, there is none. Whoever is among `cast`
+    and breaks ties does so with the vote that they have cast.
+    """
+    mode = silence(law)
+    silent = quiet if mode in ("for", "against") else ()
+    sides: dict[str, list[PlayerId]] = {"for": [], "against": [], "abstain": []}
+    for voter, side in [*cast.items(), *((voter, mode) for voter in silent)]:
+        sides[side].append(voter)
+    for_, against, abstain = (tuple(sorted(sides[side])) for side in ("for", "against", "abstain"))
+    tally = replace(tally, for_=for_, against=against, abstain=abstain, silent=silent)
+    breaker = tie_break(law)
+    if breaker is None or not (tally.is_tied and tally.may_end):
+        return tally
+    vote = (matter.votes or {}).get(breaker.by)
+    if breaker.by in cast:
+        return replace(tally, tie_break=breaker.by)
+    if vote is None or vote.cast_by == "silence":
+        return tally
+    by = (breaker.by,)
+    for_, against = for_ + by * (vote.vote == "for"), against + by * (vote.vote == "against")
+    return replace(tally, for_=for_, against=against, tie_break=breaker.by)
+
+
+class VoteTotals(Struct, frozen=True):
+    """What was counted: the votes for and against, and what a share can be of; each vote with its weight.
+
+    By heads: `ballots` that eligible voters cast themselves, all `votes`, with those that silence or proposing made,
+    eligible `voters`, and `seats` of players. `weighed` names the votes for whose weight is not 1.
+    """
+
+    for_: int
+    against: int
+    eligible: int
+    cast: int
+    players: int
+    ballots: int
+    votes: int
+    voters: int
+    seats: int
+    weighed: str = ""
+
+
+def conditions_of(wanted: Conditions, count: VoteTotals, law: Law) -> tuple[Condition, ...]:
+    """What a vote must meet, each condition once: what its changes need, and what else the rules ask of every vote."""
+    asked = (_condition(rule.number, adoption, count) for rule, adoption in wanted)
+    others = (condition for demands in hooks("demands") for condition in demands(count, law))
+    return tuple(dict.fromkeys((*asked, *others)))
+
+
+def count_of(tally: Tally, law: Law) -> VoteTotals:
+    """What was counted, by what a rule says of abstentions; a casting vote is one more, of somebody who has one."""
+    abstention = law.value("ballot", "abstention")
+    broken = tally.tie_break in (*tally.for_, *tally.against)
+    second = broken and tally.tie_break in tally.eligible
+    for_ = tally.votes_for + (second and tally.tie_break in tally.for_)
+    against = tally.votes_against + (second and tally.tie_break in tally.against)
+    abstain = tally.abstentions
+    return VoteTotals(
+        for_=for_,
+        against=against,
+        eligible=tally.worth(tally.eligible) - abstain * (abstention == "ignored") + broken,
+        cast=for_ + against + abstain * (abstention == "counts"),
+        players=tally.worth(tally.players) + second,
+        ballots=tally.ballots,
+        votes=len(tally.for_) + len(tally.against) + len(tally.abstain),
+        voters=len(tally.eligible),
+        seats=len(tally.players),
+        weighed=", ".join(f"{voter} {tally.weights[voter]}" for voter in tally.for_ if voter in tally.weights),
+    )
+
+
+def _fewest(
+    matter: ProposalMatter,
+    cast: Mapping[PlayerId, Choice],
+    voted: frozenset[PlayerId],
+    missing: tuple[PlayerId, ...],
+    tally: Tally,
+    wanted: Conditions,
+    law: Law,
+    players: Players,
+) -> int | None:
+    """The smallest number of further votes for that would do: the others vote against, or are silent where they may."""
+    waits, breaker = tally.must_vote, tie_break(law)
+    # Who has a vote by proposing can still cast it: a quorum counts it only then.
+    own = tuple(voter for voter in cast if voter not in voted and voter not in tally.gone)
+    by_weight = sorted(
+        missing, key=lambda voter: (-tally.weights.get(voter, 1), breaker is None or voter != breaker.by)
+    )
+    for count in range(len(missing) + len(own) + 1):
+        left = by_weight[count:]
+        rest: dict[PlayerId, Choice] = dict.fromkeys(left, "against") if waits else {}
+        won: dict[PlayerId, Choice] = dict.fromkeys((*by_weight, *own)[:count], "for")
+        supposed = {**cast, **won, **rest}
+        silent = () if waits else tuple(left)
+        then = replace(tally, may_end=True, ballots=tally.ballots + len(won) + len(rest))
+        votes = _counted(matter, supposed, silent, law, then)
+        for more, tried in enumerate((votes, *_with_tie_broken(votes, law, players))):
+            if all(condition.met for condition in conditions_of(wanted, count_of(tried, law), law)):
+                return count + more
+    return None
+
+
+def _with_tie_broken(votes: Tally, law: Law, players: Players) -> Iterator[Tally]:
+    """The tally as it is if who breaks ties, and has not voted yet, votes for."""
+    breaker = tie_break(law)
+    if breaker is None or votes.tie_break or not votes.is_tied or breaker.by not in players:
+        return
+    if breaks_ties(players[breaker.by], law):
+        yield replace(votes, for_=(*votes.for_, breaker.by), tie_break=breaker.by)
+
+
+@functools.lru_cache(maxsize=4096)
+def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
+    """A rule's condition against what was counted; kept, since in a long game most votes come out like others."""
+    bases = {"eligible": count.eligible, "cast": count.cast, "players": count.players}
+    for_ = f"{count.for_} for{f' ({count.weighed})' if count.weighed else ''}"
+    sums = [f"{for_}; {needed_words(needs, of, bases[of])}" for needs, of in adoption.parts]
+    lacks = ["" if suffices(needs, count.for_, bases[of]) else needs_words(needs, of) for needs, of in adoption.parts]
+    passing, why, lacking = _without_majority(adoption, count)
+    if passing and (passing == "adopted") == bool(lacks[0]):
+        sums[0] += f", but {why}, and that is {'' if lacks[0] else 'not '}enough"
+        lacks[0] = "" if lacks[0] else lacking
+    return Condition(
+        rule=rule,
+        sentence=sentence("adoption", adoption),
+        arithmetic="; ".join(sums),
+        lacks=tuple(filter(None, lacks)),
+    )
+
+
+def _without_majority(adoption: Adoption, count: VoteTotals) -> tuple[Passing | None, str, str]:
+    """What a condition says of votes that are tied, or of none: what they come to, why, and what is lacking."""
+    if not count.votes:
+        return adoption.unvoted, "nobody has voted", "a vote"
+    tied = adoption.tied if count.for_ == count.against > 0 else None
+    return tied, "the votes are tied", "more votes for than against"

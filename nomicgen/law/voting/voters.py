@@ -1,0 +1,164 @@
+"""What is wrong with single votes: who was no voter, who voted out of time, and what no rule lets count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.precedence import Law, RuleValue, rule_finding
+from nomicgen.law.replay.state import Tally
+from nomicgen.law.voting.voting_rights import (
+    Silence,
+    author_votes,
+    breaks_ties,
+    die_of,
+    electorate_moment,
+    inactive_voters,
+    may_vote,
+    silence,
+    vote_closes,
+)
+from nomicgen.model import Moment, Player, Players, Proposal, ProposalMatter, Span, Vote
+
+
+def judge_voters(
+    instrument: Proposal,
+    players: Players,
+    law: Law,
+    moment: Moment | None,
+    tally: Tally,
+) -> Iterator[Finding]:
+    """Every vote of a proposal, judged one by one under the law of `moment`."""
+    matter = instrument.matter
+    awake = inactive_voters(matter, players, law, moment)
+    for voter, vote in (matter.votes or {}).items():
+        span = instrument.source.key("votes", voter)
+        if voter not in players:
+            message = f"{voter} voted, and there is no players/{voter}.yml"
+            remedy = f"add players/{voter}.yml with the day of joining, or delete the vote"
+            yield rule_finding("voter-unknown", span, None, message, remedy)
+            continue
+        player, breaks = players[voter], breaks_ties(players[voter], law)
+        # Without a day of its own a vote was cast at some time between the two: who left or joined meanwhile could.
+        # Silence is counted when the vote is decided, and is that of who may vote then.
+        first = moment if vote.cast_by == "silence" else matter.opened or moment
+        days = (vote.at,) if vote.at else (first, moment)
+        if not any(is_player(player, day) if breaks else may_vote(player, law, day, matter) for day in days):
+            wakes = voter in awake and voter in tally.eligible
+            yield _no_voter(player, days[-1], matter, law, span, wakes=wakes)
+            if not wakes:
+                continue
+        if breaks:
+            yield from _breaks(voter, vote, matter, tally, law, span)
+        else:
+            yield from _late(voter, vote, matter, law, span)
+        yield from _cast(player, vote, matter, law, span)
+
+
+def _no_voter(
+    player: Player, day: Moment | None, matter: ProposalMatter, law: Law, span: Span, *, wakes: bool
+) -> Finding:
+    voter, fixed = player.ident, electorate_moment(matter, law, day)
+    later = not (wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter))
+    on = f"{fixed}, when the vote opened" if later else day
+    rule_value = law.says("ballot", "inactive_may_vote" if wakes else "electorate_at" if later else "electorate")
+    message = f"{voter} voted, but was {'inactive' if wakes else 'not an eligible voter'} on {on}"
+    remedy = f"players/{voter}.yml says when {voter} played; correct it there, or delete the vote"
+    return rule_finding("voter-unknown", span, rule_value, message, remedy)
+
+
+def _breaks(
+    voter: PlayerId, vote: Vote, matter: ProposalMatter, tally: Tally, law: Law, span: Span
+) -> Iterator[Finding]:
+    """A vote of who breaks ties, where there was no tie to break."""
+    if vote.cast_by == "silence":
+        why, more = "silence breaks none", f", or record what {voter} voted"
+    elif (
+        matter.status in ("adopted", "defeated")
+        and tally.tie_break is None
+        # Where votes are missing and the others are tied, that they are missing is the one thing wrong.
+        and (tally.may_end or not tally.is_tied)
+    ):
+        why, more = "there was none", ""
+    else:
+        return
+    message = f"{voter} votes only to break a tie, and {why}"
+    remedy = f"delete the vote of {voter}{more}"
+    yield rule_finding("vote-unlawful", span, law.says("ballot", "tie_break"), message, remedy)
+
+
+def _late(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+    """A vote after the vote had closed; that of who breaks ties is none, for only then is there a tie."""
+    closes = vote_closes(law, matter.opened)
+    if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
+        message = f"{voter} voted on {vote.at}; the vote closed on {closes}"
+        remedy = "correct `at`, or delete the vote: the rules say what silence is"
+        yield rule_finding("vote-late", span, law.says("ballot", "closes_after"), message, remedy)
+
+
+def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+    if vote.cast_by == "silence":
+        if not breaks_ties(player, law):
+            yield from _by_silence(player.ident, vote, matter, law, span)
+    elif vote.cast_by == "die" or die_of(player, law) is not None:
+        yield from _by_die(player, vote, matter, law, span)
+    elif vote.vote == "abstain" and (forbidden := what_forbids_abstention(law)) is not None:
+        rule_value, why = forbidden
+        yield rule_finding("vote-unlawful", span, rule_value, f"{player.ident} abstained: {why}", "vote for or against")
+    if vote.cast_by == "player" and vote.signature is None and law.value("ballot", "signed"):
+        remedy = f"ask for a signed vote: `nomicgen proposal sign {matter.number} {vote.vote} --player {player.ident}`"
+        yield rule_finding("vote-unlawful", span, law.says("ballot", "signed"), f"{player.ident} did not sign", remedy)
+
+
+def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+    die = die_of(player, law)
+    if die is None:
+        message, rule_value = f"{player.ident} votes by a die, and no rule lets {player.ident} do so", None
+        remedy = "delete `cast_by` if the player voted, or let a rule's `ballot` say who votes by die"
+    else:
+        rule_value = law.says("ballot", "tie_break" if breaks_ties(player, law) else "dummy")
+        shown = f"nomicgen vote {matter.number} --die FACE --player {player.ident}"
+        if vote.cast_by != "die" or vote.die is None:
+            message, remedy = f"{player.ident} votes by die, and no throw is recorded", f"throw, then `{shown}`"
+        elif not 1 <= vote.die <= die.die:
+            message, remedy = f"a die of {die.die} sides does not show {vote.die}", f"correct `die`, or `{shown}`"
+        elif vote.vote != die.vote(vote.die):
+            thrown, recorded = _choice_words(die.vote(vote.die)), _choice_words(vote.vote)
+            message = f"a throw of {vote.die} is {thrown}, and {recorded} is recorded"
+            remedy = f"correct `vote` or `die`, or `{shown}`"
+        else:
+            return
+    yield rule_finding("vote-unlawful", span, rule_value, message, remedy)
+
+
+def _choice_words(choice: str) -> str:
+    return "no vote" if choice == "abstain" else f"a vote {choice}"
+
+
+_SILENCE: dict[Silence, str] = {"waits": "holds the vote open", "ignored": "is no vote"}
+
+
+def _by_silence(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
+    mode, proposing = silence(law), author_votes(law)
+    rule_value = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
+    if proposing is not None and voter == matter.author:
+        mode, rule_value = "for", proposing
+    if vote.vote == mode:
+        return
+    meaning = _SILENCE.get(mode, f"counts as a vote {mode}")
+    message = f"{voter}'s silence {meaning}, and {_choice_words(vote.vote)} is recorded"
+    remedy = f"delete the vote of {voter}, or record what {voter} voted"
+    yield rule_finding("vote-unlawful", span, rule_value, message, remedy)
+
+
+def what_forbids_abstention(law: Law) -> tuple[RuleValue, str] | None:
+    """What takes an abstention from everybody, and why; None where one is taken."""
+    abstention = law.says("ballot", "abstention")
+    everyone = law.says("ballot", "everyone_votes")
+    if abstention is not None and abstention.value == "forbidden":
+        return abstention, "an abstention is not allowed"
+    if abstention is None and everyone is not None and everyone.value:
+        return everyone, "everyone must vote, and no rule lets anyone abstain"
+    return None

@@ -1,0 +1,164 @@
+"""Who may vote on a day, how much a vote counts, how long it lasts, what silence is, and who breaks ties."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Literal
+
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.player_spans import holds_role, is_active, is_player, strength_of
+from nomicgen.law.precedence import Law, RuleValue
+from nomicgen.model import Moment, Player, Players, ProposalMatter
+
+if TYPE_CHECKING:  # the schema, whose module judges by what is here
+    from nomicgen.law.provisions.ballot import Die, TieBreak
+
+Silence = Literal["waits", "for", "against", "ignored"]
+
+
+def electorate(players: Players, law: Law, moment: Moment | None) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
+    """Ids of those who may vote at `moment`, and of all players, in alphabetical order.
+
+    A bot never votes of itself, a dummy only while a rule says how, and who breaks ties has no other vote but one that
+    a more entrenched rule gives.
+    """
+    seated = sorted(ident for ident, player in players.items() if _is_voter(player, law) and is_player(player, moment))
+    resting_too, breaker = law.value("ballot", "electorate") != "active", without_vote(law)
+    voters = (ident for ident in seated if ident != breaker and (resting_too or is_active(players[ident], moment)))
+    return tuple(voters), tuple(seated)
+
+
+def inactive_voters(matter: ProposalMatter, players: Players, law: Law, moment: Moment | None) -> Collection[PlayerId]:
+    """Who has voted while inactive, or came back to vote after the voters were settled, where a rule lets that count.
+
+    Whose vote has no time voted when it opened.
+    """
+    return {
+        voter
+        for voter, vote in ((matter.votes or {}) if law.value("ballot", "inactive_may_vote") else {}).items()
+        if (vote.cast_by != "silence" and voter in players and voter != without_vote(law))
+        and not (
+            is_active(players[voter], vote.at or matter.opened or moment)
+            and is_active(players[voter], electorate_moment(matter, law, None))
+        )
+    }
+
+
+def electorate_moment(matter: ProposalMatter, law: Law, moment: Moment | None) -> Moment | None:
+    """As of when a vote's voters, players and weights are: of its opening where a rule says so, else of `moment`.
+
+    A vote that has not opened yet is looked at as if it opened at `moment`.
+    """
+    if law.value("ballot", "electorate_at") != "opening" or matter.status in ("draft", "debate"):
+        return moment
+    return matter.opened or matter.date or moment
+
+
+def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMatter) -> bool:
+    """Whether somebody is an eligible voter of a proposal, and there to vote, at `moment`."""
+    fixed = electorate_moment(matter, law, moment)
+    if not (_is_voter(player, law) and is_player(player, moment)) or player.ident == without_vote(law):
+        return False
+    if fixed is not moment and not is_player(player, fixed):
+        return False
+    if law.value("ballot", "electorate") != "active" or is_active(player, fixed):
+        return True
+    return bool(law.value("ballot", "inactive_may_vote")) and is_active(player, moment)
+
+
+def weights_of(voters: Iterable[PlayerId], players: Players, law: Law, moment: Moment | None) -> dict[PlayerId, int]:
+    """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks ties counts 1."""
+    weights = law.value("ballot", "weights")
+    if not weights:
+        return {}
+    breaker = without_vote(law)
+    weighed = ((voter, _weight(players[voter], weights, moment)) for voter in voters if voter != breaker)
+    return {voter: weight for voter, weight in weighed if weight != 1}
+
+
+def _weight(player: Player, weights: str | Mapping[PlayerId, int], moment: Moment | None) -> int:
+    if isinstance(weights, str):
+        return strength_of(player, moment)
+    return max((weight for role, weight in weights.items() if holds_role(player, role, moment)), default=1)
+
+
+def _is_voter(player: Player, law: Law) -> bool:
+    kind = player.matter.kind
+    return kind == "person" or (kind == "dummy" and law.value("ballot", "dummy") is not None)
+
+
+def silence(law: Law) -> Silence:
+    """What it means that somebody has not voted; unsaid, a vote that everyone must cast is waited for."""
+    mode: Silence | None = law.value("ballot", "silence")
+    return mode or ("waits" if law.value("ballot", "everyone_votes") else "ignored")
+
+
+def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
+    """The last moment of a vote that opened at `opened`, None where it has no end of its own.
+
+    A vote that waits for everyone cannot be late: it would never end.
+    """
+    days = law.value("ballot", "closes_after") if silence(law) != "waits" else None
+    return opened.plus(days) if opened is not None and days is not None else None
+
+
+def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Moment] | None:
+    """The rule that leaves days for debate, how many, and when the vote may open, while they are not over."""
+    debate = law.says("ballot", "debate")
+    if debate is None or date is None:
+        return None
+    due = date.plus(debate.value)
+    return (debate.rule, debate.value, due) if on.precedes(due) else None
+
+
+def tie_break(law: Law) -> TieBreak | None:
+    """Who breaks ties, if anyone does."""
+    breaker: TieBreak | None = law.value("ballot", "tie_break")
+    return breaker
+
+
+def without_vote(law: Law) -> PlayerId | None:
+    """Who breaks ties and has no other vote for it.
+
+    None where a more entrenched rule says who votes, or that everyone must: it takes the vote of nobody away. Who is
+    named votes like everyone then, without the die, and where votes are tied their side has one more: a casting vote.
+    """
+    breaker = tie_break(law)
+    return None if breaker is None or _is_outranked("tie_break", law, _GIVE_VOTES) else breaker.by
+
+
+def breaks_ties(player: Player, law: Law) -> bool:
+    """Whether somebody has one vote only, the one that breaks a tie: a bot has none that a rule could take away."""
+    breaker = tie_break(law)
+    named = breaker is not None and breaker.by == player.ident
+    return named and (without_vote(law) is not None or not _is_voter(player, law))
+
+
+def author_votes(law: Law) -> RuleValue | None:
+    """What makes a silent author a vote for; nothing where a more entrenched rule waits for every vote."""
+    rule_value = law.says("ballot", "author_votes_for")
+    return (
+        rule_value
+        if rule_value and rule_value.value and not _is_outranked("author_votes_for", law, _ASK_FOR_VOTES)
+        else None
+    )
+
+
+_GIVE_VOTES = {"electorate": ("players", "active"), "everyone_votes": (True,)}
+_ASK_FOR_VOTES = {"silence": ("waits",), "everyone_votes": (True,)}
+
+
+def _is_outranked(name: str, law: Law, by: Mapping[str, tuple[object, ...]]) -> bool:
+    """Whether a more entrenched rule than the one that says a field says one of these values of another field."""
+    own = law.says("ballot", name)
+    others = ((law.says("ballot", other), values) for other, values in by.items())
+    return any(own and other and other.rank < own.rank and other.value in values for other, values in others)
+
+
+def die_of(player: Player, law: Law) -> Die | None:
+    """The die by which a player votes: a dummy's, or that of who only breaks ties. None for everyone else."""
+    breaker = tie_break(law)
+    if breaker is not None and breaks_ties(player, law):
+        return breaker.throws
+    die: Die | None = law.value("ballot", "dummy") if player.matter.kind == "dummy" else None
+    return die

@@ -1,0 +1,302 @@
+"""Findings: what is wrong with a game, where, under which of its rules, and what to do.
+
+Here live the finding, its codes and their registry. A message is written once, in the check that finds it;
+`formats/findings.py` lays it out. Each code has a page in `explain/`, which is its documentation and its fixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from nomicgen.model import Span
+from nomicgen.patterns import lazy_pattern
+
+_LONGEST = 1000
+"""Characters of a message, whatever it quotes."""
+_LONGEST_DETAIL = 20_000
+
+Severity = Literal["error", "warning"]
+
+
+class Need(StrEnum):
+    """What must have been read for a finding to be true: the rules in force, the players, the turns."""
+
+    LEDGER = "ledger"
+    PLAYERS = "players"
+    TURNS = "turns"
+
+
+class Code(Struct, frozen=True):
+    """A kind of finding.
+
+    Where a file of one of its `needs` could not be read, it may blame others for that, and falls silent.
+    """
+
+    slug: str
+    severity: Severity
+    summary: str
+    needs: frozenset[Need]
+
+
+_ROW = lazy_pattern(r"(error|warning) +([a-z-]+): ([^][]+?)(?: \[([a-z ]+)\])?")
+# Of each finding the severity, the slug, the summary; in brackets what it needs.
+_TABLE = """
+# the repository
+error   not-a-game: the directory holds no game
+error   file-name: a file has a name that files there cannot have
+error   symlink: a file is a symbolic link
+error   submodule: a submodule is in the place of a file of the game
+error   file-too-large: a file is larger than 1 MiB
+# a pull request
+error   kinds-mixed: a pull request that does more than one thing
+error   rules-by-hand: a pull request that edits `rules/`
+error   number-by-hand: a pull request that gives a proposal its number
+error   record-by-hand: a pull request that writes what the game records: votes, dates, outcomes
+error   past-rewritten: a pull request that changes what is decided
+error   actor-other: a pull request about somebody else's file
+error   machinery-unapproved: a pull request that changes how the game is judged
+error   base-moved: a file that the base has changed too
+# a file's bytes
+error   file-empty: a file is empty
+error   encoding: a file is not UTF-8
+error   not-nfc: a file is not in Unicode normal form C
+error   marks-many: a letter with more marks than any script needs
+error   line-ending: a line does not end in a line feed alone
+error   control-character: a file holds a control or direction-changing character
+# front matter
+error   front-matter: a file does not begin with front matter
+error   yaml-syntax: the front matter is not YAML
+error   yaml-alias: YAML with an anchor or an alias
+error   yaml-tag: YAML with a tag
+error   yaml-deep: YAML nested too deeply
+error   key-doubled: the same key appears twice
+error   key-unknown: a key that these files do not have
+error   key-missing: a key that must be there is missing
+error   value-wrong: a value of the wrong type or form
+error   provision-unknown: a provision that nomicgen does not know
+error   provision-wrong: a provision that does not fit its schema
+error   unread-wrong: an `unread` that does not fit the rule [ledger]
+# a body
+error   heading-misplaced: a level-2 heading that cannot be an instruction
+error   heading-level: a heading inside a rule that is above level 3
+error   html: raw HTML other than sub, sup, br and span
+error   markdown-deep: Markdown nested too deeply
+error   markdown-intricate: Markdown that takes too long to read, or makes the parser fail
+error   fence-open: a code fence that is never closed
+error   instruction-hidden: a line that looks like an instruction but is not one
+error   instruction-unknown: a level-2 heading that is not an instruction
+error   instruction-missing: a proposal that would change nothing
+error   instruction-body: an instruction with a text that it cannot have, or without one that it needs
+error   block-misplaced: a `yaml rule` block in the wrong place, or with a key that is not allowed there
+error   text-context: a rule's text that means something else outside the proposal
+error   merge-conflict: two versions of a passage after a merge
+# the ledger
+error   number-mismatch: a file's name and the number inside it differ
+error   number-doubled: a number given twice [ledger]
+error   number-missing: a number that was skipped [ledger]
+error   number-wrong: a number other than the one that the rules give [ledger]
+error   account-doubled: two players with one account or one signing key
+error   name-doubled: two players with the same name at the same time
+error   reference-unknown: a key that names something that does not exist
+error   date-future: a vote or a decision in the future
+error   dates-disorder: dates of one file in an impossible order
+error   status-incomplete: a status without what it needs
+error   effect-early: a change that takes effect before it was decided
+error   effect-wrong: a change that takes effect at another time than the rules say [turns]
+error   ballot-doubled: two votes with one token
+error   digest-missing: a vote without the digest of its text
+error   digest-differs: a text that changed after the vote opened
+error   changes-many: more changes in one proposal than the rules allow
+error   adoption-missing: a change that no adoption provision covers
+error   votes-few: a proposal adopted without enough votes [ledger players]
+error   votes-enough: a proposal defeated with enough votes [ledger players]
+error   vote-missing: a vote that the rules demand was not cast [ledger players]
+error   voter-unknown: a vote by someone who was no eligible player on that day [ledger players]
+error   vote-early: a vote that was ended before its time [ledger players]
+error   vote-late: a vote cast after the vote had closed [ledger]
+error   vote-unlawful: a vote cast in a way that the rules do not allow [ledger players]
+error   debate-short: a vote that opened before the debate was over [ledger]
+error   resubmissions-many: a proposal put to the vote more often than the rules allow [ledger]
+error   transmutation-votes: a transmutation without enough votes [ledger players]
+error   tier-protected: a change that the rule's tier forbids
+error   authority-missing: an act or a judgement that changes rules without a rule that permits it
+error   correction-changes: a correction that does more than restore
+error   points-unlawful: points given by hand that no rule allows
+error   judge-wrong: a judgement by somebody who may not judge
+error   overruling-wrong: a judgement overruled in a way that the rules do not allow
+error   voids-unlawful: a judgement that voids a proposal but may not
+error   withdrawal-late: a proposal withdrawn later than the rules allow
+error   turn-overlap: a turn that began before another had ended
+error   turn-empty: a turn that ended without the proposal that the rules demand
+error   seat-taken: a new player in a seat before other players
+error   correction-wrong: a correction that does not match the file
+error   instruction-impossible: an instruction that cannot be carried out
+error   rule-unknown: an instruction about a rule that did not exist [ledger]
+error   revision-stale: an instruction about a revision that is no longer in force [ledger]
+error   cap-exceeded: more rules of a tier than the cap allows
+error   floor-broken: fewer rules of a tier than must remain
+error   change-ossifies: a change after which votes could not go on changing rules
+error   dice-wrong: a throw that the die does not have, or a missing one [ledger players turns]
+error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
+error   turn-passed: a turn passed where the rules do not allow that [ledger]
+error   turn-proposals: a turn with more proposals than the rules allow, or with another player's [ledger]
+error   sunset-missed: something decided after a rule should have changed by itself [ledger players turns]
+error   sunset-wrong: a rule that changes itself before its time, or into something else [ledger players turns]
+# the derived ruleset
+error   rules-differ: a file of `rules/` that differs from the ledger
+error   rules-missing: a file that is missing from `rules/`
+error   rules-extra: a file of `rules/` for a rule that does not exist
+# the history in git
+error   verify-hand-edit: a commit that edited `rules/` by hand
+error   verify-impostor: a commit that names an instrument but does not carry it out
+error   verify-past: a commit that changed what was decided, or the initial set
+error   verify-unreachable: a commit that the ledger names but the history does not have
+error   verify-rewritten: a history that is not the one that was published, seen before or signed by a player
+error   verify-unsigned: a commit without a valid signature, where the game asks for one
+error   verify-shallow: a shallow clone, which lacks the beginning of the history
+warning not-applied: an effect that is due and not yet applied
+warning change-overtaken: an adopted change that was impossible when it was to take effect [ledger]
+warning sunset-due: a rule that should have changed by itself by now [ledger players turns]
+warning turn-overdue: a turn that has passed by itself, without a record of it [ledger players turns]
+warning turn-unbegun: a game with proposals in which nobody has begun the first turn [ledger players turns]
+warning name-alike: two players whose names look alike
+warning change-transmutes-only: a change after which votes could only transmute and repeal rules
+warning provisions-kept: an amendment that does not mention the rule's provisions
+warning reference-dangling: a text that refers to a rule or proposal that never existed
+warning text-lost: texts of an archive that are lost
+warning votes-unrecorded: votes that were not recorded
+warning proposals-lost: proposals or judgements of an archive that are lost
+warning law-unread: a game whose rules have no provisions
+warning date-missing: instruments without a date
+warning image-missing: an image that is not in the repository
+warning git-absent: no git repository, so no history can be linked
+warning git-shallow: a shallow clone, so older history cannot be linked
+warning git-uncommitted: files of the game that are not committed
+warning verify-unnamed: a commit that carries out an instrument but does not name it
+warning verify-unproven: something that cannot be verified here
+warning final-newline: a file does not end in exactly one line feed
+# what a game was imported from
+error   source-differs: a ledger that differs from the source of the import
+# slips of an imported text
+warning import-heading: a heading that is not written as the format asks
+warning import-blank: a missing or extra blank line in an imported text
+warning import-spaces: extra or missing spaces in an imported text
+error import-unsure: an imported text whose rules cannot be told from the rest
+warning import-unread: lines of an imported text that were not understood
+warning import-outside: lines of an imported text that belong to no rule
+warning import-markdown: lines of an imported text that were rewritten for Markdown
+warning import-tier: a rule of an imported text without a tier, or with two
+warning import-numbers: numbers of proposals that an imported text does not have
+warning import-provisions: provisions for rules that an imported text does not have
+"""
+
+
+def _registry(table: str) -> dict[str, Code]:
+    """The codes by their slugs. A slip in a row, or a second row of one slug, is a ValueError."""
+    codes: dict[str, Code] = {}
+    for row in table.splitlines():
+        if row and not row.startswith("#"):
+            parts = _ROW.fullmatch(row)
+            if parts is None or parts[2] in codes:
+                raise ValueError(row)
+            severity: Severity = "error" if parts[1] == "error" else "warning"
+            needs = frozenset(map(Need, (parts[4] or "").split()))
+            codes[parts[2]] = Code(parts[2], severity, parts[3], needs)
+    return codes
+
+
+CODES = _registry(_TABLE)
+
+
+class Edit(Struct, frozen=True):
+    """The lines of a file from `first` to `last`, counted from 1, that become others; none where `last` is before."""
+
+    first: int
+    last: int
+    lines: tuple[str, ...]
+
+
+class Mending(Struct, frozen=True, kw_only=True):
+    """What makes a finding go: edits of its file, another name for the file, or a command.
+
+    `said` tells it to somebody who has no shell; `command` is what is typed where there is one, else ''.
+    `asks` is the question to its author where it was guessed, else ''.
+    """
+
+    said: str
+    edits: tuple[Edit, ...] = ()
+    path: str | None = None
+    command: str = ""
+    asks: str = ""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it says all that is to be changed."""
+        return bool(self.edits) or self.path is not None
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One thing that is wrong: `message` says what, `rule` which rule of the game it offends, `help` what to do.
+
+    `detail` is a unified diff or other lines, shown indented; it may be empty. `mending` is what to do as data, where
+    that is known.
+    """
+
+    slug: str
+    span: Span
+    message: str
+    help: str
+    rule: int | None = None
+    detail: str = ""
+    mending: Mending | None = None
+
+    def __post_init__(self) -> None:
+        if self.slug not in CODES:
+            raise KeyError(f"{self.slug} is no finding: it needs a row in model/findings.py, and a page in explain/")
+        for name, most in (("message", _LONGEST), ("help", _LONGEST), ("detail", _LONGEST_DETAIL)):
+            text: str = getattr(self, name)
+            if len(text) > most:
+                force_setattr(self, name, f"{text[: most - 1]}…")
+
+    @property
+    def severity(self) -> Severity:
+        return CODES[self.slug].severity
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether it says that an instruction names a rule as it no longer stands."""
+        return self.slug in ("revision-stale", "rule-unknown")
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity == "error"
+
+
+Findings = tuple[Finding, ...]
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 error`, `2 errors`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(words: Sequence[object], shown: int = 20) -> str:
+    """Words with commas between them, of many the first ones: `302, 307`, `1, 2, 3 and 40 more`."""
+    first = ", ".join(map(str, words[:shown]))
+    return f"{first} and {len(words) - shown} more" if len(words) > shown else first
+
+
+def picked(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
+    """At most so many findings, errors before warnings, in the order that they had; and how many more there are."""
+    errors_first = sorted(range(len(findings)), key=lambda at: not findings[at].is_error)
+    return tuple(findings[at] for at in sorted(errors_first[:most])), max(len(findings) - most, 0)
+
+
+def ordered(findings: Iterable[Finding]) -> Findings:
+    """Findings in the order of their places, each once."""
+    return tuple(sorted(set(findings), key=lambda finding: (finding.span, finding.slug, finding.message)))

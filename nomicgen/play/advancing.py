@@ -1,0 +1,84 @@
+"""What the rules do by themselves: rules that change when their day has come, turns that pass when nobody plays."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from nomicgen.files import write_front_matter
+from nomicgen.files.instruction_text import amend, repeal
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.move import Move, Part, edited, free_path, verified
+from nomicgen.play.resolving import latest_as_of, with_rules
+from nomicgen.law.replay.due_changes import sunset_result
+from nomicgen.law.replay.events import place_at
+from nomicgen.law.replay.state import DueChange
+from nomicgen.model import Moment, Turn
+
+
+def advance(game: Game, on: Moment) -> Move:
+    """Writes all that is due by `on`: an act for each rule that changes by itself, the turn that passed by itself."""
+    game = played = latest_as_of(game, on)
+    parts: list[Part] = []
+    lines: list[str] = []
+    seen: set[_DueItem] = set()
+    while (owed := _owed(played, on)) is not None and owed not in seen:
+        seen.add(owed)  # what is owed twice would be owed for ever: what is wrong with it is shown
+        part, line = _passed(played, owed) if owed.rule is None else _changed(played, owed.rule)
+        parts.append(part)
+        lines.append(line)
+        played = overlay(played, part.writes, part.deletes)
+    return verified(game, *parts, said=tuple(lines), on=on)
+
+
+class _DueItem(Struct, frozen=True):
+    """What is due next: a rule that changes by itself, or, without one, the turn that passes."""
+
+    moment: Moment
+    rule: int | None = None
+    revision: int = 0
+
+
+def _owed(game: Game, on: Moment) -> _DueItem | None:
+    """What has been due for longest by `on`; the law of a later day may be another when it is written."""
+    changes = [_DueItem(due.moment, due.rule.number, due.rule.revision) for due in game.replay.due]
+    passes = [_DueItem(game.replay.overdue)] if game.replay.overdue is not None else []
+    due = (item for item in (*changes, *passes) if not on.precedes(item.moment))
+    return min(due, key=lambda item: (item.moment, item.rule or 0), default=None)
+
+
+def _passed(game: Game, owed: _DueItem) -> tuple[Part, str]:
+    begun = (turn for turn in game.records.turns.values() if turn.matter.began is not None)
+    turn = max((turn for turn in begun if not _after(game, turn)), key=lambda turn: turn.order)
+    path = f"turns/{turn.ident}.yml"
+    writes = {path: edited(game, path, {"ended": owed.moment, "passed": True})}
+    subject = f"Turn {turn.ident} of {turn.matter.player} passed by itself"
+    return Part(writes=writes, subject=subject), f"{subject}, on {owed.moment}"
+
+
+def _after(game: Game, turn: Turn) -> bool:
+    return game.until.precedes(turn.matter.began)
+
+
+def _changed(game: Game, number: int) -> tuple[Part, str]:
+    due = next(due for due in game.replay.due if due.rule.number == number)
+    path = free_path(game, f"acts/{due.moment.day}-rule-{due.rule.number}")
+    matter = {
+        "cause": f"Rule {due.rule.number}",
+        "by": str(due.rule.number),
+        "under": due.rule.number,
+        "date": due.moment,
+        "seq": max(place_at(game.records, due.moment), 1),  # after proposals that are decided at that moment
+    }
+    part = Part(
+        writes={path: write_front_matter(matter, _body(due))}, subject=f"Rule {due.rule.number} changes by itself"
+    )
+    return with_rules(game, part, path), f"Rule {due.rule.ref} changes by itself, as of {due.moment}: {path}"
+
+
+def _body(due: DueChange) -> str:
+    wanted = sunset_result(due.rule, due.provision)
+    argument = f"Rule {due.rule.ref} says of itself when it changes, and that time has come."
+    if wanted is None:
+        return f"{argument}\n\n{repeal(due.rule.ref)}\n"
+    text, provisions = wanted
+    return f"{argument}\n\n{amend(due.rule.ref, text, provisions=dict(provisions))}\n"

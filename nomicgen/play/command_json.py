@@ -1,0 +1,117 @@
+"""What commands print with `--format json`: rules, histories and the state of a game.
+
+Every document carries `format: 1`; a key that is there stays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nomicgen.history.archive_view import Archive
+from nomicgen.play.game_status import Status
+from nomicgen.history.rule_history import RuleHistory
+from nomicgen.formats.documents import FORMAT, Shape, at, typed
+from nomicgen.formats.json_parts import ENTRY, INSTRUMENT, RULE_STATE, TALLY, WINNER, entry_document
+from nomicgen.law.replay.state import DueChange, NextTurn, Replay, Rule
+from nomicgen.model import Moment, Records, Turn
+
+RULE = Shape("RuleView", "A rule as it stands at some moment.", Rule, format=FORMAT, **RULE_STATE.keys)
+HISTORY = Shape(
+    "HistoryView",
+    "A rule through all its revisions and numbers.",
+    RuleHistory,
+    format=FORMAT,
+    number=at("last.number", "the number that it bears, or bore last"),
+    numbers="the numbers that it bore, in order",
+    current=RULE_STATE("the rule as it stands; null if it was repealed"),
+    entries=ENTRY.many("its history, line by line"),
+)
+TIER = Shape(
+    "TierView",
+    "How full a tier is.",
+    rules=typed(int, "how many rules it has"),
+    cap=typed(int | None, "how many it may have"),
+)
+TURN = Shape(
+    "TurnView",
+    "The last turn that began.",
+    Turn,
+    turn=at("ident", "such as `R4T3`"),
+    player=at("matter.player", "whose it is"),
+    began=at("matter.began", "when it began"),
+    ended=at("matter.ended", "when it ended"),
+    overdue=typed(Moment | None, "when it passed by itself, where nobody has written that yet"),
+)
+NEXT_TURN = Shape(
+    "NextTurnView",
+    "The turn that comes next.",
+    NextTurn,
+    turn=at("ident", "such as `R4T3`"),
+    player="whose it is",
+)
+DUE = Shape(
+    "DueView",
+    "A rule that changes by itself, and has not.",
+    DueChange,
+    rule=at("rule.number", "its number"),
+    date=at("moment", "since when", Moment | None),
+)
+OPEN = Shape(
+    "OpenView",
+    "A proposal that is open, with the vote as it stands.",
+    **INSTRUMENT.keys,
+    **TALLY.keys,
+    discussion=at("matter.discussion", "where it is debated, an address that was written in its file", str | None),
+)
+RULE_LINE = Shape(
+    "RuleLineView",
+    "A rule in force, without its text.",
+    Rule,
+    number="its number",
+    revision="how often its text was amended",
+    tier="its tier",
+    title="how it is called",
+)
+STATUS = Shape(
+    "StatusView",
+    "Where a game stands.",
+    Status,
+    format=FORMAT,
+    name=typed(str, "the game's name"),
+    tiers=TIER.by_name("how full each tier is, the most entrenched first"),
+    turn=TURN.maybe("the last turn that began"),
+    next_turn=NEXT_TURN.maybe("null where no rule says whose it is"),
+    winner=WINNER.maybe("who has won; null while nobody has"),
+    due=DUE.many("rules that change by themselves and have not"),
+    open=OPEN.many("proposals that are open for votes"),
+    debate=INSTRUMENT("proposals that are debated", "debated"),
+    decided_since=INSTRUMENT(
+        "proposals whose votes were open on the day that was asked about, and which are decided by now"
+    ),
+    drafts=INSTRUMENT("proposals that have no number yet"),
+    pending=INSTRUMENT("judgements that are not given yet"),
+    next_number="the number that the next registered proposal gets",
+    rules=RULE_LINE.many("the rules in force, by number"),
+    errors=typed(int, "how many errors `nomicgen check` finds"),
+)
+
+
+def history_json(archive: Archive, history: RuleHistory) -> dict[str, Any]:
+    """A rule through all its revisions and numbers."""
+    entries = [entry_document(archive, history.identity, index) for index in range(len(history.entries))]
+    return HISTORY.write(history, entries=entries)
+
+
+def status_fields(records: Records, replay: Replay, status: Status, errors: int) -> dict[str, Any]:
+    """The values of a status that its object does not have by itself; `errors` is how many `check` finds."""
+    return {
+        "name": records.settings.name,
+        "tiers": {tier: TIER.write(rules=count, cap=cap) for tier, (count, cap) in status.tiers.items()},
+        "turn": TURN.write(status.turn, overdue=replay.overdue) if status.turn else None,
+        "next_turn": replay.next_turn,
+        "winner": replay.winner,
+        "due": replay.due,
+        "open": [OPEN.write(instrument, **TALLY.write(tally)) for instrument, tally in status.voting],
+        "rules": tuple(replay.current),
+        "errors": errors,
+    }

@@ -1,0 +1,32 @@
+"""What a move brings about besides what it writes: points, a winner, rules that are due to change by themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from nomicgen.play.scores_text import signed, won
+from nomicgen.play.load import Game
+
+
+def new_consequences(before: Game, after: Game) -> list[str]:
+    """A line for each thing that is so after a move, and was not before it; none for a game that begins."""
+    if not before.tree:
+        return []
+    had = Counter(before.replay.awards)
+    lines = []
+    for line in after.replay.awards:
+        if had[line] > 0:
+            had[line] -= 1
+        else:
+            by = f" (Rule {line.rule})" if line.rule is not None else ""
+            lines.append(f"  {line.player} {signed(line.amount)}: {line.reason}{by}")
+    winner = after.replay.winner
+    if winner is not None and winner != before.replay.winner:
+        lines.append(f"  {won(winner)}")
+    due = {change.rule.identity for change in before.replay.due}
+    lines.extend(
+        f"  Rule {change.rule.ref} changes by itself now: nomicgen next --do"
+        for change in after.replay.due
+        if change.rule.identity not in due
+    )
+    return lines

@@ -1,0 +1,195 @@
+"""A draft as somebody wrote it, in lines, with what the game knows that its author may not. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from nomicgen.files.headings import Heading, Meant, parse_heading
+from nomicgen.files.text_encoding import normal
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.state import Replay, Rule, Ruleset
+from nomicgen.model import Records
+from nomicgen.patterns import lazy_pattern
+
+_FENCE = lazy_pattern(r" {0,3}(`{3,}|~{3,})")
+_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*[ \t]*")
+_INSTRUCTION = lazy_pattern(r" {0,3}##[ \t]+(\S.*?)[ \t]*#*[ \t]*")
+_NAMELESS = frozenset(
+    {"", "draft", "proposal", "proposals", "new", "file", "readme", "untitled", "name", "rule", "my", "patch", "change"}
+)
+_LED = lazy_pattern(r"(?:titled|called|named|on|about)\s+", re.IGNORECASE)
+_TIER = lazy_pattern(r"[a-z][a-z0-9-]{0,63}")
+_AROUND = " \t:.,;#*_`\"'()[]-–—“”„«»‚‘’›‹"
+_TITLE = 60
+_LINE = 2000
+"""Characters of a line that may be a heading."""
+
+
+class GameNames(Struct, frozen=True, kw_only=True):
+    """What a game knows: its rules in force and tiers, most entrenched first, and its files.
+
+    `author` is the id of the player who writes, None where nobody knows; `people` has the id of each player by id, name
+    and account in small letters.
+    """
+
+    rules: Ruleset
+    tiers: tuple[str, ...]
+    paths: frozenset[str]
+    people: Mapping[str, str]
+    author: PlayerId | None = None
+
+
+def names_known_to(
+    records: Records, replay: Replay, paths: frozenset[str], author: PlayerId | None = None
+) -> GameNames:
+    """What a game knows whose files have these paths; `author` is the id of the player who writes."""
+    people: dict[str, str] = {}
+    for ident, player in records.players.items():
+        for name in (*player.matter.accounts.values(), player.matter.name or "", ident):
+            people[name.casefold()] = ident
+    return GameNames(
+        rules=replay.current, tiers=tuple(records.settings.tiers), paths=paths, people=people, author=author
+    )
+
+
+class Draft(Struct, frozen=True, kw_only=True):
+    """A draft in lines, of which the body begins with the one at index `body`; `title` is what it is called."""
+
+    path: str
+    lines: Sequence[str]
+    body: int
+    title: str
+    known: GameNames
+
+    def fences(self) -> Iterator[tuple[int, int]]:
+        """From which line to which a fenced block reaches, both with its marks; an open one to after the last line."""
+        begun, mark = -1, ""
+        for at in range(self.body, len(self.lines)):
+            match = _FENCE.match(self.lines[at])
+            if match is None:
+                continue
+            if begun < 0:
+                begun, mark = at, match[1]
+            elif match[1].startswith(mark) and not self.lines[at].strip().strip(mark[0]):
+                yield begun, at
+                begun = -1
+        if begun >= 0:
+            yield begun, len(self.lines)
+
+    def fence_at(self, line: int) -> tuple[int, int] | None:
+        """The fenced block that a line stands in."""
+        return next((fence for fence in self.fences() if fence[0] <= line <= fence[1]), None)
+
+    def sections(self) -> Iterator[tuple[int, Heading | None]]:
+        """The level-2 headings of the body: the line of each, and what it says if it is an instruction."""
+        fenced = [*self.fences()]
+        for at in range(self.body, len(self.lines)):
+            match = _INSTRUCTION.fullmatch(self.lines[at]) if len(self.lines[at]) <= _LINE else None
+            if match is not None and not any(start <= at <= end for start, end in fenced):
+                heading = parse_heading(match[1])
+                yield at, heading if isinstance(heading, Heading) else None
+
+    def after(self, line: int) -> int:
+        """The line of the next level-2 heading after a line, or that after the last."""
+        return next((at for at, _ in self.sections() if at > line), len(self.lines))
+
+    def is_blank(self, start: int, end: int) -> bool:
+        return not any(line.strip() for line in self.lines[start:end])
+
+    def set_apart(self, new: Sequence[str], first: int, last: int) -> tuple[str, ...]:
+        """Lines with a blank one before and after them, where they are to stand in place of `first` to `last`."""
+        above = first > 0 and self.lines[first - 1].strip()
+        below = last + 1 < len(self.lines) and self.lines[last + 1].strip()
+        return (*([""] if above else []), *new, *([""] if below else []))
+
+
+def slug_of(title: str) -> str:
+    """A title as a file's name: small letters, digits and hyphens."""
+    plain = normal("NFKD", title).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-")
+    return slug if slug[:1].isalpha() else f"draft-{slug}".rstrip("-")
+
+
+def free_name(title: str, known: GameNames) -> str:
+    """The path of a draft of this title that the game does not have."""
+    slug = slug_of(title)
+    names = (slug, *(f"{slug}-{count}" for count in range(2, len(known.paths) + 3)))
+    return next(path for name in names if (path := f"proposals/{name}.md") not in known.paths)
+
+
+def title_of(lines: Sequence[str], path: str) -> str:
+    """What a text without a title may be called: by its first heading, the name of its file, or its first words."""
+    headings = [match[1] for line in lines if len(line) <= _LINE and (match := _HEADING.fullmatch(line))]
+    for heading in headings:
+        instruction = parse_heading(heading)
+        if isinstance(instruction, Heading):
+            if instruction.verb == "enact" and instruction.title:
+                return instruction.title
+            continue
+        if (shown := _cut(heading.strip(_AROUND))) and not re.fullmatch(r"(?i)(?:enact |new )?rule\s*[0-9]*", shown):
+            return re.sub(r"(?i)^(?:enact |new )?rule\s*[0-9]*\s*[:.–—-]\s*", "", shown) or shown
+    stem = re.sub(r"\.[A-Za-z]{1,8}\Z", "", path.rsplit("/", 1)[-1])
+    words = [word for word in re.split(r"[\W_]+", stem) if word]
+    if words and not all(word.casefold() in _NAMELESS or word.isdigit() for word in words):
+        shown = " ".join(words)
+        return shown[:1].upper() + shown[1:]
+    prose = next((line for line in lines if line.strip(f"{_AROUND}>") and not _FENCE.match(line)), "")
+    return _cut(" ".join(prose.strip(f"{_AROUND}>").split()[:6]).strip(_AROUND)) or "A proposal"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _TITLE else text[:_TITLE].rsplit(" ", 1)[0].strip(_AROUND)
+
+
+def words_of(rest: str) -> str:
+    """The words at the end of an instruction's line, without the marks around them."""
+    return _LED.sub("", " ".join(rest.split()).strip(_AROUND), count=1).strip(_AROUND)
+
+
+def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
+    """An instruction's heading as it is written, and what to ask about it; None where nobody can know its rule."""
+    known, words = draft.known, words_of(meant.rest)
+    if meant.verb == "enact":
+        standing = known.rules.named(meant.number) if meant.number is not None else None
+        if standing is None:
+            return f"## Enact Rule: {words or draft.title}", ""
+        return f"## Amend Rule {standing.ref}", f"Is this to be the whole new text of Rule {standing.number}?"
+    rule = _rule_of(meant, words, known)
+    if rule is None:
+        return None
+    target, asks = f"{meant.verb.capitalize()} Rule {rule.ref}", ""
+    if meant.number is not None and meant.number != rule.number:
+        asks = f"Rule {meant.number} was changed, and is Rule {rule.ref} now: does the text still say what you mean?"
+    if meant.revision is not None and (meant.revision < rule.revision or meant.number != rule.number):
+        # What was changed since is not to be lost: that is for `rebase`, which merges.
+        target, asks = f"{meant.verb.capitalize()} Rule {meant.number}/{meant.revision}", ""
+    if meant.verb == "transmute":
+        tier = _tier_of(words, rule, known.tiers)
+        return (f"## {target} to {tier}", asks) if tier else None
+    if meant.verb == "retitle":
+        title = re.sub(r"(?i)^(?:to|as)\b[\s:]*", "", words).strip(_AROUND) or draft.title
+        return f"## {target}: {title}", asks
+    if meant.verb == "renumber":
+        number = re.search(r"[1-9][0-9]{0,8}\Z", words)
+        return (f"## {target} to {number[0]}", asks) if number else None
+    return f"## {target}", asks
+
+
+def _rule_of(meant: Meant, words: str, known: GameNames) -> Rule | None:
+    """The rule that is named, by its number or its title."""
+    if meant.number is not None:
+        return known.rules.named(meant.number)
+    called = [rule for rule in known.rules if rule.title and rule.title.casefold() == words.casefold()]
+    return called[0] if len(called) == 1 else None
+
+
+def _tier_of(words: str, rule: Rule, tiers: Sequence[str]) -> str | None:
+    """The tier that is named, or the only other one."""
+    named = [word for word in re.findall(_TIER.pattern, words.casefold()) if word in tiers]
+    if named:
+        return str(named[-1])
+    others = [tier for tier in tiers if tier != rule.tier]
+    return others[0] if len(others) == 1 else None

@@ -1,0 +1,80 @@
+"""What a review was written on: the one draft that its commit has and the game has not, read as data."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from nomicgen.files import read_instrument
+from nomicgen.files.text_encoding import SIZE_LIMIT
+from nomicgen.model.identifiers import CommitId, Digest
+from nomicgen.model import Instrument
+from nomicgen.patterns import lazy_pattern
+from nomicgen.repository import TooMuch
+from nomicgen.repository.git_objects import TreeEntry, objects
+from nomicgen.repository.git_revisions import commit_id, files_at, has_commit, merge_base
+from nomicgen.repository.git_state import inspect
+
+_DRAFT = lazy_pattern(r"proposals/(?![0-9]+\.md$)[^/]*\.md", re.IGNORECASE)
+_FILES = ("100644", "100755", "100664")
+
+
+class Drafts:
+    """The drafts of other commits, each commit read once. `root` is the game's."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._base: tuple[CommitId, dict[str, TreeEntry]] | None = None
+        self._found: dict[str, str | Instrument] = {}
+        self._is_git: bool | None = None
+
+    def why_not(self, commit: CommitId | None, digest: Digest) -> str:
+        """Why a review of a commit is not one of the text of this digest, or ''. A reason is one line.
+
+        Raises RepositoryError when git itself fails.
+        """
+        if commit is None:
+            return "the recording does not say which commit the review is on"
+        draft = self._found.get(commit)
+        if draft is None:
+            draft = self._found[commit] = self._read(commit)
+        if isinstance(draft, str):
+            return draft
+        return "" if draft.bears(digest) else f"it is on another text, that of commit {commit[:12]}"
+
+    def _read(self, commit: CommitId) -> str | Instrument:
+        """A commit's own draft, or why there is none."""
+        if self._is_git is None:
+            self._is_git = inspect(self.root).present
+        if not self._is_git or not has_commit(self.root, commit):
+            return f"commit {commit} is not here: `git fetch origin {commit}`, then count again"
+        try:
+            own = self._own(commit)
+        except TooMuch as error:
+            return f"commit {commit[:12]} is not read: {error.message}"
+        if len(own) != 1:
+            count = f"{len(own)} drafts" if own else "no draft"
+            return f"commit {commit[:12]} has {count} of its own, so nobody knows what the review is on"
+        (entry,) = own.values()
+        if entry.mode not in _FILES or entry.size > SIZE_LIMIT:
+            return f"the draft of commit {commit[:12]} is no ordinary file"
+        instrument, _ = read_instrument("proposals/draft.md", objects(self.root, [entry.oid])[entry.oid])
+        if instrument is None or instrument.digest is None:
+            return f"the draft of commit {commit[:12]} cannot be read"
+        return instrument
+
+    def _own(self, commit: CommitId) -> dict[str, TreeEntry]:
+        """The drafts that a commit has and neither the game nor what the commit was begun from has."""
+        if self._base is None:
+            head = commit_id(self.root, "HEAD")
+            self._base = (head, files_at(self.root, head))
+        head, here = self._base
+        begun = merge_base(self.root, commit, head)
+        # What was a draft when the pull request was begun may have its number by now.
+        then = files_at(self.root, begun) if begun is not None and begun != head else here
+        known = {(path, entry.oid) for files in (here, then) for path, entry in files.items()}
+        return {
+            path: entry
+            for path, entry in files_at(self.root, commit, here).items()
+            if _DRAFT.fullmatch(path) and (path, entry.oid) not in known
+        }

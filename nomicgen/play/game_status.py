@@ -1,0 +1,91 @@
+"""Where a game stands: rules by tier, whose turn it is, what is before the players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay.state import Replay, Tally
+from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
+
+
+class Status(Struct, frozen=True, kw_only=True):
+    """`tiers` has for each tier the number of rules and the cap, None where there is none.
+
+    `decided_since` are the proposals whose votes were open then, and are decided by now.
+    `own_turn` is the rule that lets nobody propose but whose turn is being played, if one does.
+    """
+
+    tiers: Mapping[str, tuple[int, int | None]]
+    turn: Turn | None
+    own_turn: int | None
+    voting: tuple[tuple[Instrument, Tally], ...]
+    decided_since: tuple[Instrument, ...]
+    debated: tuple[Instrument, ...]
+    drafts: tuple[Instrument, ...]
+    pending: tuple[Instrument, ...]
+    next_number: int
+
+
+def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
+    """The state of a game under the rules in force at `moment`."""
+    law = Law.of(replay.current, records.settings, moment)
+    proposals = records.of_kind("proposal")
+    tiers = {}
+    for tier in records.settings.tiers:
+        cap = law.says("cap", tier)
+        tiers[tier] = (replay.current.count(tier), cap.value if cap else None)
+    begun = (
+        turn for turn in records.turns.values() if turn.matter.began is None or not moment.precedes(turn.matter.began)
+    )
+    turns = sorted(begun, key=lambda turn: turn.order)
+    opened = [proposal for proposal in proposals if _is(proposal, "open", moment)]
+    turn, own = turns[-1] if turns else None, law.says("turns", "own_turn")
+    return Status(
+        tiers=tiers,
+        turn=turn,
+        own_turn=own.rule if own and own.value and turn and turn.matter.ended is None else None,
+        voting=tuple((proposal, replay.tallies[proposal.path]) for proposal in opened if _is_undecided(proposal)),
+        decided_since=tuple(proposal for proposal in opened if not _is_undecided(proposal)),
+        debated=tuple(proposal for proposal in proposals if _is(proposal, "debate", moment)),
+        drafts=tuple(proposal for proposal in proposals if _is(proposal, "draft", moment)),
+        pending=tuple(judgement for judgement in records.of_kind("judgement") if _pending(judgement, moment)),
+        next_number=next_number(records, replay, moment),
+    )
+
+
+def next_number(records: Records, replay: Replay, moment: Moment) -> int:
+    """The number that the next registered proposal gets."""
+    first = Law.of(replay.current, records.settings, moment).says("numbering", "first")
+    given = [proposal.number for proposal in records.of_kind("proposal") if proposal.number is not None]
+    return max([*given, *records.settings.lost.proposals], default=(first.value if first else 301) - 1) + 1
+
+
+def _is(instrument: Instrument, status: str, moment: Moment) -> bool:
+    return isinstance(instrument.matter, ProposalMatter) and _status(instrument.matter, moment) == status
+
+
+def _is_undecided(instrument: Instrument) -> bool:
+    return isinstance(instrument.matter, ProposalMatter) and instrument.matter.is_undecided
+
+
+def _status(matter: ProposalMatter, moment: Moment) -> str | None:
+    """What had become of a proposal by a moment; None before it was there."""
+
+    def by_then(day: Moment | None) -> bool:
+        return day is None or not moment.precedes(day)
+
+    if by_then(matter.decided) and by_then(matter.opened) and by_then(matter.date):
+        return matter.status
+    if not by_then(matter.date):
+        return None
+    return "open" if matter.opened is not None and by_then(matter.opened) else "debate"
+
+
+def _pending(instrument: Instrument, moment: Moment) -> bool:
+    matter = instrument.matter
+    if not isinstance(matter, JudgementMatter) or moment.precedes(matter.date):
+        return False
+    return matter.status == "pending"

@@ -1,0 +1,119 @@
+"""Judgements: giving one, and overruling it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from nomicgen.files import write_front_matter
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.move import Move, Part, edited, verified
+from nomicgen.play.proposing import require_player, standing_rule, turn_on
+from nomicgen.game.refusal import Refused
+from nomicgen.play.resolving import latest_as_of, with_rules
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model import Judgement, Moment, RuleRef
+
+
+def judge(
+    game: Game,
+    on: Moment,
+    *,
+    judge: PlayerId,
+    called_by: PlayerId | None,
+    title: str | None,
+    rules: Sequence[RuleRef],
+    proposal: int | None,
+    voids: int | None = None,
+    question: str,
+    ruling: str,
+    turn: str | None = None,
+    changes: str = "",
+    under: int | None = None,
+    late: Sequence[PlayerId] = (),
+) -> Move:
+    """A new judgement: pending while it has no ruling. `changes` has instructions, made under the rule `under`."""
+    if changes and not ruling:
+        raise Refused("a judgement changes rules with its ruling, and it has none", "give --ruling as well")
+    for ident in (judge, called_by, *late):
+        if ident is not None:
+            require_player(game, ident)
+    given = [judgement.number for judgement in game.records.of_kind("judgement") if judgement.number is not None]
+    number = max(given, default=0) + 1
+    if ruling:
+        latest_as_of(game, on)
+    pinned = [_pinned(game, reference) for reference in rules]
+    matter = {
+        "number": number,
+        "title": title,
+        "called_by": called_by,
+        "judge": judge,
+        "late": list(late) or None,
+        "date": on,
+        "turn": turn or turn_on(game, on),
+        "rules": [str(reference) for reference in pinned] or None,
+        "proposal": proposal,
+        "voids": voids,
+        "status": "upheld" if ruling else "pending",
+        "under": under,
+    }
+    body = question or title or ""
+    if ruling:
+        body = f"{body.strip()}\n\n## Ruling\n\n{ruling.strip()}"
+    if changes:
+        body = f"{body}\n\n{changes.strip()}"
+    path = f"judgements/{number}.md"
+    written = write_front_matter({key: value for key, value in matter.items() if value is not None}, body)
+    return _given(game, path, written, f"Judgement {number}: {title or 'a question'}", on, changes=bool(changes))
+
+
+def _given(game: Game, path: str, written: bytes, subject: str, on: Moment, *, changes: bool) -> Move:
+    """The move that writes a judgement, with what it makes of `rules/`; `changes` says that it is to change some."""
+    after = overlay(game, {path: written})
+    instrument = after.records.instruments.get(path)
+    makes = instrument is not None and bool(instrument.instructions)
+    if changes and instrument is not None and not makes:
+        raise Refused("--changes has no instruction", "begin each with a heading such as `## Repeal Rule 203/0`")
+    part = with_rules(game, Part(writes={path: written}, subject=subject), path)
+    part = part if makes else replace(part, trailers=())
+    return verified(game, part, said=(f"{path} is written",), on=on)
+
+
+def overrule(game: Game, number: int, on: Moment, *, by: Sequence[PlayerId] = (), judgement: int | None = None) -> Move:
+    """Marks a judgement as overruled from a day on; what it changed stays until an instruction undoes it.
+
+    `by` has the players who voted for that, `judgement` is the number of one that overrules it.
+    """
+    if by and judgement is not None:
+        raise Refused("a judgement is overruled by votes or by another judgement", "give --by or --judgement")
+    for ident in by:
+        require_player(game, ident)
+    path = f"judgements/{number}.md"
+    instrument = game.records.instruments.get(path)
+    if not isinstance(instrument, Judgement):
+        raise Refused(f"there is no judgement {number}", _standing(game))
+    if instrument.matter.status != "upheld":
+        raise Refused(f"judgement {number} is {instrument.matter.status}", _standing(game))
+    keys = {"status": "overruled", "overruled": on, "overruled_by": judgement or list(by)}
+    part = Part(
+        writes={path: edited(game, path, {key: value for key, value in keys.items() if value})},
+        subject=f"Judgement {number} is overruled",
+    )
+    undo = (f"what it changed stays until an instruction undoes it: see {path}",) if instrument.instructions else ()
+    return verified(game, part, said=(f"judgement {number} is overruled, from {on}", *undo), on=on)
+
+
+def _standing(game: Game) -> str:
+    """Which judgements can be overruled."""
+    matters = (judgement.matter for judgement in game.records.of_kind("judgement"))
+    numbers = [str(matter.number) for matter in matters if matter.status == "upheld"]
+    return f"those that stand can be overruled: {', '.join(numbers) or 'there is none'}"
+
+
+def _pinned(game: Game, reference: RuleRef) -> RuleRef:
+    """A reference with its revision: what is not said is the one in force."""
+    if reference.revision is not None:
+        return reference
+    rule = standing_rule(game, reference.number)
+    return RuleRef(rule.number, rule.revision)

@@ -1,0 +1,41 @@
+"""HTML in a draft, written in Markdown. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from nomicgen.play.draft import Draft
+from nomicgen.model.findings import Edit, Finding, Mending
+from nomicgen.patterns import lazy_pattern
+
+_SILENT = (
+    "p|div|center|u|font|big|small|mark|details|summary|section|article|header|footer|main|body|html|head|hr|br|span"
+    "|h[1-6]|ins|abbr|cite|q|label|a"
+)
+_IN_MARKDOWN = tuple(
+    (lazy_pattern(pattern, re.IGNORECASE | re.DOTALL), markdown)
+    for pattern, markdown in (
+        (r"<!--.*?-->", ""),
+        (r"<a\s[^<>]*href\s*=\s*[\"']?(https?://[^\s\"'<>()]+)[\"']?[^<>]*>([^<]*)</a\s*>", r"[\2](\1)"),
+        (r"</?(?:b|strong)\b[^<>]*>", "**"),
+        (r"</?(?:i|em)\b[^<>]*>", "*"),
+        (r"</?(?:code|tt)\b[^<>]*>", "`"),
+        (r"</?(?:s|del|strike)\b[^<>]*>", "~~"),
+        (rf"</?(?:{_SILENT})\b[^<>]*>", ""),
+        (r"<(?=[!?/A-Za-z])(?!/?(?:sub|sup) ?/?>)", r"\\<"),
+    )
+)
+"""What becomes of HTML, in this order: it is said by marks, or is no HTML any more."""
+
+
+def mended_html(finding: Finding, draft: Draft) -> Mending | None:
+    """The block in which HTML stands, in Markdown: marks for what has any, and no comments."""
+    first = last = finding.span.line - 1
+    if "<!--" in draft.lines[first]:
+        while last + 1 < len(draft.lines) and "-->" not in draft.lines[last]:
+            last += 1
+    text = "\n".join(draft.lines[first : last + 1])
+    for pattern, markdown in _IN_MARKDOWN:
+        text = pattern.sub(markdown, text)
+    said = "write it in Markdown, such as `**bold**`; of HTML a text may hold sub, sup, br and span"
+    return Mending(said=said, edits=(Edit(first + 1, last + 1, tuple(text.split("\n"))),))

@@ -1,0 +1,208 @@
+"""The front matter of a draft, written anew: what its author said in it, however it was written. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from nomicgen.play.draft import GameNames, title_of
+from nomicgen.model.findings import Edit, Mending
+from nomicgen.files import write_yaml
+from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.front_matter import YamlPlace, compose, split_front
+from nomicgen.files.text_encoding import CONTROLS
+from nomicgen.model import Moment, ProposalMatter
+from nomicgen.patterns import lazy_pattern
+
+_MARK = lazy_pattern(r"\s*(?:-{2,}|\*{3,}|_{3,}|\+{3,}|=[=]{2,}|[—–]+|(?:`{3,}|~{3,})\s*\w*)\s*")
+_OPENS = lazy_pattern(r"\s*(?:`{3,}|~{3,})\s*(?:\w+)?\s*")
+_KEY = lazy_pattern(
+    r"""\s*(?:[-*•+]\s+)?[*_"'“‘`]*(?P<key>[^\W\d_][\w -]{0,30}?)[*_"'”’`]*\s*[:：=][*_]*\s*(?P<value>.*)"""
+)
+_WORDS = {
+    "name": "title", "subject": "title", "heading": "title", "titel": "title", "titre": "title", "topic": "title",
+    "by": "author", "player": "author", "proposer": "author", "proposed_by": "author", "from": "author",
+    "autor": "author", "auteur": "author", "authors": "author", "state": "status", "effective_date": "commences",
+    "starts": "commences",
+}  # fmt: skip
+_QUOTES = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``", "‹›", "[]", "““", "””")
+_SAYS = 3
+"""Words of a value from which on it is taken for a text, and not for a key's."""
+_DAY = lazy_pattern(r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})")
+
+
+class DraftFront(Struct, frozen=True, kw_only=True):
+    """What stands above a body: the lines up to `end` (from 0), the keys as they read, and lines that are no keys.
+
+    `closes` is the line of a fence's end around the whole file, -1 where there is none. `is_there` says that it is
+    front matter as it should be, whatever its keys.
+    """
+
+    end: int
+    data: Mapping[str, Any]
+    prose: tuple[str, ...] = ()
+    closes: int = -1
+    is_there: bool = True
+
+
+def read_front(lines: Sequence[str]) -> DraftFront:
+    """The front matter that begins a text, or what was meant for it; none at all has no lines."""
+    text, notes = "\n".join(lines), Notes("")
+    split = split_front(text, notes)
+    if split is not None:
+        composed = compose(split.yaml, notes, YamlPlace("", split.yaml_line))
+        if composed is not None and composed.complete and not composed.holes:
+            return DraftFront(end=split.body_line - 1, data=composed.data)
+    return _leniently(lines)
+
+
+def _leniently(lines: Sequence[str]) -> DraftFront:
+    """What was meant for front matter: from the first words of a text up to the first line that cannot belong to it."""
+    with_words = [at for at, line in enumerate(lines) if line.strip()]
+    closes = _outer_fence(lines, with_words)
+    begin = next(iter(with_words[closes >= 0 :]), len(lines))
+    marks = [at for at in range(begin, len(lines)) if _MARK.fullmatch(lines[at])]
+    is_opened = marks[:1] == [begin]
+    closing = marks[1] if is_opened and len(marks) > 1 else -1
+    data: dict[str, Any] = {}
+    prose: list[str] = []
+    at, last_key = begin + is_opened, ""
+    while at < len(lines):
+        line, is_within = lines[at], is_opened and at < closing
+        key, value = _key_and_value(line)
+        at += 1
+        if (is_opened or data) and _MARK.fullmatch(line):
+            break
+        if key and (key in ProposalMatter.names or is_within):
+            is_new = key in ProposalMatter.names and key not in data
+            if not is_new and len(value.split()) >= _SAYS:
+                prose.append(line.strip())
+            data.setdefault(key, _unquoted(value))
+            last_key = key
+        elif last_key and line[:1] in (" ", "\t") and line.strip():
+            data[last_key] = f"{data[last_key]} {line.strip()}".strip()
+        elif is_within and line.lstrip().startswith("#"):
+            continue
+        elif is_within and line.strip() and (data or line.lstrip().startswith("-")):
+            prose.append(line.strip())
+        elif line.strip() or not _goes_on(lines[at:], may_end=is_opened or bool(data)):
+            at -= 1
+            break
+    if not (data or is_opened or closes >= 0):
+        return DraftFront(end=0, data={}, is_there=False)
+    return DraftFront(end=at, data=data, prose=tuple(prose), closes=closes, is_there=False)
+
+
+def _goes_on(rest: Sequence[str], *, may_end: bool) -> bool:
+    """Whether front matter goes on after a blank line."""
+    following = next((line for line in rest if line.strip()), "")
+    is_end = may_end and _MARK.fullmatch(following) is not None
+    return is_end or _key_and_value(following)[0] in ProposalMatter.names
+
+
+def _key_and_value(line: str) -> tuple[str, str]:
+    """The key that a line gives a value, as it is called in a proposal if it is one of those; '' for any other line."""
+    match = _KEY.fullmatch(line)
+    return (_key_of(match["key"]), match["value"]) if match else ("", "")
+
+
+def _outer_fence(lines: Sequence[str], with_words: Sequence[int]) -> int:
+    """The line that ends a fence around all of a text with its front matter, or -1."""
+    if len(with_words) < 3:
+        return -1
+    opens, first, last = (lines[with_words[at]] for at in (0, 1, -1))
+    is_around = _OPENS.fullmatch(opens) and _MARK.fullmatch(first) and not _OPENS.fullmatch(first)
+    return with_words[-1] if is_around and last.strip() in ("```", "````", "~~~") else -1
+
+
+def _key_of(text: str) -> str:
+    plain = re.sub(r"[\s-]+", "_", text.strip().casefold())
+    plain = _WORDS.get(plain, plain)
+    if plain in ProposalMatter.names:
+        return plain
+    import difflib
+
+    return next(iter(difflib.get_close_matches(plain, ("title", "author", "status", "commences"), 1, 0.75)), plain)
+
+
+def _unquoted(value: str) -> str:
+    """A value without the marks around it."""
+    plain = value.strip().removesuffix(",").strip()
+    plain = plain[:-2].rstrip() if plain.endswith("**") else plain
+    if len(plain) >= 2 and plain[0] + plain[-1] in _QUOTES:
+        return plain[1:-1].strip()
+    return plain.strip('"“”„').strip()
+
+
+def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
+    """The front matter with what a draft's author may say in it, and what game and forge know."""
+    front = read_front(lines)
+    data: dict[str, Any] = {}
+    for key, value in front.data.items():
+        data.setdefault(_key_of(key), value)
+    keys: dict[str, object] = {"title": _line(data.get("title")) or _guessed(lines[front.end :], path, front)}
+    keys["author"], asks = _author(data, known)
+    moment = _moment(data.get("commences"))
+    if moment is not None:
+        keys["commences"] = moment
+    elif data.get("commences"):
+        asks.append("When is it to take effect? What the front matter said is no date such as 2026-02-01.")
+    keys["status"] = "draft"
+    if isinstance(data.get("note"), str) and data["note"].strip():
+        keys["note"] = _line(data["note"])
+    key_lines = write_yaml({key: value for key, value in keys.items() if value}).decode().splitlines()
+    prose = [words for key, value in data.items() if (words := _as_paragraph(key, value)) and front.is_there] + [
+        *front.prose
+    ]
+    below = [line for words in prose for line in ("", words)]
+    gap = [""] if front.end < len(lines) and lines[front.end].strip() else []
+    edits = [Edit(1, front.end, ("---", *key_lines, "---", *below, *gap))]
+    if front.closes >= 0:
+        edits.append(Edit(front.closes + 1, front.closes + 1, ()))
+    gone = [key for key in data if key not in keys and key not in ("commences",)]
+    return Mending(said=_what_to_write(key_lines, gone, front), edits=tuple(edits), asks=" ".join(asks))
+
+
+def _what_to_write(key_lines: Sequence[str], gone: Sequence[str], front: DraftFront) -> str:
+    shown = ", ".join(quoted(line, 200) for line in key_lines)
+    out = f"; delete {', '.join(quoted(key) for key in gone[:8])}" if gone else ""
+    if not front.data:
+        return f"begin the file with these lines, and a blank one: `---`, {shown}, `---`"
+    return f"between two lines that are exactly `---` write {shown}{out}"
+
+
+def _line(value: Any) -> str:
+    if isinstance(value, list):
+        value = ", ".join(item for item in value if isinstance(item, str))
+    return " ".join(CONTROLS.sub("", value).split()) if isinstance(value, str) else ""
+
+
+def _guessed(body: Sequence[str], path: str, front: DraftFront) -> str:
+    return "" if front.is_there else title_of(body, path)
+
+
+def _author(data: Mapping[str, Any], known: GameNames) -> tuple[str, list[str]]:
+    claimed = _line(data.get("author")).lstrip("@")
+    named = known.people.get(claimed.casefold(), "")
+    if not known.author:
+        return named or claimed or "your-id", []
+    others = named and named != known.author
+    return known.author, [f"Is it yours? The file named {named} as its author."] if others else []
+
+
+def _moment(value: Any) -> Moment | None:
+    match = _DAY.fullmatch(value.strip()) if isinstance(value, str) else None
+    text = f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}" if match else value
+    try:
+        return Moment.parse(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def _as_paragraph(key: str, value: Any) -> str:
+    """What a key that a draft does not have says in words; a paragraph of its own, so that no word is lost."""
+    text = _line(value)
+    return f"{key}: {text}" if key not in ProposalMatter.names and len(text.split()) >= _SAYS else ""

@@ -1,0 +1,238 @@
+"""What mends a draft: of a finding its mending as data, and of several the text that they make together. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.play.draft import Draft, GameNames, free_name, title_of
+from nomicgen.archive.mending_body import (
+    mended_heading,
+    mended_hidden,
+    mended_place,
+    mended_surplus,
+    mended_text,
+    mended_unknown,
+    opened,
+)
+from nomicgen.play.mending.front import mended_front, read_front
+from nomicgen.play.mending.from_html import mended_html
+from nomicgen.model.findings import Edit, Finding, Mending, listed
+from nomicgen.files.file_findings import is_draft
+from nomicgen.files.headings import Meant, meant_instruction
+from nomicgen.files.text_encoding import CONTROLS, heaps_of_marks
+from nomicgen.patterns import lazy_pattern
+
+_MOST = 20
+"""Mendings of one reading."""
+LONGEST = 20_000
+"""Bytes of a draft that is mended: a longer one no comment holds."""
+
+
+class Mended(Struct, frozen=True, kw_only=True):
+    """A draft as it could be: `text` in the file `path`, where `before` is what the file is called now.
+
+    `said` has what was changed, `asks` what was guessed, as questions to its author; `left` what is still wrong. A
+    `fresh` one is a new file for another pull request: in `before` nothing is to change.
+    """
+
+    path: str
+    before: str
+    text: str
+    said: tuple[str, ...]
+    asks: tuple[str, ...]
+    left: tuple[Finding, ...]
+    fresh: bool = False
+
+
+_BYTES = {
+    "encoding": "save the file as UTF-8, without a byte order mark",
+    "line-ending": "end every line in a line feed alone",
+    "not-nfc": "save the file in Unicode's normal form C",
+    "control-character": "delete the characters that nobody sees",
+    "final-newline": "end the file with one line feed",
+}
+_FRONT = {
+    "front-matter", "yaml-syntax", "yaml-alias", "yaml-tag", "yaml-deep", "key-doubled", "key-unknown", "key-missing",
+    "value-wrong", "record-by-hand", "number-mismatch", "actor-other", "reference-unknown", "status-incomplete",
+    "digest-differs", "digest-missing", "date-future", "dates-disorder", "voter-unknown", "effect-wrong",
+    "effect-early", "ballot-doubled", "vote-early", "points-unlawful", "turn-proposals",
+}  # fmt: skip
+_TEXT = lazy_pattern(r".*/[^./][^/]*\.(?:md|markdown|mdown|txt|text)", re.IGNORECASE | re.DOTALL)
+_MAY_INSTRUCT = ("heading-misplaced", "heading-level", "instruction-unknown", "instruction-hidden")
+_BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
+    "heading-misplaced": mended_heading,
+    "heading-level": mended_heading,
+    "instruction-unknown": mended_unknown,
+    "revision-stale": mended_unknown,
+    "instruction-hidden": mended_hidden,
+    "instruction-body": mended_place,
+    "instruction-missing": mended_text,
+    "changes-many": mended_surplus,
+    "html": mended_html,
+    "fence-open": opened,
+}
+
+
+def with_mendings(findings: Sequence[Finding], path: str, data: bytes, known: GameNames) -> tuple[Finding, ...]:
+    """The findings, those about the draft at `path` with what mends them, where that is known."""
+    if len(data) > LONGEST:
+        return (*findings,)
+    draft, own = _draft(path, data, known), [finding for finding in findings if finding.span.file == path]
+    # While a heading may yet turn out to be an instruction, nothing is known of the prose.
+    is_open = any(finding.slug in _MAY_INSTRUCT and _meant(finding, draft) is not None for finding in own)
+    later = [finding for finding in own if is_open and finding.slug == "instruction-missing"]
+    return tuple(
+        _helped(finding, draft, data) if finding in own and finding not in later else finding for finding in findings
+    )
+
+
+def title_in(data: bytes, path: str) -> str:
+    """What a draft is called, or may be."""
+    return _title(data.decode("utf-8", "replace").split("\n"), path)
+
+
+def _title(lines: Sequence[str], path: str) -> str:
+    front = read_front(lines)
+    own_title = front.data.get("title")
+    return (
+        " ".join(own_title.split())
+        if isinstance(own_title, str) and own_title.strip()
+        else title_of(lines[front.end :], path)
+    )
+
+
+def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:
+    mending = _mending(finding, draft, data)
+    if mending is None:
+        mending = _in_words(finding, draft)
+        return finding if mending is None else replace(finding, mending=mending)
+    return replace(finding, help=mending.said, mending=mending)
+
+
+def _meant(finding: Finding, draft: Draft) -> Meant | None:
+    """The instruction that the line of a finding was meant for."""
+    line = finding.span.line
+    return meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
+
+
+def _in_words(finding: Finding, draft: Draft) -> Mending | None:
+    """What is to be done in words, where its author has to choose: no command is any use in a browser."""
+    meant = _meant(finding, draft)
+    rule = draft.known.rules.named(meant.number) if meant is not None and meant.number is not None else None
+    if finding.slug == "revision-stale" and rule is not None:
+        said = (
+            f"Rule {rule.number} was changed meanwhile. Copy what you want to keep of it into your text, and "
+            f"write Rule {rule.ref} in the heading"
+        )
+        name = draft.path.removeprefix("proposals/").removesuffix(".md")
+        return Mending(said=said, command=f"nomicgen proposal rebase {name}")
+    if finding.slug == "rule-unknown":
+        return Mending(
+            said=f"name a rule that is in force: {listed(sorted(rule.number for rule in draft.known.rules), 60)}"
+        )
+    if finding.slug == "changes-many":
+        return Mending(said="put the others into pull requests of their own")
+    return None
+
+
+def _draft(path: str, data: bytes, known: GameNames) -> Draft:
+    lines = data.decode("utf-8", "replace").split("\n")
+    return Draft(path=path, lines=lines, body=read_front(lines).end, title=_title(lines, path), known=known)
+
+
+def _mending(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
+    """What makes a finding of a draft go, None where nobody can know it."""
+    slug = finding.slug
+    if slug in _BYTES:
+        return _clean(slug, data) if is_draft(draft.path) else None
+    is_guessed = slug == "number-mismatch" and not is_draft(draft.path) and draft.path not in draft.known.paths
+    if is_guessed or slug in ("file-name", "number-by-hand"):
+        return _named(slug, draft)
+    if not is_draft(draft.path) and slug != "instruction-unknown":
+        return None
+    line = finding.span.line
+    if not 1 <= line <= len(draft.lines):
+        return None
+    if slug in _FRONT and (line <= max(draft.body, 1) or slug == "actor-other"):
+        return _of_front(finding, draft)
+    mend = _BODY.get(slug)
+    mending = mend(finding, draft) if mend is not None and line > draft.body else None
+    return None if mending is None or _changes_nothing(mending, draft.lines) else mending
+
+
+def _of_front(finding: Finding, draft: Draft) -> Mending | None:
+    """The whole front matter anew; what is said of it is the finding's own help where that says all."""
+    mending, author = mended_front(draft.lines, draft.path, draft.known), draft.known.author
+    if finding.slug == "actor-other" and (not author or finding.help.startswith(("join ", "if you are "))):
+        return None  # who does not play has to join, whatever the file says
+    if finding.help.startswith(("delete `", "add `")) and "…" not in finding.help:
+        return replace(mending, said=finding.help)
+    if finding.slug == "actor-other":
+        said = f"if it is yours, write `author: {author}`; what is another's is theirs to propose"
+        return replace(mending, said=said)
+    return mending
+
+
+def _named(slug: str, draft: Draft) -> Mending | None:
+    """Another name for the file of a draft; a number that it gives itself goes."""
+    if not _TEXT.fullmatch(draft.path):
+        return None
+    path = free_name(draft.title, draft.known)
+    if slug == "file-name":
+        return Mending(said=f"call the file {path}", path=path)
+    edits = mended_front(draft.lines, path, draft.known).edits if "number" in read_front(draft.lines).data else ()
+    said = f"call the file {path}, and leave `number` out: the game gives the number"
+    return Mending(said=said, edits=edits, path=path)
+
+
+def _changes_nothing(mending: Mending, lines: Sequence[str]) -> bool:
+    return all(tuple(lines[edit.first - 1 : edit.last]) == edit.lines for edit in mending.edits)
+
+
+def _clean(slug: str, data: bytes) -> Mending | None:
+    """All that is wrong with a file's bytes, mended at once."""
+    text, asks = _decoded(data)
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    text = text.replace("\r", " " if "\n" in text else "\n")
+    if any(heaps_of_marks(text)):
+        return None
+    text = unicodedata.normalize("NFC", text)
+    text = text.replace("\u2028", "\n").replace("\u2029", "\n").replace("\x85", "\n")
+    while CONTROLS.search(text):
+        text = CONTROLS.sub("", text)
+    text = text.rstrip("\n") + "\n"
+    count = data.decode("utf-8", "replace").count("\n") + 1
+    return Mending(said=_BYTES[slug], edits=(Edit(1, count, tuple(text.split("\n"))),), asks=asks)
+
+
+def _decoded(data: bytes) -> tuple[str, str]:
+    """A file's text, and what to ask about it."""
+    try:
+        return data.decode(), ""
+    except UnicodeDecodeError:
+        wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+        text = data.decode("utf-16" if wide else "cp1252", "replace")
+        return text, "" if wide else "Are all letters right? The file was not saved as UTF-8."
+
+
+def mended(data: bytes, mendings: Iterable[Mending]) -> bytes:
+    """The text with those edits that do not meet another that came before it."""
+    lines = data.decode("utf-8", "replace").split("\n")
+    taken: list[Edit] = []
+    for mending in [*mendings][:_MOST]:
+        new = [edit for edit in mending.edits if edit not in taken]
+        if not any(_meet(edit, other) for edit in new for other in taken):
+            taken += new
+    for edit in sorted(taken, key=lambda other: (other.first, other.last), reverse=True):
+        lines[edit.first - 1 : edit.last] = edit.lines
+    return "\n".join(lines).encode()
+
+
+def _meet(edit: Edit, other: Edit) -> bool:
+    """Whether two edits are about the same lines, or lines put in at one place."""
+    return edit.first <= max(other.last, other.first) and other.first <= max(edit.last, edit.first)

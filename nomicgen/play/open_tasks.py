@@ -1,0 +1,293 @@
+"""What can lawfully be done now, and by whom: the one list that commands, workflows and pages take it from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.files.urls import is_web, split_address
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.awarded_points import throws_asked
+from nomicgen.law.checks.derived import ruleset_status
+from nomicgen.law.checks.votes import has_changed
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay.state import Replay, Tally
+from nomicgen.law.voting.voting_rights import breaks_ties, debate_left, die_of, tie_break
+from nomicgen.model import Judgement, Moment, Player, Proposal, ProposalMatter, Records, Turn
+from nomicgen.patterns import lazy_pattern
+
+Kind = Literal[
+    "mend", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote", "poll", "judge", "throw",
+    "register", "put", "propose", "end", "change-vote", "close", "debate",
+]  # fmt: skip
+"""What is to be done; what others wait for longest comes first."""
+
+_PULL = lazy_pattern(r"/pull/[1-9][0-9]*/?\Z")
+
+
+class Task(Struct, frozen=True, kw_only=True):
+    """Something that can be done now: `what` says so in a sentence, `who` is a player's id, None where anybody may.
+
+    `command` is what to type, in capitals what only a person knows; None where no command does it, and `help` says
+    what does, or what stands against it. `address` is what to open in a browser. `path` is the file that it is about.
+    `needs_choice` is False where the rules alone say what comes of it. `since` is as of when it happens, if not now.
+    `is_stuck` says that it is due, and that something stands against it.
+    """
+
+    kind: Kind
+    what: str
+    who: PlayerId | None = None
+    command: str | None = None
+    address: str | None = None
+    help: str = ""
+    path: str = ""
+    proposal: int | None = None
+    rule: int | None = None
+    since: Moment | None = None
+    needs_choice: bool = True
+    is_stuck: bool = False
+
+
+def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
+    """The key to sort tasks by: first what needs no choice, the earliest first, then what others wait for."""
+    dated = not task.needs_choice and task.since is not None
+    moment = task.since if dated and task.since is not None else Moment.parse("0001-01-01")
+    return task.needs_choice, task.kind in ("open", "begin"), moment, get_args(Kind).index(task.kind)
+
+
+def is_pull(discussion: str | None) -> bool:
+    """Whether a proposal's `discussion` is a pull request."""
+    return discussion is not None and _PULL.search(discussion) is not None
+
+
+def is_held_elsewhere(matter: ProposalMatter) -> bool:
+    """Whether the votes on a proposal are given on a pull request, and its file has none of them yet."""
+    return not matter.votes and is_pull(matter.discussion)
+
+
+def open_tasks(
+    records: Records, replay: Replay, moment: Moment, over: Mapping[int, Moment] | None = None
+) -> tuple[Task, ...]:
+    """What can be done at `moment`, the most pressing first. `over` says of each vote that is over when it ended.
+
+    Without `over` a vote is over when everybody voted, or its time is up by the day of `moment`.
+    """
+    law = Law.of(replay.current, records.settings, moment)
+    tasks = [*_due(records, replay), *_turns(records, replay, law, moment)]
+    for proposal in records.of_kind("proposal"):
+        matter = proposal.matter
+        if matter.status == "open" and proposal.path in replay.tallies:
+            tasks += _vote(proposal, records, replay, law, moment, over)
+        elif matter.status == "debate":
+            tasks += _debate(proposal, law, moment)
+        elif matter.status == "draft" and proposal.number is None:
+            what = f"{_by(matter.author)} can put the draft {proposal.stem} forward"
+            command = f"nomicgen register {proposal.stem}"
+            tasks.append(Task(kind="register", what=what, who=matter.author, path=proposal.path, command=command))
+    tasks += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
+    play = _workflow(records)
+    tasks = [task if task.needs_choice or task.address else replace(task, address=play) for task in tasks]
+    return tuple(sorted(tasks, key=urgency))
+
+
+def _workflow(records: Records) -> str | None:
+    """On GitHub the workflow that does what needs no choice; None elsewhere."""
+    home = records.settings.repository
+    parts = split_address(home) if home is not None and is_web(home) else None
+    return (
+        f"{home.rstrip('/')}/actions/workflows/play.yml" if home and parts and parts.hostname == "github.com" else None
+    )
+
+
+def _by(author: PlayerId | None) -> str:
+    return author or "its author"
+
+
+def _about(proposal: Proposal, kind: Kind, what: str, **others: Any) -> Task:
+    """A task about a proposal that has a number: its address is where it is discussed in the web."""
+    address = proposal.matter.discussion if is_web(proposal.matter.discussion) else None
+    return Task(kind=kind, what=what, path=proposal.path, proposal=proposal.number, address=address, **others)
+
+
+def _due(records: Records, replay: Replay) -> Iterator[Task]:
+    """What the rules do by themselves, and what is not yet written into `rules/`."""
+    for step in ruleset_status(records, replay).waiting if records.initial else ():
+        instrument = step.instrument
+        yield Task(
+            kind="apply",
+            what=f"{instrument.name} has taken effect, but rules/ does not show it yet",
+            path=instrument.path,
+            proposal=instrument.number if instrument.kind == "proposal" else None,
+            command="nomicgen apply",
+            needs_choice=False,
+        )
+    for due in replay.due:
+        yield Task(
+            kind="advance",
+            what=f"Rule {due.rule.ref} should have changed by itself on {due.moment}",
+            rule=due.rule.number,
+            path=f"rules/{due.rule.number}.md",
+            since=due.moment,
+            command="nomicgen next --do",
+            needs_choice=False,
+        )
+    if replay.overdue is not None:
+        yield Task(
+            kind="advance",
+            what=f"the turn passed by itself on {replay.overdue}",
+            since=replay.overdue,
+            command="nomicgen next --do",
+            needs_choice=False,
+        )
+
+
+def _vote(
+    proposal: Proposal,
+    records: Records,
+    replay: Replay,
+    law: Law,
+    moment: Moment,
+    over: Mapping[int, Moment] | None,
+) -> Iterator[Task]:
+    """What is to be done about a vote that is open."""
+    matter = proposal.matter
+    number, tally, edits = proposal.number or 0, replay.tallies[proposal.path], replay.edits.get(proposal.path)
+    resolve = f"nomicgen proposal resolve {number}"
+    if has_changed(proposal, edits):
+        verb = "withdraw" if edits == "forbidden" else "resubmit"
+        what = f"{number} is not the text that the vote opened on: {_by(matter.author)} brings that back, or types"
+        yield _about(proposal, "resubmit", what, who=matter.author, command=f"nomicgen proposal {verb} {number}")
+        return
+    if is_held_elsewhere(matter):
+        what = f"the vote on {number} is held on its pull request"
+        yield _about(proposal, "poll", what, command=f"{resolve} --reviews FILE")
+        return
+    ends = _ends(tally, moment) if over is None else over.get(number)
+    if ends is not None or not tally.missing:
+        typed = tie_vote(records.players, law, tally)
+        if typed is not None:
+            who = PlayerId(typed.rpartition(" ")[2])
+            yield _voted(proposal, "tie", f"the vote on {number} is tied, and {who} breaks ties", who, typed)
+            return
+    if ends is not None:
+        yield _about(
+            proposal, "resolve", f"the vote on {number} is over", since=ends, command=resolve, needs_choice=False
+        )
+        return
+    for silent, voters in ((False, tally.missing), (True, tally.silent)):
+        for voter in voters:
+            counts = f"; silence counts {'for' if voter in tally.for_ else 'against'}" if silent else ""
+            until = f", which closes on {tally.closes}" if tally.closes is not None else ""
+            typed = _typed(records.players[voter], law) if voter in records.players else f"for|against --player {voter}"
+            what = f"{voter} has not voted on {number}{until}{counts}"
+            yield _voted(proposal, "change-vote" if silent else "vote", what, voter, typed)
+    if tally.may_end:
+        yield _about(proposal, "close", f"the vote on {number} can be ended as it stands", command=resolve)
+
+
+def _voted(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: str) -> Task:
+    return _about(
+        proposal, kind, what, who=who, command=f"nomicgen vote {proposal.matter.ballot_name or proposal.number} {typed}"
+    )
+
+
+def _typed(player: Player, law: Law) -> str:
+    how = "--die FACE" if die_of(player, law) is not None else "for|against"
+    return f"{how} --player {player.ident}"
+
+
+def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str | None:
+    """What is typed after `nomicgen vote N` before a vote can end that is tied: the vote of who breaks ties."""
+    breaker = tie_break(law)
+    if breaker is None or not tally.is_tied or tally.tie_break is not None or breaker.by not in players:
+        return None
+    if not breaks_ties(players[breaker.by], law):
+        return None
+    return f"{'--die FACE' if breaker.throws is not None else 'for|against'} --player {breaker.by}"
+
+
+def _ends(tally: Tally, moment: Moment) -> Moment | None:
+    if tally.eligible and not tally.missing and not tally.silent:
+        return moment
+    return tally.closes if tally.closes is not None and not moment.precedes(tally.closes) else None
+
+
+def _debate(proposal: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
+    """A debate that is over; where no rule gives it days, its author says when that is."""
+    matter, opening = proposal.matter, f"nomicgen register {proposal.number} --open"
+    if (debated := debate_left(law, matter.date, moment)) is not None:
+        rule, _, due = debated
+        what = f"{proposal.number} is in debate (Rule {rule}): its vote opens on {due} or later"
+        yield _about(proposal, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
+        return
+    debate = law.says("ballot", "debate")
+    if debate is not None and debate.value and matter.date is not None:
+        what = f"the debate of {proposal.number} is over, and its vote can open"
+        yield _about(proposal, "open", what, command=opening, needs_choice=False)
+    else:
+        what = f"{_by(matter.author)} can put {proposal.number} to the vote"
+        yield _about(proposal, "put", what, who=matter.author, command=opening)
+
+
+def _question(judgement: Judgement) -> Iterator[Task]:
+    if judgement.matter.status == "pending":
+        yield Task(
+            kind="judge",
+            what=f"{judgement.name} waits for {judgement.matter.judge or 'a judge'}",
+            who=judgement.matter.judge,
+            path=judgement.path,
+            help=f"write `## Ruling` and the ruling into {judgement.path}, and `status: upheld`",
+        )
+
+
+def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
+    """The turn that is being played, or the one that can begin."""
+    last = max(records.turns.values(), key=lambda turn: turn.order, default=None)
+    if last is not None and last.matter.ended is None:
+        if replay.overdue is None:
+            yield from _playing(last, records, law, moment)
+    elif (following := replay.next_turn) is not None and following.ident not in records.turns:
+        won = replay.winner is not None
+        yield Task(
+            kind="begin",
+            what=f"{following.ident} of {following.player} can begin{', though the game is won' if won else ''}",
+            who=following.player,
+            path=f"turns/{following.ident}.yml",
+            command="nomicgen turn",
+            needs_choice=won,
+        )
+
+
+def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator[Task]:
+    """What its player, or anybody where proposals are not the player's alone, does in a turn; then it ends."""
+    matters = [proposal.matter for proposal in records.of_kind("proposal")]
+    mine = [
+        matter
+        for matter in matters
+        if matter.turn == turn.ident and matter.status not in ("draft", "withdrawn", "void")
+    ]
+    most, whose = law.value("turns", "proposals"), turn.matter.player
+    drafted = any(matter.status == "draft" and matter.author == whose for matter in matters)
+    path = f"turns/{turn.ident}.yml"
+    if (most is None or len(mine) < most) and not drafted:
+        anybody = law.value("turns", "own_turn") is False
+        yield Task(
+            kind="propose",
+            what=f"it is {whose}'s turn ({turn.ident}): {'anybody' if anybody else whose} can propose",
+            who=None if anybody else whose,
+            path=path,
+            command=f"nomicgen propose --title TITLE --author {'ID' if anybody else whose}",
+        )
+    if any(proposal.is_undecided for proposal in mine) or (not mine and law.value("turns", "proposal_required")):
+        return
+    wanted = throws_asked(turn, law, records.players, moment) if not turn.matter.dice else 0
+    if wanted:
+        dice = " ".join(["--dice FACE"] * wanted)
+        many = "a die" if wanted == 1 else f"{wanted} dice"
+        what, command = f"{whose}'s turn ({turn.ident}) has {many} to throw", f"nomicgen turn {dice} --end"
+    else:
+        what, command = f"{whose} can end the turn ({turn.ident})", "nomicgen turn --end"
+    yield Task(kind="throw" if wanted else "end", what=what, who=whose, path=path, command=command)

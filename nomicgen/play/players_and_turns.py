@@ -1,0 +1,251 @@
+"""Who plays and who rests, and whose turn it is: players' and turns' files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nomicgen.play.unclaimed_players import is_unclaimed
+from nomicgen.files import write_yaml
+from nomicgen.play.load import Game, as_of, law_on
+from nomicgen.play.move import Move, Part, edited, verified
+from nomicgen.play.proposing import require_player
+from nomicgen.game.refusal import Refused
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.player_spans import is_active, is_player
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.effect import due_moment
+from nomicgen.law.replay.state import NextTurn, Step
+from nomicgen.model import Moment, Player, Turn
+
+
+def join(
+    game: Game,
+    ident: PlayerId,
+    on: Moment,
+    *,
+    name: str | None,
+    accounts: dict[str, str],
+    order: int | None,
+    kind: str = "person",
+) -> Move:
+    """A new player, from `on`; a person is given the next seat, where the others have seats."""
+    path = f"players/{ident}.yml"
+    known = game.records.players.get(ident)
+    revived = known is not None and known.matter.kind == "past"
+    if path in game.tree and not revived:
+        raise Refused(f"{path} is there already", _brings_back(game, ident))
+    called = name or (known.matter.name if known is not None else ident)
+    taken = [player.matter.order for player in game.records.players.values() if player.matter.order is not None]
+    seat = max(taken) + 1 if order is None and taken and kind == "person" else order
+    matter = {
+        "name": called,
+        "accounts": accounts or None,
+        "kind": kind if kind != "person" else None,
+        "joined": on,
+        "order": seat,
+    }
+    data = edited(game, path, matter) if revived else write_yaml(matter)
+    return verified(
+        game, Part(writes={path: data}, subject=f"{called} joins"), said=(f"{ident} plays from {on}",), on=on
+    )
+
+
+def _brings_back(game: Game, ident: PlayerId) -> str:
+    """What to do about somebody who has a file and is to join."""
+    known = game.records.players.get(ident)
+    if known is None or known.matter.left is None:
+        return f"choose another id; `nomicgen player return {ident}` ends an absence"
+    return f"{ident} left on {known.matter.left}, and that id stays theirs: to come back, join with another"
+
+
+def claim(game: Game, ident: PlayerId, on: Moment, account: tuple[str, str]) -> Move:
+    """A player who has neither account nor key gets the account (forge, login) that they play with."""
+    require_player(game, ident)
+    player, (forge, login) = game.records.players[ident], account
+    if not is_unclaimed(player, on):
+        held = ", ".join(f"{key}:{name}" for key, name in player.matter.accounts.items())
+        whose = f"that of {held}" if held else "that of a signing key" if player.matter.keys_ else f"nobody's on {on}"
+        raise Refused(
+            f"the seat of {ident} cannot be claimed: it is {whose}",
+            "to join as a new player: nomicgen player join ID --account LOGIN",
+        )
+    path = f"players/{ident}.yml"
+    part = Part(writes={path: edited(game, path, {"accounts": {forge: login}})}, subject=f"{login} is {ident}")
+    return verified(game, part, said=(f"{ident} plays as {login} on {forge}, from {on}",), on=on)
+
+
+def leave(game: Game, ident: PlayerId, on: Moment) -> Move:
+    """A player plays no longer, from `on`; the file stays, and so does the seat."""
+    require_player(game, ident)
+    path, matter = f"players/{ident}.yml", game.records.players[ident].matter
+    if matter.left is not None:
+        raise Refused(f"{ident} left on {matter.left}", f"edit {path} if that is wrong")
+    part = Part(writes={path: edited(game, path, {"left": on})}, subject=f"{matter.name} leaves")
+    return verified(game, part, said=(f"{ident} plays no longer, from {on}",), on=on)
+
+
+def rest(game: Game, ident: PlayerId, on: Moment, until: Moment | None) -> Move:
+    """A player is inactive from `on`, perhaps to before `until`."""
+    require_player(game, ident)
+    player = game.records.players[ident]
+    if not is_player(player, on):
+        raise Refused(f"{ident} does not play on {on}", f"players/{ident}.yml says from when to when")
+    if not is_active(player, on):
+        raise Refused(f"{ident} is inactive on {on} already", f"`nomicgen player return {ident}` ends that")
+    span = {"since": on, "until": until} if until is not None else {"since": on}
+    spans = [*(absence.entries() for absence in player.matter.inactive), span]
+    return _changed(game, _written(game, player, spans), f"{player.matter.name} is inactive", on)
+
+
+def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
+    """A player who was inactive is active again, from `on`."""
+    require_player(game, ident)
+    player = game.records.players[ident]
+    if is_active(player, on):
+        raise Refused(f"{ident} is active on {on}", f"`nomicgen player rest {ident}` begins an absence")
+    return _changed(game, with_absence_ended(game, player, on), f"{player.matter.name} is active again", on)
+
+
+def with_absence_ended(game: Game, player: Player, on: Moment) -> dict[str, bytes]:
+    """A player's file as it is to be when an absence ends on `on`."""
+    spans: list[dict[str, object]] = []
+    for absence in player.matter.inactive:
+        if on.precedes(absence.since) or (absence.until is not None and not on.precedes(absence.until)):
+            spans.append(absence.entries())
+        elif absence.since.precedes(on):
+            spans.append({**absence.entries(), "until": on})
+    return _written(game, player, spans)
+
+
+def _changed(game: Game, writes: dict[str, bytes], subject: str, on: Moment) -> Move:
+    part = Part(writes=writes, subject=subject)
+    return verified(game, part, said=(f"{subject}, from {on}",), on=on)
+
+
+def _written(game: Game, player: Player, spans: list[dict[str, object]]) -> dict[str, bytes]:
+    path = f"players/{player.ident}.yml"
+    spans.sort(key=lambda span: str(span["since"]))
+    return {path: edited(game, path, {"inactive": spans or None})}
+
+
+def record_turn(
+    game: Game,
+    ident: str | None,
+    on: Moment,
+    *,
+    player: PlayerId | None = None,
+    dice: Sequence[int] = (),
+    ends: bool = False,
+    passed: bool = False,
+) -> Move:
+    """Begins a turn, or with `ends`, `passed` or dice goes on with one; without an id, the one that is to be played."""
+    then = as_of(game, on).replay
+    following = then.next_turn
+    if ident is None and then.overdue is not None:
+        raise Refused(f"the turn passed by itself on {then.overdue}", "nomicgen next --do")
+    ident = ident or _meant(game, following, on, goes_on=bool(ends or passed or dice))
+    path = f"turns/{ident}.yml"
+    begun = game.records.turns.get(ident)
+    changes: dict[str, object] = {"ended": on} if ends or passed else {}
+    changes |= {"passed": True} if passed else {}
+    changes |= {"dice": list(dice)} if dice else {}
+    waiting: list[Step] = []
+    if begun is not None:
+        _require_same(begun, player, on, changes)
+        whose, written = begun.matter.player, edited(game, path, changes)
+    elif path in game.tree:
+        raise Refused(f"{path} could not be read", "`nomicgen check` says why")
+    else:
+        whose = _whose(game, ident, player, following)
+        written, waiting = write_yaml({"player": whose, "began": on, **changes}), _waiting(game)
+    due = {step.instrument.path: _due(game, step, on) for step in waiting}
+    late = {path: edited(game, path, {"effective": moment}) for path, moment in due.items()}
+    writes = {path: written, **late}
+    subject = f"Turn {ident} of {whose}"
+    lines = [f"{ident}: the turn of {whose}, from {on}"] if begun is None else []
+    for step in waiting:
+        moment = due[step.instrument.path]
+        later = f" on {moment}" if on.precedes(moment) else ""
+        lines.append(f"{step.instrument.name} takes effect{later}: nomicgen apply")
+    if begun is not None or changes:
+        lines.append(f"{ident} of {whose} {_happened(changes)}")
+    return verified(game, Part(writes=writes, subject=subject), said=tuple(lines), on=on)
+
+
+def _happened(changes: dict[str, object]) -> str:
+    if "ended" not in changes:
+        return "has its throw"
+    return f"{'was passed' if 'passed' in changes else 'ended'} on {changes['ended']}"
+
+
+def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool) -> str:
+    """The turn that is meant where none is named: the one being played, or the one that the rules say comes next."""
+    last = game.records.turns_in_order[-1] if game.records.turns else None
+    playing = last if last is not None and last.matter.ended is None else None
+    after = "R1T1" if last is None else f"R{last.order[0]}T{last.order[1] + 1}"
+    new = following if following is not None and following.ident not in game.records.turns else None
+    name = new.ident if new is not None else f"{after} --player ID"
+    if goes_on:
+        if playing is None:
+            raise Refused("no turn is being played", f"`nomicgen turn {name}` begins one")
+        return playing.ident
+    if playing is not None:
+        law = law_on(game, on)
+        remedy = "`nomicgen turn --end` ends it"
+        remedy += ", --pass passes it" if _allows(law, "passing") else ""
+        remedy += f"; `nomicgen turn {name}` begins another meanwhile" if _allows(law, "overlap") else ""
+        raise Refused(f"{playing.ident} of {playing.matter.player} goes on", remedy)
+    if following is None:
+        raise Refused("the rules do not say whose turn is next", f"name it: `nomicgen turn {name}`")
+    if following.ident in game.records.turns:
+        raise Refused(f"{following.ident} began after {on}", "leave --on out, or name the turn that you mean")
+    return following.ident
+
+
+def _allows(law: Law, name: str) -> bool:
+    """Whether no rule forbids what `turns` provisions say of passing or of turns that overlap."""
+    return law.value("turns", name) is not False
+
+
+def _whose(game: Game, ident: str, player: PlayerId | None, following: NextTurn | None) -> PlayerId:
+    """Whose turn begins. Raises Refused where the rules say that another one is next, or do not say whose it is."""
+    if player is not None:
+        require_player(game, player)
+    if following is None:
+        if player is None:
+            raise Refused(f"the rules do not say whose turn {ident} is", f"nomicgen turn {ident} --player ID")
+        return player
+    if ident != following.ident or player not in (None, following.player):
+        meant = f"{ident} of {player}" if player is not None else ident
+        raise Refused(
+            f"the next turn is {following.ident} of {following.player}, not {meant}",
+            "`nomicgen turn` begins it",
+        )
+    return following.player
+
+
+def _require_same(begun: Turn, player: PlayerId | None, on: Moment, changes: dict[str, object]) -> None:
+    """Raises Refused for what would overwrite a turn as it is recorded, and where nothing would change."""
+    ident, matter = begun.ident, begun.matter
+    path = f"turns/{ident}.yml"
+    if player is not None and matter.player != player:
+        raise Refused(f"{ident} is the turn of {matter.player}", f"correct {path}, or leave --player out")
+    if matter.ended is not None:
+        raise Refused(f"{ident} ended on {matter.ended}", f"edit {path} if that is wrong")
+    if not changes:
+        raise Refused(f"{ident} of {matter.player} goes on", "say what happened: --dice, --end or --pass")
+    if matter.dice and changes.get("dice", matter.dice) != matter.dice:
+        thrown = ", ".join(str(face) for face in matter.dice)
+        raise Refused(f"{ident} has its throw already: {thrown}", f"edit {path} if that is wrong")
+
+
+def _due(game: Game, step: Step, began: Moment) -> Moment:
+    """When a change takes effect that waited for a turn: when that begins, or on a later day that it names itself."""
+    decided = step.decided or began
+    law = Law.of(step.before, game.settings, decided)
+    return due_moment(step.instrument, law, decided, began) or began
+
+
+def _waiting(game: Game) -> list[Step]:
+    """The changes that take effect with the next turn, and have waited for one to begin."""
+    return [step for step in game.replay.pending if step.effective is None]

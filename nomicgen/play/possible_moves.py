@@ -1,0 +1,145 @@
+"""What can be done now, tried: which of it would be refused and why, and doing what needs no choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from nomicgen.play.open_tasks import Task, is_held_elsewhere, open_tasks, urgency
+from nomicgen.play.advancing import advance
+from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, votes_with_ends
+from nomicgen.play.load import Game, as_of, now, today
+from nomicgen.play.move import Move, blocking_errors
+from nomicgen.play.players_and_turns import record_turn
+from nomicgen.play.proposing import proposal_of, register
+from nomicgen.game.refusal import Refused
+from nomicgen.play.resolving import apply_rules, decisions_and_effects, require_latest, resolve
+from nomicgen.play.voting.voting import open_vote
+from nomicgen.law.checks import is_ledger
+from nomicgen.model import Moment
+
+_NOT_YET = {
+    "register": "{0} cannot be registered",
+    "resolve": "the vote on {1} is over, and cannot be ended",
+    "open": "the debate of {1} is over, and its vote cannot open",
+    "apply": "rules/ cannot be brought up to date",
+    "advance": "what the rules do by themselves cannot be written",
+    "begin": "the next turn cannot begin",
+}
+
+
+def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
+    """What can be done on a day (None: at this moment), the most pressing first; what would be refused says why.
+
+    Raises Refused where something was decided since that day.
+    """
+    if on is not None:
+        require_latest(game, on, effects=False)
+    return tuple(sorted((task for task, _ in _tried(game, on)), key=urgency))
+
+
+def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
+    """Does what needs no choice, one commit each, until nothing of that kind is left.
+
+    Raises Refused as `whats_next`.
+    """
+    if on is not None:
+        require_latest(game, on, effects=False)
+    moves = MoveSequence(before=game, on=on or game.until)
+    done: set[tuple[object, ...]] = set()
+    while (task_and_move := _first(moves.game, on)) is not None:
+        task, move = task_and_move
+        key = (task.kind, task.path, task.since)
+        if key in done:  # what is due twice would be due for ever
+            break
+        done.add(key)
+        moves.make(move)
+    if not moves.parts:
+        moves.said.append("nothing was done")
+    return moves
+
+
+def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
+    """The first of what needs no choice and is not refused."""
+    free = sorted((task for task in _listed(game, on) if not task.needs_choice), key=urgency)
+    tries = ((task, _try(game, task, on)) for task in free)
+    return next(((task, move) for task, move in tries if isinstance(move, Move) and move.writes), None)
+
+
+def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
+    """What the replay shows, each with the command of its moment."""
+    then = as_of(game, on or game.until)
+    at, day = on or now(game.settings), then.until
+    held = frozenset(number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number).matter))
+    ends = {
+        number: moment
+        for number, moment in votes_with_ends(then, at, VoteSources(skips=held))
+        if isinstance(moment, Moment)
+    }
+    floor = max((moment for _, _, moment in decisions_and_effects(then)), default=None)
+    tasks = []
+    for task in open_tasks(then.records, then.replay, on or day, ends):
+        since = task.since
+        if task.kind == "advance" and since is not None:
+            # A turn has passed by itself when the day is over on which it does.
+            since = since if task.rule is not None else Moment(since.plus(1).day)
+            since = since if floor is None else max(since, floor)
+        tasks.append(_dated(replace(task, since=since), game, on))
+    return tuple(tasks)
+
+
+def _dated(task: Task, game: Game, on: Moment | None) -> Task:
+    """With the day in its command where that is not today."""
+    moment = task.since if task.kind == "resolve" else on
+    command = task.command
+    if command is not None and moment is not None and moment.day != today(game.settings).day:
+        command = f"{command} --on {moment}"
+    return replace(task, command=command)
+
+
+def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
+    """Each task, and the move that it is where that can be told; one that would be refused becomes one that says so."""
+    if wrong := blocking_errors(as_of(game, on or game.until)):
+        what = "the game has errors, and nothing can be done before they are mended"
+        yield Task(kind="mend", what=what, path=wrong[0].span.file, command="nomicgen check", is_stuck=True), None
+    for path in sorted(game.tree):
+        if path.startswith("proposals/") and not is_ledger(path) and path not in game.records.instruments:
+            why = next(
+                (finding.message for finding in game.findings if finding.span.file == path), "it is no proposal's file"
+            )
+            yield Task(kind="mend", what=f"{path} cannot be read: {why}", path=path, command="nomicgen check"), None
+    for task in _listed(game, on):
+        if task.needs_choice and task.kind != "register":
+            yield task, None
+            continue
+        move = _try(game, task, on)
+        if isinstance(move, Refused):
+            first = move.findings[0] if move.findings else None
+            why, mended = (first.message, first.help or "") if first is not None else (move.message, move.remedy)
+            what = f"{_NOT_YET[task.kind].format(task.path, task.proposal)}: {why}"
+            stuck = not task.needs_choice and task.kind != "begin"
+            yield replace(task, what=what, help=mended, command=None, needs_choice=True, is_stuck=stuck), None
+        elif move.writes:
+            yield task, move
+
+
+def _try(game: Game, task: Task, on: Moment | None) -> Move | Refused:
+    """The move that a task's command would make."""
+    day = on or game.until
+    try:
+        match task.kind:
+            case "resolve":
+                return resolve(game, task.proposal or 0, task.since or day)
+            case "advance":
+                return advance(game, task.since or day)
+            case "apply":
+                return replace(apply_rules(as_of(game, day)), on=day)
+            case "open":
+                return open_vote(game, task.proposal or 0, day)
+            case "register":
+                return register(game, task.path, day)
+            case _:
+                return record_turn(game, None, day)
+    except Refused as refused:
+        return refused

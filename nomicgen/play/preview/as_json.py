@@ -1,0 +1,172 @@
+"""A preview as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nomicgen.history.differences import LawChange, Overruled
+from nomicgen.play.preview.interactions import Influence, Interaction
+from nomicgen.play.preview.proposal import AdoptionNeed, LooseReference, Preview, PreviewedRule, TierCount
+from nomicgen.formats.documents import FORMAT, Shape, at, typed
+from nomicgen.play.effects_json import EFFECTS
+from nomicgen.formats.findings import FINDING
+from nomicgen.formats.json_parts import RULE_STATE, SEGMENT
+from nomicgen.law.replay.state import Tally
+
+SENTENCES = Shape(
+    "MovedView",
+    "The sentences of a rule's provisions.",
+    PreviewedRule,
+    gone="those that go",
+    come="those that come",
+    kept="those that stay",
+)
+RULE_CHANGE = Shape(
+    "RuleChangeView",
+    "What would become of one rule.",
+    PreviewedRule,
+    before=RULE_STATE("the rule as it stands; null for a new one"),
+    after=RULE_STATE("the rule as it would be; null if it is repealed"),
+    words="what becomes of it, in English",
+    segments=SEGMENT("the redline; null where a text is lost"),
+    later=SEGMENT("the redline of the text that it gives itself later, by a new sunset; null without one"),
+    sentences=SENTENCES.one("what a program reads of it", lambda change: change),
+    provisions_stay="whether the text changes under provisions that do not",
+    cited_by="the rules in force that refer to it",
+)
+NEED = Shape(
+    "NeedView",
+    "A condition of its adoption.",
+    AdoptionNeed,
+    rule="the rule that asks for it",
+    sentence="what it asks for",
+    arithmetic="how many votes that is",
+)
+VOTES = Shape(
+    "VotesView",
+    "The vote on it, by the ids of players.",
+    Tally,
+    eligible="who may vote",
+    for_="who voted for",
+    against="who voted against",
+    abstain="who abstained",
+    missing="who has yet to vote",
+    fewest="how few more votes in favour would be enough; null if unknown, or if none would",
+)
+SAID = Shape(
+    "SaidView",
+    "What a rule says.",
+    value=typed(str, "in words"),
+    rule=typed(int | None, "the rule that decides it"),
+)
+LAW = Shape(
+    "LawView",
+    "One thing that the rules in force would say otherwise, or that another rule would decide.",
+    LawChange,
+    what="what it is about",
+    before=SAID.maybe("as the rules stand; null if no rule says it"),
+    after=SAID.maybe("as they would stand"),
+)
+OVERRULED = Shape(
+    "OverruledView",
+    "Something that a rule would say to no effect.",
+    Overruled,
+    what="what it is about",
+    rule="the rule that says it",
+    value="what it says, in words",
+    by="the rule that goes before it",
+    decides="what that rule says, in words",
+)
+TIER = Shape(
+    "TierView",
+    "How many rules of a tier there are.",
+    TierCount,
+    tier="the tier",
+    before="as the rules stand",
+    after="as they would stand",
+    cap="how many there may be then",
+    floor="how many there must be then",
+)
+LOOSE = Shape(
+    "LooseView",
+    "A reference that would lead nowhere, or to another rule.",
+    LooseReference,
+    rule="the rule whose text it stands in",
+    number="the rule that it names",
+    kind="nowhere, or to another rule than now",
+)
+INFLUENCE = Shape(
+    "InfluenceView",
+    "What becomes of a proposal if another passes first.",
+    Influence,
+    kind="what becomes of it",
+    findings=FINDING("the errors that come; for `legal`, those that go"),
+    differences="what else has another effect, in English",
+)
+ENCOUNTER = Shape(
+    "EncounterView",
+    "Another proposal that is not decided, or a change that has not taken effect.",
+    Interaction,
+    file=at("other.path", "its file"),
+    number=at("other.number", "its number; a draft has the one that it would get"),
+    title=at(lambda interaction: interaction.other.title or None, "as its author calls it", str | None),
+    pending="whether it is decided, and takes effect later",
+    this_after=INFLUENCE("what this becomes if that passes first; null if that cannot pass now"),
+    other_after=INFLUENCE("what that becomes if this passes first; null if this cannot pass now, or that is decided"),
+)
+CHANGEABLE = Shape(
+    "ChangeableView",
+    "Whether any vote could change any rule.",
+    before=typed(bool, "as the rules stand"),
+    after=typed(bool, "as they would stand"),
+)
+PREVIEW = Shape(
+    "PreviewView",
+    "What a proposal would do, as the rules stand.",
+    Preview,
+    format=FORMAT,
+    file=at("path", "the proposal's file, as it was named"),
+    on=at("moment", "the day as of which it is judged"),
+    number=at("supposed.instrument.number", "its number, for a draft the next one; null if it cannot be read"),
+    status=at(
+        "supposed.instrument.matter.status", "`draft`, `debate` or `open`; null if it cannot be read", str | None
+    ),
+    title=at("supposed.instrument.matter.title", "as its author calls it; nothing else here is made of it", str | None),
+    player=at("supposed.instrument.matter.author", "the id of its author", str | None),
+    commences=at(
+        "supposed.instrument.matter.commences",
+        "when it is to take effect, as it says itself; null if it does not say",
+        str | None,
+    ),
+    legal="whether it could be adopted and carried out",
+    findings=FINDING("what stands against it, and warnings"),
+    summary="what its instructions do, in English",
+    rules=RULE_CHANGE("the rules that it changes"),
+    needs=NEED("what must be met for its adoption"),
+    votes=VOTES("who may vote, and who has", "supposed.tally"),
+    effects=EFFECTS("what it would bring about if it passed"),
+    law=LAW.many("what else the rules in force would say otherwise"),
+    overruled=OVERRULED("what its provisions would say to no effect"),
+    tiers=TIER("the tiers that it makes larger or smaller"),
+    references=LOOSE("references that would lead nowhere, or elsewhere", "loose"),
+    dangling=FINDING("references of its own texts to what never was"),
+    changeable=CHANGEABLE.maybe("null in a game without provisions"),
+    proposals=ENCOUNTER("how it and the other open proposals change each other", "interactions"),
+    errors_elsewhere=at("elsewhere", "how many errors the game has outside of undecided proposals"),
+)
+
+
+def preview_json(preview: Preview) -> dict[str, Any]:
+    """The preview as a mapping."""
+    changeable = None
+    if preview.changeable is not None:
+        changeable = CHANGEABLE.write(before=preview.changeable[0], after=preview.changeable[1])
+    return PREVIEW.write(preview, law=[_law(change) for change in preview.law], changeable=changeable)
+
+
+def _law(change: LawChange) -> dict[str, Any]:
+    return LAW.write(
+        change,
+        before=None if change.before is None else SAID.write(value=change.before, rule=change.before_rule),
+        after=None if change.after is None else SAID.write(value=change.after, rule=change.after_rule),
+    )

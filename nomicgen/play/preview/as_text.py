@@ -1,0 +1,92 @@
+"""A preview for a terminal."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from nomicgen.history.past.effects_between import Effects
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.history.redline import Segment
+from nomicgen.model.findings import Finding
+from nomicgen.formats.findings_text import finding_text
+from nomicgen.formats.preview_templates import filled_template, preview_sections, preview_templates, signed
+from nomicgen.formats.redline_text import segments_text
+from nomicgen.formats.styled_text import styled
+from nomicgen.formats.terminal import safe
+from nomicgen.formats.text_templates import Own
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+# What the templates are filled with is safe, so no words of a player hold these characters.
+_GOOD, _BAD, _WARN, _LAID_OUT = "\x01", "\x02", "\x03", "\x04"
+_TONES = {_GOOD: "green", _BAD: "bold red", _WARN: "yellow"}
+_SIGNS = {"-": "red", "+": "green", " ": ""}
+
+
+def preview_text(preview: Preview) -> Iterator[str]:
+    """The preview, in texts that each stand on lines of their own. Nothing in it is read as markup."""
+    environment = _terminal_templates()
+    yield styled(filled_template(environment, "preview_title.md", preview=preview), "bold")
+    for heading, words in preview_sections(environment, preview):
+        yield from ("", styled(heading, "bold"), *_lines(words))
+
+
+def effects_text(heading: str, effects: Effects) -> Iterator[str]:
+    """What comes about, under a heading; nothing where nothing does."""
+    if effects == Effects():
+        return
+    if words := filled_template(_terminal_templates(), "preview_effects.md", effects=effects):
+        yield from (styled(heading, "bold"), *_lines(words))
+
+
+@functools.cache
+def _terminal_templates() -> Environment:
+    environment = preview_templates(_on_one_line)
+    environment.filters |= {
+        "bounded": Own,
+        "own": lambda text: Own(safe(str(text))),
+        "printed": _findings,
+        "quoted": lambda text: f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}",
+        "redline": _redline,
+    }
+    environment.globals |= {"good": Own(_GOOD), "bad": Own(_BAD), "warn": Own(_WARN), "signed_lines": _sentences}
+    return environment
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(safe(text).split())
+
+
+def _redline(segments: Sequence[Segment]) -> Own:
+    """A redline with a margin at each line, so that no line of a rule can pass for one of the preview's own."""
+    return _laid_out(f"    | {line}" if line else "    |" for line in segments_text(segments).split("\n"))
+
+
+def _sentences(**sentences: Iterable[str]) -> Own:
+    return _laid_out(styled(f"    {sign} {safe(sentence)}", _SIGNS[sign]) for sign, sentence in signed(**sentences))
+
+
+def _findings(findings: Sequence[Finding]) -> Own:
+    return _laid_out(f"  {line}".rstrip() for finding in findings for line in finding_text(finding).split("\n"))
+
+
+def _laid_out(lines: Iterable[str]) -> Own:
+    return Own("\n".join(f"{_LAID_OUT}{line}" for line in lines))
+
+
+def _lines(words: str) -> Iterator[str]:
+    """The lines of a section, without the marks of Markdown: what stands below a heading is indented once more."""
+    margin = "  "
+    for line in words.split("\n"):
+        if line.startswith(_LAID_OUT):
+            yield line.removeprefix(_LAID_OUT)
+        elif line.startswith("##### "):
+            yield styled(f"  {line.removeprefix('##### ')}", "bold")
+            margin = "    "
+        elif line:
+            depth, _, item = line.partition("- ")
+            tone = _TONES.get(item[:1], "")
+            yield styled(f"{margin}{depth}{item.lstrip(''.join(_TONES))}", tone)

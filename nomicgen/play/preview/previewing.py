@@ -1,0 +1,92 @@
+"""What a proposal would do: one of the game's, or a file from anywhere, laid into the game without writing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+
+from msgspec.structs import replace
+
+from nomicgen.play.draft import slug_of
+from nomicgen.play.preview.proposal import Preview, preview
+from nomicgen.model.findings import Finding, Findings, ordered
+from nomicgen.files import read_keys
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.move import free_path
+from nomicgen.game.refusal import Refused
+from nomicgen.model import Proposal
+
+_DECIDED = ("adopted", "defeated", "withdrawn", "void")
+
+
+def preview_of(game: Game, path: str) -> Preview:
+    """What the proposal at `path` in the game would do. Raises Refused where there is none that is not decided."""
+    instrument = game.records.proposal(path)
+    if not path.startswith("proposals/"):
+        raise Refused(f"{path} is no proposal", "preview a file of proposals/, or one from elsewhere")
+    if instrument is None:
+        own = [finding for finding in game.findings if finding.span.file == path]
+        elsewhere = len(game.errors) - _errors(own)
+        return Preview(path=path, moment=game.until, findings=ordered(own), elsewhere=elsewhere)
+    _require_live(instrument)
+    return preview(instrument, game.records, game.replay, game.findings, game.until, path)
+
+
+def preview_file(game: Game, data: bytes, shown: str) -> Preview:
+    """What a proposal would do that stands in a file, perhaps none of the game's; findings name it as `shown`.
+
+    If it bears the number of a proposal of the game that is not decided, it is taken for another version of that one.
+    Raises Refused for one that is decided.
+    """
+    number, status = _says(data)
+    path = f"proposals/{number}.md" if number else free_path(game, f"proposals/{slug_of(PurePath(shown).stem)}")
+    there = game.records.proposal(path)
+    if there is not None:
+        _require_live(there)
+    if status in _DECIDED:
+        raise _decided(shown, status)
+    laid = overlay(game, {path: data})
+    return _renamed(preview_of(laid, path), path, shown)
+
+
+def _says(data: bytes) -> tuple[int | None, str | None]:
+    """The number and the status that a proposal's file gives itself."""
+    keys = read_keys(data)
+    number, status = (value if isinstance(value := keys.get(key), str) else "" for key in ("number", "status"))
+    return int(number) if re.fullmatch(r"[1-9][0-9]{0,8}", number) else None, status or None
+
+
+def _require_live(instrument: Proposal) -> None:
+    if not instrument.matter.is_undecided:
+        raise _decided(instrument.name, instrument.matter.status)
+
+
+def _decided(name: str, status: str) -> Refused:
+    return Refused(
+        f"{name} is {status} already", "only undecided proposals can be previewed; `nomicgen status` lists them"
+    )
+
+
+def _errors(findings: list[Finding]) -> int:
+    return sum(1 for finding in findings if finding.is_error)
+
+
+def _renamed(preview: Preview, path: str, shown: str) -> Preview:
+    """The preview with its findings at the file that its reader knows."""
+
+    def at(findings: Findings) -> Findings:
+        return tuple(_moved(finding, path, shown) if finding.span.file == path else finding for finding in findings)
+
+    met = tuple(
+        replace(interaction, this_after=replace(interaction.this_after, findings=at(interaction.this_after.findings)))
+        if interaction.this_after
+        else interaction
+        for interaction in preview.interactions
+    )
+    return replace(preview, path=shown, findings=at(preview.findings), dangling=at(preview.dangling), interactions=met)
+
+
+def _moved(finding: Finding, path: str, shown: str) -> Finding:
+    """A finding at the file's own name; a command that changes the file needs it in the game first."""
+    help = f"put it into {path}; then {finding.help}" if "`nomicgen proposal rebase " in finding.help else finding.help
+    return replace(finding, span=replace(finding.span, file=shown), help=help)

@@ -1,0 +1,342 @@
+"""What a proposal would do, as the rules now stand: everything that its readers and voters should see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from nomicgen.history.commencing import effect_words
+from nomicgen.history.differences import LawChange, Overruled, law_changes, overruled
+from nomicgen.history.past.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
+from nomicgen.play.game_status import next_number
+from nomicgen.play.preview.interactions import Interaction, interactions
+from nomicgen.history.redline import Segment, redline
+from nomicgen.history.references import cited_numbers, citing_rules
+from nomicgen.history.supposed import Supposed, numbered, suppose
+from nomicgen.model.findings import Finding, counted, ordered
+from nomicgen.law.possible_changes import possible_changes
+from nomicgen.law.provisions.ballot import quorum_sentence
+from nomicgen.law.provisions.effect import own_moment
+from nomicgen.law.replay.state import Replay, Rule, Ruleset
+from nomicgen.law.replay.scene import Scene
+from nomicgen.law.sentences import sentence, sentences
+from nomicgen.model import Instrument, Moment, Proposal, Records
+from nomicgen.patterns import lazy_pattern
+
+_WORD = lazy_pattern(r"\w+(?:['’]\w+)*")
+_DANGLING = "reference-dangling"
+
+
+class PreviewedRule(Struct, frozen=True, kw_only=True):
+    """What would become of one rule; `before` is None for a new one, `after` for one that is repealed.
+
+    `words` says so in English. `segments` is the redline, None where one of the texts is lost; `later` that of the text
+    that the rule gives itself when its new sunset is due, if any. `gone` and `come` are the sentences of the provisions
+    that it moves, `kept` those that stay. `cited_by` has the rules that refer to it.
+    """
+
+    before: Rule | None
+    after: Rule | None
+    words: tuple[str, ...]
+    segments: tuple[Segment, ...] | None
+    later: tuple[Segment, ...] | None = None
+    gone: tuple[str, ...] = ()
+    come: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    cited_by: tuple[int, ...] = ()
+
+    @property
+    def provisions_stay(self) -> bool:
+        """Whether the text changes under provisions that do not."""
+        texts = None if self.before is None or self.after is None else (self.before.text, self.after.text)
+        return bool(texts and texts[0] != texts[1] and self.kept and not self.gone and not self.come)
+
+
+class AdoptionNeed(Struct, frozen=True, kw_only=True):
+    """A condition of its adoption; `arithmetic` says how many votes that is, e.g. `3 of 4 needed`."""
+
+    rule: int
+    sentence: str
+    arithmetic: str
+
+
+class TierCount(Struct, frozen=True, kw_only=True):
+    """How many rules of a tier there are, and how many there may be; None where there is no limit."""
+
+    tier: str
+    before: int
+    after: int
+    cap: int | None
+    floor: int | None
+
+
+class LooseReference(Struct, frozen=True, kw_only=True):
+    """A reference of a rule that would lead nowhere (`gone`), or to another rule than now (`other`)."""
+
+    rule: int
+    number: int
+    kind: Literal["gone", "other"]
+
+
+class Preview(Struct, frozen=True, kw_only=True):
+    """What a proposal would do on a day. `path` is the file as its reader named it; `number` the one that it has.
+
+    `supposed` is None where the file could not be read: `findings` say why. `next_number` is what a draft would get.
+    `changeable` says whether votes could still change the rules, before and after; None in a game without provisions.
+    `elsewhere` counts the errors of the game that are not in proposals which are yet to be decided.
+    """
+
+    path: str
+    moment: Moment
+    findings: tuple[Finding, ...]
+    supposed: Supposed | None = None
+    next_number: int | None = None
+    summary: tuple[str, ...] = ()
+    rules: tuple[PreviewedRule, ...] = ()
+    needs: tuple[AdoptionNeed, ...] = ()
+    effects: Effects = field(default_factory=Effects)
+    law: tuple[LawChange, ...] = ()
+    overruled: tuple[Overruled, ...] = ()
+    tiers: tuple[TierCount, ...] = ()
+    loose: tuple[LooseReference, ...] = ()
+    dangling: tuple[Finding, ...] = ()
+    changeable: tuple[bool, bool] | None = None
+    interactions: tuple[Interaction, ...] = ()
+    elsewhere: int = 0
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing stands against it but the votes that it needs."""
+        return not any(finding.is_error for finding in self.findings)
+
+    @property
+    def ossifies(self) -> bool:
+        """Whether it would leave no vote that could change any rule."""
+        return self.changeable is not None and not self.changeable[1]
+
+
+def preview(
+    instrument: Proposal, records: Records, replay: Replay, findings: Sequence[Finding], moment: Moment, path: str
+) -> Preview:
+    """What a proposal of `records` that is not decided would do at `moment`; `found` are all findings of the game."""
+    number = next_number(records, replay, moment)
+    scene = Scene.of(replay.current, records, moment)
+    supposed = suppose(numbered(instrument, number), scene)
+    own = [finding for finding in findings if finding.span.file == instrument.path]
+    # What the replay says of a draft, it says of one without a number.
+    known = {(finding.slug, finding.span) for finding in own}
+    new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in known]
+    before, after = scene, supposed.after
+    changes = tuple(_rule_changes(supposed))
+    waiting = {proposal.path for proposal in records.of_kind("proposal") if proposal.matter.is_undecided}
+    return Preview(
+        path=path,
+        moment=moment,
+        findings=ordered(finding for finding in (*own, *new) if finding.slug != _DANGLING),
+        supposed=supposed,
+        next_number=number if instrument.number is None else None,
+        summary=(*_summary(supposed, changes), *_commencement(supposed, moment)),
+        rules=changes,
+        needs=tuple(_needs(supposed)),
+        effects=would_bring_about(supposed),
+        law=tuple(law_changes(before.law, before.ruleset, after.law, after.ruleset)),
+        overruled=tuple(
+            idle for change in changes if change.after for idle in overruled(change.before, change.after, after.law)
+        ),
+        tiers=tuple(_tiers(supposed)),
+        loose=tuple(_loose(before.ruleset, after.ruleset)),
+        dangling=tuple(finding for finding in own if finding.slug == _DANGLING),
+        changeable=None if after.lawless else (_changeable(before), _changeable(after)),
+        interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
+        elsewhere=sum(1 for finding in findings if finding.is_error and finding.span.file not in waiting),
+    )
+
+
+def _changeable(scene: Scene) -> bool:
+    return any(change.possible for change in possible_changes(scene))
+
+
+def _encounters(
+    supposed: Supposed, instrument: Instrument, records: Records, replay: Replay, number: int
+) -> Iterator[Interaction]:
+    live = (
+        proposal
+        for proposal in records.of_kind("proposal")
+        if proposal.matter.is_undecided and proposal.path != instrument.path
+    )
+    # A draft that passes after this one is registered after it, too.
+    later = number + (instrument.number is None)
+    others = (numbered(proposal, later) for proposal in live)
+    pending = (step.instrument for step in replay.pending)
+    return interactions(supposed, others, pending)
+
+
+def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
+    """What becomes of each rule, by the order in which it is changed first."""
+    ends: dict[int, tuple[Rule | None, Rule | None]] = {}
+    for change in supposed.changes:
+        identity = change.rule.identity
+        ends[identity] = (ends[identity][0] if identity in ends else change.before, change.after)
+    citing = citing_rules(supposed.before.ruleset)
+    for identity, (before, after) in ends.items():
+        cited_by = citing.get(before.number, ()) if before else ()
+        yield _rule_change(before, after, cited_by, identity in supposed.before.ruleset.bore.values())
+
+
+def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool) -> PreviewedRule:
+    lost = any(rule is not None and rule.text is None for rule in (before, after))
+    old, new = (sentences(rule.law) if rule else () for rule in (before, after))
+    kept = Counter(old) & Counter(new)
+    return PreviewedRule(
+        before=before,
+        after=after,
+        words=tuple(_words(before, after, known)),
+        segments=None if lost else redline(_text(before), _text(after)),
+        later=_later(before, after),
+        gone=tuple((Counter(old) - kept).elements()),
+        come=tuple((Counter(new) - kept).elements()),
+        kept=tuple(kept.elements()),
+        cited_by=cited_by,
+    )
+
+
+def _later(before: Rule | None, after: Rule | None) -> tuple[Segment, ...] | None:
+    """The redline of a text that waits in a sunset provision which the rule did not have before."""
+    new = after.law.of("sunset") if after else ()
+    if not new or (before and before.law.of("sunset") == new) or isinstance(new[0].becomes, str):
+        return None
+    text: str | None = new[0].becomes.text
+    return None if text is None else redline(_text(after), text.strip("\n"))
+
+
+def _text(rule: Rule | None) -> str:
+    return (rule.text or "") if rule else ""
+
+
+def _words(before: Rule | None, after: Rule | None, known: bool) -> Iterator[str]:
+    if before is None or after is None:
+        yield "repealed" if after is None else "enacted again" if known else "new"
+        return
+    if before.text != after.text:
+        yield "amended"
+    if before.number != after.number:
+        yield f"renumbered from {before.number}"
+    if before.tier != after.tier:
+        yield f"transmuted from {before.tier} to {after.tier}"
+    for name, word in _ASPECTS.items():
+        if getattr(before, name) != getattr(after, name):
+            yield word
+    if before == replace(after, revision=before.revision):
+        yield "left as it is"
+
+
+_ASPECTS = {
+    "title": "retitled",
+    "provisions": "its provisions changed",
+    "section": "moved to another section",
+    "defines": "its defined terms changed",
+    "unread": "what no program reads of it changed",
+    "void": "marked as to its force",
+    "note": "its note changed",
+}
+
+
+def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[str]:
+    """What its instructions do, without a word that its author wrote."""
+    for change in changes:
+        rule = change.after or change.before
+        assert rule is not None
+        if change.before is None:
+            again = "again " * ("enacted again" in change.words)
+            yield f"It enacts {again}Rule {rule.number}, {rule.tier}{_length(rule)}{_provisions(change)}."
+        elif change.after is None:
+            yield f"It repeals Rule {rule.ref}, {rule.tier}{_provisions(change)}."
+        else:
+            becomes = f", which becomes Rule {rule.ref}" if change.before.number != rule.number else ""
+            yield f"It changes Rule {change.before.ref}{becomes}: {_changed(change)}."
+    for instruction in supposed.failed:
+        target = f"Rule {instruction.target}" if instruction.target else "a rule"
+        yield f"Its instruction to {instruction.verb} {target} cannot be carried out."
+    if not supposed.instrument.instructions:
+        yield "It holds no instruction, and so changes nothing."
+
+
+def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
+    """When it would take effect, and what becomes of the day that it names; nothing where that would be at once."""
+    instrument, law = supposed.instrument, supposed.before.law
+    if words := effect_words(instrument, law, moment):
+        yield f"It takes effect {words}."
+    own = instrument.matter.commences
+    effect = law.says("effect", "own_day") or law.says("effect", "moment")
+    if moment.precedes(own) and own_moment(instrument, law) is None and effect is not None:
+        yield f"It says that it takes effect on {own}, but Rule {effect.rule} says when it does."
+
+
+def _length(rule: Rule) -> str:
+    return ", its text lost" if rule.text is None else f", with {counted(len(_WORD.findall(rule.text)), 'word')}"
+
+
+def _provisions(rule: PreviewedRule) -> str:
+    parts = [
+        f"{counted(len(many), 'provision')} {word}" for many, word in ((rule.gone, "gone"), (rule.come, "new")) if many
+    ]
+    return f"; {', '.join(parts)}" if parts else ""
+
+
+def _changed(rule: PreviewedRule) -> str:
+    parts = []
+    for word in rule.words:
+        if word == "amended" and rule.segments is not None:
+            gone, come = (
+                sum(len(_WORD.findall(part.text)) for part in rule.segments if part.kind == kind)
+                for kind in ("delete", "insert")
+            )
+            parts.append(f"{counted(gone, 'word')} out, {come} in")
+        elif not word.startswith("renumbered") and word != _ASPECTS["provisions"]:
+            parts.append("its text is lost" if word == "amended" else word)
+    words = f"{'; '.join(parts)}{_provisions(rule)}".removeprefix("; ")
+    return words or rule.words[-1]
+
+
+def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:
+    for rule, adoption in supposed.needs:
+        yield AdoptionNeed(
+            rule=rule.number, sentence=sentence("adoption", adoption), arithmetic=votes_asked(adoption, supposed)
+        )
+    quorum = supposed.before.law.says("ballot", "quorum")
+    if quorum is not None:
+        asked = ballots_asked(quorum.value, supposed)
+        yield AdoptionNeed(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
+
+
+def _tiers(supposed: Supposed) -> Iterator[TierCount]:
+    """The tiers whose rules or limits it changes."""
+    before, after = supposed.before, supposed.after
+    for tier in before.settings.tiers:
+        counts = [scene.ruleset.count(tier) for scene in (before, after)]
+        if counts[0] != counts[1]:
+            cap, floor = (after.law.says(kind, tier) for kind in ("cap", "floor"))
+            yield TierCount(
+                tier=tier,
+                before=counts[0],
+                after=counts[1],
+                cap=cap.value if cap else None,
+                floor=floor.value if floor else None,
+            )
+
+
+def _loose(before: Ruleset, after: Ruleset) -> Iterator[LooseReference]:
+    """References that lead nowhere, or elsewhere, only after the changes."""
+    for rule in after:
+        was = before.known(rule.identity)
+        had = set(cited_numbers(was)) if was else set()
+        for number in dict.fromkeys(cited_numbers(rule)):
+            old, new = before.named(number), after.named(number)
+            if new is None and (old is not None or (number in before.bore and number not in had)):
+                yield LooseReference(rule=rule.number, number=number, kind="gone")
+            elif old is not None and new is not None and old.identity != new.identity and number in had:
+                yield LooseReference(rule=rule.number, number=number, kind="other")

@@ -1,0 +1,131 @@
+"""A proposal brought up to date when the rules have moved on since it was written: its changes, merged three ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from nomicgen.history.stale import Merge, Stale, find_stale, merge_stale
+from nomicgen.model.findings import Finding, counted
+from nomicgen.files import read_instrument
+from nomicgen.files.instruction_rewriting import rewrite
+from nomicgen.game.game_history import histories_of
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.move import Move, Part, blocking_errors, idle
+from nomicgen.game.refusal import Refused
+from nomicgen.law.replay.state import Rule
+from nomicgen.model import Instruction, Instrument, Moment, Proposal
+
+
+class MergedInstruction(Struct, frozen=True, kw_only=True):
+    """An instruction that was stale, the rule in force that it is about, and the text that it gives that rule now.
+
+    `text` is None where it gives none, or where it is in conflict; `conflicts` has the lines on which conflicts begin.
+    """
+
+    instruction: Instruction
+    rule: Rule
+    text: str | None
+    conflicts: tuple[int, ...]
+
+
+class Rebased(Struct, frozen=True, kw_only=True):
+    """The move, and what became of each instruction that was stale."""
+
+    move: Move
+    merged: tuple[MergedInstruction, ...]
+
+
+def rebase(game: Game, name: str, on: Moment) -> Rebased:
+    """Merges every stale instruction of a draft, or of a proposal in debate, with the rule that is in force.
+
+    Raises Refused where a rule was repealed, a text is lost, or nothing is left to change: then nothing is written.
+    """
+    instrument, data = _undecided(game, name)
+    _require_sound(game, instrument, data)
+    stale = find_stale(instrument, game.replay.current, histories_of(game))
+    merges_or_findings = [
+        merge_stale(instruction) if isinstance(instruction, Stale) else instruction for instruction in stale
+    ]
+    if wrong := tuple(
+        merges_or_finding for merges_or_finding in merges_or_findings if isinstance(merges_or_finding, Finding)
+    ):
+        remedy = f"correct them by hand, then `nomicgen proposal rebase {instrument.stem}`"
+        raise Refused(f"{instrument.path} cannot be merged, so nothing was written", remedy, wrong)
+    merges = [merges_or_finding for merges_or_finding in merges_or_findings if isinstance(merges_or_finding, Merge)]
+    if not merges:
+        return Rebased(move=idle(game, on, f"{instrument.path} names revisions in force: nothing to merge"), merged=())
+    written = rewrite(data, [merge.rewriting for merge in merges])
+    merged = tuple(_merged(merge, lines) for merge, lines in zip(merges, written.conflicts, strict=True))
+    part = Part(writes={instrument.path: written.data}, subject=f"Rebase: {instrument.title or instrument.name}")
+    after = overlay(game, part.writes, part.deletes)
+    told_lines = (*map(_line, merged), *_next(instrument, after, merged))
+    return Rebased(move=Move(before=game, after=after, parts=(part,), said=told_lines, on=on), merged=merged)
+
+
+def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:
+    """The draft or proposal of that name or number. Raises Refused where it is none whose words can still change."""
+    short = name.removeprefix("proposals/").removesuffix(".md")
+    path = f"proposals/{short}.md"
+    data, instrument = game.tree.get(path), game.records.proposal(path)
+    if not isinstance(data, bytes):
+        raise Refused(f"there is no proposal {short}", "`nomicgen status` lists the proposals and drafts")
+    if instrument is None:
+        errors = tuple(error for error in game.errors if error.span.file == path)
+        raise Refused(f"{path} could not be read", "correct it first", errors)
+    status = instrument.matter.status
+    if status == "open":
+        raise Refused(
+            f"the vote on proposal {short} is open, so its text cannot change",
+            f"`nomicgen proposal withdraw {short}`; or change it by hand, then `nomicgen proposal resubmit {short}`",
+        )
+    if status not in ("draft", "debate"):
+        raise Refused(f"proposal {short} is {status}", "what was decided stays as it was; propose the change again")
+    return instrument, data
+
+
+def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
+    """Raises Refused where what is to be merged, or what is in force, cannot be trusted."""
+    _, unread = read_instrument(instrument.path, data)
+    if unread:
+        raise Refused(f"{instrument.path} cannot be merged as it is", "correct it first; nothing was written", unread)
+    if hindering := blocking_errors(game):
+        raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", hindering)
+
+
+def _merged(merge: Merge, conflicts: tuple[int, ...]) -> MergedInstruction:
+    whole = merge.text is not None and not merge.text.conflicts
+    return MergedInstruction(
+        instruction=merge.stale.instruction,
+        rule=merge.stale.rule,
+        text=merge.text.text if merge.text is not None and whole else None,
+        conflicts=conflicts,
+    )
+
+
+def _line(merged: MergedInstruction) -> str:
+    words = f"{merged.instruction.verb.capitalize()} Rule {merged.instruction.target}: it is Rule {merged.rule.ref} now"
+    if merged.conflicts:
+        return f"{words}; in conflict on {_lines(merged.conflicts)}"
+    if merged.instruction.verb == "amend":
+        return f"{words}; merged"
+    return f"{words}; read `nomicgen rule diff {merged.instruction.target} {merged.rule.ref}`"
+
+
+def _lines(lines: Sequence[int]) -> str:
+    return f"line{'' if len(lines) == 1 else 's'} {', '.join(map(str, lines))}"
+
+
+def _next(instrument: Proposal, after: Game, merged: Sequence[MergedInstruction]) -> Iterator[str]:
+    """What to do now."""
+    path, short = instrument.path, instrument.stem
+    if conflicts := sum(len(instruction.conflicts) for instruction in merged):
+        yield f"{path} has {counted(conflicts, 'conflict')}: write what is meant, delete the lines that mark them, then"
+        yield "  nomicgen check"
+    elif any(error.span.file == path for error in after.errors):
+        yield f"{path} has other errors:"
+        yield "  nomicgen check"
+    else:
+        yield f"{path} changes the rules in force: read it again, then"
+        yield f"  nomicgen {f'register {short}' if instrument.number is None else f'vote {short} for --player ID'}"

@@ -1,0 +1,114 @@
+"""A game that is there already, told from its start: what each commit of it would have held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from nomicgen.play.load import Game
+from nomicgen.play.move import Part
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.replay.state import Ruleset, Step
+from nomicgen.model import Instrument, Moment, ProposalMatter, Turn
+
+_KINDS = ("act", "judgement", "proposal")
+
+
+class _CommitOf(Struct, frozen=True, kw_only=True):
+    """An instrument that was decided, or one decided earlier whose `step` takes effect; each at its moment."""
+
+    moment: Moment
+    instrument: Instrument
+    step: Step | None
+    is_effect: bool = False
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """The order of the ledger."""
+        instrument = self.instrument
+        decided = instrument.decided or self.moment
+        place = (instrument.matter.seq, _KINDS.index(instrument.kind), instrument.number or 0, instrument.path)
+        return self.moment, decided, place, self.is_effect
+
+
+def reconstructed_commits(game: Game) -> tuple[Part, ...]:
+    """A part for the start of the game, one for each instrument as it was decided, and one for each later effect.
+
+    The first holds all that no instrument made: settings, initial set, players. A turn comes with the first instrument
+    of that turn, or the first after its end. What is not decided yet comes last. Each file comes once, as it is in the
+    end. Together they are the game, with `rules/` as its ledger gives them.
+    """
+    start = game.settings.started or game.until
+    commits = sorted(_commits(game, start), key=lambda commit: commit.key)
+    return tuple(_parts(game, start, commits))
+
+
+def _commits(game: Game, start: Moment) -> Iterator[_CommitOf]:
+    steps = {step.instrument.path: step for step in game.replay.steps if step.outcome == "applied"}
+    for instrument in game.records.instruments.values():
+        if instrument.matter.is_undecided:
+            continue
+        decided, step = instrument.decided or start, steps.get(instrument.path)
+        if step is not None and step.effective is not None and decided < step.effective:
+            yield _CommitOf(moment=decided, instrument=instrument, step=None)
+            yield _CommitOf(moment=step.effective, instrument=instrument, step=step, is_effect=True)
+        else:
+            yield _CommitOf(moment=decided, instrument=instrument, step=step)
+
+
+def _parts(game: Game, start: Moment, commits: Sequence[_CommitOf]) -> Iterator[Part]:
+    """The parts in their order; each has the files that none before it has."""
+    rules: dict[str, bytes] = {}
+    left = {
+        path: data
+        for path, data in game.tree.items()
+        if isinstance(data, bytes) and (not path.startswith("rules/") or path.startswith("rules/initial/"))
+    }
+
+    def part(
+        paths: Sequence[str], ruleset: Ruleset, on: Moment, subject: str, trailers: tuple[tuple[str, str], ...] = ()
+    ) -> Part:
+        """The part that brings the files at `paths`, and brings `rules/` to a ruleset."""
+        wanted = ruleset_files(ruleset)
+        writes = {path: left.pop(path) for path in sorted(paths) if path in left}
+        writes |= {path: data for path, data in wanted.items() if rules.get(path) != data}
+        gone = frozenset(rules.keys() - wanted.keys())
+        rules.clear()
+        rules.update(wanted)
+        return Part(writes=writes, deletes=gone, subject=subject, trailers=trailers, on=on)
+
+    founding = [path for path in left if path.split("/")[0] in ("nomic.yml", "rules", "players", "images")]
+    ruleset = game.replay.initial
+    yield part(founding, ruleset, start, f"Begin {game.settings.name}")
+    for commit in commits:
+        ruleset = commit.step.after if commit.step is not None else ruleset
+        paths = [commit.instrument.path, *_turn_files(game, commit)]
+        yield part(paths, ruleset, commit.moment, *_message(commit))
+    if left:
+        last = commits[-1].moment if commits else start
+        yield part([*left], ruleset, last, "What is not decided yet")
+
+
+def _message(commit: _CommitOf) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The subject and the trailers of a commit."""
+    instrument, matter = commit.instrument, commit.instrument.matter
+    own = ("Instrument", instrument.path)
+    if commit.is_effect:
+        return f"Apply: {instrument.name}", (own,)
+    if isinstance(matter, ProposalMatter):
+        subject = f"{matter.status.capitalize()}: proposal {instrument.number}, {matter.title or instrument.path}"
+        return subject, (own, ("Outcome", matter.status))
+    return f"{instrument.name}{f': {instrument.title}' if instrument.title else ''}", (own,)
+
+
+def _turn_files(game: Game, commit: _CommitOf) -> list[str]:
+    """The files of the turn of a commit and of those before it, and of those that had ended."""
+    turns = game.records.turns
+    own = turns.get(commit.instrument.matter.turn or "")
+    last = own.order if own is not None else (0, 0)
+    return [turn.source.file for turn in turns.values() if turn.order <= last or _has_ended(turn, commit.moment)]
+
+
+def _has_ended(turn: Turn, moment: Moment) -> bool:
+    return turn.matter.ended is not None and turn.matter.ended <= moment

@@ -1,0 +1,263 @@
+"""Deciding a proposal, and bringing `rules/` to what the ledger says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from nomicgen.model.findings import Findings
+from nomicgen.game.archived import require_open
+from nomicgen.play.commit_author import author_of
+from nomicgen.play.load import Game, as_of, overlay
+from nomicgen.play.move import Move, Part, blocking_errors, edited, idle, is_dropped, verified
+from nomicgen.play.proposing import proposal_of
+from nomicgen.game.refusal import Refused
+from nomicgen.play.voting.status import tie_breaking_vote
+from nomicgen.play.voting.voting import recorded
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.checks.derived import ruleset_status
+from nomicgen.law.replay.events import next_turn
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.adoption import change_of
+from nomicgen.law.provisions.effect import began, due_moment
+from nomicgen.law.replay.state import Ruleset, Tally
+from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
+
+_RANKS = {"act": 0, "judgement": 1, "proposal": 2}
+
+
+def resolve(
+    game: Game, number: int, on: Moment, *, votes: Mapping[PlayerId, object] | None = None, merges: str | None = None
+) -> Move:
+    """Tallies a vote, records the outcome, and applies what takes effect at once: one commit, in its author's name.
+
+    `votes` are those that the file is to have, where they were given elsewhere; `merges` is the commit that becomes
+    the second parent if the proposal is adopted. Of a proposal that is decided nothing is changed.
+    """
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
+    if not matter.is_undecided:
+        when = f", on {matter.decided}" if matter.decided is not None else ""
+        return idle(game, on, f"proposal {number} is {matter.status} already{when}: nothing to do")
+    require_open(game)
+    if matter.status != "open":
+        remedy = f"nomicgen vote {number} for --player ID" if matter.status == "debate" else "nomicgen status"
+        raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
+    game = latest_as_of(game, on)
+    counted = with_votes(game, number, votes)
+    if before := blocking_errors(counted):
+        raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", before)
+    tally = counted.replay.tallies[instrument.path]
+    outcome = _outcome(counted, instrument, tally)
+    part = _decided(game, counted, instrument, outcome, on)
+    if outcome == "adopted":
+        part = replace(part, merges=merges)
+    later = _later(_effective(game, instrument, on), on) if outcome == "adopted" and instrument.instructions else ()
+    return verified(game, part, said=(*_outcome_lines(number, outcome, tally), *later), on=on)
+
+
+def with_votes(game: Game, number: int, votes: Mapping[PlayerId, object] | None) -> Game:
+    """The game as it would be with other votes on a proposal; None leaves those that there are."""
+    if votes is None:
+        return game
+    path = f"proposals/{number}.md"
+    return overlay(game, {path: edited(game, path, {"votes": votes})})
+
+
+def _decided(game: Game, counted: Game, instrument: Instrument, outcome: str, on: Moment) -> Part:
+    """The commit that decides a proposal; `counted` is the game with the votes that were counted."""
+    matter = proposal_of(counted, instrument.number or 0).matter
+    tally = counted.replay.tallies[instrument.path]
+    changes: dict[str, object] = {"status": outcome, "decided": on}
+    votes = _counted(matter, tally)
+    if votes != recorded(proposal_of(game, instrument.number or 0).matter):
+        changes["votes"] = votes
+    if outcome == "adopted":
+        changes["effective"] = _effective(game, instrument, on)
+    if (place := _place(game, instrument, on)) is not None:
+        changes["seq"] = place
+    proposed_by = (("Proposed-by", matter.author),) if matter.author is not None else ()
+    part = Part(
+        writes={instrument.path: edited(game, instrument.path, changes)},
+        subject=f"{outcome.capitalize()}: proposal {instrument.number}, {matter.title or instrument.path}",
+        trailers=(("Outcome", outcome), *proposed_by),
+        author=author_of(game, matter.author),
+        on=on,
+    )
+    return with_rules(game, part, instrument.path)
+
+
+def _place(game: Game, instrument: Instrument, on: Moment) -> int | None:
+    """The `seq` that puts a proposal after whatever else was decided at its moment; None where its number does."""
+    keys = [
+        (other.matter.seq, _RANKS[other.kind], other.number or 0)
+        for other in game.records.instruments.values()
+        if not _is_idle(other) and other.decided == on
+    ]
+    own = (instrument.matter.seq, _RANKS["proposal"], instrument.number or 0)
+    return max(keys)[0] + 1 if keys and max(keys) > own else None
+
+
+def _outcome_lines(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:
+    count = f"{tally.votes_for} for, {tally.votes_against} against, {tally.abstentions} abstaining"
+    silent = f" (by silence: {', '.join(tally.silent)})" if tally.silent else ""
+    conditions = (
+        f"  Rule {condition.rule}: {condition.arithmetic} ({'met' if condition.met else 'not met'})"
+        for condition in tally.conditions
+    )
+    return (f"proposal {number} is {outcome}: {count}{silent}", *conditions)
+
+
+def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
+    """When an adopted proposal takes effect; nothing where that is at once, or with a turn that has begun."""
+    if effective is None:
+        return ("  it takes effect when the next turn begins: nomicgen turn",)
+    return (f"  it takes effect on {effective}: nomicgen apply",) if decided.precedes(effective) else ()
+
+
+def latest_as_of(game: Game, on: Moment) -> Game:
+    """The game as it was on a day, to go on from there: what is decided is judged under the law of its day.
+
+    Raises Refused where something was decided, or took effect, since then.
+    """
+    if on.timed or on.day < game.until.day:
+        require_latest(game, on, effects=True)
+    return as_of(game, on)
+
+
+def require_latest(game: Game, on: Moment, *, effects: bool) -> None:
+    """Raises Refused where something was decided, or with `effects` took effect, since `on`."""
+    for what, name, moment in decisions_and_effects(game):
+        if on.precedes(moment) and (effects or what == "was decided"):
+            raise Refused(f"{name} {what} on {moment}, after {on}", f"give --on {moment} or a later day")
+
+
+def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
+    """What was decided and what took effect, each with the instrument's name and when: nothing is decided before."""
+    for instrument in game.records.instruments.values():
+        if instrument.decided is not None and not _is_idle(instrument):
+            yield "was decided", instrument.name, instrument.decided
+    for step in game.replay.steps:
+        if step.effective is not None and step.outcome != "pending":
+            yield "took effect", step.instrument.name, step.effective
+
+
+def _is_idle(instrument: Instrument) -> bool:
+    """Whether an instrument has decided nothing: what is withdrawn never comes into force, nor does it give points."""
+    matter = instrument.matter
+    return not isinstance(matter, ActMatter) and (matter.is_undecided or matter.status in ("withdrawn", "void"))
+
+
+def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
+    _require_ended(game, instrument, tally)
+    passes = all(condition.met for condition in tally.conditions)
+    wrong: Findings = tuple(
+        error for error in game.errors if error.span.file == instrument.path and not is_dropped(game, error)
+    )
+    # What is voted down need not be possible.
+    if wrong and (passes or not tally.conditions):
+        raise Refused(
+            f"proposal {instrument.number} cannot be carried out under the present rules",
+            f"correct it, or `nomicgen proposal withdraw {instrument.number}`",
+            wrong,
+        )
+    if not tally.conditions and not _needs_no_vote(instrument):
+        raise Refused(
+            "no rule in force says what this proposal needs",
+            "give a rule an `adoption` provision, or write `status` and `decided` by hand",
+        )
+    return "adopted" if passes else "defeated"
+
+
+def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
+    """Raises Refused while the rules wait for a vote, for a day, or for a tie to be broken."""
+    number = instrument.number
+    if not tally.may_end:
+        missing = ", ".join(tally.missing)
+        until = f", or the vote closes on {tally.closes}" if tally.closes is not None and not tally.must_vote else ""
+        raise Refused(
+            f"{missing} must vote before proposal {number} is resolved{until}",
+            f"nomicgen vote {number} for|against --player {tally.missing[0]}",
+        )
+    if (vote := tie_breaking_vote(game, tally)) is not None:
+        raise Refused(f"proposal {number} is tied; one more vote breaks the tie", f"nomicgen vote {number} {vote}")
+
+
+def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
+    """The votes as they are recorded when the vote ends: with those that the law made of silence and of proposing."""
+    votes = recorded(matter)
+    # A quorum counts what was cast, so the file must tell.
+    quorum = any(condition.heads for condition in tally.conditions)
+    for voter in (*tally.for_, *tally.against):
+        if voter in tally.silent:
+            votes[voter] = {"vote": "for" if voter in tally.for_ else "against", "cast_by": "silence"}
+        else:
+            votes.setdefault(voter, {"vote": "for", "cast_by": "silence"} if quorum else "for")
+    return dict(sorted(votes.items()))
+
+
+def _needs_no_vote(instrument: Instrument) -> bool:
+    return all(change_of(instruction) is None for instruction in instrument.instructions)
+
+
+def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | None:
+    law = Law.of(game.replay.current, game.settings, decided)
+    return due_moment(instrument, law, decided, began(next_turn(game.records, instrument, decided)))
+
+
+def withdraw(game: Game, number: int, on: Moment) -> Move:
+    """Takes a proposal back before it is decided; its number is spent."""
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
+    if matter.status not in ("debate", "open"):
+        raise Refused(f"proposal {number} is {matter.status}", "a decided proposal cannot be withdrawn")
+    part = Part(
+        writes={instrument.path: edited(game, instrument.path, {"status": "withdrawn", "decided": on})},
+        subject=f"Withdrawn: proposal {number}, {matter.title or instrument.path}",
+        trailers=(("Instrument", instrument.path), ("Outcome", "withdrawn")),
+    )
+    return verified(game, part, said=(f"proposal {number} is withdrawn; its number is spent",), on=on)
+
+
+def apply_rules(game: Game) -> Move:
+    """Brings `rules/` to what the ledger says: one part for each instrument that waits, or for what somebody edited."""
+    status = ruleset_status(game.records, game.replay)
+    if status.ahead:
+        raise Refused(f"rules/ is newer than {game.until}", "leave out --on: nothing is undone")
+    rules = dict(game.records.ruleset)
+    parts = []
+    for step in status.waiting:
+        part = _part_to(step.after, rules, f"Apply: {step.instrument.name}")
+        parts.append(replace(part, trailers=(("Instrument", step.instrument.path),)))
+        rules = ruleset_files(step.after)
+    parts.append(_part_to(game.replay.current, rules, "Bring rules/ back to what the ledger says"))
+    removed = {path for part in parts for path in part.deletes}
+    touched = sorted({path for part in parts for path in part.paths})
+    lines = tuple(f"{'removes' if path in removed else 'writes'} {path}" for path in touched)
+    return verified(game, *parts, said=lines or ("rules/ is what the ledger says: nothing to do",))
+
+
+def _part_to(ruleset: Ruleset, rules: Mapping[str, bytes], subject: str) -> Part:
+    """The part that brings `rules/` from these files to a ruleset."""
+    wanted = ruleset_files(ruleset)
+    writes = {path: data for path, data in wanted.items() if rules.get(path) != data}
+    return Part(writes=writes, deletes=frozenset(rules.keys() - wanted.keys()), subject=subject)
+
+
+def instrument_trailers(game: Game, own: str) -> tuple[tuple[str, str], ...]:
+    """The trailers of a commit that brings `rules/` to what the ledger says: its own instrument, and what waited in
+    `game`, the game before it.
+    """
+    waiting = (step.instrument.path for step in ruleset_status(game.records, game.replay).waiting)
+    return tuple(("Instrument", path) for path in dict.fromkeys((own, *waiting)))
+
+
+def with_rules(game: Game, part: Part, path: str) -> Part:
+    """A commit with what it makes of `rules/`, and the trailers of its own instrument at `path`, and of what waited."""
+    after = overlay(game, part.writes, part.deletes)
+    rules = _part_to(after.replay.current, after.records.ruleset, part.subject)
+    trailers = (*instrument_trailers(game, path), *part.trailers)
+    writes, deletes = {**part.writes, **rules.writes}, part.deletes | rules.deletes
+    return replace(part, writes=writes, deletes=deletes, trailers=trailers)

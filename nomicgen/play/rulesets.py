@@ -1,0 +1,111 @@
+"""The rulesets that ship: their initial sets, and the game that each of them can bring along, already played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import Any
+
+import yaml
+from msgspec import Struct
+
+from nomicgen.files import read_game, write_yaml
+from nomicgen.law.replay.run import replay
+from nomicgen.model import Model, Text, described
+
+NAMES: tuple[str, ...] = ("suber", "discordian", "pokey", "paranomic", "nomic-iv")
+
+_FILE, _PLAYED = "ruleset.yml", "settings.yml"
+
+
+class RulesetFile(Model):
+    """`ruleset.yml`: what a ruleset says of itself. `settings` goes into the `nomic.yml` of its games."""
+
+    title: Text = described("how a game under it is called that has no name of its own")
+    about: Text = described("one line for those who choose")
+    extends: Text | None = described("the ruleset whose rules and settings it takes where it has none", default=None)
+    settings: dict[str, Any] = described("keys of nomic.yml, such as tiers and sections", default={})
+
+
+class Shipped(Struct, frozen=True, kw_only=True):
+    """A ruleset that ships, with what it takes from the one that it extends.
+
+    `initial` and `played` map paths in a game (`rules/initial/203.md`, `proposals/301.md`) to bytes; `played` has the
+    files of the scripted game without its initial set, and `played_settings` the keys of its `nomic.yml` that go
+    before `settings`: its name, tagline and start.
+    """
+
+    name: str
+    title: str
+    about: str
+    settings: Mapping[str, Any]
+    initial: Mapping[str, bytes]
+    played: Mapping[str, bytes]
+    played_settings: Mapping[str, Any]
+
+    def tree(self) -> dict[str, bytes]:
+        """Every file of the scripted game, but for `rules/`, which is derived."""
+        settings = {"format": 1, "name": self.title, **self.settings, **self.played_settings}
+        return {"nomic.yml": write_yaml(settings), **self.initial, **self.played}
+
+
+@cache
+def shipped(name: str) -> Shipped:
+    """The ruleset of that name, one of `NAMES`. Raises FileNotFoundError for any other."""
+    folder = _folder(name)
+    ruleset = _ruleset_file(name)
+    parent = shipped(ruleset.extends) if ruleset.extends else None
+    initial = {f"rules/{path}": data for path, data in files_below(folder.joinpath("initial"), "initial/")}
+    played = dict(files_below(folder.joinpath("played")))
+    return Shipped(
+        name=name,
+        title=ruleset.title,
+        about=ruleset.about,
+        settings=MappingProxyType({**(parent.settings if parent else {}), **ruleset.settings}),
+        initial=MappingProxyType(dict(sorted({**(parent.initial if parent else {}), **initial}.items()))),
+        played=MappingProxyType({path: data for path, data in played.items() if path != _PLAYED}),
+        played_settings=MappingProxyType(yaml.safe_load(played.get(_PLAYED, b"{}"))),
+    )
+
+
+def abouts() -> Mapping[str, str]:
+    """The line that is said about each ruleset, by its name."""
+    return {name: _ruleset_file(name).about for name in NAMES}
+
+
+@cache
+def provisions_of(name: str) -> Mapping[int, Mapping[str, Any]]:
+    """The raw provisions that a ruleset's rules carry, by number: source texts, as a front matter is read.
+
+    Those of the initial set, and of every rule that the scripted game enacted or changed, under the number that it
+    bore then; the latest where there are several.
+    """
+    records, _ = read_game(shipped(name).tree())
+    played = replay(records)
+    provisions = {rule.number: rule.provisions for rule in played.initial}
+    for step in played.steps:
+        provisions |= {change.after.number: change.after.provisions for change in step.changes if change.after}
+    return MappingProxyType({number: law for number, law in sorted(provisions.items()) if law})
+
+
+@cache
+def _ruleset_file(name: str) -> RulesetFile:
+    return RulesetFile.read(yaml.safe_load(_folder(name).joinpath(_FILE).read_text("utf-8")))
+
+
+def _folder(name: str) -> Traversable:
+    return files("nomicgen").joinpath("rulesets", name)
+
+
+def files_below(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
+    """Every file below a folder, which need not be there, by path."""
+    if not folder.is_dir():
+        return
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            yield from files_below(entry, f"{path}{entry.name}/")
+        else:
+            yield f"{path}{entry.name}", entry.read_bytes()

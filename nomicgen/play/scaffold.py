@@ -1,0 +1,81 @@
+"""What a new game gets around it: a site, a README, and where it lives on a forge, workflows that keep it.
+
+All of it is data of the package, `rulesets/mkdocs.yml` and what is in `scaffold/`: `common/` goes into every game,
+`github/` into one on GitHub, `none/` into one without a forge. The wheel that workflows install is the caller's.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Literal
+
+from nomicgen.files import write_yaml
+from nomicgen.files.urls import pages_address
+from nomicgen.formats.markdown_escapes import plain_words
+from nomicgen.play.rulesets import files_below
+from nomicgen.play.running_wheel import WHEELS, Wheel
+
+Forge = Literal["github", "none"]
+
+_ATTRIBUTES = b"""\
+# The bytes of a rule are law: line ends stay as they are.
+* text=auto eol=lf
+*.png binary
+*.jpg binary
+*.whl binary
+"""
+_IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
+
+_NO_WHEEL = f"""\
+# The workflows need a nomicgen, and none is named yet: put its wheel into {WHEELS}/, and write its hash into this line.
+# ./{WHEELS}/nomicgen-VERSION-py3-none-any.whl --hash=sha256:DIGEST
+"""
+
+
+def game_files(
+    name: str,
+    forge: Forge | None = None,
+    keeper: str | None = None,
+    wheel: Wheel | None = None,
+    *,
+    repository: str | None = None,
+) -> dict[str, bytes]:
+    """The files around a game called `name`, by path; `docs/.gitkeep` stands for an empty folder.
+
+    `forge` None gives the site alone. `keeper` is the account of whoever is asked about changes of the machinery.
+    `wheel` is what the workflows install; without it they lack nomicgen, and `requirements.txt` says so.
+    Of `repository` comes the address of the site, where its forge publishes sites.
+    """
+    site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
+    # No `repo_url`: Material would ask the forge for numbers to show beside it, and no request leaves the site.
+    scaffold = {
+        ".gitattributes": _ATTRIBUTES,
+        ".gitignore": _IGNORE,
+        "mkdocs.yml": write_yaml(_of_site(name, repository)) + site.encode(),
+        "docs/.gitkeep": b"",  # MkDocs wants the folder, and git keeps no empty one
+    }
+    if forge is not None:
+        folder = files("nomicgen").joinpath("scaffold")
+        data = {**dict(files_below(folder.joinpath("common"))), **dict(files_below(folder.joinpath(forge)))}
+        scaffold |= {path: _filled(path, text, name, keeper, wheel) for path, text in data.items()}
+        if wheel is not None:
+            scaffold[wheel.path] = wheel.data
+    return scaffold
+
+
+def _of_site(name: str, repository: str | None) -> dict[str, str]:
+    """What the settings of a site say of the game: its name, and the address where they are known to be published."""
+    address = pages_address(repository)
+    return {"site_name": name, **({"site_url": address} if address else {})}
+
+
+def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel | None) -> bytes:
+    """A file of the scaffold with the few words in it that are this game's own. Workflows have none."""
+    if path == "README.md":
+        return text.replace(b"@NAME@", plain_words(name).encode())
+    if path == "requirements.txt":
+        return text + (f"./{wheel.path} --hash=sha256:{wheel.digest}\n" if wheel else _NO_WHEEL).encode()
+    if path == ".github/CODEOWNERS":
+        lines = text if keeper else text.replace(b"\n/", b"\n# /")
+        return lines.replace(b"@KEEPER@", f"@{keeper or 'keeper'}".encode())
+    return text

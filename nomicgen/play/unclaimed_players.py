@@ -1,0 +1,38 @@
+"""Seats that nobody has claimed: players of today whose files name no account and no key. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.model import Moment, Player
+
+JOIN = "join first, by a pull request with a file of your own in players/"
+_SHOWN = 5
+
+
+def is_unclaimed(player: Player, until: Moment) -> bool:
+    """Whether a person plays on the day of `until` whom no account and no signing key is known to be."""
+    matter = player.matter
+    return matter.kind == "person" and not matter.accounts and not matter.keys_ and is_player(player, until)
+
+
+def unclaimed_seats(players: Iterable[Player], until: Moment) -> tuple[str, ...]:
+    """The ids of the players whose seats are unclaimed."""
+    return tuple(player.ident for player in players if is_unclaimed(player, until))
+
+
+def claim_line(login: str) -> str:
+    """The line that claims a seat on GitHub."""
+    return f"accounts: {{github: {login}}}"
+
+
+def how_to_join(login: str, unclaimed: tuple[str, ...]) -> str:
+    """What an account does that is no player's: it claims a seat that is there, or joins."""
+    if not unclaimed:
+        return JOIN
+    more = f" or {len(unclaimed) - _SHOWN} more" if len(unclaimed) > _SHOWN else ""
+    return (
+        f"if you are {', '.join(unclaimed[:_SHOWN])}{more}: add the line `{claim_line(login)}` to your file in "
+        f"players/, in a pull request of its own; else {JOIN}"
+    )

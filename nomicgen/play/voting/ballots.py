@@ -1,0 +1,63 @@
+"""Ballots: each opening of a vote has a token of its own, drawn by lot, which votes name."""
+
+from __future__ import annotations
+
+from nomicgen.play.load import Game
+from nomicgen.game.refusal import Refused
+from nomicgen.law.binding import due_digest
+from nomicgen.law.precedence import Law
+from nomicgen.model import Instrument, Moment, ProposalMatter, Records
+
+_LETTERS = "abcdefghjkmnpqrstvwxyz"
+_SIGNS = f"0123456789{_LETTERS}"
+
+
+def ballot_keys(game: Game, instrument: Instrument, law: Law, on: Moment) -> dict[str, object]:
+    """What a file gets when the vote on it opens: the day, the token, and the digest of what is voted on."""
+    return {"opened": on, "ballot": _drawn(game.records), "digest": due_digest(instrument, law)}
+
+
+def _drawn(records: Records) -> str:
+    """Ten characters that no ballot of the game has yet. The first is a letter: YAML takes no token for a number."""
+    import secrets  # which loads `random`: few commands open a vote
+
+    taken = tokens_of(records)
+    while True:
+        token = secrets.choice(_LETTERS) + "".join(secrets.choice(_SIGNS) for _ in range(9))
+        if token not in taken:
+            return token
+
+
+def tokens_of(records: Records) -> set[str]:
+    """The tokens of all votes that were ever opened in a game."""
+    ballots = [
+        ballot
+        for proposal in records.of_kind("proposal")
+        for ballot in (proposal.matter, *(proposal.matter.earlier or ()))
+    ]
+    return {ballot.ballot for ballot in ballots if ballot.ballot is not None}
+
+
+def require_opened(matter: ProposalMatter, on: Moment) -> None:
+    """Raises Refused for what is done before the vote on a proposal opened."""
+    if on.precedes(matter.opened):
+        raise Refused(
+            f"the vote on proposal {matter.number} opened on {matter.opened}", "give --on that day or a later one"
+        )
+
+
+def require_ballot(matter: ProposalMatter, token: str | None) -> None:
+    """Raises Refused where a vote names another ballot of a proposal than the one that is open."""
+    if token is None or token == matter.ballot:
+        return
+    earlier = next((ballot for ballot in matter.earlier or () if ballot.ballot == token), None)
+    if earlier is not None:
+        raise Refused(
+            f"the ballot {matter.number}-{token} opened on {earlier.opened}; the text has been put to the vote again",
+            f"ask for a vote on the text as it is now: {matter.ballot_name}",
+        )
+    if matter.ballot is None:
+        raise Refused(f"the vote on proposal {matter.number} has no token yet", f"nomicgen vote {matter.number} …")
+    raise Refused(
+        f"proposal {matter.number} has no ballot {matter.number}-{token}", f"the open one is {matter.ballot_name}"
+    )

@@ -1,0 +1,162 @@
+"""Votes that are over: when each ended, and all of them decided, the earliest first, as of the moment it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from nomicgen.play.advancing import advance
+from nomicgen.play.load import Game, as_of, law_on, load_tree
+from nomicgen.play.move import Move, Part
+from nomicgen.play.proposing import proposal_of
+from nomicgen.game.refusal import Refused
+from nomicgen.play.resolving import apply_rules, decisions_and_effects, resolve, with_votes
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.checks.derived import ruleset_status
+from nomicgen.law.replay.player_spans import turning_points
+from nomicgen.law.voting.voting_rights import vote_closes
+from nomicgen.model import Moment
+
+Votes = Mapping[PlayerId, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoteSources:
+    """Where votes are found that the files do not have yet; by itself, nowhere.
+
+    `votes` gives those on a proposal that count at a moment (None: those in its file), and may raise Refused; `merges`
+    the commit that becomes the second parent if it is adopted, and a line where there is none; `skips` are proposals
+    that somebody else sees to.
+    """
+
+    votes: Callable[[Game, int, Moment], Votes | None] = lambda game, number, on: None
+    merges: Callable[[Game, int], tuple[str | None, str]] = lambda game, number: (None, "")
+    skips: frozenset[int] = frozenset()
+
+
+def open_votes(game: Game) -> Iterator[int]:
+    """The numbers of the proposals that are voted on."""
+    for proposal in game.records.of_kind("proposal"):
+        if proposal.matter.status == "open" and proposal.number is not None:
+            yield proposal.number
+
+
+def is_over(last: Moment, on: Moment) -> bool:
+    """Whether a moment has passed: a day without a time has, once it has ended; `on` without one is all of that day."""
+    return last.precedes(on) if on.timed else not on.precedes(last)
+
+
+def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
+    """When the vote on a proposal ended by `on`, None where it goes on.
+
+    It ends when its time is up, or before that with the last vote of those who may vote. Where something else was
+    decided meanwhile, it ends no sooner than that: the law is that of the moment at which it is decided.
+    """
+    matter = proposal_of(game, number).matter
+    if matter.status != "open":
+        return None
+    closes = vote_closes(law_on(game, on), matter.opened or matter.date)
+    over = closes is not None and is_over(closes, on)
+    floor = max((moment for _, _, moment in decisions_and_effects(game)), default=None)
+    limit = closes if closes is not None and over else on
+    end = _all_voted(game, number, limit if floor is None else max(limit, floor), floor) or (closes if over else None)
+    # Who breaks a tie votes when the time is up.
+    last = max((vote.at for vote in (matter.votes or {}).values() if vote.at is not None), default=None)
+    starts = [moment for moment in (end, floor, matter.opened, last) if moment is not None]
+    return max(starts) if end is not None else None
+
+
+def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> Moment | None:
+    """The first moment, up to `limit`, at which everyone had voted who could: whoever is waited for may have left."""
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
+    cast = [vote.at for vote in (matter.votes or {}).values()]
+    dated = [moment for moment in cast if moment is not None]
+    first = max(dated) if cast and len(dated) == len(cast) else limit
+    first = first if floor is None else max(first, floor)
+    changes = {moment for player in game.records.players.values() for moment in turning_points(player)}
+    for moment in (first, *sorted(change for change in changes if first < change)):
+        if limit.precedes(moment):
+            break
+        tally = as_of(game, moment).replay.tallies.get(instrument.path)
+        if tally is not None and tally.eligible and not tally.missing and not tally.silent:
+            return moment
+    return None
+
+
+def votes_with_ends(game: Game, on: Moment, polls: VoteSources) -> Iterator[tuple[int, Moment | Refused | None]]:
+    """Each open vote with when it ended by `on`: None where it goes on, Refused where its votes cannot be counted."""
+    for number in open_votes(game):
+        if number not in polls.skips:
+            try:
+                counted = with_votes(game, number, polls.votes(game, number, on))
+                yield number, vote_end(counted, number, on)
+            except Refused as refused:
+                yield number, refused
+
+
+@dataclass(slots=True)
+class MoveSequence:
+    """What is done to a game, step by step: `parts` so far, what was said of them, and what was refused of which."""
+
+    before: Game
+    on: Moment
+    game: Game = field(init=False)
+    parts: list[Part] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    refused: dict[int, Refused] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.game = self.before
+
+    def make(self, move: Move) -> None:
+        """Takes a move up, and goes on with the game as it is then on the last day."""
+        if move.parts:
+            self.parts += [replace(part, on=part.on or move.on) for part in move.parts]
+            self.said += move.said
+            self.game = load_tree(self.before.root, move.after.tree, self.before.until, move.after)
+
+    def catch_up(self, on: Moment) -> None:
+        """What the rules did by themselves by a moment, and effects that came: `rules/` is what the ledger says."""
+        self.make(advance(self.game, on))
+        then = as_of(self.game, on)
+        if ruleset_status(then.records, then.replay).waiting:
+            self.make(replace(apply_rules(then), on=on))
+
+    def decide(self, polls: VoteSources) -> None:
+        """Ends every vote that is over, the earliest first; what is refused is tried again once another has ended."""
+        while any(self._end(number, moment, polls) for moment, number in self._over(polls)):
+            pass
+
+    def _over(self, polls: VoteSources) -> list[tuple[Moment, int]]:
+        """The votes that are over, with when they ended, in that order."""
+        over = []
+        for number, moment in votes_with_ends(self.game, self.on, polls):
+            if isinstance(moment, Refused):
+                self.refused[number] = moment
+                continue
+            self.refused.pop(number, None)
+            if moment is not None:
+                over.append((moment, number))
+        return sorted(over)
+
+    def _end(self, number: int, moment: Moment, polls: VoteSources) -> bool:
+        """Ends one vote as of a moment; whether that could be done."""
+        try:
+            self.catch_up(moment)
+            votes = polls.votes(self.game, number, moment)
+            merges, why = polls.merges(self.game, number)
+            move = resolve(self.game, number, moment, votes=votes, merges=merges)
+        except Refused as refused:
+            self.refused[number] = refused
+            return False
+        adopted = any(("Outcome", "adopted") in part.trailers for part in move.parts)
+        self.make(replace(move, said=(*move.said, f"  {why}")) if adopted and why else move)
+        return True
+
+    @property
+    def move(self) -> Move:
+        """All of it as one move, a commit for each part."""
+        return Move(before=self.before, after=self.game, parts=tuple(self.parts), said=tuple(self.said), on=self.on)

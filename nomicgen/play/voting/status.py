@@ -1,0 +1,48 @@
+"""Where a vote stands, in words."""
+
+from __future__ import annotations
+
+from nomicgen.play.open_tasks import tie_vote
+from nomicgen.play.load import Game
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay.state import Tally
+
+
+def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
+    """What is to be typed before a vote can end that is tied, as of the day of `game`: the vote of who breaks ties."""
+    return tie_vote(game.records.players, Law.of(game.replay.current, game.settings, game.until), tally)
+
+
+def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -> tuple[str, ...]:
+    """Where a vote stands: the votes, who is waited for and until when, and how few votes would still pass it.
+
+    With `commands` it says what ends the vote as well.
+    """
+    sides = f"{tally.votes_for} for, {tally.votes_against} against"
+    if tally.abstain:
+        sides += f", {tally.abstentions} abstaining"
+    if not tally.missing and (vote := tie_breaking_vote(game, tally)) is not None:
+        return (f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",)
+    if not tally.missing:
+        how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
+        return (f"proposal {number}: {sides}{how}{f': nomicgen proposal resolve {number}' * commands}",)
+    until = f" until {tally.closes}" if tally.closes is not None else ""
+    few = (
+        f"  Rule {condition.rule}: {condition.arithmetic}"
+        for condition in tally.conditions
+        if condition.heads and not condition.met
+    )
+    return (
+        f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
+        f"  {_chance(tally)}",
+        *few,
+        *((f"  nomicgen proposal resolve {number}   ends it as it stands",) if tally.may_end and commands else ()),
+    )
+
+
+def _chance(tally: Tally) -> str:
+    if tally.fewest is None:
+        return "it cannot pass any more"
+    if tally.fewest == 0:
+        return "it passes whatever they vote" if tally.must_vote else "it passes if nobody else votes"
+    return f"{tally.fewest} more {'vote' if tally.fewest == 1 else 'votes'} in favour would pass it"

@@ -1,0 +1,232 @@
+"""Voting: casting votes, by hand or by die, and putting a proposal to the vote again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from nomicgen.model.findings import counted
+from nomicgen.game.archived import require_open
+from nomicgen.play.voting.ballots import ballot_keys, require_ballot, require_opened
+from nomicgen.play.load import Game, as_of, law_on, today, zone_of
+from nomicgen.play.move import Move, Part, edited, idle, verified
+from nomicgen.play.players_and_turns import with_absence_ended
+from nomicgen.play.proposing import opening, proposal_of, require_player
+from nomicgen.game.refusal import Refused
+from nomicgen.play.voting.signed_votes import read_vote, why_unsigned
+from nomicgen.play.voting.status import vote_line
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.precedence import Law
+from nomicgen.law.voting.voting_rights import breaks_ties, debate_left, die_of, electorate_moment, may_vote, vote_closes
+from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Settings, Vote
+
+
+def cast_vote(
+    game: Game,
+    number: int,
+    votes: Mapping[PlayerId, str],
+    on: Moment,
+    *,
+    die: int | None = None,
+    token: str | None = None,
+    signed: str | None = None,
+) -> Move:
+    """Records votes (player -> for, against, abstain); the first opens the vote, draws its token and fixes the digest.
+
+    With `die` the votes are what the rules make of that throw, and `votes` only says whose they are. `token` is that of
+    the ballot which the voters named, where they named one; `signed` is the one voter's vote as `sign_vote` gives it.
+    """
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
+    require_open(game)
+    if matter.status not in ("debate", "open"):
+        raise Refused(
+            f"proposal {number} is {matter.status}, so nobody votes on it", "`nomicgen status` lists open votes"
+        )
+    require_ballot(matter, token)
+    require_opened(matter, on)
+    then = as_of(game, on)
+    law = Law.of(then.replay.current, game.settings, on)
+    _require_debated(matter, law, on, game.settings)
+    closes, players = vote_closes(law, matter.opened), game.records.players
+    # Who breaks ties may be the only one to vote after that: before, there is no tie yet.
+    late = any(voter not in players or not breaks_ties(players[voter], law) for voter in votes)
+    if closes is not None and closes.precedes(on) and late:
+        raise Refused(f"the vote on proposal {number} closed on {closes}", f"nomicgen proposal resolve {number}")
+    given: dict[PlayerId, object] = {}
+    for voter, choice in votes.items():
+        _require_voter(then, instrument, matter, law, voter, on)
+        _require_one_throw(matter, voter, die)
+        timed = vote_closes(law, on) is not None or _wakes(players[voter], law, on, matter)
+        given[voter] = _vote(game, law, voter, choice, die, on if timed else None)
+        if signed is not None:
+            given[voter] = _signed(game, matter, voter, choice, signed)
+    changes: dict[str, object] = {}
+    if matter.status == "debate":
+        changes = {"status": "open", **ballot_keys(game, instrument, law, on)}
+    changes["votes"] = dict(sorted({**recorded(matter), **given}.items()))
+    names = ", ".join(f"{voter} {_choice(vote)}" for voter, vote in given.items())
+    back = [players[voter] for voter in votes if _wakes(players[voter], law, on, matter)]
+    writes = {instrument.path: edited(game, instrument.path, changes)}
+    for player in back:
+        writes |= with_absence_ended(game, player, on)
+    move = verified(game, Part(writes=writes, subject=f"Vote on proposal {number}: {names}"), on=on)
+    after = as_of(move.after, on)
+    lines = [f"{player.matter.name} is active again, from {on}" for player in back]
+    return replace(move, said=(*lines, *vote_line(after, number, after.replay.tallies[instrument.path])))
+
+
+def _require_debated(matter: ProposalMatter, law: Law, on: Moment, settings: Settings) -> None:
+    """Raises Refused for a vote that would open before the debate is over."""
+    if matter.status != "debate" or (debated := debate_left(law, matter.date, on)) is None:
+        return
+    rule, days, due = debated
+    raise Refused(
+        f"Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later",
+        "vote then" if today(settings).day < due.day else f"if the vote was on a later day, say which: --on {due}",
+    )
+
+
+def _require_voter(
+    game: Game, instrument: Instrument, matter: ProposalMatter, law: Law, voter: PlayerId, on: Moment
+) -> None:
+    """Raises Refused for who may not vote: who breaks ties may when there is one, and nobody is waited for."""
+    require_player(game, voter)
+    if breaks_ties(game.records.players[voter], law):
+        tally = game.replay.tallies.get(instrument.path)
+        tied = tally is not None and (tally.tie_break == voter or tally.is_tied)
+        if tally is None or not tally.may_end or not tied:
+            raise Refused(f"{voter} votes only to break a tie, and there is none", "`nomicgen status` shows the votes")
+        return
+    players = game.records.players
+    if may_vote(players[voter], law, on, matter) or _wakes(players[voter], law, on, matter):
+        return
+    eligible = [player for player in sorted(players) if may_vote(players[player], law, on, matter)]
+    provision, fixed = law.says("ballot", "electorate_at"), electorate_moment(matter, law, on)
+    why = (
+        f": by Rule {provision.rule} it is settled since {fixed} who may"
+        if provision is not None and fixed != on
+        else ""
+    )
+    raise Refused(f"{voter} may not vote on {on}{why}", f"eligible are {', '.join(eligible) or 'nobody'}")
+
+
+def _wakes(player: Player, law: Law, on: Moment, matter: ProposalMatter) -> bool:
+    """Whether somebody is inactive, and no longer so when they vote."""
+    provision = law.says("ballot", "inactive_may_vote")
+    able = may_vote(player, law, on, matter) or breaks_ties(player, law) or not is_player(player, on)
+    return provision is not None and provision.value and player.matter.kind == "person" and not able
+
+
+def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None) -> None:
+    """Raises Refused for a second throw: it would be thrown until it suits."""
+    cast = (matter.votes or {}).get(voter)
+    if cast is not None and cast.die is not None and cast.die != die:
+        path = f"proposals/{matter.number}.md"
+        raise Refused(f"{voter} has thrown {cast.die} already", f"delete the vote from {path} if that is wrong")
+
+
+def _vote(game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, at: Moment | None) -> object:
+    """A vote as the file has it: a word where nothing but the choice is to be said."""
+    rule = die_of(game.records.players[voter], law)
+    when = {"at": at} if at is not None else {}
+    if die is None:
+        if rule is not None:
+            raise Refused(f"{voter} votes by a die of {rule.die} sides", "throw it, and give --die instead of a choice")
+        return {"vote": choice, **when} if when else choice
+    if rule is None:
+        raise Refused(f"no rule lets {voter} vote by die", "leave out --die, and say for or against")
+    if not 1 <= die <= rule.die:
+        raise Refused(f"a die of {rule.die} sides does not show {die}", "give what was thrown")
+    return {"vote": rule.vote(die), **when, "cast_by": "die", "die": die}
+
+
+def _signed(game: Game, matter: ProposalMatter, voter: PlayerId, choice: str, document: str) -> object:
+    """A signed vote as the file has it. Raises Refused for one that does not hold, or is for something else."""
+    at = read_vote(document).moment(zone_of(game.settings))
+    why = why_unsigned(
+        game,
+        document,
+        game.records.players[voter],
+        ballot=matter.ballot_name,
+        digest=matter.digest,
+        choice=choice,
+        at=at,
+    )
+    if why:
+        raise Refused(f"{voter}'s vote does not count: {why}", f"ask {voter} for a vote on {matter.ballot_name}")
+    return {"vote": choice, "at": at, "signature": document}
+
+
+def _choice(vote: object) -> object:
+    return vote["vote"] if isinstance(vote, dict) else vote
+
+
+def recorded(matter: ProposalMatter) -> dict[PlayerId, object]:
+    """The votes of a proposal as its file is to have them."""
+    return _as_written(matter.votes or {})
+
+
+def _as_written(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
+    """Votes as a file has them: a word where nothing but the choice is said."""
+    return {voter: vote.entries() if set(vote.written) > {"vote"} else vote.vote for voter, vote in votes.items()}
+
+
+def open_vote(game: Game, number: int, on: Moment) -> Move:
+    """Opens the vote on a proposal in debate, unless a rule leaves it more days; one that is open stays as it is."""
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
+    require_open(game)
+    if matter.status != "debate":
+        state = "the vote on it is open" if matter.status == "open" else f"it is {matter.status}"
+        return idle(game, on, f"proposal {number} already: {state}")
+    keys, line = opening(game, instrument, number, matter.date, on)
+    if not keys:
+        return idle(game, on, f"proposal {number} is in debate", line)
+    part = Part(
+        writes={instrument.path: edited(game, instrument.path, keys)},
+        subject=f"Open the vote on proposal {number}: {matter.title or instrument.path}",
+    )
+    return verified(game, part, said=(line.strip(),), on=on)
+
+
+def resubmit(game: Game, number: int, on: Moment) -> Move:
+    """Puts an open proposal to the vote again, as it is written now: its votes are kept as earlier ones."""
+    part, said = resubmission(game, number, on)
+    return verified(game, part, said=said, on=on)
+
+
+def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, ...]]:
+    """The commit that puts an open proposal to the vote again, and what to say."""
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
+    if matter.status != "open":
+        undecided = f"edit it as it is: `nomicgen vote {number} for --player ID` opens the vote"
+        remedy = undecided if matter.status == "debate" else "`nomicgen propose` writes another proposal"
+        raise Refused(f"proposal {number} is {matter.status}: only an open vote can begin again", remedy)
+    require_opened(matter, on)
+    if not matter.votes and instrument.bears(matter.digest):
+        raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
+    earlier = [{**ballot.entries(), "votes": _as_written(ballot.votes)} for ballot in matter.earlier or ()]
+    now = {"opened": matter.opened, "ballot": matter.ballot, "digest": matter.digest, "votes": recorded(matter)}
+    earlier.append({key: value for key, value in now.items() if value})
+    law = law_on(game, on)
+    changes: dict[str, object] = {**ballot_keys(game, instrument, law, on), "votes": {}, "earlier": earlier}
+    part = Part(
+        writes={instrument.path: edited(game, instrument.path, changes)},
+        subject=f"Resubmit proposal {number}: {matter.title or instrument.path}",
+    )
+    said = (
+        f"the vote on proposal {number} begins anew, as ballot {number}-{changes['ballot']}; "
+        f"{_cast(matter)} kept under `earlier`",
+        *((f"  these had voted, and vote again: {', '.join(sorted(matter.votes))}",) if matter.votes else ()),
+        f"  nomicgen vote {number} for --player ID",
+    )
+    return part, said
+
+
+def _cast(matter: ProposalMatter) -> str:
+    count = len(matter.votes or {})
+    return f"{counted(count, 'vote')} {'is' if count == 1 else 'are'}"

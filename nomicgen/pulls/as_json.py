@@ -1,0 +1,102 @@
+"""What is said of a pull request, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nomicgen.play.mending.mend import Mended
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.pulls.request import PullVerdict
+from nomicgen.pulls.status import CountedBallot, ProposalStatus, UncountedVote
+from nomicgen.formats.documents import FORMAT, Shape
+from nomicgen.play.effects_json import EFFECTS
+from nomicgen.formats.findings import FINDING, listed
+from nomicgen.play.preview.as_json import PREVIEW, preview_json
+
+VERDICT = Shape(
+    "VerdictView",
+    "What a pull request is, and what is wrong with it.",
+    PullVerdict,
+    format=FORMAT,
+    kind="what it is, by what it touches; `mixed` where it is more than one thing",
+    refused="whether an error of its own stands against it",
+    paths="what it touches, in the game's root; `../x` is outside of it",
+    path="its one instrument, player's or turn's file; null for other pull requests",
+    actor="the account that it comes from; null where that was not said",
+    players="the ids of the players that the account plays as",
+    findings=FINDING.many(
+        "what is wrong that the base does not have: the first 5,000", lambda verdict: listed(verdict.findings)
+    ),
+    old=FINDING.many("what is wrong with the base already: the first 5,000", lambda verdict: listed(verdict.old)),
+    effects=EFFECTS("what it brings about, or would if it is a proposal"),
+)
+BALLOT = Shape(
+    "BallotView",
+    "A vote that counts.",
+    CountedBallot,
+    player="the id of the player",
+    choice="what was voted",
+    at="when it was cast",
+    url="where it was cast",
+)
+STRAY = Shape(
+    "StrayView",
+    "A vote that does not count.",
+    UncountedVote,
+    login="the account that cast it; null for one that is gone",
+    reason="why it does not count",
+    url="where it was cast",
+)
+STANDING = Shape(
+    "StandingView",
+    "Where a registered proposal stands on the base.",
+    ProposalStatus,
+    number="its number",
+    status="what has become of it",
+    ballot="the name of its vote, such as 301-k7q2m4x9ta; null where it has no token",
+    digest="SHA-256 of what is voted on",
+    debate_until="the first day on which its vote may open; null where it has come",
+    opened="when its vote opened",
+    closes="the last moment of its vote; null where no rule ends it",
+    decided="when it was decided",
+    effective="when it takes effect",
+    may_vote="the ids of those who may vote",
+    missing="the ids of those who have yet to vote",
+    lapsed="the ids of those who voted on the text before this one, and have not voted again",
+    ballots=BALLOT("the votes that count"),
+    strays=STRAY("the votes that do not"),
+    may_end="whether the vote can be counted as it stands",
+    fewest="how few more votes in favour would pass it; null if none would",
+    discussion="the address of its pull request",
+    changed="whether the pull request no longer holds what is voted on",
+    is_counted="whether the votes on the pull request were looked at",
+)
+MENDED = Shape(
+    "MendedView",
+    "A draft as it could be: nothing is taken over by itself.",
+    Mended,
+    path="what the file is to be called",
+    before="what the file is called now",
+    fresh="whether it is a new file for another pull request",
+    text="the whole file",
+    said="what is mended in it",
+    asks="what its author is asked, as it was guessed",
+    left=FINDING("what is still wrong with it"),
+)
+PULL = Shape(
+    "PullView",
+    "A pull request: the verdict, what its proposal would do, and where that stands.",
+    format=FORMAT,
+    verdict=VERDICT.one("what it is, and what is wrong with it"),
+    preview=PREVIEW.maybe("what it would do; null where it is no proposal, or decided"),
+    standing=STANDING.maybe("where it stands; null before it has a number"),
+    mended=MENDED.maybe("the file as it could be; null if nobody can correct it, or nothing is wrong"),
+)
+
+
+def pull_json(
+    verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None, mended: Mended | None = None
+) -> dict[str, Any]:
+    """A pull request as a mapping."""
+    preview_value = None if preview is None else preview_json(preview)
+    return PULL.write(verdict=verdict, preview=preview_value, standing=standing, mended=mended)

@@ -1,0 +1,54 @@
+"""What is said of a pull request, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.pulls.request import PullVerdict
+from nomicgen.model.findings import counted
+from nomicgen.formats.findings_text import findings_text
+from nomicgen.play.preview.as_text import effects_text
+from nomicgen.pulls.parts import kind_words
+from nomicgen.formats.styled_text import styled
+from nomicgen.formats.terminal import safe
+
+_SHOWN = 12
+
+
+def verdict_text(verdict: PullVerdict, preview: Preview | None = None) -> Iterator[str]:
+    """The verdict, in texts that each stand on lines of their own: the findings, what it is and brings about, how it
+    ends. What a `preview` says that is shown as well is counted, and not said again.
+    """
+    findings = [finding for finding in verdict.findings if preview is None or finding not in preview.findings]
+    yield from findings_text(findings)
+    if findings:
+        yield ""
+    yield f"It is {kind_words(verdict.kind)}{_touches(verdict)}"
+    if verdict.actor is not None:
+        plays = f", who plays as {', '.join(verdict.players)}" if verdict.players else ", who is no player"
+        claims = f", and claims the seat of {verdict.claims}" if verdict.claims is not None else ""
+        yield f"from {safe(verdict.actor)}{plays}{claims}"
+    if verdict.old:
+        yield styled(f"{counted(len(verdict.old), 'finding')} of the base not shown: nomicgen check", "yellow")
+    if preview is None and (effects := [*effects_text("What it brings about", verdict.effects)]):
+        yield from ("", *effects, "")
+    yield _end(verdict)
+
+
+def _touches(verdict: PullVerdict) -> str:
+    if not verdict.paths:
+        return ""
+    more = len(verdict.paths) - _SHOWN
+    paths = ", ".join(" ".join(safe(path).split()) for path in verdict.paths[:_SHOWN])
+    return f": {paths}{f' and {more} more' if more > 0 else ''}"
+
+
+def _end(verdict: PullVerdict) -> str:
+    errors = sum(1 for finding in verdict.findings if finding.is_error)
+    warnings = len(verdict.findings) - errors
+    if errors:
+        return styled(f"refused: {counted(errors, 'error')}, {counted(warnings, 'warning')}", "bold red")
+    if warnings:
+        return styled(f"not refused: {counted(warnings, 'warning')}", "yellow")
+    return styled("nothing is wrong with it", "green")

@@ -1,0 +1,48 @@
+"""Which pull requests are read: anybody may open one, and each that is read takes calls of the forge and time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from nomicgen.pulls.request import players_of
+from nomicgen.pulls.forge.pull_list import PullRequest
+from nomicgen.play.load import Game
+from nomicgen.pulls.report import proposal_debated_at
+
+
+class PullChoice(Struct, frozen=True, kw_only=True):
+    """Pull requests by number: `read` are to be read, `strangers` are of no player's, `later` wait for another run."""
+
+    read: tuple[PullRequest, ...]
+    strangers: tuple[int, ...] = ()
+    later: tuple[int, ...] = ()
+
+
+def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
+    """All that have to do with a registered proposal, and of those that players have opened `most` at a time.
+
+    Each player's oldest comes first, then each one's next: whoever opens many keeps nobody else's waiting.
+    """
+    read: list[PullRequest] = []
+    strangers: list[int] = []
+    others: dict[str, list[PullRequest]] = defaultdict(list)
+    players = game.records.players.values()
+    for pull in sorted(pulls, key=lambda pull: pull.number):
+        login = pull.login or ""
+        if proposal_debated_at(game, pull.url):
+            read.append(pull)
+        elif players_of(login, players):
+            others[login.lower()].append(pull)
+        else:
+            strangers.append(pull.number)
+    turns = [(rank, pull.number, pull) for mine in others.values() for rank, pull in enumerate(mine)]
+    turns.sort(key=lambda turn: turn[:2])
+    read += [pull for _, _, pull in turns[:most]]
+    return PullChoice(
+        read=tuple(sorted(read, key=lambda pull: pull.number)),
+        strangers=tuple(strangers),
+        later=tuple(sorted(number for _, number, _ in turns[most:])),
+    )

@@ -1,0 +1,222 @@
+"""The draft of a pull request, taken into the game as data: registered, brought up to date, put to the vote again."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from nomicgen.files import set_body
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import split_front
+from nomicgen.play.commit_author import author_of
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.move import Move, Part, edited, idle, verified
+from nomicgen.play.proposing import proposal_of, registration
+from nomicgen.pulls.examine import Pull
+from nomicgen.pulls.report import proposal_debated_at
+from nomicgen.game.refusal import Refused
+from nomicgen.play.voting.voting import open_vote, resubmission
+from nomicgen.model import Moment, Proposal
+from nomicgen.repository import TooMuch
+from nomicgen.repository.git_objects import objects
+from nomicgen.repository.git_revisions import files_at, touched_on_the_way
+
+_MOST = 8 << 20  # bytes of the pictures that one pull request brings
+# What the game records of a proposal: none of it comes from a pull request.
+_RECORD = (
+    "opened",
+    "decided",
+    "effective",
+    "seq",
+    "votes",
+    "ballot",
+    "digest",
+    "earlier",
+    "points",
+    "commit",
+    "discussion",
+)
+
+
+def _draft_of(pull: Pull) -> Proposal:
+    """The one draft that a pull request adds. Raises Refused where it is refused, or adds anything else."""
+    verdict = pull.verdict
+    if verdict.refused:
+        wrong = tuple(finding for finding in verdict.findings if finding.is_error)
+        raise Refused("the pull request is refused", "correct it there; nothing was written", wrong)
+    draft = pull.laid.records.proposal(verdict.path or "")
+    if verdict.kind != "proposal" or draft is None:
+        raise Refused(f"the pull request adds no draft: it is of the kind `{verdict.kind}`", "add proposals/NAME.md")
+    if draft.number is not None:
+        raise Refused(f"{draft.path} has its number: only a draft can be registered", "merge that pull request instead")
+    return draft
+
+
+def register_from(
+    game: Game,
+    pull: Pull,
+    on: Moment,
+    *,
+    discussion: str | None = None,
+    opens: bool = False,
+) -> Move:
+    """Registers the draft of a pull request, or sees that it is registered: the same again changes nothing.
+
+    It is known by its `discussion`, the pull request's address. While it is debated it is brought up to date. With
+    `opens` the vote is opened, unless a rule leaves more days for debate.
+    """
+    known = proposal_debated_at(game, discussion) if discussion is not None else None
+    number = known.number if known is not None else _same_draft(game, pull)
+    if known is None and number is not None and discussion is not None:
+        # Most likely the repository has another name now, and with it each of its pull requests another address.
+        where = proposal_of(game, number).matter.discussion
+        raise Refused(
+            f"this draft is already proposal {number}, which is debated at {where or 'no address'}",
+            f"if that is the same pull request, write its new address as `discussion` in proposals/{number}.md",
+        )
+    if number is None:
+        return take(game, pull, on, discussion=discussion, opens=opens)
+    matter = proposal_of(game, number).matter
+    if matter.status != "debate":
+        return open_vote(game, number, on)
+    first = _renew(game, number, pull, on)
+    if not opens:
+        return first if first.writes else replace(first, said=(f"proposal {number} is this draft already",))
+    second = open_vote(first.after, number, on)
+    said = (*first.said, *second.said)
+    return Move(before=game, after=second.after, parts=(*first.parts, *second.parts), said=said, on=on)
+
+
+def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, opens: bool = False) -> Move:
+    """Registers the draft of a pull request: of its front matter only what an author says is taken."""
+    draft, laid = _draft_of(pull), _laid(game, pull)
+    keys = {**dict.fromkeys(_RECORD), "discussion": discussion}
+    _, part, said = registration(laid, draft.path, on, opens=opens, keys=keys)
+    return _by_its_author(game, pull, replace(part, deletes=part.deletes & game.tree.keys()), said, on)
+
+
+def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
+    """Brings a proposal in debate to what its pull request says now; nothing where it says that already."""
+    matter = proposal_of(game, number).matter
+    data = _renewed(game, number, pull)
+    if data is None or matter.status != "debate":
+        return idle(game, on)
+    title = _draft_of(pull).title or f"proposals/{number}.md"
+    part = Part(writes={f"proposals/{number}.md": data}, subject=f"Bring proposal {number} up to date: {title}")
+    said = (f"proposal {number} is brought up to date: it says what the pull request says now",)
+    return _by_its_author(game, pull, part, said, on)
+
+
+def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
+    """Puts an open proposal to the vote again, with what its pull request says now."""
+    matter = proposal_of(game, number).matter
+    data = _renewed(game, number, pull) if matter.status == "open" else None
+    if data is None and matter.status == "open":
+        return idle(
+            game, on, f"proposal {number} says what the pull request says already: nothing to put to the vote again"
+        )
+    laid = overlay(game, {f"proposals/{number}.md": data}) if data is not None else game
+    part, said = resubmission(laid, number, on)
+    return _by_its_author(game, pull, part, said, on)
+
+
+def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
+    """The commit to merge where a pull request still holds what was voted on, and nothing else; else why not."""
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
+    verdict = pull.verdict
+    draft = pull.laid.records.instruments.get(verdict.path or "")
+    short = (pull.head or "")[:12]
+    if verdict.kind != "proposal" or draft is None:
+        return None, f"{short} is not merged: it holds other things than the proposal that was voted on"
+    if not draft.bears(matter.digest or instrument.digest) or draft.actor != instrument.actor:
+        return None, f"{short} is not merged: it holds another text than the one that was voted on"
+    # With a commit comes its past. A forge lets no workflow push commits that changed workflows, and would refuse all.
+    try:
+        on_the_way = touched_on_the_way(game.root, "HEAD", pull.head) if pull.head else ()
+    except TooMuch:
+        return None, f"{short} is not merged: earlier commits of the branch changed too many files"
+    if not all(path.startswith(("proposals/", "images/")) for path in on_the_way):
+        return None, f"{short} is not merged: earlier commits of the branch changed other things"
+    return pull.head, ""
+
+
+def _same_draft(game: Game, pull: Pull) -> int | None:
+    """The number of the undecided proposal with the author, title and instructions of a draft: it is that draft."""
+    draft = _draft_of(pull)
+    for proposal in game.records.of_kind("proposal"):
+        if proposal.number is None or not proposal.matter.is_undecided:
+            continue
+        if (proposal.actor, proposal.title, proposal.digest) == (
+            draft.actor,
+            draft.title,
+            draft.digest,
+        ) and proposal.digest is not None:
+            return proposal.number
+    return None
+
+
+def _renewed(game: Game, number: int, pull: Pull) -> bytes | None:
+    """A registered proposal with the words, title and `commences` of its pull request; None where it has them."""
+    draft = _draft_of(pull)
+    instrument = proposal_of(game, number)
+    matter = instrument.matter
+    if draft.actor != instrument.actor:
+        raise Refused(
+            f"the pull request says that {draft.actor or 'nobody'} is the author, and proposal {number} is "
+            f"{instrument.actor}'s",
+            "put `author` back as it was",
+        )
+    path = instrument.path
+    before, brought = game.tree[path], pull.laid.tree[draft.path]
+    assert isinstance(before, bytes)
+    assert isinstance(brought, bytes)
+    keys: dict[str, object | None] = {}
+    if draft.title != instrument.title:
+        keys["title"] = draft.title or None
+    if draft.matter.commences != matter.commences:
+        keys["commences"] = draft.matter.commences
+    after = set_body(edited(game, path, keys) if keys else before, _body(brought))
+    return None if after == set_body(before, _body(before)) else after
+
+
+def _body(data: bytes) -> str:
+    front = split_front(data.decode(), Notes(""))
+    assert front is not None, "what became a proposal has front matter"
+    return front.body
+
+
+def _laid(game: Game, pull: Pull) -> Game:
+    """The game with a pull request's draft and pictures in it."""
+    path = _draft_of(pull).path
+    data = pull.laid.tree[path]
+    assert isinstance(data, bytes)
+    return overlay(game, {path: data, **_pictures(game, pull)})
+
+
+def _by_its_author(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:
+    """A commit with the pictures of a pull request, in the name of its draft's author."""
+    whole = replace(
+        part, writes={**part.writes, **_pictures(game, pull)}, author=author_of(game, _draft_of(pull).actor), on=on
+    )
+    return verified(game, whole, said=said, on=on)
+
+
+def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:
+    """The pictures that a pull request brings and the game does not have.
+
+    Raises Refused where they are too large, or where one of that name came meanwhile with another pull request.
+    """
+    brought = [path for path in pull.verdict.paths if path.startswith("images/") and path not in pull.base.tree]
+    if not brought or pull.head is None:
+        return {}
+    entries = files_at(game.root, pull.head)
+    there = {path: entries[path] for path in brought if path in entries and pull.laid.tree.get(path) == b""}
+    if sum(entry.size for entry in there.values()) > _MOST:
+        raise Refused(f"its pictures have more than {_MOST >> 20} MiB", "make them smaller, or leave some out")
+    blobs = objects(game.root, [entry.oid for entry in there.values()])
+    pictures = {path: blobs[entry.oid] for path, entry in there.items()}
+    for path, data in pictures.items():
+        # Of a picture that is on disk the game knows only that it is there.
+        if game.tree.get(path, data) not in (data, b""):
+            raise Refused(f"{path} is now another picture", "give your picture another name, and show that one")
+    return {path: data for path, data in pictures.items() if path not in game.tree}

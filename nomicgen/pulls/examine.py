@@ -1,0 +1,366 @@
+"""A pull request, judged by its base: its files are read as data, and laid on the game as base has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.play.draft import names_known_to
+from nomicgen.history.past.effects_between import Effects, brought_about, would_bring_about
+from nomicgen.play.game_status import next_number
+from nomicgen.history.past.keeper_entries import only_enters
+from nomicgen.play.mending.mend import with_mendings
+from nomicgen.history.past.boundary import FileEdit, PastBoundary
+from nomicgen.history.past.rewrites import changed_outcomes, last_decision, rewrites_of_the_past
+from nomicgen.pulls.request import (
+    PullVerdict,
+    TouchedPaths,
+    claimed_seat,
+    classify,
+    new_findings,
+    players_of,
+    what_is_others,
+)
+from nomicgen.history.past.restatements import restated_keys, without_restated, wrong_quotations
+from nomicgen.history.supposed import numbered, suppose
+from nomicgen.play.unclaimed_players import unclaimed_seats
+from nomicgen.model.findings import Finding, Findings, listed, ordered
+from nomicgen.files.text_encoding import SIZE_LIMIT
+from nomicgen.play.load import Game, Tree, load_tree
+from nomicgen.model.identifiers import CommitId, PlayerId
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.replay.scene import Scene
+from nomicgen.model import Moment, Span
+from nomicgen.patterns import lazy_pattern
+from nomicgen.repository import TooMuch, find_root, read_tree
+from nomicgen.repository.game_tree import is_of_game, shown_path
+from nomicgen.repository.git_objects import TreeEntry, objects
+from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, game_of, merge_bases
+
+_ORDINARY = frozenset({"100644", "100664", "100755"})
+_STRAY = lazy_pattern(
+    r"(?!\.|docs/)(?!.*/\.)(?!(?:README|CONTRIBUTING|SECURITY|LICENSE|CHANGELOG)\b)[^\0]{1,200}\.(?:md|markdown|mdown|txt|text)",
+    re.IGNORECASE,
+)
+# What a pull request may bring of the game's files: with an adopted act comes all of rules/, and nothing is larger.
+_MOST_FILES, _MOST_BYTES = 5000, 4 << 20
+
+
+class Pull(Struct, frozen=True, kw_only=True):
+    """A pull request: `base` is the game without it, `laid` the game with its changes, `head` its commit if it has one.
+
+    What base has changed meanwhile stays as base has it. `head` is None for the files on disk. `stray` is the one new
+    text that it brings to a place where the game has none, by its path: most likely a draft.
+    """
+
+    base: Game
+    laid: Game
+    head: CommitId | None
+    verdict: PullVerdict
+    stray: tuple[str, bytes] | None = None
+
+
+class _PullChange(Struct, frozen=True, kw_only=True):
+    """What a pull request does: the paths that it touches, the files of the game that they become, what base moved.
+
+    `parted` says whether it has any history in common with the base.
+    """
+
+    touched: TouchedPaths
+    files: Tree
+    moved: tuple[str, ...] = ()
+    parted: bool = True
+    stray: tuple[str, bytes] | None = None
+
+
+def examine(
+    start: Path,
+    base: str,
+    head: str | None = None,
+    *,
+    actor: str | None = None,
+    machinery: bool = False,
+    until: Moment | None = None,
+) -> Pull:
+    """Judges what `head` changes, or the files on disk, since its line and that of `base` parted: by base's law.
+
+    `actor` is the login of the account that asks; `machinery` says that a keeper of the game allowed a change of what
+    it is judged with. Raises RepositoryError where git does not know a commit, or fails, or where `head` holds more
+    than can be judged.
+    """
+    root = find_root(start)
+    upon = commit_id(root, base)
+    asked = commit_id(root, head) if head is not None else None
+    entries = files_at(root, upon)
+    before = load_tree(root, game_of(root, entries), until)
+    change = _of_commit(root, upon, entries, asked) if asked else _of_disk(root, upon, entries)
+    return _pull(before, change, asked, actor, machinery=machinery)
+
+
+def supposed_pull(base: Game, files: Mapping[str, bytes], actor: str | None = None) -> Pull:
+    """Judges a pull request that would bring these files, and nothing else."""
+    new = [path for path in files if path not in base.tree]
+    stray = (new[0], files[new[0]]) if len(files) == len(new) == 1 and _is_stray(new[0]) else None
+    return _pull(
+        base, _PullChange(touched=TouchedPaths(paths=tuple(sorted(files))), files=files, stray=stray), None, actor
+    )
+
+
+def _pull(
+    before: Game, change: _PullChange, head: CommitId | None, actor: str | None, *, machinery: bool = False
+) -> Pull:
+    change = replace(change, touched=replace(change.touched, waiting=_waiting(before)))
+    replaced = {*change.touched.paths} - {*change.moved}
+    tree = {path: data for path, data in before.tree.items() if path not in replaced}
+    brought = {path: data for path, data in change.files.items() if path in replaced}
+    laid = load_tree(before.root, {**tree, **brought}, before.until, before)
+    verdict = _judged(before, laid, change, actor, machinery=machinery)
+    return Pull(base=before, laid=laid, head=head, verdict=verdict, stray=change.stray)
+
+
+def helped_by(
+    base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: PlayerId | None
+) -> Findings:
+    """Findings of a pull request by `author`, those about its draft at `path` with what mends them."""
+    data = laid.tree.get(path or "")
+    there = base.records.instruments.get(path or "")
+    if path is None or not isinstance(data, bytes) or (there is not None and there.number is not None):
+        return (*findings,)
+    player = base.records.players.get(author) if author is not None else None
+    plays = player is not None and is_player(player, base.until)
+    known = names_known_to(base.records, base.replay, frozenset(base.tree), author if plays else None)
+    return with_mendings(findings, path, data, known)
+
+
+def _is_stray(path: str) -> bool:
+    """Whether a text at this path, which is none of the game's, was most likely meant for a draft."""
+    folder = path.partition("/")[0]
+    is_near = folder != "proposals" and folder.casefold() == "proposals"
+    return _STRAY.fullmatch(path) is not None and (is_near or not is_of_game(path))
+
+
+def _waiting(game: Game) -> frozenset[str]:
+    """The proposals whose effect waits for a turn to begin."""
+    return frozenset(
+        step.instrument.path
+        for step in game.replay.pending
+        if step.effective is None and step.instrument.kind == "proposal"
+    )
+
+
+def _of_commit(root: Path, upon: CommitId, base: Mapping[str, TreeEntry], head: CommitId) -> _PullChange:
+    parted = merge_bases(root, upon, head)
+    # Where lines have crossed, git takes what differs from any of several commits for a change, or may.
+    begun = [files_at(root, commit) for commit in parted] or [{}]
+    after = files_at(root, head, base)
+    # What base has become alike, a picture that came with a registered draft, is no change any more.
+    paths = {
+        path
+        for path in {*after, *(path for files in begun for path in files)}
+        if not _alike(path, base.get(path), after.get(path))
+        and not all(_alike(path, files.get(path), after.get(path)) for files in begun)
+    }
+    # What base and the pull request both changed, and not alike.
+    moved = {path for path in paths if all(base.get(path) != files.get(path) for files in begun)}
+    brought = {path: entry for path in paths if (entry := after.get(path)) is not None and is_of_game(path)}
+    _require_few(brought)
+    files = game_of(root, brought)
+    return _PullChange(
+        touched=TouchedPaths(paths=_shown(paths), gone=frozenset(_shown(paths - after.keys()))),
+        files=files,
+        moved=_shown(moved),
+        parted=bool(parted),
+        stray=_stray(root, paths, base, after),
+    )
+
+
+def _stray(
+    root: Path, paths: set[str], base: Mapping[str, TreeEntry], after: Mapping[str, TreeEntry]
+) -> tuple[str, bytes] | None:
+    """The one new text of a pull request that lies where the game has none."""
+    path = next(iter(paths), "") if len(paths) == 1 else ""
+    entry = after.get(path)
+    if path in base or not _is_stray(path) or entry is None or entry.mode not in _ORDINARY or entry.size > SIZE_LIMIT:
+        return None
+    return path, objects(root, [entry.oid])[entry.oid]
+
+
+def _require_few(brought: Mapping[str, TreeEntry]) -> None:
+    """Raises TooMuch for more than anybody brings: all that is read holds up whoever waits for the judgement."""
+    sizes = (entry.size for path, entry in brought.items() if not path.startswith("images/"))
+    size = sum(
+        bytes_of_file for bytes_of_file in sizes if bytes_of_file <= SIZE_LIMIT
+    )  # what is larger is not read at all
+    if len(brought) > _MOST_FILES:
+        raise TooMuch(f"{len(brought)} files of the game are new or changed, of {_MOST_FILES} at most")
+    if size > _MOST_BYTES:
+        raise TooMuch(f"the game's files that are new or changed have more than {_MOST_BYTES >> 20} MiB")
+
+
+def _alike(path: str, first: TreeEntry | None, other: TreeEntry | None) -> bool:
+    """Whether a file is the same in two commits. That a file of the game can be run means nothing to it."""
+    if first is None or other is None or not is_of_game(path):
+        return first == other
+    return first == other or (first.oid == other.oid and {first.mode, other.mode} <= _ORDINARY)
+
+
+def _of_disk(root: Path, upon: CommitId, base: Mapping[str, TreeEntry]) -> _PullChange:
+    parted = merge_bases(root, upon, commit_id(root, "HEAD"))
+    before = files_at(root, parted[0]) if parted else {}
+    tree, was = read_tree(root), game_of(root, before)
+    # What git ignores is read as well, so the game's own files are compared by their bytes.
+    changed = changed_on_disk(root, parted[0]) if parted else frozenset()
+    pictures = {path for path in changed if path.startswith("images/")}
+    others = {path for path in changed if not is_of_game(path)}
+    ours = {path for path in {*tree, *was} if tree.get(path) != was.get(path)} | pictures
+    moved = {path for path in ours if base.get(path) != before.get(path)}
+    return _PullChange(
+        touched=TouchedPaths(paths=_shown(ours | others), gone=frozenset(ours - tree.keys())),
+        files={path: tree[path] for path in ours if path in tree},
+        moved=_shown(moved),
+        parted=bool(parted),
+    )
+
+
+def _shown(paths: set[str]) -> tuple[str, ...]:
+    return tuple(sorted(map(shown_path, paths)))
+
+
+def _judged(base: Game, laid: Game, change: _PullChange, actor: str | None, *, machinery: bool) -> PullVerdict:
+    corrections = [
+        correction for correction in laid.replay.corrections if correction.act not in base.records.instruments
+    ]
+    restated = restated_keys(corrections, base.records)
+    touched = replace(change.touched, restated=frozenset(restated))
+    only_enters_past = only_enters(touched.paths, base.records, laid.records, base.replay)
+    kind, path, wrong = ("machinery", None, ()) if only_enters_past else classify(touched, laid.records)
+    new, old = new_findings(base.findings, laid.findings)
+    laid_on = (path_laid for path_laid in touched.paths if path_laid not in change.moved)
+    edits = [
+        FileEdit(path_laid, _bytes(base.tree.get(path_laid)), _bytes(laid.tree.get(path_laid))) for path_laid in laid_on
+    ]
+    findings: list[Finding] = [*wrong, *new, *_pictures(base, touched), *_behind(change)]
+    findings += wrong_quotations(corrections, base.records)
+    begins = laid.records.turns.keys() - base.records.turns.keys()
+    waiting = touched.waiting if kind in ("turn", "mixed") and begins else frozenset()
+    since = PastBoundary(
+        last=last_decision(base.records, base.until),
+        until=base.until,
+        waiting=waiting,
+        restated=restated,
+        archived=base.replay if only_enters_past else None,
+    )
+    past = tuple(rewrites_of_the_past(edits, base.records, laid.records, since))
+    where = path or next(iter(touched.paths), "nomic.yml")
+    findings += past
+    # What cannot be read is refused for that, and what would come out of it says nothing.
+    if not past and laid.records.withheld <= base.records.withheld:
+        replays = (without_restated(base.replay, restated), without_restated(laid.replay, restated))
+        findings += changed_outcomes(base.records, *replays, where, archived=only_enters_past)
+    if kind != "mixed" and not any(finding.slug == "rules-by-hand" for finding in wrong):
+        findings += _undue(touched, laid)
+    if kind == "machinery" and not machinery:
+        findings.append(_machinery(touched.paths, told=only_enters_past))
+    if actor is not None:
+        own = replace(touched, paths=tuple(edit.path for edit in edits))
+        findings += what_is_others(kind, own, base.records, laid.records, actor, base.until)
+    players = base.records.players.values()
+    mine = players_of(actor, players) if actor is not None else ()
+    findings = [*helped_by(base, laid, path, findings, mine[-1] if mine else None)] if kind == "proposal" else findings
+    stranger = actor is not None and not mine
+    return PullVerdict(
+        kind=kind,
+        paths=touched.paths,
+        findings=ordered(findings),
+        old=old,
+        path=path,
+        actor=actor,
+        players=mine,
+        claims=claimed_seat(path, base.records, laid.records, actor, base.until) if actor is not None else None,
+        unclaimed=unclaimed_seats(players, base.until) if stranger else (),
+        effects=_effects(base, laid, path),
+    )
+
+
+def _effects(base: Game, laid: Game, path: str | None) -> Effects:
+    """What comes about by a pull request; nothing can be said of one that has files which cannot be read."""
+    if not laid.records.withheld <= base.records.withheld:
+        return Effects()
+    records, until = laid.records, laid.until
+    proposal = records.proposal(path or "")
+    if proposal is not None and proposal.matter.is_undecided:
+        draft = numbered(proposal, next_number(records, laid.replay, until))
+        return would_bring_about(suppose(draft, Scene.of(laid.replay.current, records, until)))
+    return brought_about(base.records, base.replay, records, laid.replay, until)
+
+
+def _bytes(content: object) -> bytes | None:
+    return content if isinstance(content, bytes) else None
+
+
+def _pictures(base: Game, touched: TouchedPaths) -> list[Finding]:
+    return [
+        Finding(
+            slug="past-rewritten",
+            span=Span(file=path),
+            message="a rule may show this picture, so it cannot change",
+            help="add the new picture under another name, and propose an amendment that shows it",
+        )
+        for path in touched.paths
+        if path in base.records.images
+    ]
+
+
+def _undue(touched: TouchedPaths, laid: Game) -> Iterator[Finding]:
+    """What of rules/ goes along with an act, a judgement or a turn, and is not what the ledger then gives."""
+    given = ruleset_files(laid.replay.current)
+    for path in touched.paths:
+        if _is_derived(path) and laid.tree.get(path) != given.get(path):
+            yield Finding(
+                slug="rules-by-hand",
+                span=Span(file=path),
+                message=f"{path} would differ from what the game's decisions say",
+                help="remove it from this pull request: the game itself writes rules/",
+            )
+
+
+def _is_derived(path: str) -> bool:
+    return path.startswith("rules/") and not path.startswith("rules/initial/")
+
+
+def _behind(change: _PullChange) -> Iterator[Finding]:
+    if change.parted:
+        yield from map(_moved, change.moved)
+        return
+    yield Finding(
+        slug="base-moved",
+        span=Span(file="nomic.yml"),
+        message="the pull request has no history in common with the base: nobody knows what it changes",
+        help="begin a new branch from the base, and put your file there; in a shallow clone, `git fetch --unshallow`",
+    )
+
+
+def _moved(path: str) -> Finding:
+    return Finding(
+        slug="base-moved",
+        span=Span(file=path),
+        message="the base has changed this file since the pull request began",
+        help="update the branch (`git merge` of the base, or the forge's button), and keep both changes",
+    )
+
+
+def _machinery(paths: tuple[str, ...], *, told: bool) -> Finding:
+    what = "enters what happened before the game was played here"
+    what = what if told else "changes how the game is kept and judged"
+    return Finding(
+        slug="machinery-unapproved",
+        span=Span(file=paths[0]),
+        message=f"this {what}, and cannot approve itself: {listed(paths, 3)}",
+        help="a keeper who is not the author reads it, and comments `/machinery` with the whole id of the commit "
+        "that was read",
+    )

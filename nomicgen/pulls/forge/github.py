@@ -1,0 +1,244 @@
+"""Votes that were cast on GitHub, read from its JSON: what everybody said, and what cannot count whoever said it.
+
+Who is a player, what is voted on and when, the game knows (`pulls/forge_tally.py`). Whatever users write is data here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.pulls.forge.comments import Asked, Commands, marked, read_words
+from nomicgen.pulls.forge.json_documents import JsonProblem
+from nomicgen.pulls.forge.recordings import DeletedComment, Post, Reaction, read_recording
+from nomicgen.model.identifiers import CommitId, Digest
+from nomicgen.model import Choice
+
+BALLOTS_BY = "github-actions[bot]"
+"""The account that GitHub's own workflows write as."""
+
+_STATES: dict[str, Choice] = {"APPROVED": "for", "CHANGES_REQUESTED": "against"}
+_SIGNS: dict[str, Choice] = {"+1": "for", "-1": "against", "eyes": "abstain"}
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+_EDITED = "it was edited"
+_TIMELESS = "the recording does not say when"
+_UNSAID = {
+    "review": "the recording does not say whether the review was edited: record its timeline too, or vote in a comment",
+    "comment": "the recording does not say whether it was edited",
+}
+_HIDDEN = "its `/vote` is no plain line of its own: write it outside of lists, quotations, code and HTML"
+_LONG = "it is too long to look for a vote in: write the vote in a comment of its own"
+_UNREADABLE = "it cannot be read as Markdown: write the vote in a comment of its own, in plain words"
+_SEVERAL = "it holds more than one vote"
+_WORDLESS = "the word after `/vote` is none of for, against and abstain"
+_NO_SIGN = "no such sign is a vote: +1 is for, -1 against, eyes abstains"
+
+
+class Cast(Struct, frozen=True, kw_only=True):
+    """A vote, or what was meant for one.
+
+    `by` is a login as REST has it, None for an account that is gone. `at` is in UTC. `choice` is None where `fault`
+    says why this cannot count whoever cast it. `commit` is what a review was written on. `ballot` is the name, such as
+    `301-k7q2m4x9ta`, that the comment says, or that of the ballot which a reaction is on; that one says the `digest`.
+    `signature` is a signed vote, as the comment has it in a fence.
+    """
+
+    by: str | None
+    bot: bool = False
+    kind: Literal["review", "comment", "reaction"]
+    at: datetime | None
+    choice: Choice | None
+    fault: str = ""
+    commit: CommitId | None = None
+    ballot: str | None = None
+    digest: Digest | None = None
+    signature: str | None = None
+    url: str | None = None
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """A comment that asks for something: `/vote` alone, `/resubmit`, `/withdraw`. With a `fault` it asks nothing."""
+
+    by: str | None
+    bot: bool = False
+    what: Asked
+    at: datetime | None
+    fault: str = ""
+
+
+class Recorded(Struct, frozen=True, kw_only=True):
+    """What a recording says, in the order of time.
+
+    `ballots` are the names of those that the workflows have shown; `deleted` are comments of which nobody knows what
+    they said. Where a problem is fatal nobody knows what is missing, and nothing may be counted.
+    """
+
+    casts: tuple[Cast, ...] = ()
+    requests: tuple[Request, ...] = ()
+    ballots: frozenset[str] = frozenset()
+    deleted: tuple[Cast, ...] = ()
+    notes: tuple[str, ...] = ()
+    problems: tuple[JsonProblem, ...] = ()
+
+    @property
+    def fatal(self) -> tuple[JsonProblem, ...]:
+        return tuple(problem for problem in self.problems if problem.fatal)
+
+
+def read_recorded(files: Sequence[tuple[str, bytes]]) -> Recorded:
+    """Reads files of GitHub's JSON, each with its name: `…/reactions/COMMENT.json` says what its reactions are on.
+
+    Nothing in them raises: what is odd is one of the problems.
+    """
+    recording = read_recording(files)
+    casts: list[Cast] = []
+    requests: list[Request] = []
+    ballots: set[str] = set()
+    notes = list(recording.notes)
+    for post in recording.posts:
+        if not _is_own(post):
+            commands = read_words(post.body)
+            casts.extend(_casts(post, commands))
+            requests.extend(_requests(post, commands))
+        ballot = marked(post.body) if not post.is_review else None
+        if ballot is None:
+            continue
+        fault = _no_ballot(post)
+        casts.extend(_reaction(reaction, post, ballot, fault) for reaction in post.reactions or ())
+        if not fault:
+            ballots.add(ballot[0])
+            if post.reactions is None and post.reacted:
+                notes.append(f"reactions on {post.url or 'a ballot'} were not recorded, and there are some")
+    return Recorded(
+        casts=tuple(sorted(casts, key=lambda cast: cast.at or _NEVER)),
+        requests=tuple(sorted(requests, key=lambda request: request.at or _NEVER)),
+        ballots=frozenset(ballots),
+        deleted=tuple(sorted(map(_deleted, recording.deleted), key=lambda cast: cast.at or _NEVER)),
+        notes=tuple(notes),
+        problems=recording.problems,
+    )
+
+
+def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
+    """The vote of a review or a comment, if it is one or was meant for one."""
+    choice, fault = _reviewed(post, commands) if post.is_review else _commented(post, commands)
+    if choice is None and not fault:
+        return
+    yield Cast(
+        by=post.who.login,
+        bot=post.who.bot,
+        kind="review" if post.is_review else "comment",
+        at=post.at,
+        choice=None if fault else choice,
+        fault=fault,
+        commit=post.commit,
+        ballot=commands.votes[0].ballot if len(commands.votes) == 1 else None,
+        signature=commands.signed[0] if commands.signed else None,
+        url=post.url,
+    )
+
+
+def _commented(post: Post, commands: Commands) -> tuple[Choice | None, str]:
+    """The choice of the one command in a body, or why there is none."""
+    choice, fault = _worded(commands)
+    if choice is None and not fault:
+        return None, ""
+    return choice, _edited_or_dateless(post, fault)
+
+
+def _edited_or_dateless(post: Post, fault: str = "") -> str:
+    """Why the words of a review or a comment are nobody's any more, or the `fault` that they have by themselves."""
+    if post.edited:
+        return _EDITED
+    if fault:
+        return fault
+    return _UNSAID["review" if post.is_review else "comment"] if post.edited is None else _dateless(post)
+
+
+def _worded(commands: Commands) -> tuple[Choice | None, str]:
+    if commands.long:
+        return None, _LONG
+    if commands.unreadable:
+        return None, _UNREADABLE
+    if len(commands.votes) > 1 or len(commands.signed) > 1:
+        return None, _SEVERAL
+    if commands.votes:
+        choice = commands.votes[0].choice
+        return choice, "" if choice is not None else _WORDLESS
+    return None, _HIDDEN if commands.hidden else ""
+
+
+def _reviewed(post: Post, commands: Commands) -> tuple[Choice | None, str]:
+    """The choice of a review: what it is, and what its words say must not contradict it."""
+    if post.state == "DISMISSED":
+        return None, "the review was dismissed"
+    if post.state == "PENDING":
+        return None, "the review was never submitted"
+    choice = _STATES.get(post.state)
+    if choice is None:
+        return _commented(post, commands)
+    worded, fault = _worded(commands)
+    if commands.votes and (fault or worded != choice):
+        what = "approves" if choice == "for" else "requests changes"
+        return None, f"the review {what}, and its words say otherwise"
+    if commands.votes and post.edited:
+        return None, _EDITED
+    return choice, _dateless(post)
+
+
+def _dateless(record: Post | Reaction) -> str:
+    return "" if record.at is not None else _TIMELESS
+
+
+def _requests(post: Post, commands: Commands) -> Iterator[Request]:
+    fault = _edited_or_dateless(post)
+    if post.state in ("DISMISSED", "PENDING"):
+        fault = "it stands in a review that was dismissed or never submitted"
+    for what in commands.asked:
+        yield Request(by=post.who.login, bot=post.who.bot, what=what, at=post.at, fault=fault)
+
+
+def _no_ballot(post: Post) -> str:
+    """Why a comment that is marked as a ballot is none, or ''."""
+    if not _is_own(post):
+        return f"the comment that it is on is marked as a ballot, and is not of {BALLOTS_BY}"
+    if post.edited or post.edited is None:
+        return "the ballot that it is on was edited, or the recording does not say that it was not"
+    return ""
+
+
+def _is_own(post: Post) -> bool:
+    """Whether it is the game's own comment, which shows how to vote and is no vote."""
+    return post.who.bot and (post.who.login or "").lower() == BALLOTS_BY
+
+
+def _reaction(reaction: Reaction, post: Post, ballot: tuple[str, str], fault: str) -> Cast:
+    choice = _SIGNS.get(reaction.sign)
+    fault = fault or ("" if choice is not None else _NO_SIGN) or _dateless(reaction)
+    return Cast(
+        by=reaction.who.login,
+        bot=reaction.who.bot,
+        kind="reaction",
+        at=reaction.at,
+        choice=None if fault else choice,
+        fault=fault,
+        ballot=ballot[0],
+        digest=Digest(ballot[1]),
+        url=post.url,
+    )
+
+
+def _deleted(comment: DeletedComment) -> Cast:
+    by = f" by {comment.by.login}" if comment.by.login is not None else ""
+    return Cast(
+        by=comment.author.login if comment.author else None,
+        bot=comment.author.bot if comment.author else False,
+        kind="comment",
+        at=comment.at,
+        choice=None,
+        fault=f"a comment was deleted{by}, and what it said is not recorded",
+    )

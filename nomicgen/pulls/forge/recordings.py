@@ -1,0 +1,375 @@
+"""What a recording of a pull request holds: reviews, comments, their reactions, and that comments were deleted.
+
+Both of GitHub's APIs are read, REST and GraphQL: in lists, pages of lists, or answers. Whatever has a body and no title
+is a review or a comment, wherever it stands. What is recorded twice is one thing, known by its address. Nothing is
+judged here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.pulls.forge.json_documents import JsonPlace, JsonProblem, Problems, entries, objects, read_documents
+from nomicgen.model.identifiers import CommitId
+from nomicgen.patterns import lazy_pattern
+
+_OF_ONE = lazy_pattern(r"(?:^|[\\/])reactions[\\/]([0-9]{1,18})\.json$", re.ASCII)
+_COMMIT = lazy_pattern("[0-9a-f]{40}|[0-9a-f]{64}")
+_ADDRESS = lazy_pattern(r"https?://[!-~]{1,2000}")
+_STATES = ("APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING")
+_REST_NAMES = {"author": "user", "createdAt": "created_at", "submittedAt": "submitted_at"}
+"""What REST calls the keys that GraphQL has otherwise."""
+_REST_SIGNS = {"THUMBS_UP": "+1", "THUMBS_DOWN": "-1", "EYES": "eyes"}
+_BOT = "[bot]"
+# The account that GitHub puts in the place of one that was deleted.
+_GHOST = "ghost"
+_PARTS = ("repository", "pullRequest", "reviews", "comments", "timelineItems", "nodes")
+"""What GitHub answers with null where it did not tell it."""
+_PAGE_SIZES = (30, 100)
+_RECORD_AGAIN = "record it again, every page of it: `gh api --paginate`"
+
+
+class NotRead(Exception):
+    """Something that is not of the shape that it should have; its text is a clause."""
+
+
+class Account(Struct, frozen=True, kw_only=True):
+    """Whose something is: `login` as REST has it, which ends in `[bot]` for a bot; None for an account that is gone."""
+
+    login: str | None
+    bot: bool = False
+
+
+class Reaction(Struct, frozen=True, kw_only=True):
+    """A reaction: `sign` as REST names it, such as `+1`."""
+
+    who: Account
+    sign: str
+    at: datetime | None
+
+
+class DeletedComment(Struct, frozen=True, kw_only=True):
+    """A comment that was deleted; `author` is None where the API does not say whose it was."""
+
+    by: Account
+    author: Account | None
+    at: datetime | None
+
+
+class Post(Struct, frozen=True, kw_only=True):
+    """A review or a comment; `edited` is None where the API does not say.
+
+    `state` is a review's. `reactions` is None where none are recorded; `reacted` says that there are some.
+    """
+
+    is_review: bool
+    ident: str
+    who: Account
+    at: datetime | None
+    edited: bool | None
+    body: str
+    url: str | None
+    state: str = ""
+    commit: CommitId | None = None
+    reactions: tuple[Reaction, ...] | None = None
+    reacted: bool = False
+
+
+class Recording(Struct, frozen=True, kw_only=True):
+    """All that the files of a recording hold, in the order in which it was read, and what could not be read."""
+
+    posts: tuple[Post, ...]
+    deleted: tuple[DeletedComment, ...]
+    notes: tuple[str, ...]
+    problems: tuple[JsonProblem, ...]
+
+
+class _Connection(Struct):
+    """The pages of one GraphQL connection: the nodes seen, and what its pages say of each other."""
+
+    place: JsonPlace
+    problem: JsonProblem
+    nodes: set[str] = set()
+    total: int = 0
+    begins: bool = False
+    ends: bool = False
+
+    @property
+    def missing(self) -> str | None:
+        if len(self.nodes) < self.total:
+            return f"{len(self.nodes)} of {self.total} are here"
+        return None if self.begins and self.ends else "there are more pages"
+
+
+def read_recording(files: Sequence[tuple[str, bytes]]) -> Recording:
+    """Everything that files of GitHub's JSON hold, each with its name.
+
+    `reactions/COMMENT.json` has the reactions on one comment.
+    """
+    reading = _Reading()
+    for file, data in files:
+        of_one = _OF_ONE.search(file)
+        document: object = None
+        for line, document in read_documents(file, data, reading.problems):
+            reading.file, reading.line = file, line
+            if of_one is None:
+                reading.read(document)
+            else:
+                reading.read_reactions(document, of_one[1])
+        if (size := _last_page(document)) in _PAGE_SIZES:
+            reading.notes.append(
+                f"{file} ends with a full page of {size}: if it was not recorded with `--paginate`, more may be missing"
+            )
+    return reading.result()
+
+
+def _last_page(document: object) -> int:
+    """The length of the last list of a document of REST's, 0 for anything else."""
+    while isinstance(document, list) and document and isinstance(document[-1], list):
+        document = document[-1]
+    return len(document) if isinstance(document, list) else 0
+
+
+class _Reading:
+    """What was read so far; `file` and `line` are of the document that is being read."""
+
+    def __init__(self) -> None:
+        self.file, self.line = "", 1
+        self.posts: dict[str, Post] = {}
+        self.deleted: list[DeletedComment] = []
+        self.reactions: dict[str, tuple[Reaction, ...]] = {}
+        self.connections: dict[str, _Connection] = {}
+        self.notes: list[str] = []
+        self.problems = Problems()
+
+    def read(self, document: object) -> None:
+        for place, entry in entries(document):
+            if not isinstance(entry, Mapping):
+                self._add_problem(place, "it is no object")
+            elif (error := _error_of(entry)) is not None:
+                self._add_fatal(f"GitHub answered with an error{error}", "see to that, and record it again")
+            else:
+                for inner_place, value in objects(place, entry):
+                    self._read_object(value, inner_place, is_entry=value is entry)
+
+    def read_reactions(self, document: object, comment: str) -> None:
+        """Reads the list of the reactions on the comment that has an id."""
+        if not isinstance(document, list):
+            self._add_fatal("this is no list of reactions", _RECORD_AGAIN)
+            return
+        reactions = tuple(self._reactions_in(entries(document)))
+        self.reactions[comment] = (*self.reactions.get(comment, ()), *reactions)
+
+    def _read_object(self, value: Mapping[str, Any], place: JsonPlace, *, is_entry: bool) -> None:
+        for part in _PARTS:
+            if part in value and value[part] is None:
+                self._add_fatal(f"{f'{place}.{part}'.removeprefix('.')} is null", _RECORD_AGAIN)
+        try:
+            if value.get("event") == "comment_deleted" or value.get("__typename") == "CommentDeletedEvent":
+                self.deleted.append(_deleted_comment(_in_rest_names(value)))
+            elif isinstance(value.get("nodes"), list):
+                self._read_page(value, place)
+            elif _is_post(value):
+                self._keep(self._post(_in_rest_names(value)))
+            elif is_entry and "content" in value:
+                raise NotRead("nobody knows what it is on: put reactions into a file `reactions/COMMENT.json`")
+            elif is_entry and not any(isinstance(inner, (Mapping, list)) for inner in value.values()):
+                raise NotRead("it is no review, comment or reaction of a pull request")
+        except NotRead as error:
+            self._add_problem(place, str(error))
+
+    def _read_page(self, page: Mapping[str, Any], place: JsonPlace) -> None:
+        """Notes what a page of a GraphQL connection says of the pages around it."""
+        problem = self._problem("", _RECORD_AGAIN, fatal=True)
+        name = f"{place.owner} {place.step}"
+        connection = self.connections.setdefault(name, _Connection(place=place, problem=problem))
+        info = page.get("pageInfo")
+        info = info if isinstance(info, Mapping) else {}
+        connection.begins |= not info.get("hasPreviousPage")
+        connection.ends |= not info.get("hasNextPage")
+        total = page.get("totalCount")
+        connection.total = max(connection.total, total if isinstance(total, int) else 0)
+        for index, node in enumerate(page["nodes"]):
+            ident = node.get("id") if isinstance(node, Mapping) else None
+            connection.nodes.add(str(ident or f"{self.file}:{self.line}:{place}[{index}]"))
+
+    def _post(self, value: Mapping[str, Any]) -> Post:
+        """A review or a comment. Raises NotRead."""
+        is_review = "state" in value
+        time = "submitted_at" if is_review else "created_at"
+        reactions = value.get("reactions")
+        # REST has counts there, GraphQL a connection.
+        held = reactions if isinstance(reactions, Mapping) else {"nodes": reactions}
+        nodes = held.get("nodes")
+        return Post(
+            is_review=is_review,
+            ident=str(value.get("fullDatabaseId", value.get("databaseId", value.get("id")))),
+            who=_account(value, "user"),
+            at=_moment(value.get(time)),
+            edited=_is_edited(value, time),
+            body=_body(value),
+            url=_address(value.get("html_url", value.get("url"))),
+            state=_state(value) if is_review else "",
+            commit=_commit_id(value) if is_review else None,
+            reactions=tuple(self._reactions_in(entries(nodes))) if isinstance(nodes, list) else None,
+            reacted=bool(held.get("total_count")),
+        )
+
+    def _reactions_in(self, entries: Iterator[tuple[JsonPlace, object]]) -> Iterator[Reaction]:
+        for place, value in entries:
+            try:
+                yield _reaction(value)
+            except NotRead as error:
+                self._add_problem(place, f"a reaction: {error}")
+
+    def _keep(self, post: Post) -> None:
+        """Keeps a review or a comment, or what a second record of it adds to the first."""
+        name = post.url or f"{len(self.posts)}"
+        first = self.posts.get(name)
+        self.posts[name] = post if first is None else _merged(first, post)
+
+    def _problem(self, message: str, help: str = "", *, fatal: bool = False) -> JsonProblem:
+        return JsonProblem(file=self.file, line=self.line, message=message, help=help, fatal=fatal)
+
+    def _add_problem(self, place: JsonPlace, message: str) -> None:
+        self.problems.add(self._problem(f"{str(place) or 'this'} is not read: {message}"))
+
+    def _add_fatal(self, message: str, help: str) -> None:
+        self.problems.add(self._problem(message, help, fatal=True))
+
+    def result(self) -> Recording:
+        for connection in self.connections.values():
+            if (missing := connection.missing) is not None:
+                message = f"the recording is incomplete: {connection.place}: {missing}"
+                self.problems.add(replace(connection.problem, message=message))
+        return Recording(
+            posts=tuple(self._with_reactions(post) for post in self.posts.values()),
+            deleted=tuple(dict.fromkeys(self.deleted)),
+            notes=tuple(self.notes),
+            problems=self.problems.listed(),
+        )
+
+    def _with_reactions(self, post: Post) -> Post:
+        """A comment with the reactions in the file that is called after it."""
+        reactions = self.reactions.get(post.ident) if not post.is_review else None
+        if reactions is None:
+            return post
+        return replace(post, reactions=tuple(dict.fromkeys((*(post.reactions or ()), *reactions))))
+
+
+def _error_of(entry: Mapping[str, Any]) -> str | None:
+    """The message of an error that GitHub answers with in place of what it was asked for; None if it is none."""
+    errors = entry.get("errors")
+    error = errors[0] if isinstance(errors, list) and errors else entry
+    if error is entry and ("message" not in entry or "body" in entry or "event" in entry):
+        return None if not errors else ""
+    message = error.get("message") if isinstance(error, Mapping) else None
+    return f": {' '.join(message[:200].split())}" if isinstance(message, str) else ""
+
+
+def _in_rest_names(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {_REST_NAMES.get(key, key): inner for key, inner in value.items()}
+
+
+def _is_post(value: Mapping[str, Any]) -> bool:
+    """Whether it is a review or a comment. Issues and pull requests have titles, or lists of reviews."""
+    has_words = "body" in value or "submitted_at" in value or "submittedAt" in value
+    return has_words and not ("title" in value or "reviews" in value)
+
+
+def _reaction(value: object) -> Reaction:
+    """Raises NotRead."""
+    sign = value.get("content") if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping) or not isinstance(sign, str):
+        raise NotRead("it has no `content`")
+    named = _in_rest_names(value)
+    return Reaction(who=_account(named, "user"), sign=_REST_SIGNS.get(sign, sign), at=_moment(named.get("created_at")))
+
+
+def _deleted_comment(value: Mapping[str, Any]) -> DeletedComment:
+    """Raises NotRead."""
+    author = _account(value, "deletedCommentAuthor") if "deletedCommentAuthor" in value else None
+    return DeletedComment(by=_account(value, "actor"), author=author, at=_moment(value.get("created_at")))
+
+
+def _account(value: Mapping[str, Any], key: str) -> Account:
+    """Raises NotRead."""
+    account = value.get(key)
+    if account is None:
+        return Account(login=None)
+    login = account.get("login") if isinstance(account, Mapping) else None
+    if not isinstance(login, str) or not login:
+        raise NotRead(f"its `{key}` names no account")
+    if login == _GHOST:
+        return Account(login=None)
+    if login.endswith(_BOT) or "Bot" in (account.get("type"), account.get("__typename")):
+        return Account(login=f"{login.removesuffix(_BOT)}{_BOT}", bot=True)
+    return Account(login=login)
+
+
+def _moment(time: object) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(time) if isinstance(time, str) else None
+        # No forge is older, and what lies at the calendar's end has no time in other zones.
+        if moment is None or moment.tzinfo is None or not 1970 <= moment.year <= 9000:
+            return None
+        return moment.astimezone(UTC)
+    except ValueError:
+        return None
+
+
+def _is_edited(value: Mapping[str, Any], time: str) -> bool | None:
+    """Whether a text was changed. Of reviews only the timeline of REST says when they were last changed."""
+    changes = [value[key] for key in ("lastEditedAt", "includesCreatedEdit") if key in value]
+    if changes:
+        return any(changes)
+    updated, first = value.get("updated_at"), value.get(time)
+    return None if updated is None or first is None else updated != first
+
+
+def _body(value: Mapping[str, Any]) -> str:
+    """Raises NotRead."""
+    body = value.get("body") or ""
+    if not isinstance(body, str):
+        raise NotRead("its `body` is not a text")
+    return body
+
+
+def _state(value: Mapping[str, Any]) -> str:
+    """Raises NotRead."""
+    # The timeline of REST has states in small letters.
+    state = str(value.get("state")).upper()
+    if state not in _STATES:
+        raise NotRead("its `state` is none that a review has")
+    return state
+
+
+def _commit_id(value: Mapping[str, Any]) -> CommitId | None:
+    commit = value.get("commit")
+    ident = commit.get("oid") if isinstance(commit, Mapping) else value.get("commit_id")
+    return CommitId(ident) if isinstance(ident, str) and _COMMIT.fullmatch(ident) else None
+
+
+def _address(url: object) -> str | None:
+    return url if isinstance(url, str) and _ADDRESS.fullmatch(url) else None
+
+
+def _merged(first: Post, second: Post) -> Post:
+    """One thing of two records of it: edited if either says so, or if they differ."""
+    differs = bool(first.body and second.body) and first.body != second.body
+    reactions = (*(first.reactions or ()), *(second.reactions or ()))
+    return replace(
+        second,
+        body=second.body or first.body,
+        edited=True if differs or second.edited else first.edited if first.edited is not None else second.edited,
+        state="DISMISSED" if "DISMISSED" in (first.state, second.state) else second.state,
+        commit=second.commit or first.commit,
+        reactions=None if first.reactions is None is second.reactions else tuple(dict.fromkeys(reactions)),
+        reacted=first.reacted or second.reacted,
+    )

@@ -1,0 +1,309 @@
+"""Counting what was recorded on a forge: whose vote each is, what it was cast on, and why the others do not count.
+
+Nothing is written. The law counts: a vote that it would not let stand is not counted, and its reason is the law's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.pulls.request import players_of
+from nomicgen.pulls.status import UncountedVote
+from nomicgen.pulls.forge.github import Cast, Recorded
+from nomicgen.pulls.tally_text import CountedVote, VoteCount
+from nomicgen.play.voting.ballots import require_opened
+from nomicgen.play.drafts import Drafts
+from nomicgen.play.load import Game, as_of, local
+from nomicgen.play.proposing import proposal_of
+from nomicgen.game.refusal import Refused
+from nomicgen.play.resolving import with_votes
+from nomicgen.play.voting.signed_votes import why_unsigned
+from nomicgen.play.voting.voting import recorded as plain_votes
+from nomicgen.model.identifiers import Digest, PlayerId
+from nomicgen.law.checks.votes import has_changed
+from nomicgen.law.replay.player_spans import is_active, is_player
+from nomicgen.law.precedence import Law
+from nomicgen.law.voting.voters import judge_voters
+from nomicgen.law.voting.voting_rights import breaks_ties, die_of
+from nomicgen.model import Moment, Player, Proposal, Vote
+
+
+class ForgeCount(Struct, frozen=True, kw_only=True):
+    """What a recording comes to: the `game` as of the day of the count, with the votes in its `proposal`."""
+
+    proposal: Proposal
+    game: Game
+    count: VoteCount
+
+
+def claims(game: Game, login: str) -> tuple[Player, ...]:
+    """The players whose account on GitHub this is: one, but for who left and came back, and for a mistake."""
+    players = game.records.players
+    return tuple(players[ident] for ident in players_of(login, players.values()))
+
+
+def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> ForgeCount:
+    """The votes of a recording on an open proposal, counted as the law of the day `on` has it.
+
+    Raises Refused where the proposal is not open or the recording is not whole, and RepositoryError when git fails.
+    """
+    if recorded.fatal:
+        first = recorded.fatal[0]
+        raise Refused(f"{first}: no vote is counted", first.help or "record it again")
+    instrument = proposal_of(game, number)
+    digest = _open_digest(game, instrument)
+    require_opened(instrument.matter, on)
+    counting = _Counting(as_of(game, on), instrument, digest, on)
+    admitted = [vote for cast in recorded.casts if (vote := counting.admit(cast)) is not None]
+    for cast in recorded.deleted:
+        counting.reject(cast, cast.fault)
+    votes = counting.without_tie_breaker(counting.beside_those_by_hand(counting.latest(admitted)))
+    after = counting.with_votes(votes)
+    proposal = proposal_of(after, number)
+    count = VoteCount(
+        number=number,
+        ballot=proposal.matter.ballot_name,
+        digest=digest,
+        on=on,
+        votes=tuple(votes),
+        uncounted=counting.uncounted(),
+        tally=after.replay.tallies[proposal.path],
+        notes=recorded.notes,
+        unread=tuple(map(str, recorded.problems)),
+    )
+    return ForgeCount(proposal=proposal, game=after, count=count)
+
+
+def recorded_votes(game: Game, number: int, recorded: Recorded, on: Moment) -> Mapping[PlayerId, object]:
+    """The votes on an open proposal as its file is to have them, with those of a recording that count at a moment.
+
+    Raises Refused where the recording is not whole.
+    """
+    return plain_votes(count_recorded(game, number, recorded, on).proposal.matter)
+
+
+def _open_digest(game: Game, instrument: Proposal) -> Digest:
+    matter, number = instrument.matter, instrument.number
+    if matter.status != "open":
+        remedy = f"`nomicgen register {number} --open` opens it" if matter.status == "debate" else "nomicgen status"
+        raise Refused(f"proposal {number} is {matter.status}, so there is no vote to count", remedy)
+    if matter.digest is None or has_changed(instrument, game.replay.edits.get(instrument.path)):
+        raise Refused(
+            f"the text of proposal {number} is not the one that was put to the vote",
+            f"nomicgen proposal resubmit {number}",
+        )
+    return matter.digest
+
+
+class _Counting:
+    """One count: `game` is as of its day, and the law is that of the end of it."""
+
+    def __init__(self, game: Game, instrument: Proposal, digest: Digest, on: Moment) -> None:
+        self.game = game
+        self.instrument = instrument
+        self.matter = instrument.matter
+        self.digest = digest
+        self.on = on
+        self.law = Law.of(game.replay.current, game.settings, on)
+        self.drafts = Drafts(game.root)
+        self._uncounted: list[UncountedVote] = []
+
+    def reject(self, cast: Cast, reason: str, player: PlayerId | None = None) -> None:
+        """Lists a vote that does not count."""
+        if player is None and cast.by is not None and not cast.bot and len(known := claims(self.game, cast.by)) == 1:
+            player = known[0].ident
+        at = local(cast.at, self.game.settings) if cast.at is not None else None
+        self._uncounted.append(
+            UncountedVote(login=cast.by, reason=reason, url=cast.url, player=player, kind=cast.kind, at=at)
+        )
+
+    def _reject_vote(self, vote: CountedVote, reason: str) -> None:
+        self._uncounted.append(
+            UncountedVote(login=vote.login, reason=reason, url=vote.url, player=vote.player, kind=vote.kind, at=vote.at)
+        )
+
+    def uncounted(self) -> tuple[UncountedVote, ...]:
+        """What does not count: first what has no time."""
+        return tuple(sorted(self._uncounted, key=lambda vote: str(vote.at or "")))
+
+    def admit(self, cast: Cast) -> CountedVote | None:
+        """The vote that a cast is, if it is good by itself; else it is listed."""
+        if cast.fault or cast.choice is None or cast.at is None:
+            self.reject(cast, cast.fault or "it is no vote")
+            return None
+        if cast.by is None:
+            self.reject(cast, "the account is gone")
+            return None
+        if cast.bot:
+            self.reject(cast, "a bot has no vote")
+            return None
+        at = local(cast.at, self.game.settings)
+        player = self._player(cast, cast.by, at)
+        if player is None:
+            return None
+        vote = CountedVote(
+            player=player.ident,
+            vote=cast.choice,
+            at=at,
+            login=cast.by,
+            kind=cast.kind,
+            url=cast.url,
+            signature=cast.signature,
+        )
+        reason = self._timing(at) or self._binding(cast, at) or self._standing(player, at)
+        reason = reason or self._signed(vote, player) or self._lawful(vote, player)
+        if reason:
+            self.reject(cast, reason, player.ident)
+            return None
+        return vote
+
+    def _player(self, cast: Cast, login: str, at: Moment) -> Player | None:
+        claimants = claims(self.game, login)
+        # Who left and came back under another id has the account twice, and one seat at a time.
+        playing = tuple(player for player in claimants if is_player(player, at)) or claimants
+        if len(playing) == 1:
+            return playing[0]
+        if not playing:
+            self.reject(cast, "no player has this account")
+        else:
+            self.reject(cast, f"{' and '.join(player.ident for player in playing)} claim this account")
+        return None
+
+    def _timing(self, at: Moment) -> str:
+        opened = self.matter.opened
+        if at.precedes(opened):
+            return f"it was cast on {at}, before the vote opened on {opened}"
+        if self.on.precedes(at):
+            return f"it was cast on {at}, after {self.on}, the day of this count"
+        return ""
+
+    def _binding(self, cast: Cast, at: Moment) -> str:
+        """Why a vote is not on this ballot, or ''.
+
+        Who names its token knew it, and nobody could before the vote opened. A review names none: where the time of the
+        opening is not known, it counts from the day after.
+        """
+        ballot, opened = self.matter.ballot_name, self.matter.opened
+        if ballot is None:
+            line, anew = "vote by a review", f"`nomicgen proposal resubmit {self.matter.number}` opens one that has"
+            if cast.kind != "review" or cast.ballot is not None:
+                return f"the vote on proposal {self.matter.number} has no token to name: {line}; {anew}"
+        else:
+            line = f"write `/vote {cast.choice} {ballot}`"
+        if cast.ballot is not None and cast.ballot != ballot:
+            return f"it is for the ballot {cast.ballot}{self._earlier(cast.ballot)}: {line} for this one"
+        if cast.kind == "reaction" and cast.digest != self.digest:
+            return f"the comment that it is on shows another text: {line}"
+        if cast.kind == "review":
+            if cast.ballot is None and opened is not None and not opened.timed and opened.day == at.day:
+                return f"it may have come before the vote opened, on {opened}: {line}"
+            return self.drafts.why_not(cast.commit, self.digest)
+        return "" if cast.ballot is not None else f"it names no ballot: {line} on a line of its own"
+
+    def _earlier(self, ballot: str) -> str:
+        """What is known of another ballot than the open one."""
+        number, _, token = ballot.partition("-")
+        if number != str(self.matter.number):
+            return ""
+        earlier = next(
+            (ballot_before for ballot_before in self.matter.earlier or () if ballot_before.ballot == token), None
+        )
+        return f", which opened on {earlier.opened} and was put to the vote again since" if earlier else ""
+
+    def _standing(self, player: Player, at: Moment) -> str:
+        """Why a player has no vote at a moment that no law is asked about, or ''."""
+        joined, left = player.matter.joined, player.matter.left
+        if at.precedes(joined):
+            return f"{player.ident} joined on {joined}, later"
+        if left is not None and not at.precedes(left):
+            return f"{player.ident} had left, on {left}"
+        return ""
+
+    def _signed(self, vote: CountedVote, player: Player) -> str:
+        """Why the signature that a vote brings does not hold, or ''."""
+        if vote.signature is None:
+            return ""
+        return why_unsigned(
+            self.game,
+            vote.signature,
+            player,
+            ballot=self.matter.ballot_name,
+            digest=self.digest,
+            choice=vote.vote,
+            at=vote.at,
+        )
+
+    def _lawful(self, vote: CountedVote, player: Player) -> str:
+        """Why the law lets a vote not stand, or ''."""
+        ident = player.ident
+        if (rule := die_of(player, self.law)) is not None:
+            shown = f"nomicgen vote {self.matter.number} --die FACE --player {ident}"
+            return f"{ident} votes by a die of {rule.die} sides: throw it, and `{shown}`"
+        tally = self.game.replay.tallies[self.instrument.path]
+        alone = replace(self.instrument, matter=self.matter.replace(votes={ident: _as_recorded(vote)}))
+        for finding in judge_voters(alone, self.game.records.players, self.law, self.on, tally):
+            away = finding.slug == "voter-unknown" and not is_active(player, vote.at)
+            message = f"{ident} was not active on {vote.at}" if away else finding.message
+            return f"{message} (Rule {finding.rule})" if finding.rule is not None else message
+        return ""
+
+    def latest(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
+        """The last vote of each player; of two in one second the one with the later address."""
+        last: dict[PlayerId, CountedVote] = {}
+        for vote in sorted(votes, key=lambda vote: (vote.player, vote.at, vote.url or "", vote.vote)):
+            if (earlier := last.get(vote.player)) is not None:
+                self._reject_vote(earlier, f"{vote.player} voted again later")
+            last[vote.player] = vote
+        return [*last.values()]
+
+    def beside_those_by_hand(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
+        """The votes that do not give way to one that was recorded by hand."""
+        kept = []
+        for vote in votes:
+            by_hand = (self.matter.votes or {}).get(vote.player)
+            if by_hand is None or _gives_way(by_hand, vote):
+                kept.append(vote)
+                continue
+            when = f", on {by_hand.at}" if by_hand.at is not None else ""
+            self._reject_vote(vote, f"another vote is recorded: {by_hand.vote}{when}")
+        return kept
+
+    def without_tie_breaker(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
+        """The votes without that of who breaks ties, where there is none to break."""
+        players = self.game.records.players
+        breakers = [vote for vote in votes if breaks_ties(players[vote.player], self.law)]
+        others = [vote for vote in votes if vote not in breakers]
+        if not breakers:
+            return others
+        tally = self.with_votes(others).replay.tallies[self.instrument.path]
+        if tally.may_end and (tally.is_tied or tally.tie_break is not None):
+            return list(votes)
+        for vote in breakers:
+            self._reject_vote(vote, f"{vote.player} votes only to break a tie, and there is none")
+        return others
+
+    def with_votes(self, votes: Sequence[CountedVote]) -> Game:
+        """The game with these votes in the proposal's file."""
+        given = {vote.player: _as_recorded(vote).entries() for vote in votes}
+        recorded = plain_votes(self.matter)
+        whole = dict(sorted({**recorded, **given}.items()))
+        return self.game if whole == recorded else with_votes(self.game, self.matter.number or 0, whole)
+
+
+def _as_recorded(vote: CountedVote) -> Vote:
+    """A vote as the proposal's file has it."""
+    more = {"source": vote.url, "signature": vote.signature}
+    given = {key: value for key, value in more.items() if value is not None}
+    return Vote.read({"vote": vote.vote, "at": vote.at, **given})
+
+
+def _gives_way(by_hand: Vote, vote: CountedVote) -> bool:
+    """Whether a vote in the file gives way to one of the forge: the same one, or one that is provably older."""
+    if by_hand.cast_by != "player":
+        return False
+    if by_hand.source is not None and by_hand.source == vote.url:
+        return True
+    return by_hand.at is not None and by_hand.at.precedes(vote.at)

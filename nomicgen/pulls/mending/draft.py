@@ -1,0 +1,169 @@
+"""A pull request's one draft, mended as far as nothing of the law need be guessed: read, mended, and read again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.play.draft import GameNames, free_name, names_known_to
+from nomicgen.play.mending.mend import LONGEST, Mended, mended, title_in
+from nomicgen.pulls.mending.rule import proposal_for
+from nomicgen.model.findings import Finding, Findings, Mending, ordered
+from nomicgen.play.load import Game
+from nomicgen.play.preview.previewing import preview_of
+from nomicgen.pulls.examine import Pull, supposed_pull
+from nomicgen.play.rebasing import rebase
+from nomicgen.game.refusal import Refused
+from nomicgen.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from nomicgen.pulls.request import PullVerdict
+
+
+_NAME = lazy_pattern(r"proposals/[a-z][a-z0-9-]{0,63}\.md")
+_ROUNDS = 10
+_SAID = 12
+
+
+class _Text(Struct, frozen=True, kw_only=True):
+    """A draft as it has become: what was said of the mendings, and asked."""
+
+    path: str
+    data: bytes
+    said: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+
+    def after(self, data: bytes, mendings: Sequence[Mending]) -> _Text:
+        said = tuple(mending.said for mending in mendings)
+        asks = tuple(mending.asks for mending in mendings if mending.asks)
+        return replace(self, data=data, said=(*self.said, *said), asks=(*self.asks, *asks))
+
+
+_BLOCK = "A program reads the block `yaml rule`, and not the text below it. Does it say what the new text says?"
+
+
+def mended_pull(pull: Pull) -> Mended | None:
+    """The whole file as it could be taken over, None where nothing is wrong with it or nobody can mend it.
+
+    It is offered to players alone, and only where it has fewer errors than there are, and none that was not there.
+    """
+    verdict, base = pull.verdict, pull.base
+    if verdict.actor is None or not verdict.players:
+        return None
+    known = names_known_to(base.records, base.replay, frozenset(base.tree), verdict.players[-1])
+    begun = _begun(pull, known)
+    if begun is None or len(begun[1].data) > LONGEST:
+        return None
+    before, text = begun
+    wrong = [finding for finding in verdict.findings if finding.is_error]
+    if verdict.kind == "proposal":
+        wrong = list(_judged(base, _Text(path=before, data=text.data), verdict.actor))
+    if not wrong:
+        return None
+    for _ in range(_ROUNDS):
+        following = _round(base, text, verdict.actor)
+        if following is None or following.data == text.data:
+            break
+        text = following
+    left = _judged(base, text, verdict.actor)
+    if any(finding.slug == "encoding" for finding in left) or not text.said or (left and not _fewer(left, wrong)):
+        return None
+    return Mended(
+        path=text.path,
+        before=before,
+        text=text.data.decode(),
+        said=_without_repetition(text.said),
+        asks=_without_repetition(text.asks),
+        left=left,
+        fresh=verdict.kind == "rules",
+    )
+
+
+def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
+    """What was said, each once; of two reasons for which a key goes the first is enough."""
+    kept: dict[str, str] = {}
+    for words in said:
+        kept.setdefault(words.partition(":")[0] if words.startswith("delete ") else words, words)
+    return (*kept.values(),)[:_SAID]
+
+
+def _fewer(left: Findings, wrong: list[Finding]) -> bool:
+    known = {(finding.slug, finding.message) for finding in wrong}
+    return len(left) < len(wrong) and all((finding.slug, finding.message) in known for finding in left)
+
+
+def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
+    """What a pull request brings as a draft, at the path that it should have; and the path that it has."""
+    verdict = pull.verdict
+    if verdict.kind == "rules":
+        edits = {path: pull.laid.tree.get(path) for path in verdict.paths}
+        proposal = proposal_for(
+            {path: data if isinstance(data, bytes) else None for path, data in edits.items()}, known
+        )
+        if proposal is None:
+            return None
+        path = free_name(proposal[0], known)
+        return verdict.paths[0], _Text(
+            path=path,
+            data=proposal[1],
+            said=(f"propose the change of {verdict.paths[0]}",),
+            asks=(_BLOCK,) if b"\n```yaml rule\n" in proposal[1] else (),
+        )
+    draft = _draft(pull, verdict)
+    if draft is None:
+        return None
+    path, data = draft
+    if _NAME.fullmatch(path):
+        return path, _Text(path=path, data=data)
+    name = free_name(title_in(data, path), known)
+    return path, _Text(path=name, data=data, said=(f"call the file {name}",))
+
+
+def _draft(pull: Pull, verdict: PullVerdict) -> tuple[str, bytes] | None:
+    """The file of a pull request that is, or was meant for, a draft."""
+    if verdict.kind != "proposal" or verdict.path is None:
+        return pull.stray
+    there, data = pull.base.records.instruments.get(verdict.path), pull.laid.tree.get(verdict.path)
+    is_draft = there is None or there.number is None
+    return (verdict.path, data) if is_draft and isinstance(data, bytes) else None
+
+
+def _round(base: Game, text: _Text, actor: str) -> _Text | None:
+    """The text after the mendings of one reading."""
+    findings = _judged(base, text, actor)
+    mendings = [finding.mending for finding in findings if finding.mending is not None and finding.mending.is_exact]
+    if not mendings:
+        return _rebased(base, text) if any(finding.slug == "revision-stale" for finding in findings) else None
+    return text.after(mended(text.data, mendings), mendings)
+
+
+def _judged(base: Game, text: _Text, actor: str) -> Findings:
+    """The errors of a pull request that brings this text alone."""
+    pull = supposed_pull(base, {text.path: text.data}, actor)
+    findings = [finding for finding in pull.verdict.findings if finding.is_error]
+    known = {(finding.slug, finding.span, finding.rule) for finding in findings}
+    others = preview_of(pull.laid, text.path).findings if text.path in pull.laid.records.instruments else ()
+    return ordered(
+        [
+            *findings,
+            *(error for error in others if error.is_error and (error.slug, error.span, error.rule) not in known),
+        ]
+    )
+
+
+def _rebased(base: Game, text: _Text) -> _Text | None:
+    """The text merged with what became of its rules meanwhile, None where that cannot be done without a conflict."""
+    laid = supposed_pull(base, {text.path: text.data}).laid
+    try:
+        done = rebase(laid, text.path, base.until)
+    except Refused:
+        return None
+    if any(merged.conflicts for merged in done.merged) or not done.move.parts:
+        return None
+    data = done.move.parts[0].writes[text.path]
+    asks = "Does it still say what you mean? Somebody changed the rule before you."
+    refs = [f"Rule {merged.instruction.target} is {merged.rule.ref} now" for merged in done.merged]
+    return text.after(data, [Mending(said=f"{ref}: its change is taken over", asks=asks) for ref in refs])

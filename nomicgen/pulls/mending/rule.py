@@ -1,0 +1,75 @@
+"""An edit of `rules/` by hand, written as the proposal that it was meant for. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from nomicgen.play.draft import GameNames, title_of
+from nomicgen.play.mending.front import read_front
+from nomicgen.files import read_rule, write_front_matter
+from nomicgen.files.instruction_text import amend, enact, repeal, retitle, transmute
+from nomicgen.files.text_encoding import trimmed
+from nomicgen.law.replay.state import Rule
+
+_PATH = re.compile(r"rules/(?:initial/)?([1-9][0-9]{0,8})\.[A-Za-z]+")
+
+
+def proposal_for(edits: Mapping[str, bytes | None], known: GameNames) -> tuple[str, bytes] | None:
+    """A title, and the draft that changes the rules as files of `rules/` were changed; None for a file is its removal.
+
+    None where the edits change no rule.
+    """
+    title, parts = "", []
+    for path, data in sorted(edits.items()):
+        match = _PATH.fullmatch(path)
+        if match is None:
+            return None
+        number = int(match[1])
+        rule = known.rules.named(number)
+        instructions = [*_instructions(path, data, rule)]
+        parts += instructions
+        title = title or (_title(instructions[0], rule, number) if instructions else "")
+    if not parts:
+        return None
+    keys = {"title": title, "author": known.author, "status": "draft"}
+    return title, write_front_matter(keys, "\n\n".join(parts))
+
+
+def _title(first: str, rule: Rule | None, number: int) -> str:
+    if rule is None:
+        return first.partition(": ")[2].partition("\n")[0] or f"Rule {number}"
+    verb = first.removeprefix("## ").partition(" ")[0]
+    return f"{verb} Rule {number}{f' ({rule.title})' if rule.title else ''}"
+
+
+def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[str]:
+    if data is None:
+        if rule is not None:
+            yield repeal(rule.ref)
+        return
+    lines = data.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff").split("\n")
+    front = read_front(lines)
+    start, end = trimmed(lines, front.end, len(lines))
+    text = "\n".join(lines[start:end])
+    if rule is None:
+        called = front.data.get("title")
+        title = called if isinstance(called, str) and called.strip() else title_of(lines[front.end :], path)
+        if text:
+            yield enact(None, " ".join(title.split()), text)
+        return
+    provisions = _provisions(path, data, rule)
+    if text and (text != rule.text or provisions != (rule.provisions or {})):
+        # The author should see what the program reads, be it the same as before.
+        yield amend(rule.ref, text, provisions=provisions if provisions or rule.provisions else None)
+    tier, named = front.data.get("mutability"), front.data.get("title")
+    if isinstance(tier, str) and tier != rule.tier and re.fullmatch(r"[a-z][a-z0-9-]{0,63}", tier):
+        yield transmute(rule.ref, tier)
+    if isinstance(named, str) and named.strip() and " ".join(named.split()) != (rule.title or ""):
+        yield retitle(rule.ref, " ".join(named.split()))
+
+
+def _provisions(path: str, data: bytes, rule: Rule) -> Mapping[str, object]:
+    """The provisions of a file; those of the rule where the file cannot be read."""
+    read, _ = read_rule(path, data)
+    return (rule.provisions if read is None else read.matter.provisions) or {}

@@ -1,0 +1,84 @@
+"""What is said of a pull request in one sentence, and what its comment takes from other views."""
+
+from __future__ import annotations
+
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.pulls.request import Kind, PullVerdict
+from nomicgen.pulls.status import ProposalStatus
+from nomicgen.model.findings import Finding, ordered
+
+_KINDS: dict[Kind, str] = {
+    "proposal": "a proposal",
+    "judgement": "a judgement",
+    "act": "an act",
+    "correction": "a correction",
+    "player": "a player's file",
+    "turn": "a turn",
+    "rules": "an edit of the rules by hand",
+    "machinery": "a change of the machinery: of what the game is kept and judged with, not of the game",
+    "mixed": "several things at once",
+    "nothing": "nothing that changes the game",
+}
+_REFUSED: dict[Kind, str] = {
+    "proposal": "This proposal cannot go to the vote as it is",
+    "rules": "The rules are not edited by hand",
+    "machinery": "This changes the machinery, and nobody has allowed it",
+    "mixed": "This pull request does more than one thing",
+}
+_TAKEN: dict[Kind, str] = {
+    "judgement": "Nothing stands against this judgement",
+    "act": "Nothing stands against this act",
+    "correction": "Nothing stands against this correction",
+    "player": "Nothing stands against this player's file",
+    "turn": "Nothing stands against this turn",
+    "machinery": "This changes the machinery, and a rulekeeper has allowed it",
+}
+_DECIDED = {
+    "adopted": ("✅", "was adopted"),
+    "defeated": ("❌", "was defeated"),
+    "withdrawn": ("↩️", "was withdrawn"),
+    "void": ("❌", "is void"),
+}
+
+
+def kind_words(kind: Kind) -> str:
+    """A kind of pull request, as a sentence calls it: `a proposal`."""
+    return _KINDS[kind]
+
+
+def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, ...]:
+    """What is wrong with the pull request, errors first; what it would do to the rules counts, too."""
+    findings = list(verdict.findings)
+    known = {(finding.slug, finding.span, finding.rule) for finding in findings}
+    # A preview says some of it in other words.
+    others = (*preview.findings, *preview.dangling) if preview else ()
+    findings += [finding for finding in others if (finding.slug, finding.span, finding.rule) not in known]
+    return tuple(sorted(ordered(findings), key=lambda finding: not finding.is_error))
+
+
+def headline(verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None) -> tuple[str, str]:
+    """A mark and the comment's heading."""
+    illegal = preview is not None and not preview.legal
+    if standing is not None and standing.status in _DECIDED:
+        mark, became = _DECIDED[standing.status]
+        return mark, f"Proposal {standing.number} {became}"
+    if standing is not None:
+        stands = "The vote on Proposal {} is open" if standing.status == "open" else "Proposal {} is in debate"
+        against = " and cannot be carried out as the rules now stand" if illegal else ""
+        mark = "❌" if illegal else "🗳️" if standing.status == "open" else "💬"
+        return mark, stands.format(standing.number) + against
+    if verdict.refused:
+        return "❌", _REFUSED.get(
+            verdict.kind, f"{kind_words(verdict.kind).capitalize()} that cannot be taken as it is"
+        )
+    if verdict.kind == "proposal":
+        return _proposal(preview, illegal=illegal)
+    return ("✅", _TAKEN[verdict.kind]) if verdict.kind in _TAKEN else ("ℹ️", "This pull request changes nothing")
+
+
+def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
+    if illegal:
+        return "❌", "This proposal is against the rules as they now stand"
+    if preview is not None and preview.ossifies:
+        return "⚠️", "This proposal is legal, but after it no vote could change any rule"
+    return "✅", "This proposal is legal"

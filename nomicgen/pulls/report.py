@@ -1,0 +1,118 @@
+"""What the comment on a pull request is made of: where its proposal stands on the base, and what it would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.play.mending.mend import Mended
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.pulls.status import ProposalStatus, UncountedVote, proposal_status
+from nomicgen.play.forge_editor import editor_of
+from nomicgen.pulls.mending.draft import mended_pull
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.move import edited
+from nomicgen.play.preview.previewing import preview_of
+from nomicgen.pulls.examine import Pull, helped_by
+from nomicgen.game.refusal import Refused
+from nomicgen.law.precedence import Law
+from nomicgen.model import Instrument, Proposal
+from nomicgen.repository.git_state import inspect
+
+
+class PullReport(Struct, frozen=True, kw_only=True):
+    """`preview` is None for what is no proposal or decided already, `standing` for what is not registered.
+
+    `mended` is the whole file as it could be, None where nothing is wrong with it or nobody can mend it. `editor` is
+    where the forge lets its author change it.
+    """
+
+    preview: Preview | None
+    standing: ProposalStatus | None
+    mended: Mended | None = None
+    editor: str | None = None
+
+
+def proposal_debated_at(game: Game, discussion: str) -> Proposal | None:
+    """The registered proposal that is debated at an address; of several the last."""
+    proposals = [
+        proposal
+        for proposal in game.records.of_kind("proposal")
+        if proposal.number is not None and proposal.matter.discussion == discussion
+    ]
+    return max(proposals, key=lambda proposal: proposal.number or 0, default=None)
+
+
+def standing_in(
+    game: Game,
+    instrument: Instrument,
+    *,
+    strays: Iterable[UncountedVote] = (),
+    changed: bool = False,
+    is_counted: bool = True,
+) -> ProposalStatus:
+    """Where a registered proposal stands in a game, with the votes that the game holds."""
+    law = Law.of(game.replay.current, game.settings, game.until)
+    tally = game.replay.tallies.get(instrument.path)
+    return proposal_status(instrument, tally, law, game.until, strays=strays, changed=changed, is_counted=is_counted)
+
+
+def report_on(pull: Pull, discussion: str | None = None, branch: str | None = None) -> PullReport:
+    """What can be said of a pull request without its votes; `discussion` is its address on the forge, `branch` that of
+    the branch that it comes from.
+    """
+    draft = pull.laid.records.instruments.get(pull.verdict.path or "")
+    there = proposal_debated_at(pull.base, discussion) if discussion else None
+    if there is None and not pull.verdict.refused:
+        # Who may not touch a proposal is told so, and not how that proposal stands.
+        there = pull.base.records.proposal(pull.verdict.path or "")
+    if there is None or there.matter.status == "draft":
+        preview = preview_in(pull)
+        wrong = pull.verdict.refused or (preview is not None and not preview.legal)
+        mended = mended_pull(pull) if wrong else None
+        editor = None
+        if mended is not None and (branch is not None or discussion is not None):
+            folder = inspect(pull.base.root).prefix.rstrip("/")
+            editor = editor_of(mended, branch=branch, discussion=discussion, folder=folder)
+        return PullReport(preview=preview, standing=None, mended=mended, editor=editor)
+    changed = there.matter.status == "open" and draft is not None and not draft.bears(there.matter.digest)
+    counted = discussion is None or not there.matter.is_undecided
+    standing = standing_in(pull.base, there, changed=changed, is_counted=counted)
+    return PullReport(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)
+
+
+def preview_in(pull: Pull) -> Preview | None:
+    """What the draft that a pull request brings would do; None where it brings none, or it is decided."""
+    path = pull.verdict.path
+    if pull.verdict.kind != "proposal" or path is None or path not in pull.laid.tree:
+        return None
+    preview = _preview(pull.laid, path)
+    author = pull.verdict.players[-1] if pull.verdict.players else None
+    return (
+        replace(preview, findings=helped_by(pull.base, pull.laid, path, preview.findings, author)) if preview else None
+    )
+
+
+def _of_registered(base: Game, there: Proposal, laid: Game, draft: Instrument | None) -> Preview | None:
+    """Of what is open that which is voted on; of what is in debate what the pull request makes of it now."""
+    matter = there.matter
+    if not matter.is_undecided:
+        return None
+    if matter.status == "debate" and draft is not None and draft.path != there.path:
+        keys = {"number": matter.number, "status": "debate", "date": matter.date, "discussion": matter.discussion}
+        try:
+            written = edited(laid, draft.path, keys)
+        except Refused:
+            return _preview(base, there.path)
+        return _preview(overlay(base, {there.path: written}), there.path)
+    return _preview(laid if matter.status == "debate" else base, there.path)
+
+
+def _preview(game: Game, path: str) -> Preview | None:
+    try:
+        return preview_of(game, path)
+    except Refused:
+        # It says of itself that it is decided: the verdict has what is wrong with that.
+        return None

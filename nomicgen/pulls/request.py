@@ -1,0 +1,334 @@
+"""What a pull request is: its kind, by what it touches, and what is wrong with it that its base does not have. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct, field
+
+from nomicgen.history.past.effects_between import Effects
+from nomicgen.history.past.boundary import keys_changed
+from nomicgen.play.unclaimed_players import JOIN, claim_line, how_to_join, is_unclaimed, unclaimed_seats
+from nomicgen.model.findings import Finding, listed
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.replay.correction_acts import CORRECTION
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
+
+Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]
+_FOLDERS: dict[str, Kind] = {
+    "acts": "act",
+    "judgements": "judgement",
+    "players": "player",
+    "proposals": "proposal",
+    "rules": "rules",
+    "turns": "turn",
+}
+_CARRIES_RULES = ("act", "correction", "judgement", "turn")
+_SHOWN = 3
+_MOST: dict[Kind, int] = {"turn": 2}  # one ends and the next begins
+
+
+class PullVerdict(Struct, frozen=True, kw_only=True):
+    """What is to be said of a pull request.
+
+    `paths` is what it touches, in the game's root (`../x` outside of it); `findings` are its own, `old` those that
+    base has already; `path` its one instrument, player or turn; `players` the ids of the actor's players on base;
+    `effects` what it brings about, or, if it is a proposal that is not decided, would bring about. `claims` is the
+    player whose unclaimed seat the actor asks for; `unclaimed` are the seats that an actor who is no player may claim.
+    """
+
+    kind: Kind
+    paths: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
+    old: tuple[Finding, ...] = ()
+    path: str | None = None
+    actor: str | None = None
+    players: tuple[PlayerId, ...] = ()
+    claims: PlayerId | None = None
+    unclaimed: tuple[str, ...] = ()
+    effects: Effects = field(default_factory=Effects)
+
+    @property
+    def refused(self) -> bool:
+        return any(finding.is_error for finding in self.findings)
+
+
+class TouchedPaths(Struct, frozen=True, kw_only=True):
+    """The paths that a pull request changes, which of those are gone after it, and what waits on base for a turn.
+
+    `restated` are files of which new corrections say what they were and what they are: `past` holds them to that.
+    """
+
+    paths: tuple[str, ...]
+    gone: frozenset[str] = frozenset()
+    waiting: frozenset[str] = frozenset()
+    restated: frozenset[str] = frozenset()
+
+
+def _kind_of_path(path: str, records: Records) -> Kind | None:
+    """The kind of pull request that a file makes; None for a picture, which goes along with any."""
+    folder, _, name = path.partition("/")
+    if not name or name.endswith(".gitkeep"):
+        return "machinery"
+    if folder == "images":
+        return None
+    instrument = records.instruments.get(path)
+    if instrument is not None and isinstance(instrument.matter, ActMatter) and instrument.matter.cause == CORRECTION:
+        return "correction"
+    return _FOLDERS.get(folder, "machinery")
+
+
+def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, tuple[Finding, ...]]:
+    """The kind of a pull request, its one file if it has one, and what is wrong with the mixture."""
+    kinds: dict[Kind, list[str]] = {}
+    for path in touched.paths:
+        if path in touched.restated:
+            continue
+        kind = _kind_of_path(path, after)
+        if kind is not None:
+            kinds.setdefault(kind, []).append(path)
+    # Of the initial set `past` says what there is to say.
+    rules = kinds.pop("rules", [])
+    derived = [path for path in rules if not path.startswith("rules/initial/")]
+    if "turn" in kinds:
+        # The turn that begins brings what waited for it: its date is all that may change there, which `past` sees to.
+        others = [path for path in kinds.pop("proposal", ()) if path not in touched.waiting]
+        kinds |= {"proposal": others} if others else {}
+    if not kinds:
+        if rules:
+            return "rules", None, (_by_hand(derived),) if derived else ()
+        return ("machinery" if touched.paths else "nothing"), None, ()
+    if len(kinds) > 1:
+        return "mixed", None, (_mixed(kinds),)
+    [(kind, paths)] = kinds.items()
+    wrong = (_by_hand(derived),) if derived and kind not in _CARRIES_RULES else ()
+    there = [path for path in paths if path not in touched.gone] or paths
+    # A draft may be renamed: one comes, and one goes.
+    if kind != "machinery" and (len(there) > _MOST.get(kind, 1) or len(touched.gone & {*paths}) > 1):
+        return "mixed", None, (*wrong, _many(kind, paths))
+    return kind, None if kind == "machinery" else there[-1], wrong
+
+
+def _by_hand(rules: Sequence[str]) -> Finding:
+    return Finding(
+        slug="rules-by-hand",
+        span=Span(file=rules[0]),
+        message=f"rules/ is derived from what was decided, and {listed(rules, _SHOWN)} would change by hand",
+        help="remove it from this pull request; to change a rule, even a typo, add a proposal: "
+        "proposals/NAME.md with `## Amend Rule N/R`",
+    )
+
+
+def _mixed(kinds: Mapping[Kind, Sequence[str]]) -> Finding:
+    parts = "; ".join(f"{kind}: {listed(paths, _SHOWN)}" for kind, paths in sorted(kinds.items()))
+    first = min(path for kind, paths in kinds.items() for path in paths if kind != "machinery")
+    return Finding(
+        slug="kinds-mixed",
+        span=Span(file=first),
+        message=f"a pull request does one thing, but this one does {len(kinds)} ({parts})",
+        help="keep one of them here, and open a pull request for each of the others",
+    )
+
+
+def _many(kind: Kind, paths: Sequence[str]) -> Finding:
+    return Finding(
+        slug="kinds-mixed",
+        span=Span(file=paths[1]),
+        message=f"a pull request brings one {kind}, but this one has {len(paths)}: {listed(paths, _SHOWN)}",
+        help="keep one of them here, and open a pull request for each of the others",
+    )
+
+
+def new_findings(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """What of `laid` base does not have, and what it has: a finding that only moved to another line is the same."""
+    known = Counter(map(_key, base))
+    new, old = [], []
+    for finding in laid:
+        if known[_key(finding)] > 0:
+            known[_key(finding)] -= 1
+            old.append(finding)
+        else:
+            new.append(finding)
+    return tuple(new), tuple(old)
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    return finding.slug, finding.span.file, finding.message, finding.rule, finding.detail
+
+
+def players_of(login: str, players: Iterable[Player]) -> tuple[PlayerId, ...]:
+    """The ids of the players with an account on GitHub; logins are the same in capitals and in small letters."""
+    return tuple(player.ident for player in players if _same(player.matter.accounts.get("github"), login))
+
+
+def _same(account: str | None, login: str) -> bool:
+    # casefold() would take look-alikes for the same: a login is ASCII, and anything else is nobody's.
+    return account is not None and account.isascii() and login.isascii() and account.lower() == login.lower()
+
+
+def what_is_others(
+    kind: Kind, touched: TouchedPaths, before: Records, after: Records, login: str, until: Moment
+) -> Iterator[Finding]:
+    """What in a pull request of `login` is somebody else's, on the day of `until`."""
+    mine = players_of(login, before.players.values())
+    playing = tuple(ident for ident in mine if is_player(before.players[ident], until))
+    if kind == "player":
+        for path in touched.paths:
+            if path.startswith("players/"):
+                yield from _own_player(path, before, after, login, playing, until)
+        return
+    if kind not in ("proposal", "judgement", "act", "correction", "turn"):
+        return
+    join = how_to_join(login, unclaimed_seats(before.players.values(), until))
+    ends = any(_ends(path[6:-4], before, after, mine) for path in touched.paths if path.startswith("turns/"))
+    for path in touched.paths:
+        if path in touched.restated:
+            continue
+        if kind == "turn" and (path in touched.waiting or (ends and _only_begins(path, before, after))):
+            continue
+        yield from _own(path, before, login, mine, join, given=False)
+        yield from _own(path, after, login, mine, join, given=True)
+        yield from _gone(path, after, mine, playing)
+        yield from _asked(path, before, after, mine)
+
+
+def _ends(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> bool:
+    """Whether a turn of one's own is ended."""
+    old, new = before.turns.get(ident), after.turns.get(ident)
+    return old is not None and new is not None and old.matter.player in mine and new.matter.ended is not None
+
+
+def _only_begins(path: str, before: Records, after: Records) -> bool:
+    """Whether a turn is begun, and nothing is done in it: who ends a turn may hand it on."""
+    turn = after.turns.get(path[6:-4]) if path.startswith("turns/") and path[6:-4] not in before.turns else None
+    return turn is not None and set(turn.matter.written) <= {"player", "began"}
+
+
+def _own_player(
+    path: str, before: Records, after: Records, login: str, playing: tuple[PlayerId, ...], until: Moment
+) -> Iterator[Finding]:
+    ident = PlayerId(path[8:-4])
+    old, new = before.players.get(ident), after.players.get(ident)
+    span = new.source.at("accounts", "github") if new else Span(file=path)
+    account = new.matter.accounts.get("github") if new else None
+    if playing and ident not in playing:
+        yield _other(Span(file=path), f"the account {login} plays as {', '.join(playing)}, and this is {ident}'s file")
+    elif old is None and path in before.withheld:
+        yield _other(Span(file=path), "this file is somebody's already, and cannot be read now", _KEEPER)
+    elif old is None and not _same(account, login):
+        yield _other(span, f"this file does not say that it is {login}'s", f"say in it `accounts: {{github: {login}}}`")
+    elif old is not None and is_unclaimed(old, until):
+        yield from _claim(old, new, login, path)
+    elif old is not None and not _same(old.matter.accounts.get("github"), login):
+        yield _other(span, f"the seat of {ident} is somebody else's, and {login} cannot take it over", _KEEPER)
+    elif account is not None and not _same(account, login):
+        yield _other(span, f"the votes of {ident} would be those of another account", _KEEPER)
+    elif new is not None:
+        yield from _taken(old, new)
+
+
+def _claim(old: Player, new: Player | None, login: str, path: str) -> Iterator[Finding]:
+    """What is wrong with a pull request about a seat that nobody has claimed."""
+    line = claim_line(login)
+    if new is None or not _same(new.matter.accounts.get("github"), login):
+        span = new.source.at("accounts", "github") if new else Span(file=path)
+        message = f"nobody has claimed the seat of {old.ident}, and this does not say that it is {login}'s"
+        yield _other(
+            span, message, f"if you are {old.ident}: add the line `{line}`, and change nothing else of the file"
+        )
+        return
+    for key in sorted(keys_changed(old.matter, new.matter, {}) - {"accounts"}):
+        message = f"{login} claims the seat of {old.ident}, and changes `{key}` besides"
+        yield _other(new.source.key(key), message, f"add the line `{line}` alone; the rest is for another pull request")
+
+
+def claimed_seat(path: str | None, before: Records, after: Records, login: str, until: Moment) -> PlayerId | None:
+    """The player whose unclaimed seat a pull request of `login` claims, by a file in players/; None for any other."""
+    ident = PlayerId(path[8:-4] if path is not None and path.startswith("players/") else "")
+    old, new = before.players.get(ident), after.players.get(ident)
+    if old is None or new is None or not is_unclaimed(old, until):
+        return None
+    return ident if _same(new.matter.accounts.get("github"), login) else None
+
+
+def _taken(old: Player | None, new: Player) -> Iterator[Finding]:
+    """What a player's own file takes that only the game gives."""
+    if old is None and new.matter.kind != "person":
+        yield _other(new.source.key("kind"), f"a newcomer is a person, and not a {new.matter.kind}", "leave `kind` out")
+    if len(new.matter.roles) > (len(old.matter.roles) if old else 0):
+        message = f"{new.ident} would take a role, and roles are given as the rules say"
+        yield _other(new.source.key("roles"), message, "leave it out; the rulekeeper writes down who was given it")
+    # Even the end of a stretch may make a vote count more: after no votes, or few, comes one.
+    if new.matter.strength != (old.matter.strength if old else []):
+        message = f"{new.ident} would change how much their own vote counts, and the rules say that"
+        yield _other(new.source.key("strength"), message, "leave it as it is; the rulekeeper writes it down")
+
+
+def _own(
+    path: str, records: Records, login: str, mine: tuple[PlayerId, ...], join: str, *, given: bool
+) -> Iterator[Finding]:
+    instrument, turn = records.instruments.get(path), records.turns.get(path[6:-4]) if path[:6] == "turns/" else None
+    if instrument is not None:
+        source, key, who = instrument.source, *_actor(instrument, mine, given=given)
+    elif turn is not None:
+        source, key, who = turn.source, "player", turn.matter.player
+    else:
+        return
+    if who is None or who in mine:
+        return
+    whose = f"and this is {who}'s" if who else f"and `{key}` says nobody"
+    if mine:
+        help = f"add `{key}: {mine[-1]}`" if given and not who else ""
+        yield _other(source.at(key), f"the account {login} plays as {', '.join(mine)}, {whose}", help)
+    else:
+        yield _other(source.at(key), f"no player of this game has the account {login}, {whose}", join)
+
+
+def _gone(path: str, after: Records, mine: tuple[PlayerId, ...], playing: tuple[PlayerId, ...]) -> Iterator[Finding]:
+    """Who has left makes nothing any more."""
+    instrument = after.instruments.get(path)
+    actor = instrument.actor if instrument is not None else None
+    if instrument is not None and actor in mine and actor not in playing:
+        key = {"proposal": "author", "judgement": "judge", "act": "by"}[instrument.kind]
+        yield _other(instrument.source.at(key), f"{actor} does not play today", JOIN)
+
+
+def _asked(path: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> Iterator[Finding]:
+    """Who answers a question leaves it as it was asked."""
+    old, new = before.instruments.get(path), after.instruments.get(path)
+    if old is None or new is None or not isinstance(old.matter, JudgementMatter) or not old.matter.is_undecided:
+        return
+    asked = old.matter.called_by
+    if asked not in mine and not new.preamble.strip().startswith(old.preamble.strip()):
+        span = Span(file=path, line=new.source.body_line)
+        message = f"the question is {asked or 'somebody'}'s, and would read otherwise"
+        yield _other(span, message, "leave it as it is, and answer below it")
+
+
+_KEEPER = "ask the rulekeeper, who writes down whose it is; to join, bring a file of another name in players/"
+
+
+def _actor(instrument: Instrument, mine: tuple[PlayerId, ...], *, given: bool) -> tuple[str, str | None]:
+    """The key that says whose an instrument is, and who that is; None where it is anybody's.
+
+    With `given` it is the file as the pull request has it, where somebody must stand; else as base has it.
+    """
+    matter = instrument.matter
+    if isinstance(matter, ProposalMatter):
+        return "author", matter.author or ("" if given else None)
+    if not isinstance(matter, JudgementMatter):
+        if matter.cause == CORRECTION or (matter.by_rule is not None and mine):
+            return "by", None  # it restores what is law already; or any player may write down what a rule does
+        return "by", "" if matter.by_rule is not None else matter.by or ("" if given else None)
+    if matter.status == "pending" and (matter.called_by in mine or (matter.judge is None and not given)):
+        return "called_by", None  # who asked may mend the question, and whoever the rules say may answer it
+    if matter.judge is None and matter.status == "pending":
+        return "called_by", matter.called_by or ""
+    return "judge", matter.judge or ("" if given else None)
+
+
+def _other(span: Span, message: str, help: str = "") -> Finding:
+    return Finding(slug="actor-other", span=span, message=message, help=help or "leave what is another's as it is")

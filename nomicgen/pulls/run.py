@@ -1,0 +1,255 @@
+"""What open pull requests ask for: drafts are registered, votes counted and ended, proposals withdrawn or put again.
+
+Every run looks at everything, and brings the game to where it should be: run again on what it made, it does nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from nomicgen.play.open_tasks import is_pull
+from nomicgen.pulls.request import players_of
+from nomicgen.play.unclaimed_players import JOIN, how_to_join, unclaimed_seats
+from nomicgen.pulls.forge.github import Recorded, Request
+from nomicgen.pulls.forge.pull_list import PullRequest
+from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, vote_end
+from nomicgen.pulls.forge_tally import recorded_votes
+from nomicgen.play.load import Game, local
+from nomicgen.play.move import Move
+from nomicgen.play.proposing import proposal_of
+from nomicgen.pulls.examine import Pull, examine
+from nomicgen.pulls.report import proposal_debated_at
+from nomicgen.pulls.drafts import merge_of, put_again, register_from
+from nomicgen.game.refusal import Refused
+from nomicgen.play.resolving import with_votes, withdraw
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model import Moment
+from nomicgen.repository import RepositoryError
+
+LABEL = "vote"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedPull:
+    """A pull request, with what was recorded of its reviews, comments and reactions."""
+
+    pull: PullRequest
+    recorded: Recorded
+
+
+def play_pulls(game: Game, cases: Sequence[RecordedPull], on: Moment) -> PullsRun:
+    """Does what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back."""
+    run = PullsRun(game, cases, on)
+    run.take_back()
+    run.end()
+    for case in run.cases:
+        run.put_forward(case)
+    run.end()
+    return run
+
+
+@dataclass(slots=True)
+class PullsRun:
+    """What is to be done, as one move with a commit for each part, and what became of each pull request.
+
+    `pulls` has each by number as git has it, but for those of `strangers`, who are no players: nothing of them is read.
+    `wrong` says why one could not be read, or why what it asks for was refused; `merged` are those that the move
+    merges, `unmerged` says why one that is adopted is not. `stuck` are the votes, by the proposal's number, that are
+    over and cannot be ended, `trouble` what keeps effects from coming.
+    """
+
+    game: Game
+    given: Sequence[RecordedPull]
+    on: Moment
+    cases: list[RecordedPull] = field(init=False)
+    moves: MoveSequence = field(init=False)
+    pulls: dict[int, Pull] = field(default_factory=dict)
+    wrong: dict[int, Refused] = field(default_factory=dict)
+    unmerged: dict[int, str] = field(default_factory=dict)
+    strangers: set[int] = field(default_factory=set)
+    trouble: Refused | None = None
+
+    def __post_init__(self) -> None:
+        # Of those that are closed only the votes matter that are still held there.
+        given = (case for case in self.given if case.pull.is_open or self._is_voted_on(case))
+        self.cases = sorted(given, key=lambda case: case.pull.number)
+        self.moves = MoveSequence(before=self.game, on=self.on)
+        for case in self.cases:
+            # Whoever has no account any more has no player's: nothing of theirs is taken.
+            actor = case.pull.login or ""
+            plays = players_of(actor, self.game.records.players.values())
+            if not plays and not proposal_debated_at(self.game, case.pull.url):
+                # Nor is it read, which might take long: anybody may open a pull request, and others wait for this run.
+                self.strangers.add(case.pull.number)
+                continue
+            try:
+                self.pulls[case.pull.number] = examine(
+                    self.game.root, "HEAD", case.pull.head, actor=actor, until=self.game.until
+                )
+            except RepositoryError as error:
+                self.wrong[case.pull.number] = Refused(error.message, error.remedy)
+
+    def _is_voted_on(self, case: RecordedPull) -> bool:
+        known = proposal_debated_at(self.game, case.pull.url)
+        return known is not None and known.matter.status == "open"
+
+    @property
+    def now(self) -> Game:
+        return self.moves.game
+
+    def take_back(self) -> None:
+        """Withdraws what its author takes back, and puts to the vote again: both before the vote has ended."""
+        for case, number in self._known():
+            try:
+                self._take_back(case, number)
+            except Refused as refused:
+                self.wrong.setdefault(case.pull.number, refused)
+
+    def _take_back(self, case: RecordedPull, number: int) -> None:
+        matter = proposal_of(self.now, number).matter
+        if matter.status not in ("debate", "open"):
+            return
+        end = self._ended(number) if matter.status == "open" else None
+        since = matter.date or matter.opened
+        moment = self._asked(case, "withdraw", since, end)
+        if moment is not None:
+            self.moves.make(withdraw(self.now, number, moment))
+            return
+        moment = self._asked(case, "resubmit", matter.opened, end)
+        if moment is not None and matter.status == "open":
+            # Not as of when it was asked: what the pull request says by now may have come long after that.
+            self.moves.make(put_again(self.now, number, self._pull(case), self._after(moment)))
+
+    def _ended(self, number: int) -> Moment | None:
+        votes = self._votes(self.now, number, self.on)
+        return vote_end(with_votes(self.now, number, votes), number, self.on)
+
+    def _asked(self, case: RecordedPull, what: str, since: Moment | None, until: Moment | None) -> Moment | None:
+        """When the author first asked for something after `since`, and no later than `until`."""
+        for request in case.recorded.requests:
+            moment = local(request.at, self.game.settings) if request.at is not None else None
+            if request.what != what or request.fault or moment is None or not _is_author(request, case.pull):
+                continue
+            if self.on.precedes(moment):
+                continue
+            if (since is None or moment > since) and (until is None or not until.precedes(moment)):
+                return moment
+        return None
+
+    def _after(self, asked: Moment) -> Moment:
+        """When what was asked for is done: of a day without a time nobody could tell what came after it."""
+        return self.on if self.on.timed else max(self.on, asked)
+
+    def end(self) -> None:
+        """Ends the votes that are over, and lets the rules do what they do by themselves."""
+        self.moves.decide(VoteSources(votes=self._votes, merges=self._merges, skips=frozenset(self._left_alone())))
+        try:
+            self.moves.catch_up(self.on)
+        except Refused as refused:
+            self.trouble = refused
+        else:
+            self.trouble = None
+
+    def _known(self) -> Iterator[tuple[RecordedPull, int]]:
+        """Each pull request whose draft is registered, with its number."""
+        for case in self.cases:
+            known = proposal_debated_at(self.now, case.pull.url)
+            if known is not None and known.number is not None:
+                yield case, known.number
+
+    def _case(self, game: Game, number: int) -> RecordedPull | None:
+        discussion = _discussion(game, number)
+        return next((case for case in self.cases if case.pull.url == discussion), None)
+
+    def _votes(self, game: Game, number: int, on: Moment) -> Mapping[PlayerId, object] | None:
+        case = self._case(game, number)
+        return recorded_votes(game, number, case.recorded, on) if case is not None else None
+
+    def _merges(self, game: Game, number: int) -> tuple[str | None, str]:
+        case = self._case(game, number)
+        if case is None:
+            return None, ""
+        if case.pull.number not in self.pulls:
+            merges, why = None, f"{case.pull.head[:12]} is not merged: {self.wrong[case.pull.number].message}"
+        else:
+            merges, why = merge_of(game, number, self.pulls[case.pull.number])
+        if why:
+            self.unmerged[case.pull.number] = why
+        return merges, why
+
+    def _left_alone(self) -> Iterator[int]:
+        """The votes that are held on a pull request which is not open: nobody knows here how they stand."""
+        for number in open_votes(self.now):
+            discussion = _discussion(self.now, number)
+            if is_pull(discussion) and self._case(self.now, number) is None:
+                yield number
+
+    def put_forward(self, case: RecordedPull) -> None:
+        """Registers the draft of a pull request whose author asks for it, or brings it up to date."""
+        if not case.pull.is_open:
+            return
+        try:
+            known = proposal_debated_at(self.now, case.pull.url)
+            asked_at = self._asked(case, "vote", None, None)
+            asked = asked_at is not None or LABEL in case.pull.labels
+            if known is None and not asked:
+                return
+            if case.pull.number in self.strangers:
+                raise self._is_no_player(case.pull.login)
+            if known is not None and known.matter.status != "debate":
+                return
+            on = self.on if asked_at is None else self._after(asked_at)
+            self.moves.make(register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked))
+        except Refused as refused:
+            self.wrong.setdefault(case.pull.number, refused)
+
+    def _is_no_player(self, login: str | None) -> Refused:
+        """What is said to who asks for a vote and is no player."""
+        seats = unclaimed_seats(self.now.records.players.values(), self.on)
+        return Refused(
+            f"no player of this game has the account {login or 'of its author, which is gone'}",
+            how_to_join(login, seats) if login else JOIN,
+        )
+
+    def _pull(self, case: RecordedPull) -> Pull:
+        if case.pull.number not in self.pulls:
+            raise self.wrong[case.pull.number]
+        return self.pulls[case.pull.number]
+
+    @property
+    def move(self) -> Move:
+        return self.moves.move
+
+    @property
+    def merged(self) -> frozenset[int]:
+        merges = {part.merges for part in self.moves.parts if part.merges is not None}
+        return frozenset(case.pull.number for case in self.cases if case.pull.head in merges)
+
+    @property
+    def stuck(self) -> dict[int, Refused]:
+        return {**self.moves.refused, **self._closed()}
+
+    def _closed(self) -> dict[int, Refused]:
+        """The votes whose time is up, and whose pull request is closed."""
+        return {
+            number: Refused(
+                f"its pull request is closed, and the votes on it were not read: {_discussion(self.now, number)}",
+                f"reopen it; or count them by hand, `nomicgen proposal resolve {number} --reviews FILE`",
+            )
+            for number in self._left_alone()
+            if vote_end(self.now, number, self.on) is not None
+        }
+
+
+def _discussion(game: Game, number: int) -> str | None:
+    return proposal_of(game, number).matter.discussion
+
+
+def _is_author(request: Request, pull: PullRequest) -> bool:
+    return (
+        not request.bot
+        and request.by is not None
+        and pull.login is not None
+        and request.by.lower() == pull.login.lower()
+    )

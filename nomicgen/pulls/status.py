@@ -1,0 +1,169 @@
+"""Where the proposal of a pull request stands on the base: its number, its vote, what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.model.identifiers import Digest, PlayerId
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay.state import Tally
+from nomicgen.law.voting.voters import what_forbids_abstention
+from nomicgen.model import Choice, Instrument, Moment, ProposalMatter
+
+
+class CountedBallot(Struct, frozen=True, kw_only=True):
+    """A vote that counts: whose, what, when, and where it was cast (an address)."""
+
+    player: PlayerId
+    choice: Choice
+    at: Moment | None = None
+    url: str | None = None
+    weight: int = 1
+
+
+class UncountedVote(Struct, frozen=True, kw_only=True):
+    """A vote, or what was meant for one, that does not count, and why, in one English line.
+
+    `login` is the account that cast it (None for one that is gone), `player` whose it is, where that is known. Of a
+    vote that the proposal's file has, `login` is the player.
+    """
+
+    login: str | None
+    reason: str
+    url: str | None = None
+    player: PlayerId | None = None
+    kind: Literal["review", "comment", "reaction"] | None = None
+    at: Moment | None = None
+
+
+class ProposalStatus(Struct, frozen=True, kw_only=True):
+    """Where a registered proposal stands.
+
+    `debate_until` is the first day on which its vote may open, None where that day has come. `closes` is the last
+    moment of its vote, None where no rule ends it; `may_end` says whether it can be counted as it stands, `fewest` how
+    few more votes for would pass it (None when none would). `changed`: the pull request does not hold what is voted on.
+    `lapsed` are those of them whose votes lapsed when the text was last put to the vote again, and who have not voted
+    since. `may_abstain` says whether the rules take an abstention,
+    `may_withdraw` whether its author may take it back.
+    `is_counted` is False where the votes that were cast on the pull request were not looked at.
+    """
+
+    number: int
+    status: Literal["debate", "open", "adopted", "defeated", "withdrawn", "void"]
+    ballot: str | None = None
+    digest: Digest | None = None
+    debate_until: Moment | None = None
+    opened: Moment | None = None
+    closes: Moment | None = None
+    decided: Moment | None = None
+    effective: Moment | None = None
+    may_vote: tuple[PlayerId, ...] = ()
+    missing: tuple[str, ...] = ()
+    lapsed: tuple[PlayerId, ...] = ()
+    ballots: tuple[CountedBallot, ...] = ()
+    strays: tuple[UncountedVote, ...] = ()
+    may_end: bool = False
+    fewest: int | None = None
+    discussion: str | None = None
+    changed: bool = False
+    is_counted: bool = True
+    may_abstain: bool = True
+    may_withdraw: bool = True
+
+    @property
+    def is_undecided(self) -> bool:
+        return self.status in ("debate", "open")
+
+    def count(self, choice: Choice) -> int:
+        """How many votes are for, against or abstaining."""
+        return sum(ballot.weight for ballot in self.ballots if ballot.choice == choice)
+
+
+def _may_withdraw(matter: ProposalMatter, law: Law) -> bool:
+    withdrawal = law.says("ballot", "withdrawal")
+    return withdrawal is None or withdrawal.value not in (
+        "never",
+        *(("until-opened",) if matter.status == "open" else ()),
+    )
+
+
+def proposal_status(
+    instrument: Instrument,
+    tally: Tally | None,
+    law: Law,
+    moment: Moment,
+    *,
+    strays: Iterable[UncountedVote] = (),
+    changed: bool = False,
+    is_counted: bool = True,
+) -> ProposalStatus:
+    """Where a registered proposal stands at `moment`: `tally` is its vote, `law` that of the ruleset in force.
+
+    The votes are those that the instrument holds: who counts votes from elsewhere gives an instrument with them in it.
+    """
+    matter = instrument.matter
+    assert isinstance(matter, ProposalMatter)
+    assert matter.number is not None
+    assert matter.status != "draft"
+    votes = sorted((matter.votes or {}).items())
+    # The file keeps the vote of who has left, and the law counts it no more.
+    gone = set() if tally is None or not tally.recorded else {player for player, _ in votes} - _heard(tally)
+    tally = tally or Tally()
+    may_vote = tuple(voter for voter in tally.eligible if voter not in tally.gone)
+    return ProposalStatus(
+        number=matter.number,
+        status=matter.status,
+        ballot=matter.ballot_name,
+        digest=matter.digest or instrument.digest,
+        debate_until=_debate_until(matter, law, moment),
+        opened=matter.opened,
+        closes=tally.closes if matter.status == "open" else None,
+        decided=matter.decided,
+        effective=matter.effective,
+        may_vote=may_vote,
+        missing=tally.missing,
+        lapsed=_lapsed(matter, may_vote),
+        ballots=tuple(
+            CountedBallot(
+                player=player, choice=cast.vote, at=cast.at, url=cast.source, weight=tally.weights.get(player, 1)
+            )
+            for player, cast in votes
+            if player not in gone
+        ),
+        strays=(
+            *strays,
+            *(
+                UncountedVote(login=player, reason="may not vote any more", url=cast.source)
+                for player, cast in votes
+                if player in gone
+            ),
+        ),
+        may_end=tally.may_end,
+        fewest=tally.fewest,
+        discussion=matter.discussion,
+        changed=changed,
+        is_counted=is_counted,
+        may_abstain=what_forbids_abstention(law) is None,
+        may_withdraw=_may_withdraw(matter, law),
+    )
+
+
+def _lapsed(matter: ProposalMatter, may_vote: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
+    if not matter.earlier or matter.status != "open":
+        return ()
+    return tuple(voter for voter in may_vote if voter in matter.earlier[-1].votes and voter not in (matter.votes or {}))
+
+
+def _heard(tally: Tally) -> set[str | None]:
+    return {*tally.for_, *tally.against, *tally.abstain, tally.tie_break}
+
+
+def _debate_until(matter: ProposalMatter, law: Law, moment: Moment) -> Moment | None:
+    debate = law.says("ballot", "debate")
+    if matter.status != "debate" or debate is None or matter.date is None:
+        return None
+    due = matter.date.plus(debate.value)
+    return due if moment.precedes(due) else None

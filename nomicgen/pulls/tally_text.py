@@ -1,0 +1,120 @@
+"""A count of votes that were recorded on a forge: as JSON, and for a terminal.
+
+Of what users wrote only their logins and addresses are shown, and nothing in them is markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.pulls.status import UncountedVote
+from nomicgen.model.findings import counted
+from nomicgen.formats.documents import FORMAT, Shape, at
+from nomicgen.formats.json_parts import TALLY
+from nomicgen.model.identifiers import Digest, PlayerId
+from nomicgen.law.replay.state import Tally
+from nomicgen.model import Choice, Moment
+
+Kind = Literal["review", "comment", "reaction"]
+
+
+class CountedVote(Struct, frozen=True, kw_only=True):
+    """A vote of a player that counts: by which account and as what it was cast, when in the game's zone, and where."""
+
+    player: PlayerId
+    vote: Choice
+    at: Moment
+    login: str
+    kind: Kind
+    url: str | None = None
+    signature: str | None = None
+
+
+class VoteCount(Struct, frozen=True, kw_only=True):
+    """The votes of a recording, counted by the rules in force as of a day; `unread` is what could not be read."""
+
+    number: int
+    ballot: str | None
+    digest: Digest
+    on: Moment
+    votes: tuple[CountedVote, ...]
+    uncounted: tuple[UncountedVote, ...]
+    tally: Tally
+    notes: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+COUNTED = Shape(
+    "CountedView",
+    "A vote that counts.",
+    CountedVote,
+    player="the id of the player whose it is",
+    vote="what was voted",
+    at="when it was cast, in the game's own time zone",
+    account=at("login", "the login that cast it"),
+    kind="as what it was cast",
+    url="where it was cast",
+)
+UNCOUNTED = Shape(
+    "UncountedView",
+    "A vote, or what was meant for one, that does not count.",
+    UncountedVote,
+    player="the id of the player whose it is, where that is known",
+    account=at("login", "the login; null for an account that is gone"),
+    kind=at("kind", "as what it was cast", Kind),
+    at="when, in the game's own time zone; null where the recording does not say",
+    url="where it is",
+    reason="why it does not count",
+)
+COUNT = Shape(
+    "CountView",
+    "The votes of a recording, counted by the rules in force; nothing is written.",
+    VoteCount,
+    format=FORMAT,
+    number="the proposal's number",
+    ballot="the name of the ballot, such as 301-k7q2m4x9ta; null where it has no token",
+    digest="SHA-256 of what is voted on",
+    on="the day as of which is counted",
+    votes=COUNTED("by player"),
+    uncounted=UNCOUNTED("in the order of time"),
+    tally=TALLY("the vote with them, and with what the proposal's file has already"),
+    notes="what the recording may lack",
+    unread="what stands in the recording and could not be read",
+)
+
+
+def count_text(count: VoteCount) -> Iterator[str]:
+    """The count in lines. They are plain text, and not yet safe."""
+    yield f"{f'ballot {count.ballot}' if count.ballot is not None else f'proposal {count.number}'}: {_sum(count)}"
+    width = max((len(vote.player) for vote in count.votes), default=0)
+    for vote in count.votes:
+        yield f"  {vote.player.ljust(width)}  {vote.vote.ljust(7)}  {_how(vote)}"
+    if count.uncounted:
+        yield "not counted:"
+    for uncounted in count.uncounted:
+        yield f"  {_how(uncounted)}"
+        yield f"    {uncounted.reason}"
+    yield from (f"note: {_one_line(note)}" for note in count.notes)
+    yield from (f"not read: {_one_line(problem)}" for problem in count.unread)
+
+
+def _sum(count: VoteCount) -> str:
+    number = len(count.uncounted)
+    others = f", {number} {'does' if number == 1 else 'do'} not" if number else ""
+    return (
+        f"{counted(len(count.votes), 'vote')} of the recording {'counts' if len(count.votes) == 1 else 'count'}{others}"
+    )
+
+
+def _how(vote: CountedVote | UncountedVote) -> str:
+    """`2026-01-04T18:30  review of wren-on-the-forge  https://…`."""
+    whose = f"{vote.kind} of {_one_line(vote.login) if vote.login is not None else 'nobody known'}"
+    when = str(vote.at) if vote.at is not None else "at no known time"
+    return "  ".join(part for part in (when, whose, vote.url) if part)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

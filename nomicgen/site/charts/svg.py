@@ -1,0 +1,140 @@
+"""What pictures are drawn with: scales with ticks at round places, lines of steps, and names that are cut short.
+
+Everything across is in percent or in units of a drawing that stretches, everything down in pixels: a picture fills
+whatever width it is given, and its words keep their size.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Sequence
+from datetime import date
+from itertools import count
+
+from msgspec import Struct
+
+from nomicgen.history.history_lines import MONTHS, shown_date
+from nomicgen.model import Moment
+
+WIDTH = 800
+"""The width of a stretched drawing in its own units: about a pixel each, on a page as wide as a column of text."""
+
+Points = Sequence[tuple[float, float]]
+
+_TICKS, _TIME_TICKS = 7, 4
+# Distances of ticks in time, in months.
+_MONTHS = (1, 3, 6, *(12 * factor * 10**power for power in range(4) for factor in (1, 2, 5)))
+
+# What turns the direction of the text around it; isolated words need none of it.
+_TURNING = dict.fromkeys([0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+
+
+def number(value: float) -> str:
+    """A number as short as a picture needs it: at most one digit after the point."""
+    text = f"{value:.1f}"
+    return text.removesuffix(".0") if text not in ("-0.0", "0.0") else "0"
+
+
+def percent(share: float) -> str:
+    """A share of the width: `37.5%`."""
+    return f"{number(share * 100)}%"
+
+
+class Scale(Struct, frozen=True):
+    """Maps `first`…`last` onto `start`…`end`, straight; all of it onto `start` where there is no distance to map."""
+
+    first: float
+    last: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        span = self.last - self.first
+        return self.start + (value - self.first) / span * (self.end - self.start) if span else self.start
+
+
+def round_ticks(low: float, high: float) -> tuple[int, ...]:
+    """At most seven whole numbers at even, round distances (1, 2, 5, 10, …) that enclose `low` and `high`."""
+    for step in (factor * 10**exponent for exponent in count() for factor in (1, 2, 5)):
+        first = math.floor(low / step)
+        last = max(math.ceil(high / step), first + 1)
+        if last - first < _TICKS:
+            return tuple(range(first * step, (last + 1) * step, step))
+    raise AssertionError("there is always a larger step")
+
+
+def position(moment: Moment) -> float:
+    """A moment on a scale, in days."""
+    return moment.day.toordinal() + (moment.clock.hour * 60 + moment.clock.minute) / 1440
+
+
+def time_ticks(first: date, last: date) -> tuple[tuple[date, str], ...]:
+    """At most four days, each with its name, at even distances: months or years begin there. Else the two ends."""
+    # A month that is under way on the first day began before it.
+    begin = first.year * 12 + first.month - 1 + (first.day > 1)
+    end = last.year * 12 + last.month - 1
+    for step in _MONTHS:
+        months = range(-(-begin // step) * step, end + 1, step)
+        if len(months) < 2:
+            break
+        if len(months) <= _TIME_TICKS:
+            days = [date(month // 12, month % 12 + 1, 1) for month in months]
+            return tuple((day, f"{day.year}" if step >= 12 else f"{MONTHS[day.month - 1]} {day.year}") for day in days)
+    return tuple((day, shown_date(Moment.of(day))) for day in (first, last))
+
+
+def without_small_steps(points: Iterable[tuple[float, float]], grain: float = 1) -> tuple[tuple[float, float], ...]:
+    """Points from left to right, of those closer than `grain` only the last; steps that change nothing go too."""
+    kept: list[tuple[float, float]] = []
+    for x, y in points:
+        place = round(x / grain) * grain
+        if kept and kept[-1][0] == place:
+            kept.pop()
+        if not kept or kept[-1][1] != y:
+            kept.append((place, y))
+    return tuple(kept)
+
+
+def step_line(points: Points, end: float) -> str:
+    """The path of a line that keeps each height until the next point, and the last until `end`."""
+    if not points:
+        return ""
+    parts = [f"M{number(points[0][0])} {number(points[0][1])}"]
+    parts += [f"H{number(x)}V{number(y)}" for x, y in points[1:]]
+    return "".join([*parts, f"H{number(end)}"])
+
+
+def step_area(points: Points, end: float, base: float) -> str:
+    """The path of the area below such a line, wider than its drawing: of its outline only the line itself is seen."""
+    if not points:
+        return ""
+    out = 10
+    ground = f"H{number(end + out)}V{number(base + out)}H{-out}V{number(points[0][1])}Z"
+    return f"{step_line(points, end)}{ground}"
+
+
+def shortened(text: str, most: int) -> str:
+    """A text on one line in at most so many columns: wide letters count two, marks none. Nothing in it turns others."""
+    whole = " ".join("".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in text).split())
+    whole = whole.translate(_TURNING)
+    if sum(map(_columns, whole)) <= most:
+        return whole
+    width, kept = 1, []
+    for letter in whole:
+        width += _columns(letter)
+        if width > most:
+            break
+        kept.append(letter)
+    return f"{''.join(kept).rstrip(' ,;:.')}…"
+
+
+def _columns(letter: str) -> int:
+    if unicodedata.combining(letter) or unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in ("W", "F") else 1
+
+
+def bidi_isolated(text: str, most: int) -> str:
+    """A player's words amid others in plain text: cut, and set apart, so that no direction spills out of them."""
+    return f"\N{FIRST STRONG ISOLATE}{shortened(text, most)}\N{POP DIRECTIONAL ISOLATE}"

@@ -1,0 +1,104 @@
+"""The feed: what happened last, for those who want to be told."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from urllib.parse import urljoin
+
+from nomicgen.history.game_events import GameEvent
+from nomicgen.history.zones import timestamp
+from nomicgen.site.data.atom import Feed, FeedEntry, atom, permanent
+from nomicgen.model import Instrument, Moment
+from nomicgen.site.addresses import instrument_page
+from nomicgen.site.data.places import FEED
+from nomicgen.site.parts.page import Page
+from nomicgen.site.texts.player_html import excerpt
+from nomicgen.site.render import render_inline
+from nomicgen.site.site_view import Site
+
+_MOST = 50
+_HOME = "index.md"
+_TOLD = frozenset({"opened", "decided", "judged", "overruled", "acted"})
+
+
+def feed(site: Site) -> str:
+    """The last proposals that were opened and decided, judgements, acts, and changes of the law, as Atom."""
+    settings = site.settings
+    entries = tuple(_entry(site, event) for event in _news(site)[:_MOST])
+    return atom(
+        Feed(
+            ident=permanent(_base(site)),
+            title=settings.name,
+            subtitle=settings.tagline or "",
+            updated=entries[0].moment if entries else _stamp(site, settings.started),
+            link=_address(site, _HOME),
+            own=f"{site.url}{FEED}" if site.url else "",
+            entries=entries,
+        )
+    )
+
+
+def _base(site: Site) -> str:
+    """What the feed is named by for ever: the repository, wherever the site stands, and however it is written."""
+    settings = site.settings
+    return (settings.repository or settings.name).rstrip("/").removesuffix(".git")
+
+
+def _stamp(site: Site, moment: Moment | None) -> str:
+    return timestamp(moment or site.today, site.archive.zone)
+
+
+def _address(site: Site, page: str) -> str:
+    """An address in the feed: absolute, where it is known where the site stands."""
+    return urljoin(site.url, site.addresses.href(page, FEED))
+
+
+def _news(site: Site) -> Sequence[GameEvent]:
+    """What happened up to today, the newest first. What an instrument changed is told apart if it came later."""
+    decided = {event.path: event.moment for event in site.events if event.kind in ("decided", "judged", "acted")}
+    news: dict[tuple[str, str], GameEvent] = {}
+    for event in site.events:
+        if event.path not in site.records.instruments or event.moment is None or event.moment.day > site.today.day:
+            continue
+        late = event.kind == "changed" and event.moment != decided.get(event.path)
+        if event.kind in _TOLD or late:
+            news.setdefault((event.path, event.kind), event)
+    return [*news.values()][::-1]
+
+
+def _entry(site: Site, event: GameEvent) -> FeedEntry:
+    instrument = site.records.instruments[event.path]
+    content = render_inline(
+        Page(site, FEED),
+        "feed_entry",
+        one=instrument,
+        said=_said(site, instrument, event),
+        words=excerpt(instrument.ruling or instrument.preamble, 300),
+        whole=functools.partial(urljoin, site.url),
+    )
+    became = {
+        "opened": "put to the vote",
+        "decided": event.outcome,
+        "judged": "given",
+        "overruled": "overruled",
+        "changed": "in effect",
+    }
+    return FeedEntry(
+        ident=permanent(_base(site), event.path, event.kind),
+        title=": ".join(part for part in (site.titled(instrument), became.get(event.kind)) if part),
+        moment=_stamp(site, event.moment),
+        link=_address(site, instrument_page(instrument)),
+        author=site.name(instrument.actor) if instrument.actor else site.settings.name,
+        kind=event.kind,
+        content=content,
+    )
+
+
+def _said(site: Site, instrument: Instrument, event: GameEvent) -> str:
+    """What became of it, and by whom: `Proposed by wren; adopted, 4 for, 1 against.`."""
+    doing = {"proposal": "Proposed", "judgement": "Given", "act": "Done"}[instrument.kind]
+    by = f"{doing} by {site.name(instrument.actor)}" if instrument.actor else ""
+    became = {"judged": "", "acted": "", "changed": "now in effect"}.get(event.kind, event.said)
+    said = "; ".join(part for part in (by, became) if part) or doing
+    return f"{said[:1].upper()}{said[1:]}."

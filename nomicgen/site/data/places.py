@@ -1,0 +1,41 @@
+"""Where the documents of a site's data stand, beside the pages that tell of the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nomicgen.history.rule_history import RuleHistory
+from nomicgen.site.data.api import ROOT
+from nomicgen.model import Instrument
+from nomicgen.site.addresses import INDEX, instrument_page
+from nomicgen.site.parts.page import Page
+from nomicgen.site.site_view import Site
+
+FEED = "feed.xml"
+_LIST = "/index.md"
+
+
+def data_file(page: str) -> str:
+    """The document that tells what a page does: `api/v1/rules/203.json` for `rules/203.md`."""
+    stem = page.removesuffix(_LIST) if page.endswith(_LIST) else page.removesuffix(".md")
+    return f"{ROOT}/{stem}.json"
+
+
+NOWHERE: Mapping[str, str | None] = {"url": None, "data": None}
+"""The place of what has none."""
+
+
+def page_place(site: Site, page: str) -> dict[str, str]:
+    """The address of a page and of its document, both relative to the site's root."""
+    href = Page(site, INDEX).href
+    return {"url": href(page), "data": href(data_file(page))}
+
+
+def rule_place(site: Site, history: RuleHistory) -> dict[str, str]:
+    """Where a rule's whole history is told."""
+    return page_place(site, site.addresses.rule_page(history))
+
+
+def instrument_place(site: Site, instrument: Instrument) -> dict[str, str]:
+    """Where an instrument is told."""
+    return page_place(site, instrument_page(instrument))

@@ -1,0 +1,64 @@
+"""What a script tells a reader who comes back: the last changes of the law, and the last votes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from nomicgen.law.replay.state import Step
+from nomicgen.model import Instrument, Proposal
+from nomicgen.site.addresses import INDEX, TIME
+from nomicgen.site.data.places import data_file
+from nomicgen.site.parts.page import Page
+from nomicgen.site.parts.status_words import vote_ended
+from nomicgen.site.site_view import Site
+
+NEWS = "assets/news.json"
+_MOST = 60
+
+
+def news_file(site: Site) -> str:
+    """The last `changes` of the law and the last `votes`, the earliest first; addresses go by the site's root."""
+    applied = [step for step in site.replay.steps if step.outcome == "applied" and step.changes]
+    opened = [
+        (proposal.matter.opened, proposal.number or 0, proposal)
+        for proposal in site.records.of_kind("proposal")
+        if proposal.matter.opened
+    ]
+    opened.sort(key=lambda vote: vote[:2])
+    news = {
+        "all": len(applied),
+        "time": Page(site, INDEX).href(TIME),
+        "changes": [_change(site, step) for step in applied[-_MOST:]],
+        "votes": [vote for _, _, proposal in opened[-_MOST:] for vote in _vote(site, proposal)],
+    }
+    return f"{json.dumps(news, ensure_ascii=False)}\n"
+
+
+def _named(site: Site, instrument: Instrument) -> dict[str, Any]:
+    return {
+        "file": instrument.path,
+        "name": site.titled(instrument),
+        "url": Page(site, INDEX).instrument_href(instrument),
+    }
+
+
+def _change(site: Site, step: Step) -> dict[str, Any]:
+    pages = [
+        site.addresses.rule_page(site.histories.rules[change.rule.identity])
+        for change in step.changes
+        if change.rule.identity in site.histories.rules
+    ]
+    rules = [Page(site, INDEX).href(data_file(page)) for page in dict.fromkeys(pages)]
+    return {**_named(site, step.instrument), "rules": rules}
+
+
+def _vote(site: Site, proposal: Proposal) -> Iterator[dict[str, Any]]:
+    tally = site.replay.tallies.get(proposal.path)
+    if tally is None:
+        return
+    still = proposal.matter.status == "open"
+    count = f" {tally.votes_for}–{tally.votes_against}" if tally.recorded else ""
+    awaited = [site.name(ident) for ident in tally.missing] if still and vote_ended(site, proposal) is None else []
+    yield {**_named(site, proposal), "open": still, "said": f"{proposal.matter.status}{count}", "awaited": awaited}

@@ -1,0 +1,187 @@
+"""The search: what a reader may look for, as small files of which a browser fetches those that a question needs.
+
+`index.json` says how many there are. `words/N.json` has words by their first two letters, each with the pages that have
+it; `pages/N.json` has what is shown of a page. So a result of a large game costs as little as that of a small one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import groupby
+from zlib import crc32
+
+from msgspec import Struct
+
+from nomicgen.model import Instrument
+from nomicgen.patterns import lazy_pattern
+from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, instrument_page, player_page
+from nomicgen.site.pages.lists_page import LISTS
+from nomicgen.site.site_view import Site
+
+SEARCH = "assets/search"
+_KINDS = ("rule", "former", "gone", "player", "proposal", "judgement", "act", "list", "page")
+"""The kinds of pages, in the order of their numbers: of two that fit as well, the first is shown first."""
+_BUCKET, _BUNDLE = 48 << 10, 32 << 10
+_LONGEST_WORD = 40
+# Letters and digits; of writings without blanks each sign is a word.
+_WORD = lazy_pattern(r"[぀-ヿ㐀-鿿]|[^\W_぀-ヿ㐀-鿿]+")
+_LINK = lazy_pattern(r"!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_REMARK = lazy_pattern(r"<!--(?:(?!<!--).)*?-->", re.DOTALL)
+_NOISE = lazy_pattern(r"</?[a-zA-Z][^<>\n]*>|^(?:#{1,6} |[-*+] |[-:| ]+$|(?:```|~~~|!!!|===).*$)|[*`~\\]+")
+_FRONT = lazy_pattern(r"---\n(.*?)^---\n", re.DOTALL | re.MULTILINE)
+_NAMED = lazy_pattern(r"^title: *([\"']?)(.+?)\1 *$", re.MULTILINE)
+_EXCLUDED = lazy_pattern(r"^ +exclude: *true *$", re.MULTILINE)
+_TITLE = lazy_pattern(r"^# +([^\n]+)$", re.MULTILINE)
+
+
+class _Entry(Struct, frozen=True, kw_only=True):
+    """A page that can be found: what it is called (`Rule 203`), its number, its title and its own words."""
+
+    page: str
+    kind: str
+    name: str
+    number: str = ""
+    title: str = ""
+    text: str = ""
+
+
+def plain_words(text: str) -> str:
+    """A text without most of its markup, on one line: to look into, not to render."""
+    lines = _LINK.sub(r"\1", _REMARK.sub(" ", text)).splitlines()
+    return " ".join(" ".join(_NOISE.sub("", line.strip("> \t")).replace("|", " ") for line in lines).split())
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as a search compares them: small letters without accents."""
+    folded = unicodedata.normalize("NFKD", text).lower() if not text.isascii() else text.lower()
+    if not text.isascii():
+        folded = "".join(letter for letter in folded if not unicodedata.category(letter).startswith("M"))
+    return [word[:_LONGEST_WORD] for word in _WORD.findall(folded)]
+
+
+def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The files of the search. `written` are the Markdown pages that a person wrote, by path, in place of others."""
+    entries = [entry for entry in _entries(site) if entry.page not in written]
+    entries += _pages(written)
+    entries.sort(key=lambda entry: _KINDS.index(entry.kind))
+    index: dict[str, list[int]] = {}
+    for number, entry in enumerate(entries):
+        for word, weight in _weights(entry).items():
+            index.setdefault(word, []).append(number * 32 + weight)
+    size = sum(len(word) + 7 * len(pages) for word, pages in index.items())
+    buckets = 1 << (size // _BUCKET).bit_length()
+    words: list[dict[str, list[int]]] = [{} for _ in range(buckets)]
+    for word in sorted(index):
+        words[_bucket(word) % buckets][word] = index[word]
+    rows = [[site.addresses.href(entry.page, "index.md"), entry.name, entry.title, entry.text] for entry in entries]
+    bundles = _bundles(rows)
+    files = {f"{SEARCH}/words/{at}.json": _dumped(bucket) for at, bucket in enumerate(words)}
+    files |= {f"{SEARCH}/pages/{at}.json": _dumped(bundle) for at, bundle in enumerate(bundles)}
+    sizes = [len(bundle) for bundle in bundles]
+    yield (
+        f"{SEARCH}/index.json",
+        _dumped(
+            {
+                "version": sha256("".join(files.values()).encode("utf-8", "surrogatepass")).hexdigest()[:12],
+                "words": buckets,
+                "pages": [sum(sizes[:at]) for at in range(len(sizes))],
+                "kinds": [
+                    [kind, len(list(entries_of_kind))]
+                    for kind, entries_of_kind in groupby(entry.kind for entry in entries)
+                ],
+            }
+        ),
+    )
+    yield from files.items()
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _bucket(word: str) -> int:
+    return ord(word[0]) * 31 + (ord(word[1]) if len(word) > 1 else 0)
+
+
+def _bundles(rows: Sequence[list[str]]) -> list[list[list[str]]]:
+    """What is shown of pages, in bundles. Where one ends goes by addresses, so that a new word changes one alone."""
+    rows_a_bundle = max(1, _BUNDLE * len(rows) // (1 + sum(len(part) for row in rows for part in row)))
+    bundles: list[list[list[str]]] = []
+    size = 0
+    for row in rows:
+        own = sum(map(len, row))
+        if not bundles or crc32(row[0].encode()) % rows_a_bundle == 0 or size + own > 2 * _BUNDLE:
+            bundles.append([])
+            size = 0
+        bundles[-1].append(row)
+        size += own
+    return bundles
+
+
+def _weights(entry: _Entry) -> dict[str, int]:
+    """How much each word of a page tells: 8 to 24 in its name or title, and its count in the text, up to 7."""
+    title = words_of(entry.title) or words_of(entry.name)
+    counts = {word: min(count, 7) for word, count in Counter(words_of(entry.text)).items()}
+    grades = dict.fromkeys(words_of(entry.name), 8) | dict.fromkeys(title, 16 if len(title) <= 3 else 8)
+    grades |= {entry.number: 24} if entry.number else {}
+    return {**counts, **{word: grade + counts.get(word, 0) for word, grade in grades.items()}}
+
+
+def _entries(site: Site) -> Iterator[_Entry]:
+    for history in site.histories.rules.values():
+        main = site.addresses.rule_page(history)
+        rule = history.last
+        name = f"Rule {rule.number}" + ("" if site.is_force(history) else f", {site.fate(history, rule.number)}")
+        yield _Entry(
+            page=main,
+            kind="rule" if site.is_force(history) else "gone",
+            name=name,
+            number=str(rule.number),
+            title=rule.title or "",
+            text=plain_words(rule.text or ""),
+        )
+        for number in history.numbers:
+            page = site.addresses.number_page(number, history)
+            if page != main:
+                fate = site.fate(history, number)
+                title = next((line.rule.title for line in history.entries if line.rule.number == number), None) or ""
+                yield _Entry(page=page, kind="former", name=f"Rule {number}, {fate}", number=str(number), title=title)
+    for instrument in site.records.instruments.values():
+        yield _instrument(instrument)
+    for ident, name in site.names.items():
+        yield _Entry(page=player_page(ident), kind="player", name=name, text=ident)
+    lists = [("index.md", "Home"), ("rules/index.md", "Ruleset"), ("ruleset/long.md", "Ruleset, long format")]
+    lists += [("ruleset/short.md", "Ruleset, short format"), (CARDS, "Cards"), (TIME, "The law as it was")]
+    lists += [words.place for kind, words in LISTS.items() if kind != "act" or site.records.of_kind("act")]
+    lists += [(PLAYERS, "Players"), (SCORES, "Scores"), (HISTORY, "History")]
+    for page, name in lists:
+        yield _Entry(page=page, kind="list", name=name)
+
+
+def _instrument(instrument: Instrument) -> _Entry:
+    parts = (instrument.preamble, instrument.ruling, *(instruction.text for instruction in instrument.instructions))
+    return _Entry(
+        page=instrument_page(instrument),
+        kind=instrument.kind,
+        name=instrument.name,
+        number=str(instrument.number or ""),
+        title=instrument.title or "",
+        text=plain_words("\n".join(part for part in parts if part)),
+    )
+
+
+def _pages(written: Mapping[str, str]) -> Iterator[_Entry]:
+    # In this order whoever reads them: both engines write the same files.
+    for path, text in sorted((path, text.replace("\r\n", "\n")) for path, text in written.items()):
+        front = _FRONT.match(text)
+        head, body = (front[1], text[front.end() :]) if front else ("", text)
+        if _EXCLUDED.search(head):
+            continue
+        named, heading = _NAMED.search(head), _TITLE.search(body)
+        title = named[2] if named else plain_words(heading[1]) if heading else path.removesuffix(".md")
+        yield _Entry(page=path, kind="page", name=title, text=plain_words(_TITLE.sub("", body, count=1)))

@@ -1,0 +1,159 @@
+"""The MkDocs plugin: loads the game, and gives MkDocs the pages that `site` makes of it. Nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from markupsafe import escape
+from mkdocs.config import config_options
+from mkdocs.config.base import Config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import BasePlugin, get_plugin_logger
+from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+
+from nomicgen.model.findings import Finding
+from nomicgen.files.mkdocs_config import ADDRESSES, WORDS, inert_address
+from nomicgen.site.publishing.build_day import load_to_publish
+from nomicgen.play.load import set_aside
+from nomicgen.site.publishing.markdown_folder import THEME
+from nomicgen.site.publishing.publication import misses_address, publication_of
+from nomicgen.game.refusal import Refused
+from nomicgen.site.mkdocs.html_block import render
+from nomicgen.site.mkdocs.plugin.rebuild import REBUILD, Rebuild
+from nomicgen.site.mkdocs.plugin.watching import follow
+from nomicgen.repository import RepositoryError, find_root
+from nomicgen.repository.git_state import folders
+from nomicgen.site import fonts, pages
+
+__all__ = ["NomicConfig", "NomicPlugin"]
+
+log = get_plugin_logger(__name__)
+
+
+class NomicConfig(Config):
+    """`game`: the folder of the game, relative to mkdocs.yml."""
+
+    game = config_options.Type(str, default=".")
+
+
+class NomicPlugin(BasePlugin[NomicConfig]):
+    """Adds the pages of a game to a site. A page that a person wrote at the same path takes the place of ours."""
+
+    def __init__(self) -> None:
+        self._rebuild: Rebuild | None = None
+        self._serves = False
+        self._day = ""
+        self._made: tuple[Mapping[str, str], Mapping[str, str]] | None = None
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """MkDocs keeps a plugin that has this for all builds of one `mkdocs serve`."""
+        self._serves = command == "serve"
+        if command == "serve" and not dirty:
+            self._rebuild = Rebuild()
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Puts our overrides between a person's own and Material's templates, and escapes what any theme prints.
+
+        What is escaped so is `Markup`: templates that escape it themselves change nothing.
+        """
+        for keys, change in ((WORDS, escape), (ADDRESSES, inert_address)):
+            for key in keys:
+                if isinstance(config[key], str):
+                    config[key] = change(config[key])
+        if config.theme.name == "material" and str(THEME) not in config.theme.dirs:
+            config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
+        if self._rebuild is not None:
+            config.plugins[REBUILD] = self._rebuild
+        if self._serves:
+            # MkDocs writes a script into each page that it serves, and it is not to be published.
+            config.extra["content_security_policy"] = ""
+        return config
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Gives MkDocs every page; those of rules and instruments stay out of the navigation."""
+        if self._rebuild is not None:
+            self._rebuild.start(config)
+        written = {file.src_uri: file.content_string for file in files.documentation_pages()}
+        try:
+            texts, pictures = self._make(config, written)
+        except Refused as error:
+            raise PluginError(f"nomicgen: {error.message}: {error.remedy}") from error
+        except RepositoryError as error:
+            if self._made is None:
+                raise PluginError(f"nomicgen: {error.message}. {error.remedy}") from error
+            # Whoever is at work on a game mends it sooner or later; the pages stay as they were meanwhile.
+            log.error(f"{error.message}. {error.remedy}")
+            texts, pictures = self._made
+        taken = {file.dest_uri for file in files}
+        ours = [
+            *(self._file(config, path, content) for path, content in texts.items()),
+            *(File.generated(config, path, abs_src_path=source) for path, source in pictures.items()),
+        ]
+        for file in ours:
+            if file.dest_uri not in taken:
+                files.append(file)
+        if self._rebuild is None:
+            return files
+        self._made = (texts, pictures)
+        return self._rebuild.tracked_files(files)
+
+    def _file(self, config: MkDocsConfig, path: str, content: str) -> File:
+        if self._rebuild is not None:
+            return self._rebuild.generated_file(config, path, content)
+        # A text with one curved quotation mark takes twice the memory of its bytes.
+        return File.generated(config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV)
+
+    def _make(self, config: MkDocsConfig, written: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """The files to add, by path below the docs: texts; pictures and typefaces with where they lie."""
+        game = load_to_publish(self._root(config))
+        self._day = str(game.until.day)
+        archive = publication_of(game)
+        self._report(game.errors, strict=config.strict and self._rebuild is None)
+        if warning := misses_address(game, named=config.site_url is not None):
+            log.warning(warning)
+        make = partial(pages, archive) if self._rebuild is None else partial(self._rebuild.pages, game, archive)
+        with set_aside():
+            urls = {"directory_urls": config.use_directory_urls, "url": config.site_url or ""}
+            texts = make(today=game.until, written=written, **urls)
+        return texts, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
+
+    def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
+        """A strict build of a game that does not hold together fails; any other says so, here and on each page."""
+        if not errors:
+            return
+        count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
+        words = f"the game has {count}, first {errors[0].span}: {errors[0].message}. Run `nomicgen check`"
+        if strict:
+            raise PluginError(f"nomicgen: {words}")
+        log.warning(words)
+
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+        """Dates the pages, in the sitemap too, with the day that the site is of; MkDocs would take Greenwich's."""
+        for file in files.documentation_pages():
+            if file.page is not None:
+                file.page.update_date = self._day
+        return nav
+
+    def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
+        """Has it rendered by us."""
+        # An instance's own way to render; that of the class stays as it is.
+        vars(page)["render"] = partial(render, page)
+        return page
+
+    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
+        """Rebuilds when a file of the game changes, or when something is committed."""
+        with suppress(RepositoryError):
+            root = find_root(self._root(config))
+            follow(server, root, folders(root))
+        return server
+
+    def _root(self, config: MkDocsConfig) -> Path:
+        return Path(config.config_file_path or "mkdocs.yml").resolve().parent / self.config.game

@@ -1,0 +1,84 @@
+"""The first page: what the game is, whose turn it is, what is before the players, and what changed last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from nomicgen.history.rule_history import HistoryEntry, RuleHistory
+from nomicgen.files.urls import is_web
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.site.addresses import INDEX, JUDGEMENTS, PLAYERS, PROPOSALS, tier_anchor
+from nomicgen.site.parts.metadata import page_metadata
+from nomicgen.site.parts.page import Page
+from nomicgen.site.parts.page_foot import seen_by
+from nomicgen.site.data.recent_changes import NEWS
+from nomicgen.site.render import render_page
+from nomicgen.site.pages.rules_page import RULES
+from nomicgen.site.parts.status_words import knows_only_adopted
+from nomicgen.site.site_view import Site
+from nomicgen.site.parts.task_list import grouped_tasks
+from nomicgen.site.parts.tiers import grouped
+
+HOME_SCRIPTS = ("words.js", "home.js")
+VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
+"""The page of nomicgen's guide that says how to verify a game."""
+
+_LAST = 8
+_BEST = 5
+
+
+def home_pages(site: Site) -> Iterator[tuple[str, str]]:
+    """The page `index.md`."""
+    page, repository = Page(site, INDEX), site.settings.repository
+    yield render_page(
+        page,
+        "home.html",
+        kind="home",
+        meta=page_metadata(page),
+        title=site.settings.name,
+        description=site.settings.tagline or "",
+        numbers=[number for number in _numbers(page) if number[1]],
+        tasks=list(grouped_tasks(page)),
+        news=NEWS,
+        changes=list(islice(_changes(site), _LAST)),
+        best=site.ranking[:_BEST] if site.replay.awards else (),
+        repository=repository if is_web(repository) else None,
+        seen_by=seen_by(site),
+        verifying=VERIFYING,
+        scripts=HOME_SCRIPTS,
+    )
+
+
+def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
+    """What there is of everything: what it is called, how many, where they are, and an address or words beside it."""
+    site, tiers = page.site, page.site.status.tiers
+    for name, members in grouped(site.settings, tiers).items():
+        count = sum(tiers[tier][0] for tier in members)
+        caps = [cap for _, cap in (tiers[tier] for tier in members) if cap is not None]
+        anchor = next((tier_anchor(tier) for tier in members if tiers[tier][0]), "")
+        note = f"of {sum(caps)} at most" if len(caps) == len(members) else ""
+        yield f"{name} rules", count, page.href(RULES[0], anchor), note
+    proposals = site.records.of_kind("proposal")
+    numbered = sum(proposal.number is not None for proposal in proposals)
+    adopted = sum(proposal.matter.status == "adopted" for proposal in proposals)
+    only_adopted = knows_only_adopted(site)
+    name = "adopted proposals" if adopted and only_adopted else "proposals"
+    yield (
+        name,
+        numbered,
+        page.href(PROPOSALS),
+        f"{adopted} adopted" if adopted and not only_adopted else "",
+    )
+    yield "judgements", len(site.records.of_kind("judgement")), page.href(JUDGEMENTS), ""
+    people = [player for player in site.records.players.values() if player.matter.kind == "person"]
+    yield "players", sum(is_player(player, site.today) for player in people), page.href(PLAYERS), ""
+
+
+def _changes(site: Site) -> Iterator[tuple[RuleHistory, int, HistoryEntry]]:
+    """The last lines of all histories, newest first, without the initial set: each with its index in its history."""
+    for step in reversed(site.replay.steps):
+        for identity, index in reversed(site.entries_of.get(step.instrument.path, ())):
+            history = site.histories.rules[identity]
+            if history.entries[index].moment is not None:
+                yield history, index, history.entries[index]

@@ -1,0 +1,112 @@
+"""The pages of proposals, judgements and acts: what each says, what it changed, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from nomicgen.history.commencing import effect_words
+from nomicgen.history.history_lines import shown_date
+from nomicgen.law.replay.instruction_effect import apply_instructions
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.effect import falls_alone, own_moment
+from nomicgen.law.replay.state import Step
+from nomicgen.law.replay.scene import Scene
+from nomicgen.model import Act, Instrument, InstrumentKind, Proposal
+from nomicgen.patterns import lazy_pattern
+from nomicgen.site.addresses import instrument_page
+from nomicgen.site.parts.change_view import change_views
+from nomicgen.site.pages.lists_page import LISTS, instrument_list
+from nomicgen.site.parts.metadata import instrument_metadata
+from nomicgen.site.parts.page import Page
+from nomicgen.site.texts.player_html import excerpt
+from nomicgen.site.render import render_page
+from nomicgen.site.parts.status_words import neighbours, rules_changed_by, status_words
+from nomicgen.site.site_view import Site, folder_of
+from nomicgen.site.parts.vote_section import vote_values
+
+_PULL = lazy_pattern(r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$")
+
+
+def instrument_pages(site: Site, kind: InstrumentKind, only: Container[str] | None = None) -> Iterator[tuple[str, str]]:
+    """Every instrument of a kind, whatever became of it, and their list; or `only` some of them, by their paths."""
+    instruments = site.records.of_kind(kind)
+    if only is None and (instruments or kind != "act"):
+        yield from instrument_list(site, kind, instruments)
+    for index, instrument in enumerate(instruments):
+        if only is None or instrument.path in only:
+            yield _page(site, instruments, index)
+
+
+def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[str, str]:
+    instrument = instruments[index]
+    page, folder, step = (
+        Page(site, instrument_page(instrument)),
+        folder_of(instrument.path)[:-1],
+        _step(site, instrument),
+    )
+    title, named = site.titled(instrument), instrument.title
+    description = excerpt(instrument.ruling or instrument.preamble, 160)
+    values: dict[str, Any] = {}
+    if isinstance(instrument, Proposal):
+        description = f"{title}: {status_words(site, instrument)[0]}"
+        values = {**_takes_effect(site, instrument), **vote_values(site, instrument)}
+    elif isinstance(instrument, Act):
+        named = f"act of {shown_date(instrument.matter.date)}"
+        title = f"{instrument.matter.cause}, {named}"
+    return render_page(
+        page,
+        f"{instrument.kind}.html",
+        kind=instrument.kind,
+        meta=instrument_metadata(page, instrument),
+        shows=(instrument.path,),
+        title=title,
+        description=description,
+        crumbs=(LISTS[instrument.kind].place,),
+        here=instrument.name,
+        titled=named,
+        one=instrument,
+        matter=instrument.matter,
+        preamble=page.prose(instrument.preamble, folder),
+        ruling=page.prose(instrument.ruling, folder),
+        step=step,
+        changes=change_views(page, instrument, step),
+        rules=rules_changed_by(site, instrument),
+        findings=site.findings_on.get(instrument.path, ()),
+        pull=_pull_request(site, instrument),
+        **neighbours(instruments, index),
+        **values,
+    )
+
+
+def _step(site: Site, instrument: Instrument) -> Step | None:
+    """What an instrument did, or would do. One that is not yet in effect is tried on the law as it stands."""
+    step = site.steps.get(instrument.path)
+    if step is None or step.outcome != "pending":
+        return step
+    # What it enacts gets an identity that no rule of the archive has.
+    latest = max((*site.histories.rules, step.before.latest))
+    scene = Scene.of(replace(step.before, latest=latest), site.records, site.today)
+    return replace(step, changes=apply_instructions(instrument, scene, partly=falls_alone(scene.law)).changes)
+
+
+def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
+    """When a proposal would take effect: in words, and the rule that says so in place of the proposal."""
+    if not proposal.matter.is_undecided:
+        return {"effect": "", "effect_rule": None}
+    law = Law.of(site.replay.current, site.settings, site.today)
+    if proposal.matter.commences is None:
+        return {"effect": effect_words(proposal, law, site.today), "effect_rule": None}
+    settled = law.says("effect", "own_day") or law.says("effect", "moment")
+    return {"effect": "", "effect_rule": settled.rule if settled and own_moment(proposal, law) is None else None}
+
+
+def _pull_request(site: Site, instrument: Instrument) -> tuple[str, str] | None:
+    """The number and the address of the pull request that an instrument came in, where its commit names one."""
+    commit = site.archive.touched.get(instrument.path)
+    match = _PULL.search(commit.subject or "") if commit is not None else None
+    number = match[1] or match[2] if match else ""
+    href = site.addresses.pull(number) if number else None
+    return (number, href) if href else None

@@ -1,0 +1,159 @@
+"""The page of each rule, of each number that a rule bore, and the list of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from nomicgen.history.references import references
+from nomicgen.history.rule_history import RuleHistory
+from nomicgen.law.replay.state import Rule
+from nomicgen.law.sentences import sentences
+from nomicgen.law.unread_provisions import said_unread
+from nomicgen.site.parts.authors import Authorship, authorship
+from nomicgen.site.charts import citations
+from nomicgen.site.parts.lifeline import LIFE_SCRIPTS, lifeline
+from nomicgen.site.parts.metadata import rule_metadata
+from nomicgen.site.parts.notices import ChangesByRule, changes_by_rule, lost_texts
+from nomicgen.site.parts.page import Page
+from nomicgen.site.parts.page_foot import rule_files
+from nomicgen.site.texts.player_html import Target
+from nomicgen.site.render import render_page
+from nomicgen.site.parts.rule_past import RulePast, continuation_pages, past_weight, revision_pages, rule_past
+from nomicgen.site.parts.status_words import neighbours
+from nomicgen.site.site_view import Site
+from nomicgen.site.parts.ways_to_change import Ways, ways_of
+
+RULES = ("rules/index.md", "Ruleset")
+_BUDGET = 41_000
+"""Bytes of HTML that a rule's page may have; the theme's frame comes on top of it."""
+_SHORT = 3_000
+"""Bytes of a past that has room on any page."""
+_MOST_CITATIONS = 100
+_PICTURE = 12_000
+_DRAWN = 3
+_TRIED = 12
+
+
+def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
+    """The page of every number that was ever borne, and of each earlier bearer of one that was given again.
+
+    A long past goes on, on continuation pages.
+    """
+    standing = sorted(
+        (history for history in site.histories.rules.values() if history.current),
+        key=lambda history: history.last.number,
+    )
+    places = {history.identity: index for index, history in enumerate(standing)}
+    coming, ways = changes_by_rule(site), Ways.of(site)
+    for history in site.histories.rules.values():
+        page = Page(site, site.addresses.rule_page(history))
+        present = _present(page, history, coming, ways)
+        if history.current is not None:
+            present |= neighbours(standing, places[history.identity])
+        weight, room = past_weight(page, history), _BUDGET
+        if weight > _SHORT:
+            _, rest = _page(page, history, history.last.number, RulePast(), **present)
+            room -= len(rest.encode())
+        continuation = continuation_pages(page, history) if weight > room else ()
+        for number in history.numbers:
+            own = Page(site, site.addresses.number_page(number, history))
+            if own.path == page.path:
+                yield _page(own, history, number, rule_past(own, history, None, continuation, room), **present)
+            else:
+                yield _page(own, history, number, rule_past(own, history, number, continuation, room))
+        yield from revision_pages(site, history, continuation)
+
+
+def _present(page: Page, history: RuleHistory, coming: ChangesByRule, ways: Ways) -> dict[str, Any]:
+    """What stands only on the page of a rule's present number, or of its last."""
+    stands = history.current is not None
+    return {
+        "words": authorship(page, history),
+        "stands": stands,
+        "cited_by": page.site.cited_by.get(history.last.number, ()) if stands else (),
+        "pending": coming.pending.get(history.identity, ()),
+        "proposed": coming.proposed.get(history.identity, ()) if stands else (),
+        "tried": coming.failed.get(history.identity, ())[-_TRIED:],
+        "ways": ways_of(page, history.current, ways) if history.current else None,
+        "picture": _picture(page, history),
+    }
+
+
+def _picture(page: Page, history: RuleHistory) -> Markup | None:
+    """The citations around a rule, where they are enough for a picture to say more than a list, and not too many."""
+    citing = len(page.site.cited_by.get(history.last.number, ()))
+    cited = {
+        number
+        for reference in references(history.last.text or "")
+        if reference.kind == "rule"
+        for number in reference.numbers[:9]
+    }
+    if history.current is None or not _DRAWN <= citing + len(cited) <= _MOST_CITATIONS:
+        return None
+    picture = citations(page, history)
+    # Its table has every rule.
+    return picture if picture and len(picture.encode()) <= _PICTURE else None
+
+
+def _page(
+    page: Page,
+    history: RuleHistory,
+    number: int,
+    past: RulePast,
+    *,
+    words: Authorship | None = None,
+    stands: bool = False,
+    **values: Any,
+) -> tuple[str, str]:
+    """A rule as it is, or, on the page of a number that it bore once, as it was then."""
+    site = page.site
+    is_present = page.path == site.addresses.rule_page(history)
+    rule = history.last if is_present else [entry.rule for entry in history.entries if entry.rule.number == number][-1]
+    # A void rule has no force, so a program reads nothing in it.
+    is_void = rule.void_on(site.today)
+    return render_page(
+        page,
+        "rule.html",
+        kind="rule",
+        meta=rule_metadata(page, history),
+        shows=rule_files(history),
+        title=site.heading(rule) if is_present else f"Rule {number}, now Rule {history.last.number}",
+        description=site.summary(rule, 160),
+        crumbs=(RULES,),
+        here=f"Rule {rule.ref}",
+        history=history,
+        number=number,
+        rule=rule,
+        is_present=is_present,
+        stands=stands,
+        is_void=is_void,
+        words=words or Authorship(text=page.text(rule)),
+        lost=list(lost_texts(history, rule, None if is_present else number)),
+        life=lifeline(page, history, None if is_present else number),
+        life_scripts=LIFE_SCRIPTS,
+        sentences=() if is_void else [(text, "") for text in sentences(rule.law)],
+        unread=said_unread(() if is_void else rule.unread),
+        cites=_cites(page, history, rule),
+        past=past,
+        **{
+            **dict.fromkeys(("ways", "picture", "before", "after")),
+            **dict.fromkeys(("pending", "proposed", "tried", "cited_by"), ()),
+            **values,
+        },
+    )
+
+
+def _cites(page: Page, history: RuleHistory, rule: Rule) -> Mapping[str, Target]:
+    """Where each reference in a rule's text leads, by its words."""
+    targets: dict[str, Target] = {}
+    for reference in references(rule.text or ""):
+        target = page.target(reference, history.identity)
+        if target is not None and target.href is not None:
+            words = str(reference)
+            if reference.until:
+                words = f"{reference.kind.capitalize()}s {reference.number}–{reference.until}"
+            targets.setdefault(words, target)
+    return targets

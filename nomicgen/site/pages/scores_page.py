@@ -1,0 +1,61 @@
+"""The page of scores: who has how many points, where each came from, and whose turn it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from nomicgen.law.replay.state import ScoreLine
+from nomicgen.model import Moment
+from nomicgen.site.addresses import SCORES
+from nomicgen.site.charts import scores as scores_picture
+from nomicgen.site.parts.metadata import page_metadata
+from nomicgen.site.parts.page import Page
+from nomicgen.site.render import render_page
+from nomicgen.site.parts.status_words import player_select, select, summed, with_choices
+from nomicgen.site.site_view import Site
+
+
+def score_pages(site: Site) -> Iterator[tuple[str, str]]:
+    """The one page of scores and turns."""
+    page, awards = Page(site, SCORES), site.replay.awards
+    turns = site.records.turns_in_order[::-1]
+    # The turn that began last, as far as it is known when turns began.
+    since = next((turn for turn in turns if turn.matter.began is not None), None)
+    began = since.matter.began if since else None
+    rules = sorted({line.rule for line in awards if line.rule is not None})
+    yield render_page(
+        page,
+        "scores.html",
+        kind="scores",
+        meta=page_metadata(page),
+        shows=("players/", "turns/", *dict.fromkeys(line.span.file for line in awards)),
+        title="Scores",
+        description=f"Who has how many points in {site.settings.name}",
+        since=since if awards else None,
+        standings=[(score, summed(_after(score.lines, began)) if began else "") for score in site.standings.scores],
+        picture=scores_picture(page) if awards else None,
+        rows=score_rows(awards),
+        award_selects=with_choices(
+            [
+                player_select(site, "player", "Player", (line.player for line in awards)),
+                select("rule", "Rule", ((number, f"Rule {number}") for number in rules)),
+            ]
+        ),
+        turns=turns,
+        turn_selects=with_choices([player_select(site, "player", "Player", (turn.matter.player for turn in turns))]),
+    )
+
+
+def _after(lines: Sequence[ScoreLine], began: Moment) -> Iterator[ScoreLine]:
+    return (line for line in lines if line.moment is not None and not line.moment.precedes(began))
+
+
+def score_rows(lines: Sequence[ScoreLine]) -> Sequence[tuple[ScoreLine, Fraction]]:
+    """Lines of scores, the newest first, each with what its player had after it."""
+    totals: dict[str, Fraction] = {}
+    rows = []
+    for line in lines:
+        totals[line.player] = totals.get(line.player, Fraction(0)) + line.amount
+        rows.append((line, totals[line.player]))
+    return rows[::-1]

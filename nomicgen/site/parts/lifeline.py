@@ -1,0 +1,47 @@
+"""The lifeline of a rule: what a script shows its texts by, line by line. Without it the page has them all."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from nomicgen.history.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
+from nomicgen.site.parts.authors import outcome_words
+from nomicgen.site.parts.linked_history import entry_html
+from nomicgen.site.parts.page import Page
+
+_TICKS = {**dict.fromkeys(TEXT_VERBS, "a"), "repeal": "r", "transmute": "t", "renumber": "t"}
+LIFE_SCRIPTS = ("words.js", "life.js", "quote.js")
+
+
+class Lifeline(Struct, frozen=True, kw_only=True):
+    """What the page of a rule needs for it.
+
+    `ticks` has a letter for each line: `a` for one that gave a text, `r` for a repeal, `t` for another tier or number,
+    `-` for the rest; with one there is nothing to choose from but a day. `texts` are the
+    references of those with a text. `shown` is the index of the line that is shown, `said` that line.
+    """
+
+    ticks: str
+    texts: str
+    shown: int
+    said: Markup
+
+
+def lifeline(page: Page, history: RuleHistory, number: int | None) -> Lifeline:
+    """The lifeline on the page of a rule, or, with `number`, on that of a number that it bore once."""
+    entries = history.entries
+    shown = max(at for at, entry in enumerate(entries) if number in (None, entry.rule.number))
+    return Lifeline(
+        ticks="".join(_TICKS.get(entry.verb, "-") for entry in entries),
+        texts=" ".join(entry.rule.ref for entry in history.revisions),
+        shown=shown,
+        said=_said(page, entries[shown]),
+    )
+
+
+def _said(page: Page, entry: HistoryEntry) -> Markup:
+    """`305/1 Amended (1) by Proposal 305 (osprey), Oct 8, 2026 (R2T1) adopted 4–1`."""
+    outcome = outcome_words(page.site, entry)
+    note = Markup(' <span class="n-note">{}</span>').format(outcome) if outcome else Markup("")
+    return Markup("<strong>{}</strong> {}{}").format(entry.rule.ref, entry_html(page, entry, brief=True), note)

@@ -1,0 +1,117 @@
+"""The lines of a rule's history on its page: Nomic IV's words, of which each name and date is a link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from nomicgen.history.history_lines import history_link, history_parts
+from nomicgen.history.provenance import Origin
+from nomicgen.history.rule_history import HistoryEntry, RuleHistory
+from nomicgen.model.identifiers import CommitId
+from nomicgen.model import Instrument
+from nomicgen.site.addresses import TIME, moment_anchor
+from nomicgen.site.parts.page import Page
+from nomicgen.site.site_view import Site
+from nomicgen.site.charts.svg import shortened
+
+_NOTE = 160
+"""Characters of a note that a line of a history shows."""
+
+
+_NOT_ITS_OWN = {
+    "instrument": "the commit of its instrument: this revision was never committed by itself",
+    "missing": "no commit found that wrote it",
+}
+
+
+class CommitLink(Struct, frozen=True):
+    """A commit, where it can be seen, what it is called, and what is `said` where it is not the one that wrote."""
+
+    sha: CommitId | None = None
+    href: str | None = None
+    title: str = ""
+    said: str = ""
+
+
+def commit_link(site: Site, origin: Origin | None, link: str | None = None) -> CommitLink:
+    """A commit as it is shown; `link` is where it leads when the forge's page of the commit is not known."""
+    if origin is None:
+        return CommitLink()
+    parts = (origin.subject, origin.author, (origin.date or "")[:10])
+    return CommitLink(
+        sha=origin.sha,
+        href=site.addresses.commit(origin.sha, named=origin.kind == "named") or link,
+        title=" · ".join(part for part in parts if part) or origin.sha or "",
+        said=_NOT_ITS_OWN.get(origin.kind, ""),
+    )
+
+
+def instrument_commit(site: Site, instrument: Instrument) -> CommitLink:
+    """The commit that an instrument's file came in: the one that it names itself before the one that git knows."""
+    if instrument.matter.commit is None:
+        return commit_link(site, site.archive.touched.get(instrument.path))
+    entries = site.entries_of.get(instrument.path, ())
+    links = (history_link(site.archive, identity, index) for identity, index in entries)
+    return commit_link(site, Origin(kind="named", sha=instrument.matter.commit), next(filter(None, links), None))
+
+
+def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
+    """When a line took effect, where that was on another day than the decision, which its own date is.
+
+    Where nobody recorded it: what its number tells of the day, and the note of its file.
+    """
+    if entry.instrument is not None and entry.moment is None:
+        note = shortened(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
+        return Markup("; ").join(words for words in (date_bounds(page, entry), note) if words)
+    if entry.moment is None or entry.decided is None or entry.moment.day == entry.decided.day:
+        return ""
+    return Markup("in effect {}").format(page.when(entry.moment))
+
+
+def date_bounds(page: Page, entry: HistoryEntry) -> Markup:
+    """`by its number between Aug 5 and Sep 9, 2019`: what is known of a day that nobody recorded; '' for nothing."""
+    after, before = entry.bounds
+    if after is not None and before is not None and after.day < before.day:
+        form = "by its number between {} and {}"
+        return Markup(form).format(page.when(after), page.when(before))
+    if after is not None and before is not None:
+        return Markup("")  # the numbers were not given in the order of the days
+    if after is not None:
+        return Markup("by its number not before {}").format(page.when(after))
+    return Markup("by its number not after {}").format(page.when(before)) if before is not None else Markup("")
+
+
+def entry_commit(site: Site, history: RuleHistory, index: int) -> CommitLink:
+    """The commit that a line of a history came in."""
+    link = history_link(site.archive, history.identity, index)
+    return commit_link(site, site.archive.origins.get((history.identity, index)), link)
+
+
+def entry_html(page: Page, entry: HistoryEntry, commit: CommitLink | None = None, *, brief: bool = False) -> Markup:
+    """A line of a history: what was done leads to its commit, the rest to the pages of what is named.
+
+    In `brief` only the instrument is a link.
+    """
+    return Markup("").join(_parts(page, entry, commit or CommitLink(), brief))
+
+
+def _parts(page: Page, entry: HistoryEntry, commit: CommitLink, brief: bool) -> Iterator[Markup | str]:
+    instrument = entry.instrument
+    for kind, text in history_parts(entry, page.site.names):
+        if kind == "cause" and instrument is not None:
+            yield Markup('<a class="n-ref" href="{}">{}</a>').format(page.instrument_href(instrument), text)
+        elif kind == "deed" and commit.href:
+            yield Markup('<a href="{}" title="{}">{}</a>').format(commit.href, commit.title, text)
+        elif kind == "player" and not brief:
+            yield page.who(entry.actor)
+        elif kind == "date" and entry.decided is not None and not brief:
+            href = page.href(TIME, moment_anchor(entry.decided))
+            form = Markup('<a class="n-when" href="{}"><time datetime="{}">{}</time></a>')
+            yield form.format(href, entry.decided.exact, text)
+        elif kind == "turn" and not brief:
+            yield page.turn_link(text)
+        else:
+            yield text

@@ -1,0 +1,50 @@
+"""What a page's head tells programs: its data, how it is to be cited, where its present page is.
+
+It goes into the page's front matter, under `nomic`; `theme/main.html` makes elements of it. `data` is the address of
+the document of the same, relative to the site's root, and `within` that of the list that names the page. `title`,
+`authors` and `date` (`2020/07/27`) are how it is cited. `canonical`, on the page of a former number, is the whole
+address of the rule's present page, where that is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urljoin
+
+from nomicgen.history.rule_history import RuleHistory
+from nomicgen.model import Instrument, Moment
+from nomicgen.site.addresses import INDEX
+from nomicgen.site.data.places import data_file
+from nomicgen.site.parts.page_source import Metadata, plain
+from nomicgen.site.parts.page import Page
+
+
+def page_metadata(page: Page) -> Metadata:
+    """Of a list, or of a player."""
+    href, (folder, _, name) = Page(page.site, INDEX).href, page.path.partition("/")
+    within = {"within": href(f"{folder}/{INDEX}")} if name else {}
+    return {"data": href(data_file(page.path)), **within}
+
+
+def rule_metadata(page: Page, history: RuleHistory) -> Metadata:
+    """Of a rule: it is by all who wrote one of its texts, the last one first."""
+    site, main = page.site, page.site.addresses.rule_page(history)
+    writers = [entry.actor for entry in reversed(history.revisions) if entry.actor]
+    metadata = _cited(page, site.heading(history.last), list(dict.fromkeys(writers)), history.revisions[-1].moment)
+    if page.path == main or not site.url:
+        return metadata
+    return {**metadata, "canonical": urljoin(site.url, Page(site, INDEX).href(main))}
+
+
+def instrument_metadata(page: Page, instrument: Instrument) -> Metadata:
+    """Of a proposal, a judgement or an act."""
+    return _cited(
+        page, page.site.titled(instrument), [instrument.actor] if instrument.actor else [], instrument.matter.date
+    )
+
+
+def _cited(page: Page, title: str, authors: Sequence[str], moment: Moment | None) -> Metadata:
+    game = page.settings.name
+    names = [plain(page.site.name(author)) for author in authors] or [plain(game)]
+    date = {"date": f"{moment.day:%Y/%m/%d}"} if moment else {}
+    return {**page_metadata(page), "title": plain(f"{title} — {game}"), "authors": names, **date}

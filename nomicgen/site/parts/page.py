@@ -1,0 +1,220 @@
+"""A page that is being made: links from it to whatever stands on the site, and players' texts with such links."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from nomicgen.history.history_lines import shown_date
+from nomicgen.history.references import Reference
+from nomicgen.history.rule_history import Histories, RuleHistory
+from nomicgen.law.replay.state import Replay, Rule
+from nomicgen.model import Instrument, Moment, Records, RuleRef, Settings
+from nomicgen.patterns import lazy_pattern
+from nomicgen.site.addresses import SCORES, TIME, instrument_page, moment_anchor, player_page
+from nomicgen.site.texts.player_html import Linker, Target, render_text
+from nomicgen.site.site_view import Site
+from nomicgen.site.texts.terms import term_key
+
+_HEADING = lazy_pattern(r"^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)", re.MULTILINE)
+_RULE_FILE = lazy_pattern(r"rules/(?:initial/)?([1-9]\d{0,8})\.md")
+
+
+# A site links the same days and names on thousands of pages: each link is written once.
+@functools.lru_cache(maxsize=16384, typed=True)
+def _link(css_class: str, href: str, words: str) -> Markup:
+    return Markup('<a class="{}" href="{}">{}</a>').format(css_class, href, words)
+
+
+@functools.lru_cache(maxsize=16384)
+def _time(moment: Moment, _: str) -> Markup:
+    if moment.words:
+        return Markup("{}").format(shown_date(moment))
+    clock = f", {moment.clock:%H:%M}" if moment.timed else ""
+    return Markup('<time datetime="{}">{}{}</time>').format(moment, shown_date(moment), clock)
+
+
+class Page(Struct, frozen=True):
+    """A page of a site, by its path (`rules/203.md`): all links are relative to it."""
+
+    site: Site
+    path: str
+
+    @property
+    def records(self) -> Records:
+        """The files of the game."""
+        return self.site.records
+
+    @property
+    def replay(self) -> Replay:
+        """The law of the game, replayed."""
+        return self.site.replay
+
+    @property
+    def histories(self) -> Histories:
+        """The history of each rule."""
+        return self.site.histories
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the game."""
+        return self.site.settings
+
+    @property
+    def today(self) -> Moment:
+        """The day of the site."""
+        return self.site.today
+
+    @property
+    def root(self) -> str:
+        """The way to the site's root: `../../`."""
+        return self.site.addresses.root(self.path)
+
+    def href(self, target: str, anchor: str = "") -> str:
+        """A link to another page, or to a file, by its path."""
+        return self.site.addresses.href(target, self.path, anchor)
+
+    def when(self, moment: Moment | None) -> Markup:
+        """A moment as a link to the law as it stood then; a dash where it is not known."""
+        if moment is None:
+            return Markup('<span title="not recorded">—</span>')
+        return _link("n-when", self.href(TIME, moment_anchor(moment)), _time(moment, moment.words))
+
+    def actor_href(self, ident: str) -> str | None:
+        """A link to a player's page; of a rule that acts by itself, to that rule's. None where there is neither."""
+        if ident in self.site.names:
+            return self.href(player_page(ident))
+        history = self.histories.of_number(int(ident)) if ident.isdecimal() else None
+        return self.rule_href(history) if history else None
+
+    def who(self, ident: str | None) -> Markup:
+        """The name of a player, or of a rule that acts by itself, as a link to its page."""
+        name, href = self.site.name(ident), self.actor_href(ident) if ident else None
+        if href is None:
+            return Markup("{}").format(name)
+        return _link("n-who" if ident in self.site.names else "n-ref", href, name)
+
+    def rule_href(self, history: RuleHistory, number: int | None = None, revision: int | None = None) -> str:
+        """A link to a rule's page, or to that of a number that it bore; to a revision of it, where one is given."""
+        addresses = self.site.addresses
+        target = addresses.number_page(number, history) if number else addresses.rule_page(history)
+        return self.href(target, f"r{revision}" if revision is not None else "")
+
+    def text_href(self, history: RuleHistory, index: int) -> str:
+        """A link to the text that a rule had after a line of its history, on the rule's own page."""
+        anchors = self.site.revision_anchors(history)
+        last = max(at for at in anchors if at <= index)
+        return self.href(self.site.addresses.rule_page(history), anchors[last])
+
+    def instrument_href(self, instrument: Instrument) -> str:
+        """A link to an instrument's page."""
+        return self.href(instrument_page(instrument))
+
+    def instrument_link(self, instrument: Instrument, *, titled: bool = False) -> Markup:
+        """`Proposal 301`, or `Proposal 301 · A floor`, as a link to its page."""
+        return _link(
+            "n-ref", self.instrument_href(instrument), self.site.titled(instrument) if titled else instrument.name
+        )
+
+    def turn_link(self, ident: str | None) -> Markup:
+        """A turn as a link to its line among the turns; '' where there is none."""
+        if ident is None or ident not in self.records.turns:
+            return Markup("{}").format(ident or "")
+        return _link("n-turn-id", self.href(SCORES, ident), ident)
+
+    def rule_link(self, number: int, moment: Moment | None = None) -> Markup:
+        """`Rule 203` as a link to the rule that bore the number at a moment."""
+        given_again = len(self.histories.bearers.get(number, ())) > 1
+        rule = self.replay.on(moment).get(number) if moment and given_again else None
+        history = self.histories.rules.get(rule.identity) if rule else self.histories.of_number(number)
+        if history is None or number not in history.numbers:
+            return Markup("Rule {}").format(number)
+        return _link("n-ref", self.rule_href(history, number), f"Rule {number}")
+
+    def linked_changes(self, instrument: Instrument) -> Markup:
+        """The headings of an instrument's changes, with each rule that they name as a link."""
+        return Markup(", ").join(
+            self.linked_words(instruction.heading, instruction.target) for instruction in instrument.instructions
+        )
+
+    def linked_words(self, words: str, ref: RuleRef | None) -> Markup:
+        """Words in which the rule `ref` is named once, and becomes a link to that revision."""
+        named = f"Rule {ref}"
+        history = self.site.addresses.rule_named(ref) if ref is not None and named in words else None
+        if ref is None or history is None:
+            return Markup("{}").format(words)
+        borne = any((entry.rule.number, entry.rule.revision) == (ref.number, ref.revision) for entry in history.entries)
+        before, _, after = words.partition(named)
+        href = self.rule_href(history, ref.number, ref.revision if borne else None)
+        return Markup("{}{}{}").format(before, _link("n-ref", href, named), after)
+
+    def target(self, reference: Reference, own: int | None = None) -> Target | None:
+        """Where a reference leads. None where it is to the rule of the page itself, whose identity is `own`."""
+        site = self.site
+        if reference.kind != "rule":
+            instrument = site.instruments.get((reference.kind, reference.number))
+            if instrument is None:
+                lost = reference.number in self.settings.lost.proposals
+                return Target(href=None, note="lost" if lost and reference.kind == "proposal" else "not on record")
+            return Target(href=self.instrument_href(instrument), title=instrument.title)
+        history = site.addresses.rule_named(RuleRef(reference.number, reference.revision))
+        if history is None:
+            return Target(href=None, note="there is no such rule", gone=True)
+        if history.identity == own and reference.revision is None and reference.until is None:
+            return None
+        note = site.fate(history, reference.number, reference.revision)
+        return Target(
+            href=self.rule_href(history, reference.number, reference.revision),
+            title=site.heading(history.last),
+            note=note,
+            gone=note in ("repealed", "void") or note.startswith("now"),
+            revision=history.last.ref if history.current else "",
+        )
+
+    def linker(self, own: int | None = None) -> Linker:
+        """How links are made in a text on this page; `own` is the identity of the rule whose text it is."""
+        site, seen = self.site, set[str]()
+
+        def term(words: str) -> Target | None:
+            rule = site.definers[term_key(words)]
+            # A term is a link where a text first uses it; in the rule that defines it it is none.
+            if rule.identity == own or term_key(words) in seen:
+                return None
+            seen.add(term_key(words))
+            href = self.rule_href(self.histories.rules[rule.identity])
+            return Target(href=href, title=f"defined by {site.heading(rule)}", term=True, revision=rule.ref)
+
+        return Linker(
+            reference=lambda reference: self.target(reference, own),
+            address=self._file_of_game,
+            terms=site.terms,
+            term=term,
+        )
+
+    def _file_of_game(self, path: str) -> str | None:
+        """The address of what a link in a player's text leads to; None where the site has no such page or picture."""
+        if path in self.records.images:
+            return self.href(path)
+        if path in self.records.instruments:
+            return self.instrument_href(self.records.instruments[path])
+        match = _RULE_FILE.fullmatch(path)
+        history = self.histories.of_number(int(match[1])) if match else None
+        return self.rule_href(history, int(match[1])) if match and history else None
+
+    def text(self, rule: Rule, level: int = 3) -> Markup:
+        """A rule's text as HTML."""
+        if rule.text is None:
+            return Markup('<p class="n-lost">The text of this revision is lost.</p>')
+        # Rendering is what a large site's time goes into, and a text stands on several pages of one depth.
+        key = (rule.identity, rule.text, self.root, level if _HEADING.search(rule.text) else 0)
+        texts = self.site.rendered_texts
+        if key not in texts:
+            texts[key] = render_text(rule.text, self.linker(rule.identity), level=level)
+        return texts[key]
+
+    def prose(self, text: str, folder: str, level: int = 3) -> Markup:
+        """Any other text of a player: an argument, a ruling."""
+        return render_text(text, self.linker(), folder=folder, level=level) if text.strip() else Markup("")

@@ -1,0 +1,58 @@
+"""The foot of a page: which commit its files came in, and what the whole site was verified against.
+
+HEAD is another with each commit. So it stands in one file, `VERIFIED`, from which a script takes it to whatever page is
+being read; a page itself names the last commit of its own files. Else each commit would change every page.
+"""
+
+from __future__ import annotations
+
+import json
+
+from nomicgen.history.rule_history import RuleHistory
+from nomicgen.model.findings import counted
+from nomicgen.site.site_view import Site
+
+VERIFIED = "assets/verified.json"
+EVERYTHING = ("/",)
+"""What a page is made from that tells of the whole game."""
+
+
+def verified_file(site: Site) -> str:
+    """What the script shows: `said`, then the commit with its address, then `but`, then who has `seen` it."""
+    git = site.archive.git
+    sure = not site.errors
+    verified = {
+        "said": f"{'Verified against' if sure else 'Replayed from'} the ledger at commit",
+        "commit": git.head,
+        "href": site.addresses.commit(git.head),
+        "but": _but(site),
+    }
+    if seen := seen_by(site):
+        verified["seen"] = f"Seen by {seen}"
+    return f"{json.dumps(verified, ensure_ascii=False)}\n"
+
+
+def seen_by(site: Site) -> str:
+    """`4 of 5 players`: who of the present players signed what they saw; '' where none has a key or a note."""
+    witnessed = site.archive.witnessed
+    return (
+        f"{len(witnessed.seen)} of {counted(witnessed.players, 'player')}"
+        if witnessed is not None and witnessed.asked
+        else ""
+    )
+
+
+def _but(site: Site) -> str:
+    git = site.archive.git
+    notes = []
+    if git.dirty:
+        count = len(git.dirty)
+        notes.append(f"{count} {'file is' if count == 1 else 'files are'} changed and not committed")
+    if git.shallow:
+        notes.append("the clone is shallow, so older commits are not linked")
+    return "; and ".join(notes)
+
+
+def rule_files(history: RuleHistory) -> tuple[str, ...]:
+    """What the pages of a rule are made from: its file, and the instruments that made it what it is."""
+    return tuple(dict.fromkeys((f"rules/{history.last.number}.md", *(entry.path for entry in history.entries))))

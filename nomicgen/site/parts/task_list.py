@@ -1,0 +1,89 @@
+"""What can be done now, on the site: the list of `nomicgen next`, with the button that does it on the forge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from nomicgen.play.open_tasks import Task
+from nomicgen.files.urls import is_web
+from nomicgen.site.parts.page import Page
+from nomicgen.site.site_view import Site, values_by_key
+
+_INSTRUMENT_TASKS: Mapping[str, str] = {
+    "apply": "Write what {} changed into the ruleset",
+    "resolve": "End the vote on {}, which is over",
+    "open": "Open the vote on {}, whose debate is over",
+    "resubmit": "Mend {}, which is not what the vote opened on, or put it to the vote again",
+    "tie": "Break the tie on {}",
+    "vote": "Vote on {}",
+    "poll": "Vote on {}, on its pull request",
+    "judge": "Give {}",
+    "register": "Register {}",
+    "put": "Put {} to the vote",
+    "change-vote": "Vote on {}",
+    "close": "End the vote on {} as it stands",
+    "debate": "Debate {}",
+}
+_TURN_TASKS: Mapping[str, str] = {
+    "propose": "Propose something, in turn {}",
+    "throw": "Throw the dice of turn {}",
+    "end": "End turn {}",
+}
+_BUTTONS: Mapping[str, str] = {
+    **dict.fromkeys(("tie", "poll"), "Vote"),
+    **dict.fromkeys(("apply", "advance", "resolve", "open", "begin"), "Run"),
+    "judge": "Write the ruling",
+    "propose": "Propose",
+    "debate": "Debate",
+}
+
+
+class GroupedTask(Struct, frozen=True, kw_only=True):
+    """Something that can be done now, by any of some `players`, or by anybody; `href` is where, in a browser."""
+
+    words: Markup
+    players: Sequence[str]
+    command: str | None
+    href: str | None
+    button: str
+
+
+def what_to_do(page: Page, task: Task) -> Markup:
+    """A task as a sentence of few words, without who is to do it."""
+    instrument = page.records.instruments.get(task.path)
+    turn, following = page.site.status.turn, page.replay.next_turn
+    if task.kind in _INSTRUMENT_TASKS and instrument is not None:
+        return Markup(_INSTRUMENT_TASKS[task.kind]).format(page.instrument_link(instrument, titled=True))
+    if task.kind == "begin" and following is not None:
+        won = ", though the game is won" if page.replay.winner is not None else ""
+        return Markup("Begin the next turn, {}{}").format(page.turn_link(following.ident), won)
+    if task.kind in _TURN_TASKS and turn is not None:
+        return Markup(_TURN_TASKS[task.kind]).format(page.turn_link(turn.ident))
+    return Markup("{}").format(task.what[:1].upper() + task.what[1:])
+
+
+def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
+    """What can be done now, the most pressing first, but for votes, which have a list of their own."""
+    tasks = (task for task in page.site.tasks if task.kind not in ("vote", "change-vote"))
+    same_task = values_by_key(((task.kind, task.path, task.path or task.what), task) for task in tasks)
+    for first, *others in same_task.values():
+        yield GroupedTask(
+            words=what_to_do(page, first),
+            players=[task.who for task in (first, *others) if task.who is not None],
+            # Of several players each types their own.
+            command=None if others else first.command,
+            href=_where(page.site, first),
+            button=_BUTTONS.get(first.kind, "Open"),
+        )
+
+
+def _where(site: Site, task: Task) -> str | None:
+    """Where a task is done in a browser."""
+    if is_web(task.address):
+        return task.address
+    if task.kind == "judge":
+        return site.addresses.edit(task.path)
+    return site.addresses.propose() if task.kind == "propose" else None

@@ -1,0 +1,37 @@
+"""Tiers as a reader thinks of them: several under one name where the settings say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from nomicgen.law.replay.state import Rule
+from nomicgen.model import Settings
+
+_OTHERS = "other tiers"
+
+
+def rules_by_tier(settings: Settings, rules: Iterable[Rule]) -> dict[str, list[Rule]]:
+    """The rules of each tier, the most entrenched tier first; of a tier that the settings do not know, at the end."""
+    tiers: dict[str, list[Rule]] = {tier: [] for tier in settings.tiers}
+    for rule in rules:
+        tiers.setdefault(rule.tier, []).append(rule)
+    return tiers
+
+
+def grouped(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The tiers of each group among `tiers`, by its name, in their order; one of no group stands alone."""
+    names = {tier: name for name, tiers_of_group in reversed(settings.groups.items()) for tier in tiers_of_group}
+    groups: dict[str, tuple[str, ...]] = {}
+    for tier in tiers:
+        name = names.get(tier, tier)
+        groups[name] = (*groups.get(name, ()), tier)
+    return groups
+
+
+def folded(groups: Mapping[str, Sequence[str]], sizes: Mapping[str, int], most: int) -> dict[str, tuple[str, ...]]:
+    """At most so many groups: the largest by `sizes`, a number for each tier, and all others together as the last."""
+    if len(groups) <= most:
+        return {name: tuple(tiers) for name, tiers in groups.items()}
+    order = sorted(groups, key=lambda name: -sum(sizes[tier] for tier in groups[name]))
+    kept = {name: tuple(groups[name]) for name in groups if name in order[: most - 1]}
+    return {**kept, _OTHERS: tuple(tier for name in order[most - 1 :] for tier in groups[name])}

@@ -1,0 +1,67 @@
+"""The vote on a proposal as its page shows it: who voted how, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from nomicgen.law.replay.state import Tally
+from nomicgen.model import Proposal, ProposalMatter
+from nomicgen.site.parts.status_words import outlook, vote_ended
+from nomicgen.site.site_view import Site
+
+_MOST_CELLS = 200
+
+
+def vote_values(site: Site, proposal: Proposal) -> dict[str, Any]:
+    """What the template shows of the vote on a proposal; no `tally` where there was none."""
+    tally, matter = site.replay.tallies.get(proposal.path), proposal.matter
+    if tally is None or (matter.status in ("draft", "debate", "withdrawn") and not matter.votes):
+        return {"tally": None}
+    over = vote_ended(site, proposal)
+    is_open = matter.status == "open"
+    return {
+        "tally": tally,
+        "is_open": is_open,
+        "over": over,
+        "bar": _bar(tally),
+        "sides": list(_sides(matter, tally, goes_on=is_open and over is None)),
+        "verdict": _verdict(matter, tally, is_over=over is not None),
+    }
+
+
+def _sides(matter: ProposalMatter, tally: Tally, *, goes_on: bool) -> Iterator[tuple[str, str, Sequence[str]]]:
+    """Each side in words, its kind, and who is on it; nobody may be for or against."""
+    yield "For", "for", tally.for_
+    yield "Against", "against", tally.against
+    # Who voted without being eligible is shown all the same, and said to be uncounted.
+    uncounted = set(matter.votes or {}) - set(tally.eligible) - {tally.tie_break}
+    left = set(tally.gone).difference(tally.for_, tally.against, tally.abstain)
+    more = (
+        ("Abstained", "abstain", tally.abstain),
+        ("Yet to vote" if goes_on else "Did not vote", "missing", tally.missing),
+        ("Left before they voted", "missing", sorted(left)),
+        ("Not counted", "missing", sorted(uncounted)),
+    )
+    yield from (side for side in more if side[2])
+
+
+def _bar(tally: Tally) -> Sequence[str]:
+    """One cell for each vote of the eligible voters; where those are too many to show, one for each voter."""
+    sides = (("for", tally.for_), ("against", tally.against), ("abstain", tally.abstain), ("missing", tally.missing))
+    cells = [(kind, tally.worth(voters), len(voters)) for kind, voters in sides]
+    weighed = sum(votes for _, votes, _ in cells) <= _MOST_CELLS
+    return [kind for kind, votes, heads in cells for _ in range(votes if weighed else heads)]
+
+
+def _verdict(matter: ProposalMatter, tally: Tally, *, is_over: bool) -> str:
+    if is_over:
+        fate = "adopted" if tally.adopted else "defeated"
+        return "" if tally.adopted is None else f"As it stands, it is {fate} when somebody counts it."
+    if matter.status == "open":
+        if tally.adopted is None:
+            return f"Not settled yet. {outlook(tally)}".rstrip()
+        return f"As it stands, it would be {'adopted' if tally.adopted else 'defeated'}. {outlook(tally)}".rstrip()
+    if matter.status == "withdrawn":
+        return ""
+    return "" if tally.conditions or not tally.recorded else "No provision of the rules in force decided this vote."

@@ -1,0 +1,73 @@
+"""How a rule can be changed: what the law in force lets a proposal do to it, and what that needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from nomicgen.law.possible_changes import PossibleChange, possible_changes
+from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.scene import Scene
+from nomicgen.patterns import lazy_pattern
+from nomicgen.site.parts.page import Page
+from nomicgen.site.site_view import Site, values_by_key
+
+_RULE = lazy_pattern(r"Rule (\d+)")
+_DEEDS = {"amend": "amended", "repeal": "repealed"}
+
+
+class Ways(Struct, frozen=True, kw_only=True):
+    """What votes can do to the rules of each tier. Without `known` the rules tell a program nothing of it."""
+
+    known: bool
+    reach: Mapping[str, tuple[PossibleChange, ...]]
+
+    @classmethod
+    def of(cls, site: Site) -> Ways:
+        """The ways of a game as it stands: computed once, not for each rule."""
+        scene = Scene.of(site.replay.current, site.records, site.today)
+        reach: dict[str, list[PossibleChange]] = {}
+        for way in () if scene.lawless else possible_changes(scene):
+            if way.from_ is not None:
+                reach.setdefault(way.from_, []).append(way)
+        return cls(known=not scene.lawless, reach={tier: tuple(ways) for tier, ways in reach.items()})
+
+
+def ways_of(page: Page, rule: Rule, ways: Ways) -> Mapping[str, Any]:
+    """What a rule's page says of how to change it: what may be done, a command, the forge's editor if it has one."""
+    reach = ways.reach.get(rule.tier, ())
+    first = next((way for way in reach if way.possible), None)
+    stuck = ways.known and first is None
+    verbs = {way.verb for way in reach if way.possible}
+    return {
+        "known": ways.known,
+        "groups": list(_groups(reach)),
+        "transmute_first": "transmute" in verbs and "amend" not in verbs,
+        "href": page.site.addresses.amend(rule) if not stuck and (first is None or first.verb == "amend") else None,
+        "command": () if stuck else ("nomicgen propose", "--title TITLE", "--author ID", _option(rule, first)),
+    }
+
+
+def _option(rule: Rule, first: PossibleChange | None) -> str:
+    if first is not None and first.verb == "transmute":
+        return f"--transmute {rule.number} {first.into}"
+    return f"--{first.verb if first else 'amend'} {rule.number}"
+
+
+def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChange, bool]]:
+    """All ways that need the same, then all that the same rules close: in words, the first, and if it is alone."""
+    alike = values_by_key(
+        ((not way.possible, way.needs, way.rules, "" if way.rules else way.reason), way) for way in reach
+    )
+    for same in sorted(alike.values(), key=lambda group: not group[0].possible):
+        *others, last = (_DEEDS.get(way.verb, f"made {way.into}") for way in same)
+        yield f"{', '.join(others)} or {last}" if others else last, same[0], len(same) == 1
+
+
+def linked_rules(page: Page, words: str) -> Markup:
+    """Words of nomicgen's own, in which each rule is a link."""
+    parts = _RULE.split(words)
+    return Markup("").join(page.rule_link(int(part)) if index % 2 else part for index, part in enumerate(parts))

@@ -1,0 +1,39 @@
+"""The day that a site is of: today, or the one that SOURCE_DATE_EPOCH names, so that anybody can build it once more."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+from nomicgen.play.load import Game, load, load_tree, zone_of
+from nomicgen.game.refusal import Refused
+from nomicgen.model import Moment, Settings
+
+_NAME = "SOURCE_DATE_EPOCH"
+_REMEDY = f"unset it, or take a commit's: `{_NAME}=$(git log -1 --format=%ct)`"
+
+
+def load_to_publish(start: Path) -> Game:
+    """The game that `start` lies in, as its site shows it: as of today, or of the day of SOURCE_DATE_EPOCH.
+
+    That variable has seconds since 1970, as every tool has it that builds the same bytes again. Raises Refused where it
+    holds no moment of the game; RepositoryError without a game.
+    """
+    game = load(start)
+    seconds = os.environ.get(_NAME)
+    if seconds is None:
+        return game
+    on = _day(seconds, game.settings)
+    return game if on == game.until else load_tree(game.root, game.tree, on, game)
+
+
+def _day(seconds: str, settings: Settings) -> Moment:
+    """The day that it was where the game is played."""
+    try:
+        on = Moment.of(datetime.fromtimestamp(int(seconds), zone_of(settings)).date())
+    except (ValueError, OverflowError, OSError) as error:
+        raise Refused(f"{_NAME} is {seconds!r}, which is no number of seconds since 1970", _REMEDY) from error
+    if settings.started is not None and on.day < settings.started.day:
+        raise Refused(f"{_NAME} is of {on}, and the game began on {settings.started}", _REMEDY)
+    return on

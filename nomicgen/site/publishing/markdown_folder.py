@@ -1,0 +1,193 @@
+"""`nomicgen plumbing pages`: a game's site as a folder of Markdown that needs no plugin."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+
+from nomicgen.files import write_yaml
+from nomicgen.files.mkdocs_config import DOCS, OVERRIDES, SiteConfig, SiteConfigError, project_config, read_site_config
+from nomicgen.play.load import Game, set_aside
+from nomicgen.site.publishing.publication import publication_of
+from nomicgen.game.refusal import Refused
+from nomicgen.patterns import lazy_pattern
+from nomicgen.repository.named_files import read_file
+from nomicgen.repository.paths import real
+from nomicgen.repository.site_folder import Mirror, compare, read_files, read_folder
+from nomicgen.site import fonts, pages
+
+_MOST = 256 << 10
+"""Bytes of a site's settings."""
+CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
+THEME = Path(str(files("nomicgen.site").joinpath("theme")))
+"""The folder of our overrides over Material's templates."""
+# A link in Markdown to a page: `](../rules/203.md`, or `[203]: ../rules/203.md`.
+_LINK = lazy_pattern(rb"(\]\([ \t]*<?|^ {0,3}\[[^\]\n]+\]:[ \t]*<?)([^\s()<>#?]+\.md)(?=[\s)>#?]|\Z)", re.MULTILINE)
+
+
+class _SiteSource(Struct, frozen=True, kw_only=True):
+    """A site's settings, the folder that their paths go from, and those of what a person wrote."""
+
+    config: SiteConfig
+    folder: Path
+    docs: Path
+    looks: Path | None
+    url: str
+
+    @classmethod
+    def of(cls, config: SiteConfig, folder: Path) -> _SiteSource:
+        looks = folder / config.custom_dir if config.custom_dir else None
+        return cls(config=config, folder=folder, docs=folder / config.docs_dir, looks=looks, url=config.site_url)
+
+
+def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirror:
+    """What brings `directory` up to date with the game: a project that MkDocs builds, and Zensical, to the same site.
+
+    The settings are those in `config`, by default the game's own `mkdocs.yml`, or those that ship. What a person wrote
+    in the docs folder takes the place of what is made. Raises Refused for settings that cannot be used and for a
+    directory that cannot be; RepositoryError.
+    """
+    root = real(directory)
+    source = _source(game, config)
+    _check_place(game, root, source.docs)
+    written = _folder(source.docs, root)
+    generated = {path: data for path, data in _generated(game, source, written).items() if not _is_taken(path, written)}
+    renamed = {path: _index(path) for path in generated if source.config.directory_urls and _index(path) != path}
+    overrides = _overrides(source, root)
+    text = project_config(
+        source.config,
+        moved=lambda path: os.path.relpath(source.folder / path, root),
+        renamed=renamed,
+        out_of_nav=_out_of_nav([renamed.get(path, path) for path in generated], written),
+        overrides=bool(overrides),
+    )
+    ours = {f"{DOCS}/{renamed.get(path, path)}": data for path, data in generated.items()}
+    theirs = {f"{DOCS}/{path}": _relinked(path, data, renamed) for path, data in written.items()}
+    return compare(directory, {"mkdocs.yml": text, **ours, **theirs, **overrides})
+
+
+def published_at(game: Game, config: Path | None = None) -> tuple[str, bool]:
+    """Where the game's site stands, '' where its settings do not say, and whether its pages are directories.
+
+    The settings are those that `publish` takes. Raises Refused for settings that cannot be used.
+    """
+    source = _source(game, config)
+    return source.url, source.config.directory_urls
+
+
+def names_address(game: Game, config: Path | None = None) -> bool:
+    """Whether the settings of the site name its address, be it an empty one. Raises Refused as `publish` does."""
+    return _source(game, config).config.tree.get("site_url") is not None
+
+
+def _source(game: Game, config: Path | None) -> _SiteSource:
+    path = config or next((game.root / name for name in CONFIGS if (game.root / name).is_file()), None)
+    if path is None:
+        shipped = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
+        text = write_yaml({"site_name": game.settings.name}).decode() + shipped
+        return _SiteSource.of(read_site_config(text, lambda _: ""), game.root)
+    try:
+        source = _SiteSource.of(_read_config(path), real(path).parent)
+        named = real(source.folder / source.config.game)
+    except SiteConfigError as error:
+        raise Refused(f"{path}: {error}", "correct it, or name another file with --config") from error
+    if not game.root.is_relative_to(named) and named.is_dir():
+        raise Refused(f"{path} is the site of the game in {named}", "name that game with -C, or another --config")
+    return source
+
+
+def _read_config(path: Path) -> SiteConfig:
+    """Reads settings, and those that they inherit, each from beside the file that names it."""
+    folders = [real(path).parent]
+
+    def inherited(name: str) -> str:
+        above = folders[-1] / name
+        folders.append(real(above).parent)
+        return _text(above)
+
+    return read_site_config(_text(path), inherited)
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_file(path, _MOST).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SiteConfigError(f"{path.name} is not UTF-8") from error
+
+
+def _check_place(game: Game, root: Path, docs: Path) -> None:
+    """Refuses a directory that the game, its docs or the law itself would be written over or read from."""
+    if game.root.is_relative_to(root):
+        raise Refused(f"{root} holds the game itself", "name a new folder beside it")
+    held = (real(docs), *(game.root / name for name in ("rules", "proposals", "judgements", "acts", "images")))
+    if inside := next((folder for folder in held if root.is_relative_to(folder)), None):
+        raise Refused(f"{root} lies in {inside}, which is read", "name a folder outside it")
+
+
+def _folder(folder: Path, root: Path) -> dict[str, bytes]:
+    return read_folder(folder, without=(root,)) if folder.is_dir() else {}
+
+
+def _generated(game: Game, source: _SiteSource, written: Mapping[str, bytes]) -> dict[str, bytes]:
+    """What the plugin would add, by path below the docs."""
+    archive = publication_of(game)
+    with set_aside():
+        site_pages = pages(
+            archive,
+            today=game.until,
+            directory_urls=source.config.directory_urls,
+            url=source.url,
+            written={
+                path: data.decode("utf-8-sig", "replace") for path, data in written.items() if path.endswith(".md")
+            },
+        )
+    pictures = read_files(game.root, archive.records.images)
+    faces = {path: Path(there).read_bytes() for path, there in fonts().items()}
+    return {**{path: content.encode() for path, content in site_pages.items()}, **pictures, **faces}
+
+
+def _overrides(source: _SiteSource, root: Path) -> dict[str, bytes]:
+    """The theme's overrides: ours, and over them the person's own."""
+    ours = _folder(THEME, root) if source.config.has_our_theme else {}
+    own = _folder(source.looks, root) if source.looks else {}
+    return {f"{OVERRIDES}/{path}": data for path, data in {**ours, **own}.items()}
+
+
+def _index(path: str) -> str:
+    """The path at which both engines leave the links of a page alone: Zensical takes those of any other page than an
+    index to go by the folder of its source, and would add a `../` to each."""
+    return path if not path.endswith(".md") or PurePosixPath(path).name == "index.md" else f"{path[:-3]}/index.md"
+
+
+def _is_taken(path: str, written: Container[str]) -> bool:
+    return path in written or _index(path) in written
+
+
+def _relinked(path: str, data: bytes, renamed: Mapping[str, str]) -> bytes:
+    """A page that a person wrote, its links to pages that are renamed with their new names."""
+    if not path.endswith(".md"):
+        return data
+    folder = posixpath.dirname(path)
+
+    def link(match: re.Match[bytes]) -> bytes:
+        there = posixpath.normpath(posixpath.join(folder, match[2].decode("utf-8", "replace")))
+        return match[1] + (posixpath.relpath(renamed[there], folder).encode() if there in renamed else match[2])
+
+    return _LINK.sub(link, data)
+
+
+def _out_of_nav(generated: Sequence[str], written: Iterable[str]) -> tuple[str, ...]:
+    """The patterns that keep pages that were made out of the navigation, as the plugin does; a person's stay in."""
+    folders = {path.partition("/")[0] for path in written if "/" in path}
+    patterns = set()
+    for path in generated:
+        if path.endswith(".md"):
+            top, slash, _ = path.partition("/")
+            patterns.add(f"/{top}/" if slash and top not in folders else f"/{path}")
+    return tuple(sorted(patterns))

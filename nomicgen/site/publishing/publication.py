@@ -1,0 +1,38 @@
+"""A game as it is published: with what lets anybody verify that it is the one that they saw before."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.ledger_digest import ledger_digest
+from nomicgen.files.urls import is_web, pages_address
+from nomicgen.game.game_history import archive_of
+from nomicgen.play.load import Game
+from nomicgen.verify.witness import witnessed_at
+from nomicgen.repository.first_parents import tree_of
+
+
+def misses_address(game: Game, *, named: bool) -> str:
+    """What to say of the site of a game on a forge whose settings do not name its address; else ''."""
+    repository = game.settings.repository
+    if named or not is_web(repository):
+        return ""
+    example = pages_address(repository) or "https://us.example.org/lanterns/"
+    return (
+        "mkdocs.yml has no site_url, so citations and the feed name no site, the sitemap is empty, and the page for "
+        f"addresses that are not there is bare. Write into it `site_url: {example}`, where the site will stand, "
+        "or `site_url: ''` if nobody can know"
+    )
+
+
+def publication_of(game: Game) -> Archive:
+    """The archive of a game, with the tree of HEAD, the digest of the ledger, and who signed what they saw.
+
+    Raises RepositoryError.
+    """
+    archive = archive_of(game)
+    head = archive.git.head
+    tree = tree_of(game.root, head) if head is not None else None
+    seen = witnessed_at(game) if head is not None else None
+    return replace(archive, tree=tree, digest=ledger_digest(game.tree), witnessed=seen)

@@ -1,0 +1,241 @@
+"""What `nomicgen verify` finds: the words of each finding, the commit that it is about, and the verdict of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct, field
+
+from nomicgen.model.line_commits import LineCommit
+from nomicgen.verify.vote_vouchers import Vouchers
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import CommitId, Digest
+from nomicgen.model import Span
+
+SHOWN = 5
+"""So many paths, commits or names are listed."""
+ASK_KEEPER = "ask the keeper what happened to the history; older clones still have it: `git log`"
+_VOUCH = "say whose keys count: `--signers FILE`, or git's own `gpg.ssh.allowedSignersFile`, or gpg's keyring"
+_SIGN = "sign with `git commit -S`"
+_NEW_KEY = "ask the signer; a new key signs what comes"
+_FAULTS: Mapping[str, tuple[str, str, str]] = {
+    "edited": (
+        "verify-hand-edit",
+        "made this differ from the ledger: {paths}",
+        "`nomicgen apply --commit` brings rules/ back",
+    ),
+    "edited-and-undone": (
+        "verify-hand-edit",
+        "made this differ from the ledger: {paths}; undone by commit {undone}",
+        "",
+    ),
+    "taken-back": (
+        "verify-hand-edit",
+        "took rules/ back to what they were before {names}",
+        "what was carried out stays so, and another instrument undoes it",
+    ),
+    "unnamed": (
+        "verify-unnamed",
+        "carries out {name}, but does not name it",
+        "let the commands commit (`--commit`), or end a message with `Instrument: {file}`",
+    ),
+    "not-there": (
+        "verify-impostor",
+        "names {named} as its instrument, and there is no such one",
+        "a trailer names a file of the game, such as `Instrument: proposals/301.md`",
+    ),
+    "not-carried-out": (
+        "verify-impostor",
+        "names {name} as its instrument, but neither decides it nor carries it out",
+        "only the commit that does so names it",
+    ),
+    "past-changed": ("verify-past", "changed the past: {message}", "{help}"),
+    "initial-changed": (
+        "verify-past",
+        "changed the initial set after the game had begun: {paths}",
+        "bring it back as it was, and propose the change",
+    ),
+    "added-later": (
+        "verify-past",
+        "added {name}, which takes effect before what commit {before} had carried out",
+        "give it the day on which it was made",
+    ),
+    "otherwise": (
+        "verify-past",
+        "brought what the ledger gave then, and the ledger of today gives something else",
+        "see what changed since: `git diff {sha} HEAD -- players turns nomic.yml`",
+    ),
+    "signature-N": ("verify-unsigned", "is not signed, but nomic.yml asks for signatures", _SIGN),
+    "signature-B": (
+        "verify-unsigned",
+        "has a signature that was not made for it, and nomic.yml asks for signatures",
+        _SIGN,
+    ),
+    "signature-U": (
+        "verify-unsigned",
+        "is signed with a key that nobody here vouches for, and nomic.yml asks for signatures",
+        _VOUCH,
+    ),
+    "signature-R": (
+        "verify-unsigned",
+        "is signed with a key that was revoked, and nomic.yml asks for signatures",
+        _SIGN,
+    ),
+    "signature-E": (
+        "verify-unsigned",
+        "has a signature that cannot be checked here, and nomic.yml asks for signatures",
+        _VOUCH,
+    ),
+    "signature-X": (
+        "verify-unproven",
+        "has a signature that has expired: git does not say whether it held when it was made",
+        _NEW_KEY,
+    ),
+    "signature-Y": (
+        "verify-unproven",
+        "is signed with a key that has expired: git does not say whether it held when it was made",
+        _NEW_KEY,
+    ),
+}
+"""What a commit can have done: the slug, the words after `commit 0123456789ab (Wren, 2026-05-02)`, and the remedy."""
+
+
+class CommitFinding(Struct, frozen=True, kw_only=True):
+    """A finding, and the commit that it is about: with `commit` one of the line, else perhaps its id alone."""
+
+    finding: Finding
+    commit: LineCommit | None = None
+    sha: CommitId | None = None
+
+
+class Admission(Struct, frozen=True, kw_only=True):
+    """A commit that the game owns up to in `nomic.yml`, why, and what is found of it."""
+
+    sha: CommitId
+    why: str
+    faults: tuple[CommitFinding, ...] = ()
+
+
+class HistoryVerdict(Struct, frozen=True, kw_only=True):
+    """What a game's repository says of its ledger.
+
+    `head` and `tree` are the ids of the commit that was verified and of its whole tree, `digest` that of the ledger;
+    `since` is the commit from which the ledger counts, `archived` whether it is the last of an archive, of whose past
+    nothing is proved, `commits` how many from there on touched the game, `instruments`
+    how many instruments they carried out, `signed` how many of them had to be signed;
+    `votes` says who vouches for the votes. Faults are in the order of the
+    history.
+    """
+
+    head: CommitId
+    tree: str
+    digest: Digest
+    since: LineCommit
+    archived: bool = False
+    commits: int
+    instruments: int
+    signed: int = 0
+    votes: Vouchers = Vouchers()
+    faults: tuple[CommitFinding, ...] = ()
+    admitted: tuple[Admission, ...] = field(default_factory=tuple)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(fault.finding for fault in self.faults)
+
+
+def fault_of(
+    commit: LineCommit, kind: str, path: str = "nomic.yml", *, detail: str = "", **words: str
+) -> CommitFinding:
+    """What a commit of the line did, of which a file of the game is shown; `words` fill the places in the sentences."""
+    slug, message, remedy = _FAULTS[kind]
+    words = {**words, "sha": commit.sha[:12], "file": path}
+    who = f"commit {words['sha']} ({commit.author[:60] or 'nobody'}, {commit.date[:10]})"
+    helps = [remedy.format(**words)] if remedy else []
+    if slug not in ("verify-unnamed", "verify-unproven"):
+        helps.append(f"to admit what happened, write into nomic.yml `admitted: {{{commit.sha}: WHY}}`")
+    message = f"{who} {message.format(**words)}"
+    finding = Finding(slug=slug, span=Span(file=path), message=message, help="; ".join(helps), detail=detail)
+    return CommitFinding(commit=commit, finding=finding)
+
+
+def missing_commit(span: Span, sha: CommitId, *, apart: bool) -> CommitFinding:
+    """A commit that the ledger names: one that is in the repository and not in its history, or not there at all."""
+    where = "is in the repository, and not in the history of this branch" if apart else "is not in this repository"
+    return CommitFinding(
+        sha=sha,
+        finding=Finding(
+            slug="verify-unreachable",
+            span=span,
+            message=f"the ledger names commit {sha[:12]}, which {where}",
+            help=f"name the commit that replaced it, or admit it in nomic.yml: `admitted: {{{sha}: WHY}}`",
+        ),
+    )
+
+
+def unsigned_vote(span: Span, vote: str, why: str) -> CommitFinding:
+    """A vote whose signature does not hold."""
+    return CommitFinding(
+        finding=Finding(
+            slug="verify-unsigned",
+            span=span,
+            message=f"{vote} has a signature that does not hold: {why}",
+            help="see how it got there: `git log -p` of that file; the voter may still have the signed vote",
+        )
+    )
+
+
+def rewritten_history(message: str, help: str = "", detail: str = "") -> CommitFinding:
+    """A history that is not the one that was published, or that was seen before."""
+    return CommitFinding(
+        finding=Finding(
+            slug="verify-rewritten",
+            span=Span(file="nomic.yml"),
+            message=message,
+            help=help or ASK_KEEPER,
+            detail=detail,
+        )
+    )
+
+
+def shallow(commit: LineCommit) -> CommitFinding:
+    """A clone that ends before the game's beginning."""
+    return CommitFinding(
+        commit=commit,
+        finding=Finding(
+            slug="verify-shallow",
+            span=Span(file="nomic.yml"),
+            message=f"this clone is shallow: nothing before commit {commit.sha[:12]} is verified",
+            help="run `git fetch --unshallow`; in CI, check out with `fetch-depth: 0`",
+        ),
+    )
+
+
+def unproven(message: str, help: str, span: Span | None = None) -> CommitFinding:
+    """Something that cannot be verified here."""
+    return CommitFinding(
+        finding=Finding(slug="verify-unproven", span=span or Span(file="nomic.yml"), message=message, help=help)
+    )
+
+
+def _place(fault: CommitFinding) -> tuple[bool, int, Span]:
+    """First what limits all the rest, then what is about no commit of the line, then commit after commit."""
+    index = fault.commit.index if fault.commit is not None else -1
+    return fault.finding.slug != "verify-shallow", index, fault.finding.span
+
+
+def split_admitted(
+    faults: Iterable[CommitFinding], known: Mapping[CommitId, str]
+) -> tuple[tuple[CommitFinding, ...], tuple[Admission, ...]]:
+    """The faults in the order of the history, and apart from them those of commits that the game owns up to."""
+    kept: list[CommitFinding] = []
+    owned: dict[str, list[CommitFinding]] = {}
+    order = sorted(faults, key=_place)
+    for fault in order:
+        sha = fault.commit.sha if fault.commit is not None else fault.sha
+        if sha is not None and sha in known:
+            owned.setdefault(sha, []).append(fault)
+        else:
+            kept.append(fault)
+    admissions = tuple(Admission(sha=sha, why=why, faults=tuple(owned.get(sha, ()))) for sha, why in known.items())
+    return tuple(kept), admissions

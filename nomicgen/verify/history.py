@@ -1,0 +1,143 @@
+"""`nomicgen verify`: a repository's history against the ledger, commit by commit along the first-parent line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from nomicgen.history.decisions import Decisions
+from nomicgen.history.ledger_digest import ledger_digest
+from nomicgen.model.line_commits import CommitLine
+from nomicgen.history.ruleset_states import States
+from nomicgen.verify.seen_history import SeenBefore
+from nomicgen.verify.findings import CommitFinding, HistoryVerdict, shallow, split_admitted, unproven
+from nomicgen.verify.witness_notes import WitnessSummary
+from nomicgen.model.findings import Findings
+from nomicgen.play.load import Game, git_findings, load_tree
+from nomicgen.verify.line import LineContext, LineFindings, follow_line
+from nomicgen.verify.named import named_commits
+from nomicgen.verify.past import PastOfLine, changes_of_the_past, contents_of
+from nomicgen.verify.published import compare_published
+from nomicgen.verify.read import PastReader, files_of, first_of
+from nomicgen.verify.seen import MemoryOptions, keep_in_memory, recall
+from nomicgen.verify.signed import judge_signatures
+from nomicgen.verify.votes import judge_votes
+from nomicgen.verify.witness import judge_notes
+from nomicgen.law.checks import is_ledger
+from nomicgen.repository.first_parents import walk
+from nomicgen.repository.game_tree import find_root
+from nomicgen.repository.git_log import blob_id
+from nomicgen.repository.git_state import inspect
+
+
+class Verified(Struct, frozen=True, kw_only=True):
+    """A verdict on a game's history: the `game` as HEAD has it, and its `line`.
+
+    `notes` are findings of the game itself, as HEAD has it, and of its repository; `folder` is the game's place in the
+    repository, '' where it is the whole; `seen` is how the history compares with what was seen of it before, where
+    anybody asked, and `judge_notes` who of the players signed what they saw of it.
+    """
+
+    game: Game
+    line: CommitLine
+    verdict: HistoryVerdict
+    notes: Findings = ()
+    folder: str = ""
+    seen: SeenBefore | None = None
+    witnessed: WitnessSummary = field(default_factory=WitnessSummary)
+
+    @property
+    def findings(self) -> Findings:
+        return (*self.notes, *self.verdict.findings)
+
+
+def verify(
+    start: Path, *, published: bytes | None = None, signers: Path | None = None, visit: MemoryOptions | None = None
+) -> Verified:
+    """Verifies the history of the game that `start` lies in: what is committed, whatever the files on disk are.
+
+    `published` is the `api/v1/index.json` of a site that was built before, `signers` a file of allowed SSH signers.
+    With a `visit` the history is held against what this reader saw of it before, and is remembered.
+    Raises Refused where `published` is none; RepositoryError.
+    """
+    root = find_root(start)
+    line = walk(root)
+    reader = PastReader(root)
+    first = first_of(line)
+    files = files_of(line.commits)
+    reader.read({*contents_of(line), *files.values()})
+    game = load_tree(root, reader.tree(files))
+    decisions = Decisions.read(line.commits, first, reader.known, game.replay)
+    past = changes_of_the_past(line, game, reader, decisions)
+    followed = _followed(line, game, reader, decisions, first, past)
+    signatures = judge_signatures(line, reader, first, signers)
+    remembered = recall(line, reader, visit) if visit is not None else None
+    notes = judge_notes(game, line, reader, signers)
+    votes, forged_votes = judge_votes(game, line, reader)
+    faults = (
+        *_limits(line, game),
+        *past.faults,
+        *followed.faults,
+        *named_commits(root, line, game),
+        *signatures.faults,
+        *forged_votes,
+        *compare_published(line, reader, published),
+        *(remembered.faults if remembered is not None else ()),
+        *notes.faults,
+    )
+    kept, admitted = split_admitted(faults, game.settings.admitted)
+    verdict = HistoryVerdict(
+        head=line.head,
+        tree=line.tree,
+        digest=ledger_digest(game.tree),
+        since=line.commits[decisions.begun],
+        archived=decisions.archived,
+        commits=sum(1 for commit in line.commits[decisions.begun :] if commit.touched),
+        instruments=followed.carried,
+        signed=signatures.count,
+        votes=votes,
+        faults=kept,
+        admitted=admitted,
+    )
+    verified = Verified(
+        game=game,
+        line=line,
+        verdict=verdict,
+        notes=(*(finding for finding in git_findings(inspect(root)) if finding.slug != "git-shallow"), *game.errors),
+        folder=line.prefix.rstrip("/"),
+        witnessed=notes.summary,
+    )
+    if remembered is None:
+        return verified
+    errors = any(finding.is_error for finding in verified.findings)
+    date = game.until.day.isoformat()
+    seen = keep_in_memory(remembered, line, date=date, ledger=verdict.digest, errors=errors)
+    return replace(verified, seen=seen)
+
+
+def _followed(
+    line: CommitLine, game: Game, reader: PastReader, decisions: Decisions, first: int, past: PastOfLine
+) -> LineFindings:
+    """What each commit made of `rules/`; nothing is said where a file of the ledger cannot be read."""
+    if any(is_ledger(path) for path in game.records.withheld):
+        return LineFindings()
+    blob = partial(blob_id, object_format=line.object_format)
+    context = LineContext(line=line, game=game, reader=reader, blob=blob, decisions=decisions, first=first)
+    rewritten = past.corrected | {fault.commit.index for fault in past.faults if fault.commit is not None}
+    return follow_line(context, States(context.whole, blob), rewritten=rewritten)
+
+
+def _limits(line: CommitLine, game: Game) -> Iterator[CommitFinding]:
+    """What cannot be verified here."""
+    end = next((commit for commit in line.commits if commit.boundary), None)
+    if end is not None:
+        yield shallow(end)
+    if unread := sorted(path for path in game.records.withheld if is_ledger(path)):
+        yield unproven(
+            f"while {unread[0]} cannot be read, nobody knows what the ledger gives: no commit's rules/ was verified",
+            "correct the file first",
+        )

@@ -1,0 +1,85 @@
+"""A history against a commit of it that somebody kept: a reader's memory, a published site, a player's signed note."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from nomicgen.model.line_commits import CommitLine
+from nomicgen.verify.seen_history import LostCommits, lost_of_line
+from nomicgen.verify.findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven
+from nomicgen.verify.read import PastReader, ledger_at
+from nomicgen.model.identifiers import CommitId, Digest
+from nomicgen.repository.first_parents import first_parents, walk, whereabouts
+
+_SHOWN = 20
+_WHERE = {
+    "reachable": "stands beside the first-parent line of HEAD",
+    "unreachable": "is not in the history of HEAD any more",
+    "missing": "is not in this repository",
+}
+
+
+class KeptCommit(Struct, frozen=True, kw_only=True):
+    """A commit as it was kept, with its tree, and the digest of its ledger unless that is not to be compared.
+
+    `words` say which it was, as a sentence begins; `advice` is what to do besides asking the keeper.
+    """
+
+    words: str
+    commit: CommitId
+    tree: str
+    ledger: Digest | None
+    advice: str = ""
+
+
+def compare_kept(
+    line: CommitLine, reader: PastReader, kept: KeptCommit, loss: LostCommits | None = None
+) -> Iterator[CommitFinding]:
+    """Findings where the line no longer has a commit as it was kept; `loss` is what it lacks, if that is known.
+
+    Raises what git's failing raises.
+    """
+    commit = next((commit for commit in line.commits if commit.sha == kept.commit), None)
+    if commit is None and line.shallow:
+        yield unproven(f"{kept.words} is not in this shallow clone", "run `git fetch --unshallow`")
+    elif commit is None:
+        yield _lost_commit(line, reader, kept, loss or _loss(line, reader, kept.commit))
+    else:
+        if commit.tree != kept.tree:
+            yield _another(kept, "tree", kept.tree, commit.tree)
+        if kept.ledger is not None and (ledger := ledger_at(line, reader, commit.index)) != kept.ledger:
+            yield _another(kept, "ledger", kept.ledger, ledger)
+
+
+def _another(kept: KeptCommit, what: str, before: str, now: str) -> CommitFinding:
+    return rewritten_history(f"{kept.words} had the {what} {before[:12]}, and has {now[:12]}", _help(kept, ASK_KEEPER))
+
+
+def _help(kept: KeptCommit, first: str) -> str:
+    return "; ".join(filter(None, (first, kept.advice)))
+
+
+def _loss(line: CommitLine, reader: PastReader, commit: CommitId) -> LostCommits | None:
+    """What a line lacks of that which ends at a commit; None where the repository does not have it."""
+    if first_parents(reader.root, commit) is None:
+        return None
+    return lost_of_line(walk(reader.root, commit), {present.sha for present in line.commits})
+
+
+def _lost_commit(line: CommitLine, reader: PastReader, kept: KeptCommit, loss: LostCommits | None) -> CommitFinding:
+    first = ASK_KEEPER
+    if loss is not None and loss.common == line.commits[-1].sha:
+        where = "comes after the end of this history"
+        first = f"an older clone only needs what is new: `git pull`; if it has all, {ASK_KEEPER}"
+    else:
+        where = _WHERE[whereabouts(reader.root, line.head, [kept.commit])[kept.commit]]
+    message = f"{kept.words} {where}; HEAD is {line.head[:12]}"
+    if loss is None or not loss.commits:
+        return rewritten_history(message, _help(kept, first))
+    shown = loss.commits[-_SHOWN:]
+    detail = [f"- {commit.commit[:12]} {', '.join(commit.instruments)}".rstrip() for commit in shown]
+    if loss.count > len(shown):
+        detail.insert(0, f"- {loss.count - len(shown)} older")
+    return rewritten_history(f"{message}: {loss.sentence}", _help(kept, first), "\n".join(detail))

@@ -1,0 +1,261 @@
+"""The commits of a game one after the other: what each made of `rules/`, and whether it says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from msgspec import Struct
+
+from nomicgen.history.decisions import Decisions
+from nomicgen.history.past.keeper_entries import is_entered
+from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.history.ruleset_states import States, Tracker, is_derived
+from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven
+from nomicgen.model.findings import listed
+from nomicgen.files import read_game
+from nomicgen.files.unified_diff import unified
+from nomicgen.play.load import Game
+from nomicgen.verify.read import PastReader, apply_touched
+from nomicgen.law.replay.run import replay
+from nomicgen.law.replay.state import Replay, Step
+from nomicgen.repository.first_parents import side_trailers
+
+_LEDGERS = 20
+"""So many commits are held against the ledger of their own time, each of which is read and replayed for it."""
+_DETAIL = 20
+_DETAILED = 50
+
+
+class LineContext(Struct, frozen=True, kw_only=True):
+    """A game's line: `first` is the commit, by index, that brought the game; `blob` gives the id of bytes."""
+
+    line: CommitLine
+    game: Game
+    reader: PastReader
+    blob: Callable[[bytes], str]
+    decisions: Decisions
+    first: int
+
+    @property
+    def whole(self) -> Replay:
+        """The whole ledger, with what is not due yet: somebody may have applied it ahead of its day."""
+        played = self.game.replay
+        if played.pending:
+            return replay(self.game.records)
+        return played
+
+
+class LineFindings(Struct, frozen=True, kw_only=True):
+    """The faults of a line, and how many instruments its commits carried out."""
+
+    faults: tuple[CommitFinding, ...] = ()
+    carried: int = 0
+
+
+class _HandEdit(Struct, kw_only=True):
+    """A commit that changed `rules/` by hand: what it wrote there, what the ledger gives, who mended which path."""
+
+    commit: LineCommit
+    paths: tuple[str, ...]
+    wrote: Mapping[str, str]
+    given: Mapping[str, str]
+    mended: dict[str, LineCommit] = {}
+
+    @property
+    def undone(self) -> tuple[LineCommit, ...]:
+        """The commits that undid it; () while some of it stands."""
+        if any(path not in self.mended for path in self.paths):
+            return ()
+        return tuple({commit.index: commit for commit in self.mended.values()}.values())
+
+
+def follow_line(context: LineContext, states: States, *, rewritten: frozenset[int]) -> LineFindings:
+    """Goes through the line.
+
+    `rewritten` are the commits, by index, that are known to have changed the past, or to have corrected a record of it.
+    """
+    following = _LineFollower(context, states, rewritten)
+    for commit in context.line.commits[context.first :]:
+        following.take(commit)
+    return LineFindings(faults=tuple(following.all_faults()), carried=following.carried)
+
+
+class _LineFollower:
+    """The state of one walk; each `take` is one commit."""
+
+    def __init__(self, context: LineContext, states: States, rewritten: frozenset[int]) -> None:
+        self.context, self.states, self.rewritten = context, states, rewritten
+        self.tracker = Tracker(states)
+        self.files: dict[str, str] = {}
+        for commit in context.line.commits[: context.first]:
+            apply_touched(self.files, commit.touched)
+        self.tracker.touch(TouchedFile(path, content) for path, content in self.files.items())
+        self.faults: list[CommitFinding] = []
+        self.edits: list[_HandEdit] = []
+        self.silent: list[tuple[LineCommit, tuple[str, ...]]] = []
+        self.others: list[States] = []
+        # What commits have carried out, and the ledger of one's own time says of it.
+        self.done: set[str] = set()
+        self.then: set[str] = set()
+        self.loaded = 0
+        self.carried = 0
+
+    def take(self, commit: LineCommit) -> None:
+        apply_touched(self.files, commit.touched)
+        brought: tuple[str, ...] = ()
+        if commit.index < self.context.decisions.begun:
+            self.tracker.touch(commit.touched)
+        elif commit.index == self.context.decisions.begun:
+            brought = self._begin(commit)
+        else:
+            brought = self._settle(commit)
+        self._names(commit, brought)
+        self.done |= {*brought, *self.then}
+
+    def _begin(self, commit: LineCommit) -> tuple[str, ...]:
+        """The commit from which the ledger counts may bring any state of it: archives begin with their end."""
+        self.tracker.touch(commit.touched)
+        if wrong := self.tracker.find():
+            self._differs(commit, wrong)
+        brought = self._between(0, self.tracker.at)
+        self.carried += len(brought)
+        return brought
+
+    def _settle(self, commit: LineCommit) -> tuple[str, ...]:
+        settled = self.tracker.settle(commit.touched, commit.instruments)
+        if settled is None:
+            return ()
+        for path in settled.mended:
+            for edit in self.edits:
+                if path in edit.paths:
+                    edit.mended.setdefault(path, commit)
+        if settled.fresh:
+            self._differs(commit, settled.fresh)
+        if settled.after < settled.before:
+            undone = [step.instrument for step in self.states.steps[settled.after : settled.before]]
+            path = next(touch.path for touch in commit.touched if is_derived(touch.path))
+            names = listed([instrument.name for instrument in undone], SHOWN)
+            self.faults.append(fault_of(commit, "taken-back", path, names=names))
+            self.done -= {instrument.path for instrument in undone}
+            self.then = set()
+            return ()
+        brought = self._between(settled.before, settled.after)
+        self.carried += len(brought)
+        # What an instrument changed that was put before it later is not its doing.
+        known = {*commit.instruments, *self.done}
+        silent = [path for path in brought if path not in known and self._is_silent(path, commit)]
+        if silent:
+            self.silent.append((commit, tuple(silent)))
+        return brought
+
+    def _is_silent(self, path: str, commit: LineCommit) -> bool:
+        """Whether a commit carries an instrument out that an earlier one decided, or it itself.
+
+        Of an archive the order in which it is entered says nothing: then only the latter.
+        """
+        is_of_archive = is_entered(self.context.game.records.instruments[path], self.context.game.replay)
+        return (
+            self.context.decisions.of.get(path, [0])[0] == commit.index
+            if is_of_archive
+            else self._is_decided(path, commit)
+        )
+
+    def _is_decided(self, path: str, commit: LineCommit) -> bool:
+        """Whether an instrument had been decided when a commit was made, or by it."""
+        return self.context.decisions.of.get(path, [0])[0] <= commit.index
+
+    def _between(self, before: int, after: int) -> tuple[str, ...]:
+        return tuple(step.instrument.path for step in self.states.steps[before:after])
+
+    def _names(self, commit: LineCommit, brought: Iterable[str]) -> None:
+        """Whether the instruments that a commit names are its own."""
+        instruments = self.context.game.records.instruments
+        for path in dict.fromkeys(commit.instruments):
+            if path in brought or commit.index in self.context.decisions.of.get(path, ()):
+                continue
+            if path in instruments:
+                self.faults.append(fault_of(commit, "not-carried-out", path, name=instruments[path].name))
+            elif path not in self.context.decisions.of:
+                self.faults.append(fault_of(commit, "not-there", named=repr(path[:120])))
+
+    def _differs(self, commit: LineCommit, paths: tuple[str, ...]) -> None:
+        """The ledger of today does not give what a commit wrote: the ledger of then may."""
+        then = self._then(commit, paths)
+        if then is None:
+            wrote = {path: self.tracker.actual[path] for path in paths if path in self.tracker.actual}
+            given = {path: self.tracker.given[path] for path in paths if path in self.tracker.given}
+            self.edits.append(_HandEdit(commit=commit, paths=paths, wrote=wrote, given=given))
+            return
+        self.then = {step.instrument.path for step in then}
+        later = [
+            step for step in self.states.steps[: self.tracker.at] if not self._is_decided(step.instrument.path, commit)
+        ]
+        # What is of the same day may come before: a day has no hours, unless somebody writes them.
+        moments = [step.effective for step in then if step.effective is not None]
+        last = max(moments, default=None)
+        for step in later:
+            if last is not None and step.effective is not None and step.effective.precedes(last):
+                by = self.context.line.commits[self.context.decisions.of[step.instrument.path][0]]
+                if by.index not in self.rewritten:
+                    instrument = step.instrument
+                    self.faults.append(
+                        fault_of(by, "added-later", instrument.path, name=instrument.name, before=commit.sha[:12])
+                    )
+        if not later and not any(index > commit.index for index in self.rewritten):
+            self.faults.append(fault_of(commit, "otherwise"))
+
+    def _then(self, commit: LineCommit, paths: tuple[str, ...]) -> Sequence[Step] | None:
+        """What a ledger of that time had carried out that gives what a commit has in `rules/`; None without any."""
+        standing = {path for path in self.tracker.wrong if path not in paths}
+        for states in self.others:
+            if (place := states.of(self.tracker.actual, standing)) is not None:
+                return states.steps[:place]
+        self.loaded += 1
+        if self.loaded > _LEDGERS:
+            return None
+        records, _ = read_game(self.context.reader.tree(self.files))
+        states = States(replay(records), self.context.blob)
+        place = states.of(self.tracker.actual, standing)
+        if place is None:
+            return None
+        self.others.insert(0, states)
+        return states.steps[:place]
+
+    def all_faults(self) -> Iterator[CommitFinding]:
+        """Every fault: those that only the whole line tells, too."""
+        yield from dict.fromkeys(self.faults)
+        yield from self._unnamed()
+        yield from self._by_hand()
+        if self.loaded > _LEDGERS:
+            yield unproven(
+                f"{self.loaded - _LEDGERS} commits were not held against the ledger of their own time, but of today",
+                "correct or admit what is found first, and run it again",
+            )
+
+    def _unnamed(self) -> Iterator[CommitFinding]:
+        merges = [commit for commit, _ in self.silent if len(commit.parents) > 1 and not commit.boundary]
+        named = side_trailers(self.context.reader.root, merges)
+        for commit, paths in self.silent:
+            for path in paths:
+                if path not in named.get(commit.sha, ()):
+                    yield fault_of(commit, "unnamed", path, name=self.context.game.records.instruments[path].name)
+
+    def _by_hand(self) -> Iterator[CommitFinding]:
+        shown = self.edits[:_DETAILED]
+        self.context.reader.read({content for edit in shown for content in edit.wrote.values()})
+        for edit in self.edits:
+            detail = "\n".join(self._detail(edit)) if edit in shown else ""
+            undone = listed([commit.sha[:12] for commit in edit.undone], SHOWN)
+            kind, paths = "edited-and-undone" if undone else "edited", listed(edit.paths, SHOWN)
+            yield fault_of(edit.commit, kind, edit.paths[0], detail=detail, paths=paths, undone=undone)
+
+    def _detail(self, edit: _HandEdit) -> Iterator[str]:
+        """What the first of its files says, against what the ledger gives."""
+        path = edit.paths[0]
+        wrote = self.context.reader.known.get(edit.wrote.get(path, ""), b"")
+        given = self.states.bytes_of(edit.given.get(path))
+        if isinstance(wrote, bytes):
+            before, after = (data.decode("utf-8", "replace").splitlines() for data in (given, wrote))
+            where = f"{path} of {edit.commit.sha[:12]}"
+            yield from islice(unified(before, after, "what the ledger gives", where, context=1), _DETAIL)

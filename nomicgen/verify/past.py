@@ -1,0 +1,338 @@
+"""Commits that changed the past: each is held against the one before it, as a pull request is held against its base.
+
+What the keeper's own commands write is no change of the past; what a correction restates is owned up to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from msgspec import Struct, structs
+
+from nomicgen.history.past.append_only import HappenedSoFar
+from nomicgen.history.past.commit_changes import CommitChange, Record, records_of
+from nomicgen.history.decisions import Decisions, is_decided, is_initial, is_instrument
+from nomicgen.history.past.keeper_entries import entered_instruments
+from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.history.past.boundary import FileEdit, PastBoundary, RestatedKeys, past_finding
+from nomicgen.history.past.players import replaced_account
+from nomicgen.history.past.rewrites import changed_outcomes, rewrites_of_the_past
+from nomicgen.history.past.restatements import restated_keys
+from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven
+from nomicgen.model.findings import Finding, Findings, listed
+from nomicgen.files import read_instrument, read_player, read_turn
+from nomicgen.play.load import Game, load_tree
+from nomicgen.verify.read import PastReader, settings_in
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.effect import is_next_turn
+from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
+from nomicgen.repository.game_tree import SETTINGS
+
+_REPLAYS = 200
+"""So many commits are replayed that do not come after all that had happened; nobody plays like that."""
+
+
+def tells_of_the_past(path: str) -> bool:
+    """Whether a file tells what happened in the game, or sets what it is judged by."""
+    return path == SETTINGS or is_instrument(path) or is_initial(path) or _is_seat(path)
+
+
+def _is_seat(path: str) -> bool:
+    return path.startswith(("players/", "turns/")) and path.endswith(".yml") and path.count("/") == 1
+
+
+def contents_of(line: CommitLine) -> frozenset[str]:
+    """The ids of all that is to be read of a line."""
+    contents = (touch.content for commit in line.commits for touch in commit.touched if tells_of_the_past(touch.path))
+    return frozenset(content for content in contents if content is not None)
+
+
+class PastOfLine(Struct, frozen=True):
+    """What the commits of a line changed that had happened, and which of them, by index, correct what was recorded, or
+    enter what happened before the game was played here.
+    """
+
+    faults: tuple[CommitFinding, ...]
+    corrected: frozenset[int]
+
+
+def changes_of_the_past(line: CommitLine, game: Game, reader: PastReader, decisions: Decisions) -> PastOfLine:
+    """Goes through a line. `reader` knows the contents of all that tells of the past (`contents_of`)."""
+    following = _PastFollower(game, reader)
+    faults: list[CommitFinding] = []
+    for commit in line.commits[: decisions.begun + 1]:
+        following.take_over(commit)
+    for commit in line.commits[decisions.begun + 1 :]:
+        if paths := decisions.initial.get(commit.index):
+            faults.append(fault_of(commit, "initial-changed", min(paths), paths=listed(sorted(paths), SHOWN)))
+        for finding in following.judge(commit):
+            where = finding.span.file
+            faults.append(fault_of(commit, "past-changed", where, message=finding.message, help=finding.help))
+    if following.replays > _REPLAYS:
+        faults.append(
+            unproven(
+                f"{following.replays - _REPLAYS} commits put something before what had happened, and were not replayed",
+                "correct or admit what is found first, and run it again",
+            )
+        )
+    return PastOfLine(tuple(faults), frozenset(following.corrected))
+
+
+class _Version(Struct, frozen=True):
+    """A file as a commit had it, which could be read: its content's id, and what it says, if that was asked."""
+
+    content: str
+    record: Record | None = None
+
+
+class _PastFollower:
+    """A game as one commit after the other has it. Of a file that is gone or cannot be read, the last version stays."""
+
+    def __init__(self, game: Game, reader: PastReader) -> None:
+        self.game, self.reader = game, reader
+        self.files: dict[str, _Version] = {}
+        self.undecided: dict[str, str] = {}
+        self.pictures: dict[str, str] = {}
+        self.accounts: dict[str, str] = {}
+        self.moments: dict[str, Moment] = {}
+        self.last: Moment | None = None
+        self.turn: Turn | None = None
+        self.began: Turn | None = None
+        winner = game.replay.winner
+        won = (winner.moment or game.until) if winner is not None else None
+        self.additions = HappenedSoFar(self._waits, won)
+        self.replays = 0
+        self.corrected: set[int] = set()
+        self.loaded = game
+        self._waiting: dict[str, bool] = {}
+
+    # --- what a commit brings -----------------------------------------------------------------------------------------
+
+    def take_over(self, commit: LineCommit) -> None:
+        """Takes over what a commit brought, whatever it is."""
+        for touch in commit.touched:
+            self._take(touch)
+
+    def _take(self, touch: TouchedFile) -> None:
+        path, content = touch.path, touch.content
+        if path.startswith("images/"):
+            if content is not None:
+                self.pictures[path] = content
+            return
+        if not tells_of_the_past(path):
+            return
+        if is_instrument(path) and not self._is_decided(path, content):
+            self._take_undecided(path, content)
+        elif content is not None and (record := self._read(path, content)) is not None:
+            self._put(path, _Version(content, record))
+        elif content is not None and is_initial(path):
+            self.files[path] = _Version(content)
+
+    def _take_undecided(self, path: str, content: str | None) -> None:
+        self.undecided.pop(path, None)
+        if content is not None:
+            self.undecided[path] = content
+            if path in self.files and self._read(path, content) is not None:
+                # What is undecided again may be decided again.
+                del self.files[path]
+                self._put_moment(path, None)
+                self.additions.put_instrument(path, None)
+
+    def _put(self, path: str, version: _Version) -> None:
+        self.files[path] = version
+        self.undecided.pop(path, None)
+        record = version.record
+        if isinstance(record, Instrument):
+            self._put_moment(path, record.decided)
+            self.additions.put_instrument(path, record)
+        elif isinstance(record, Turn):
+            self.additions.put_turn(record)
+            self.turn = record if self.turn is None or self.turn.order <= record.order else self.turn
+            if record.matter.began is not None:
+                latest = self.began.matter.began if self.began is not None else None
+                self.began = record if latest is None or latest <= record.matter.began else self.began
+        elif isinstance(record, Player) and "github" in record.matter.accounts:
+            self.accounts[path] = record.matter.accounts["github"]
+
+    def _put_moment(self, path: str, moment: Moment | None) -> None:
+        """Keeps when something was decided last, which is no day that is still to come."""
+        was = self.moments.pop(path, None)
+        if moment is not None and not self.game.until.precedes(moment):
+            self.moments[path] = moment
+            if self.last is None or self.last < moment:
+                self.last = moment
+        if was is not None and was == self.last and moment != was:
+            self.last = max(self.moments.values(), default=None)
+
+    # --- what it says -------------------------------------------------------------------------------------------------
+
+    def _is_decided(self, path: str, content: str | None) -> bool:
+        return content is not None and is_decided(path, self.reader.known.get(content))
+
+    @cached_property
+    def _read_already(self) -> Mapping[tuple[str, str], Record]:
+        """What HEAD's files say, by path and content: they were read already."""
+        records: dict[tuple[str, str], Record] = {}
+        ids = {id(data): content for content, data in self.reader.known.items()}
+        for path, data in self.game.tree.items():
+            record: Record | None = self.game.records.settings if path == SETTINGS else None
+            if record is None and (is_instrument(path) or _is_seat(path)):
+                record = self.game.records.at(path)
+            if record is not None and path not in self.game.records.withheld and id(data) in ids:
+                records[path, ids[id(data)]] = record
+        return records
+
+    def _read(self, path: str, content: str) -> Record | None:
+        """What a file says; None where it cannot be read, or is a rule of the initial set."""
+        if (known := self._read_already.get((path, content))) is not None:
+            return known
+        data = self.reader.known.get(content)
+        if not isinstance(data, bytes) or is_initial(path):
+            return None
+        if path == SETTINGS:
+            return settings_in(data)
+        if path.startswith("players/"):
+            return read_player(path, data)[0]
+        return read_turn(path, data)[0] if path.startswith("turns/") else read_instrument(path, data)[0]
+
+    def _waits(self, instrument: Instrument) -> bool:
+        """Whether a proposal waits for a turn, by the law under which it was decided."""
+        matter = instrument.matter
+        if not isinstance(matter, ProposalMatter) or matter.status != "adopted":
+            return False
+        if instrument.path not in self._waiting:
+            decided, played = matter.decided, self.game.replay
+            law = Law.of(played.on(decided) if decided else played.current, self.game.settings, decided)
+            self._waiting[instrument.path] = is_next_turn(law)
+        return self._waiting[instrument.path]
+
+    # --- what it changes ----------------------------------------------------------------------------------------------
+
+    def judge(self, commit: LineCommit) -> Findings:
+        """What a commit changed of the past; it is taken over."""
+        change = self._change(commit)
+        findings = [*self._pictures(commit)]
+        if change.contents:
+            restated = restated_keys(change.corrections, change.before)
+            entered = entered_instruments(change.before, change.after, self.game.replay)
+            self.corrected |= {commit.index} if restated or entered else set()
+            findings += self._rewritten(change, restated)
+            if not findings:
+                findings += self._recounted(change, frozenset(restated))
+        self.take_over(commit)
+        return tuple(findings)
+
+    def _change(self, commit: LineCommit) -> CommitChange:
+        """What a commit makes of files that tell of the past, or come to do so."""
+        before: dict[str, Record | None] = {}
+        after: dict[str, Record | None] = {}
+        contents: dict[str, tuple[str | None, str | None]] = {}
+        for touch in commit.touched:
+            path, content = touch.path, touch.content
+            if not tells_of_the_past(path) or is_initial(path):
+                continue
+            known = self.files.get(path)
+            unread = path == SETTINGS and (known is None or content is None)
+            if unread or (known is not None and known.content == content):
+                continue
+            new = self._read(path, content) if content is not None and self._counts(path, content, known) else None
+            if content is not None and new is None:
+                continue  # its own findings say what is wrong with it, if anything is
+            old, was = (known.record, known.content) if known is not None else self._undecided(path, content)
+            if old is not None or new is not None:
+                before[path], after[path], contents[path] = old, new, (was, content)
+        return CommitChange(records_of(before), records_of(after), contents)
+
+    def _counts(self, path: str, content: str, known: _Version | None) -> bool:
+        """Whether a version tells of the past: an undecided proposal may be whatever it is, and is not even read."""
+        return known is not None or not path.startswith("proposals/") or self._is_decided(path, content)
+
+    def _undecided(self, path: str, content: str | None) -> tuple[Record | None, str | None]:
+        """What was undecided of which something is to be said: a judgement, and a proposal with a number that goes."""
+        before = self.undecided.get(path)
+        if before is None or (path.startswith("proposals/") and (content is not None or not path[10:11].isdigit())):
+            return None, None
+        return self._read(path, before), before
+
+    def _rewritten(self, change: CommitChange, restated: Mapping[str, RestatedKeys]) -> Iterator[Finding]:
+        """What changes the past by itself, less what the keeper's commands write."""
+        since = PastBoundary(
+            last=self.last,
+            until=self.game.until,
+            by_keeper=True,
+            waiting=change.waiting,
+            restated=restated,
+            archived=self.game.replay,
+        )
+        others = {ident: turn for ident, turn in self._latest().items() if f"turns/{ident}.yml" not in change.contents}
+        before = structs.replace(change.before, turns={**others, **change.before.turns})
+        after = structs.replace(change.after, turns={**others, **change.after.turns})
+        edits = (FileEdit(path, *map(self._bytes, change.contents[path])) for path in change.beyond_the_commands)
+        findings = rewrites_of_the_past([*edits], before, after, since)
+        # What else a pull request may not do, the keeper's commands do.
+        yield from (finding for finding in findings if finding.slug == "past-rewritten")
+        yield from change.late_points(self.last)
+        yield from self._accounts(change)
+
+    def _latest(self) -> dict[str, Turn]:
+        """The last turn, and the one that began last."""
+        return {turn.ident: turn for turn in (self.turn, self.began) if turn is not None}
+
+    def _bytes(self, content: str | None) -> bytes | None:
+        data = self.reader.known.get(content) if content is not None else None
+        return data if isinstance(data, bytes) else None
+
+    def _accounts(self, change: CommitChange) -> Iterator[Finding]:
+        """Accounts that take the place of others which were taken out before."""
+        for ident, new in change.after.players.items():
+            old, was = change.before.players.get(ident), self.accounts.get(f"players/{ident}.yml")
+            now = new.matter.accounts.get("github")
+            gone = old is not None and "github" not in old.matter.accounts
+            if gone and was is not None and now is not None and was.lower() != now.lower():
+                yield replaced_account(new, was)
+
+    def _pictures(self, commit: LineCommit) -> Iterator[Finding]:
+        """Pictures that are others now, or gone, and that something shows which was decided or is voted on."""
+        for touch in commit.touched:
+            before = self.pictures.get(touch.path)
+            if before is None or before == touch.content:
+                continue
+            if (shown := self._shown_in(touch.path)) is not None:
+                message = (
+                    f"{touch.path} is {'gone' if touch.content is None else 'another picture'}, and {shown} shows it"
+                )
+                remedy = "bring it back as it was; add a new picture under another name, and propose to show it"
+                yield past_finding(touch.path, message, remedy)
+
+    def _shown_in(self, path: str) -> str | None:
+        """The first file that shows a picture and can no longer change."""
+        name = path.rpartition("/")[2].encode()
+        settled = {where: version.content for where, version in self.files.items() if where.endswith(".md")}
+        voted = {where: content for where, content in self.undecided.items() if self._is_open(content)}
+        for where, content in sorted({**settled, **voted}.items()):
+            if name in (self._bytes(content) or b""):
+                return where
+        return None
+
+    def _is_open(self, content: str) -> bool:
+        return b"\nstatus: open\n" in (self._bytes(content) or b"")
+
+    # --- what comes out otherwise -------------------------------------------------------------------------------------
+
+    def _recounted(self, change: CommitChange, restated: frozenset[str]) -> Iterator[Finding]:
+        """What had happened and comes out otherwise by what a commit put before it; what is restated may do that."""
+        if self.additions.only_adds(*change.besides(restated)):
+            return
+        self.replays += 1
+        if self.replays > _REPLAYS:
+            return
+        files = {path: version.content for path, version in self.files.items()}
+        contents = {path: content for path, (_, content) in change.contents.items() if content is not None}
+        base = {**files, **{path: content for path, content in contents.items() if path in restated}}
+        until = Moment.of(self.additions.end)
+        before = load_tree(self.game.root, self.reader.tree(base), until, self.loaded)
+        after = load_tree(self.game.root, self.reader.tree({**base, **contents}), until, before)
+        self.loaded = after
+        where = next((path for path in change.contents if path not in restated), SETTINGS)
+        yield from changed_outcomes(before.records, before.replay, after.replay, where, archived=True)

@@ -1,0 +1,96 @@
+"""What commits of a game's past held, read from the repository's objects."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from nomicgen.history.ledger_digest import ledger_digest
+from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.files import Oddity, read_settings
+from nomicgen.play.load import Tree
+from nomicgen.model import Settings
+from nomicgen.repository.errors import RepositoryError
+from nomicgen.repository.first_parents import sized_contents
+from nomicgen.repository.game_tree import SETTINGS
+
+
+def apply_touched(files: dict[str, str], touched: Iterable[TouchedFile]) -> None:
+    """Brings the files of a commit, content by path, on to the next one."""
+    for touch in touched:
+        if touch.content is None:
+            files.pop(touch.path, None)
+        else:
+            files[touch.path] = touch.content
+
+
+def files_of(commits: Iterable[LineCommit]) -> dict[str, str]:
+    """The files of the last of some commits that follow each other from the first on, content by path."""
+    files: dict[str, str] = {}
+    for commit in commits:
+        apply_touched(files, commit.touched)
+    return files
+
+
+def first_of(line: CommitLine) -> int:
+    """The index of the commit that brought `nomic.yml`: what is older is no past of this game.
+
+    Raises RepositoryError where none did.
+    """
+    for commit in line.commits:
+        if any(touch.path == SETTINGS and touch.content is not None for touch in commit.touched):
+            return commit.index
+    raise RepositoryError(f"no commit has {SETTINGS} yet", "commit the game first: `git add .`, `git commit`")
+
+
+class PastReader(Struct):
+    """The contents of blobs by id: of as many as are asked for at once in one go, and of each once."""
+
+    root: Path
+    known: dict[str, bytes | Oddity] = {}
+
+    def read(self, contents: Collection[str]) -> Mapping[str, bytes | Oddity]:
+        """What is known, with these besides. Raises RepositoryError."""
+        wanted = {content for content in contents if content not in self.known and " " not in content}
+        if wanted:
+            self.known |= sized_contents(self.root, wanted)
+        return self.known
+
+    def settings(self, line: CommitLine) -> Mapping[int, Settings | None]:
+        """What `nomic.yml` says at each commit of a line that changed it, by its index; None where it cannot be read.
+
+        Raises RepositoryError.
+        """
+        contents = {
+            commit.index: touch.content
+            for commit in line.commits
+            for touch in commit.touched
+            if touch.path == SETTINGS and touch.content is not None
+        }
+        known = self.read({*contents.values()})
+        return {index: settings_in(known.get(content)) for index, content in contents.items()}
+
+    def tree(self, files: Mapping[str, str]) -> Tree:
+        """The game that these files are, in the form of `read_tree`. Raises RepositoryError."""
+        known = self.read(files.values())
+        return {path: _file(path, content, known) for path, content in sorted(files.items())}
+
+
+def settings_in(data: object) -> Settings | None:
+    """What the bytes of a `nomic.yml` say; None where they cannot be read."""
+    read = read_settings(SETTINGS, data)[0] if isinstance(data, bytes) else None
+    return None if read is None else read[0]
+
+
+def ledger_at(line: CommitLine, reader: PastReader, index: int) -> str:
+    """The digest of the ledger as a commit of the line has it. Raises RepositoryError."""
+    return ledger_digest(reader.tree(files_of(line.commits[: index + 1])))
+
+
+def _file(path: str, content: str, known: Mapping[str, bytes | Oddity]) -> bytes | Oddity:
+    mode, _, oid = content.rpartition(" ")
+    if mode:
+        return Oddity("submodule", oid) if mode == "160000" else Oddity("symlink", "another file")
+    return b"" if path.casefold().startswith("images/") else known[content]
