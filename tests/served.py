@@ -26,7 +26,7 @@ from tests.support import ROOT
 
 __all__ = ["script"]
 
-_MODULES = {"nomicgen": "nomicgen", "nomicgen-on": "tests.forge.nomicgen_on"}
+_MODULES = {"nomicgen": "nomicgen", "nomicgen-on": "tests.pulls.forge.nomicgen_on"}
 _CLIENT = """
 import array, json, os, socket, sys
 there = socket.socket(socket.AF_UNIX)

@@ -25,7 +25,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from nomicgen.cli import main
-from tests.forge.expressions import value_of
+from tests.pulls.forge.expressions import value_of
 from tests.support import ROOT
 
 PAGE = ROOT / "docs" / "guide" / "contributor" / "dependencies.md"

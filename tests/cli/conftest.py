@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.playing import LOOSE, MAJORITY, begun, registered, run
-from tests.cli.tallying import put
+from tests.pulls.tally.tallying import put
 from tests.support import GitRepo, once
 
 

@@ -1,6 +1,6 @@
 """The recipes of the architecture page: what each asks for is there, or a message names what is missing.
 
-Kinds of provisions have `tests/law/test_law_kinds.py`. Findings have `tests/test_explain.py` and
+Kinds of provisions have `tests/law/test_kinds.py`. Findings have `tests/test_explain.py` and
 `tests/test_model/findings.py`.
 """
 

@@ -1,0 +1,240 @@
+"""`nomicgen next`: what can be done now, by whom, with what command; typed in a repository."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.cli.playing import MAJORITY, TEA, begun, proposal, registered, run, snapshot, vote
+from tests.pulls.pulling import forged
+from tests.support import GitRepo
+
+Repo = Callable[..., GitRepo]
+NO_TURNS: dict[int, dict[str, Any]] = {201: {}, 202: {}}
+KINDS = {"chair": "dummy", "umpire": "bot"}
+PASSING: dict[int, dict[str, Any]] = {201: {"turns": {"order": "seat", "proposals": 1, "passes_after": 3}}, 202: {}}
+NOTHING = "the game waits for nobody; `nomicgen status` shows its state\n"
+
+
+def todo(game: GitRepo, day: int) -> str:
+    """What can be done on a day in January, without that day in the commands, each on the line of its sentence."""
+    said = run(game.path, f"next --on 2026-01-{day:02}").replace(f" --on 2026-01-{day:02}", "")
+    return said.replace(":\n  nomicgen", ": nomicgen")
+
+
+def do(game: GitRepo, day: int, more: str = "--commit", code: int = 0) -> str:
+    return run(game.path, f"next --do --on 2026-01-{day:02} {more}", code=code)
+
+
+def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
+    assert todo(game, 2) == "R1T1 of osprey can begin: nomicgen turn\n"
+    assert do(game, 2).startswith("R1T1: the turn of osprey, from 2026-01-02\n")
+    assert todo(game, 2) == (
+        "it is osprey's turn (R1T1): osprey can propose: nomicgen propose --title TITLE --author osprey\n"
+    )
+    run(game.path, "propose --title tea --author osprey --on 2026-01-02 --commit --body -", feed=TEA)
+    assert todo(game, 2) == "osprey can put the draft tea forward: nomicgen register tea\n"
+    run(game.path, "register tea --on 2026-01-02 --commit")
+    assert todo(game, 2) == (
+        "301 is in debate (Rule 111): its vote opens on 2026-01-03 or later\n"
+        "  type `nomicgen register 301 --open` then, or let `nomicgen next --do` do it\n"
+    )
+    assert todo(game, 3) == "the debate of 301 is over, and its vote can open: nomicgen register 301 --open\n"
+    assert do(game, 3).startswith("the vote on proposal 301 is open, as ballot 301-")
+    name = f"301-{proposal(game).partition('ballot: ')[2].split()[0]}"
+    assert todo(game, 3) == "".join(
+        f"{who} has not voted on 301: nomicgen vote {name} for|against --player {who}\n"
+        for who in ("osprey", "quill", "wren")
+    )
+    vote(game, "for --player osprey --player quill --commit", 3)
+    assert todo(game, 3) == f"wren has not voted on 301: nomicgen vote {name} for|against --player wren\n"
+    vote(game, "for --player wren --commit", 3)
+    assert todo(game, 4) == "the vote on 301 is over: nomicgen proposal resolve 301\n"
+    assert do(game, 4).startswith("proposal 301 is adopted: 3 for")
+    assert todo(game, 4) == "osprey's turn (R1T1) has a die to throw: nomicgen turn --dice FACE --end\n"
+    run(game.path, "turn --dice 4 --end --on 2026-01-04 --commit")
+    assert todo(game, 5) == "R1T2 of quill can begin: nomicgen turn\n"
+    before = game.git("rev-parse", "HEAD")
+    assert "nothing was written (--dry-run)\n" in do(game, 5, "--dry-run")
+    assert game.git("rev-parse", "HEAD") == before
+    do(game, 5)
+    head = game.git("rev-parse", "HEAD")
+    assert do(game, 5).startswith("nothing was done\nit is quill's turn (R1T2)")
+    assert game.git("rev-parse", "HEAD") == head
+    assert game.git("status", "--porcelain") == ""
+
+
+def test_without_commit_it_writes_alone(game: GitRepo) -> None:
+    head = game.git("rev-parse", "HEAD")
+    do(game, 2, "")
+    assert (game.path / "turns/R1T1.yml").exists()
+    assert game.git("rev-parse", "HEAD") == head
+
+
+def test_votes_that_are_over_end_as_of_their_days(git_repo: Repo) -> None:
+    game = forged(git_repo())
+    for number, day in ((301, 4), (302, 3)):
+        registered(game, number, "2026-01-02", TEA.replace("Tea", f"Tea {number}"), author="wren")
+        run(game.path, f"vote {number} for --player wren --on 2026-01-{day:02} --commit")
+    assert todo(game, 20) == (
+        "the vote on 302 is over: nomicgen proposal resolve 302 --on 2026-01-06\n"
+        "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-07\n"
+    )
+    do(game, 20)
+    assert "decided: 2026-01-06" in proposal(game, 302)
+    assert "decided: 2026-01-07" in proposal(game, 301)
+    assert todo(game, 20) == NOTHING
+
+
+def test_rules_that_change_by_themselves(git_repo: Repo) -> None:
+    sunset = {"sunset": {"after": {"date": "2026-01-05"}, "becomes": "repealed"}}
+    game = begun(git_repo(), {**NO_TURNS, 212: sunset})
+    assert todo(game, 4) == NOTHING
+    assert todo(game, 9) == ("Rule 212/0 should have changed by itself on 2026-01-05: nomicgen next --do\n")
+    assert do(game, 9).startswith("Rule 212/0 changes by itself, as of 2026-01-05: acts/2026-01-05-rule-212.md\n")
+    assert todo(game, 9) == NOTHING
+
+
+@pytest.mark.deep
+def test_a_turn_that_passes_by_itself(git_repo: Repo) -> None:
+    game = begun(git_repo(), PASSING)
+    do(game, 2)
+    propose = "it is osprey's turn (R1T1): osprey can propose: nomicgen propose --title TITLE --author osprey\n"
+    assert todo(game, 3) == f"{propose}osprey can end the turn (R1T1): nomicgen turn --end\n"
+    assert todo(game, 9) == "the turn passed by itself on 2026-01-05: nomicgen next --do\n"
+    said = do(game, 9)
+    assert said.startswith("Turn R1T1 of osprey passed by itself, on 2026-01-05\nR1T2: the turn of quill")
+    assert "quill can end the turn (R1T2): nomicgen turn --end" in said
+
+
+@pytest.mark.deep
+def test_a_tie_and_a_die(git_repo: Repo) -> None:
+    ballot = {
+        "debate": 1,
+        "everyone_votes": True,
+        "dummy": {"die": 6, "for": [1, 2, 3], "against": [4, 5]},
+        "tie_break": {"by": "umpire", "die": 2, "for": [1], "against": [2]},
+    }
+    seats = {name: f"name: {name.title()}\nkind: {kind}\njoined: 2026-01-01\n" for name, kind in KINDS.items()}
+    files = {f"players/{name}.yml": text for name, text in seats.items()}
+    game = begun(git_repo(), {**NO_TURNS, 105: {}, 111: {"ballot": ballot}, 203: MAJORITY}, files=files)
+    registered(game, 301, "2026-01-02")
+    vote(game, "for --player wren --player quill", 3)
+    vote(game, "against --player osprey", 3)
+    name = f"301-{proposal(game).partition('ballot: ')[2].split()[0]}"
+    assert todo(game, 3) == f"chair has not voted on 301: nomicgen vote {name} --die FACE --player chair\n"
+    vote(game, "--die 4 --player chair", 3)
+    assert todo(game, 3) == (
+        f"the vote on 301 is tied, and umpire breaks ties: nomicgen vote {name} --die FACE --player umpire\n"
+    )
+    vote(game, "--die 1 --player umpire", 3)
+    assert todo(game, 3) == "the vote on 301 is over: nomicgen proposal resolve 301\n"
+
+
+@pytest.mark.deep
+def test_silence_that_counts(silent: GitRepo) -> None:
+    vote(silent, "for --player osprey", 4)
+    lines = [line for line in todo(silent, 5).splitlines() if "301" in line]
+    name = f"301-{proposal(silent).partition('ballot: ')[2].split()[0]}"
+    assert lines == [
+        f"{who} has not voted on 301, which closes on 2026-01-07: nomicgen vote {name} for|against --player {who}"
+        for who in ("quill", "wren")
+    ]
+    assert todo(silent, 8).splitlines()[0] == "the vote on 301 is over: nomicgen proposal resolve 301 --on 2026-01-07"
+
+
+@pytest.mark.deep
+def test_a_text_that_changed_after_the_vote_opened(game: GitRepo) -> None:
+    registered(game, 301, "2026-01-02")
+    vote(game, "for --player wren", 3)
+    (game.path / "proposals/301.md").write_text(proposal(game).replace("There is tea.", "There is cocoa."))
+    resubmit = (
+        "301 is not the text that the vote opened on: osprey brings that back, or types: "
+        "nomicgen proposal resubmit 301\n"
+    )
+    assert resubmit in todo(game, 3)
+    assert "nomicgen vote" not in todo(game, 3)
+    run(game.path, "proposal resubmit 301 --on 2026-01-03")
+    assert resubmit not in todo(game, 3)
+
+
+@pytest.mark.deep
+def test_a_debate_without_days_is_over_when_its_author_says_so(git_repo: Repo) -> None:
+    game = begun(git_repo(), {**NO_TURNS, 111: {}})
+    registered(game, 301, "2026-01-02")
+    assert todo(game, 2) == "osprey can put 301 to the vote: nomicgen register 301 --open\n"
+    assert do(game, 2).startswith("nothing was done\n")
+
+
+@pytest.mark.deep
+def test_a_question_waits_for_its_judge(game: GitRepo) -> None:
+    run(game.path, "judgement file --judge quill --called-by wren --rule 203 --title Tea --on 2026-01-02")
+    assert todo(game, 2).splitlines()[1:] == [
+        "Judgement 1 waits for quill",
+        "  write `## Ruling` and the ruling into judgements/1.md, and `status: upheld`",
+    ]
+
+
+@pytest.mark.deep
+def test_drafts_that_cannot_be_registered_say_why(loose: GitRepo) -> None:
+    run(loose.path, "turn --on 2026-01-02")
+    run(loose.path, "propose --title mine --author quill --on 2026-01-02 --body -", feed=TEA)
+    run(loose.path, "propose --title blank --author osprey --enact --on 2026-01-02")
+    (loose.path / "proposals/spoilt.md").write_bytes(b"---\n\xff\n---\n")
+    said = todo(loose, 2)
+    assert "proposals/mine.md cannot be registered: R1T1 is the turn of osprey, and quill proposes\n" in said
+    assert "proposals/blank.md cannot be registered: proposals/blank.md still has the template's words\n" in said
+    assert "proposals/spoilt.md cannot be read: " in said
+    assert "nomicgen register" not in said
+
+
+@pytest.mark.deep
+def test_whoever_names_a_draft_types_nothing_for_others(game: GitRepo) -> None:
+    run(game.path, "turn --on 2026-01-02")
+    run(game.path, "propose --title tea --author osprey --on 2026-01-02 --body -", feed=TEA)
+    draft = game.path / "proposals/tea.md"
+    draft.rename(draft.with_name("--x $(touch pwned);.md"))
+    said = run(game.path, "next --on 2026-01-02 --format json")
+    for task in json.loads(said)["tasks"]:
+        if task["command"] is not None:
+            typed = shlex.split(task["command"])
+            assert "$" not in task["command"] or typed[2] == "proposals/--x $(touch pwned);.md"
+
+
+@pytest.mark.deep
+def test_nothing_is_done_before_errors_are_mended(game: GitRepo) -> None:
+    (game.path / "rules/203.md").write_text("spoilt")
+    assert todo(game, 2).splitlines()[0] == (
+        "the game has errors, and nothing can be done before they are mended: nomicgen check"
+    )
+    assert "the next turn cannot begin: " in todo(game, 2)
+    before = snapshot(game.path)
+    assert do(game, 2, code=1).startswith("nothing was done\n")
+    assert snapshot(game.path) == before
+
+
+@pytest.mark.deep
+def test_on_a_forge_there_is_an_address_to_click(git_repo: Repo) -> None:
+    game = forged(git_repo())
+    line = "register tea --discussion https://github.com/us/game/pull/7 --open --on 2026-01-03"
+    run(game.path, "propose --title tea --author wren --on 2026-01-03 --body -", feed=TEA)
+    run(game.path, line)
+    held = json.loads(run(game.path, "next --on 2026-01-20 --format json"))["tasks"]
+    assert [(one["kind"], one["address"], one["needs_choice"]) for one in held] == [
+        ("poll", "https://github.com/us/game/pull/7", True)
+    ]
+    vote(game, "for --player wren", 4)
+    voted = json.loads(run(game.path, "next --on 2026-01-20 --format json"))["tasks"]
+    assert [(one["kind"], one["proposal"], one["since"], one["address"]) for one in voted] == [
+        ("resolve", 301, "2026-01-06", "https://github.com/us/game/pull/7")
+    ]
+
+
+@pytest.mark.deep
+def test_what_does_not_go_together(game: GitRepo) -> None:
+    for more in ("--commit", "--dry-run", "--do --format json"):
+        assert "Error: " in run(game.path, f"next {more}", code=2)

@@ -1,0 +1,47 @@
+"""The tokens of ballots, as they are drawn outside of tests."""
+
+from __future__ import annotations
+
+import importlib
+import secrets
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import pytest
+
+from nomicgen.play.voting import ballots
+from nomicgen.model import ProposalMatter
+from tests.play.voting.test_tally import GAME, TOKEN
+
+
+@pytest.fixture
+def drawn() -> Callable[[], str]:
+    """What draws a token where no test has put known ones in its place."""
+    source = importlib.util.find_spec("nomicgen.play.voting.ballots")
+    assert source is not None
+    assert source.loader is not None
+    module = importlib.util.module_from_spec(source)
+    source.loader.exec_module(module)
+    return partial(module._drawn, GAME.records)
+
+
+def test_a_token_is_drawn_by_lot_and_never_twice(drawn: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    tokens = [drawn() for _ in range(2000)]
+    assert len(set(tokens)) == len(tokens)
+    for token in tokens:
+        assert ProposalMatter.read({"status": "open", "ballot": token}).ballot == token
+    # Each sign has its share at each place: of 2,000 draws some 62, or 91 of the letters in front.
+    for place in range(10):
+        counts = Counter(token[place] for token in tokens)
+        assert len(counts) == (22 if place == 0 else 32)
+        assert max(counts.values()) < 150
+    # One that the game has is drawn again.
+    assert TOKEN in ballots.tokens_of(GAME.records)
+    given = iter(f"{TOKEN}b000000009")
+
+    def choice(_: Sequence[str]) -> str:
+        return next(given)
+
+    monkeypatch.setattr(secrets, "choice", choice)
+    assert drawn() == "b000000009"

@@ -1,0 +1,155 @@
+"""The runner itself: what it takes for true, and that it refuses what the forge would refuse."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.pulls.forge.expressions import evaluated, holds
+from tests.pulls.forge.forge import Forge
+from tests.pulls.forge.runner import Job, Runner
+from tests.support import GitRepo
+
+CONTEXTS: dict[str, Any] = {
+    "github": {"event": {"label": None, "labels": [{"name": "Machinery"}, {"name": "vote"}]}, "event_name": "push"},
+    "needs": {"play": {"outputs": {"pushed": "true"}}},
+    "success": True,
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("${{ github.event_name }}", "push"),
+        ("a-${{ github.event_name }}-${{ github.event.label.name }}", "a-push-"),
+        ("${{ github.event.label.name || 'machinery' }}", "machinery"),
+        ("${{ github.event.label.name == '' }}", True),
+        ("${{ github.event.missing.deep == null }}", True),
+        ("${{ contains(github.event.labels.*.name, 'machinery') }}", True),
+        ("${{ contains(github.event.labels.*.name, 'machine') }}", False),
+        ("${{ contains('Say /VOTE', '/vote') }}", True),
+        ("${{ github.event_name == 'PUSH' && 'yes' || 'no' }}", "yes"),
+        ("${{ github.event_name != 'push' && 'yes' || '' }}", ""),
+        ("${{ !cancelled() && needs.play.outputs.pushed == 'true' }}", True),
+        ("${{ 'a' == 'b' || 'c' == 'd' && 'e' == 'e' }}", False),
+        ("${{ ('a' == 'a' || 'c' == 'd') && 'e' == 'f' }}", False),
+        ("${{ format('nothing-{0}', 'it''s') }}", "nothing-it's"),
+        ("${{ startsWith('refs/heads/main', 'refs/heads/') }}", True),
+        ("plain", "plain"),
+    ],
+)
+def test_an_expression_is_what_the_forge_makes_of_it(text: str, value: object) -> None:
+    assert evaluated(text, CONTEXTS) == value
+
+
+@pytest.mark.parametrize("text", ["${{ }}", "${{ a b }}", "${{ 'a' == }}", "${{ unknown }}", "${{ (1 }}", "${{ $ }}"])
+def test_what_is_no_expression_is_an_error(text: str) -> None:
+    with pytest.raises((ValueError, KeyError, IndexError)):
+        evaluated(text, CONTEXTS)
+
+
+def test_a_condition_asks_for_success_unless_it_asks_for_another_status() -> None:
+    failed = {**CONTEXTS, "success": False}
+    assert holds(None, CONTEXTS)
+    assert not holds(None, failed)
+    assert not holds("github.event_name == 'push'", failed)
+    assert holds("${{ !cancelled() && github.event_name == 'push' }}", failed)
+    assert holds("failure()", failed)
+    assert not holds("failure()", CONTEXTS)
+
+
+def ran(tmp_path: Path, permissions: dict[str, str], *scripts: str, shell: str = "bash") -> tuple[Forge, Job]:
+    """A workflow of one job, on a forge of its own."""
+    game = GitRepo(tmp_path / "game")
+    forge = Forge(tmp_path / "forge", datetime(2026, 1, 5, tzinfo=UTC))
+    env = {"GH_TOKEN": "${{ github.token }}", "TITLE": "${{ github.event.pull_request.title }}"}
+    steps: list[dict[str, Any]] = [{"name": f"step {at}", "run": text, "env": env} for at, text in enumerate(scripts)]
+    checkout = {"name": "clone", "uses": "actions/checkout@0", "with": {"fetch-depth": 0, "persist-credentials": False}}
+    workflow = {
+        True: {"pull_request_target": {"types": ["opened"]}},
+        "permissions": {},
+        "concurrency": {"group": "one"},
+        "defaults": {"run": {"shell": shell}},
+        "jobs": {
+            "job": {"permissions": permissions, "steps": [*([checkout] if "contents" in permissions else []), *steps]}
+        },
+    }
+    text = json.dumps(workflow).replace('"true": ', '"on": ', 1)
+    # `on` without quotes is a truth to a reader of YAML.
+    game.commit("Begin", {".github/workflows/one.yml": text.replace('"on": ', "on: ", 1)})
+    forge.founded(game)
+    _, event = forge.open("wren", {"a.md": "a\n"}, title="$(touch pwned); `touch pwned`")
+    (run,) = Runner(forge).start(event)
+    return forge, run.jobs["job"]
+
+
+def test_a_step_that_fails_ends_the_job(tmp_path: Path) -> None:
+    _, job = ran(tmp_path, {}, "echo one; false; echo two", "echo three")
+    assert (job.result, job.log) == ("failure", "### step 0 (1)\none\n")
+
+
+@pytest.mark.parametrize(("shell", "result"), [("bash", "failure"), ("", "success")])
+def test_only_a_shell_that_is_named_sees_failures_in_front_of_a_pipe(tmp_path: Path, shell: str, result: str) -> None:
+    _, job = ran(tmp_path, {}, "false | cat", shell=shell)
+    assert job.result == result
+
+
+@pytest.mark.parametrize(("level", "result"), [("write", "success"), ("read", "failure")])
+def test_a_token_may_do_what_it_may_do(tmp_path: Path, level: str, result: str) -> None:
+    post = """echo '{"body": "hello"}' | gh api --method POST repos/us/game/issues/101/comments --input - --silent"""
+    forge, job = ran(tmp_path, {"pull-requests": level}, post)
+    assert job.result == result, job.log
+    assert forge.bodies(101) == (["hello"] if level == "write" else [])
+
+
+@pytest.mark.parametrize(("level", "result"), [("write", "success"), ("read", "failure")])
+def test_a_push_needs_the_right_to(tmp_path: Path, level: str, result: str) -> None:
+    push = """
+    git -c user.name=a -c user.email=a@example.org commit --quiet --allow-empty -m More
+    git push --quiet origin HEAD:refs/heads/main
+    """
+    forge, job = ran(tmp_path, {"contents": level}, push)
+    assert job.result == result, job.log
+    assert forge.subjects() == (["More", "Begin"] if level == "write" else ["Begin"])
+
+
+def test_no_run_pushes_a_workflow(tmp_path: Path) -> None:
+    push = """
+    echo 'on: push' > .github/workflows/two.yml
+    git add .
+    git -c user.name=a -c user.email=a@example.org commit --quiet -m More
+    git push --quiet origin HEAD:refs/heads/main
+    """
+    forge, job = ran(tmp_path, {"contents": "write"}, push)
+    assert "refusing to allow" in job.log
+    assert forge.subjects() == ["Begin"]
+
+
+def test_a_token_on_the_disk_is_noticed(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="the token is in"):
+        ran(tmp_path, {"contents": "read"}, 'echo "$GH_TOKEN" > kept')
+
+
+def test_an_expression_in_a_script_is_noticed(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="has an expression in its script"):
+        ran(tmp_path, {}, "echo ${{ github.event.pull_request.title }}")
+
+
+def test_a_title_reaches_a_shell_as_text(tmp_path: Path) -> None:
+    _, job = ran(tmp_path, {}, 'echo "$TITLE"')
+    assert job.log == "### step 0 (0)\n$(touch pwned); `touch pwned`\n"
+    assert not list(tmp_path.rglob("pwned"))
+
+
+def test_a_clone_has_no_commit_of_a_pull_request(tmp_path: Path) -> None:
+    look = """
+    if git rev-list --all --objects | grep a.md; then exit 1; fi
+    git fetch --quiet origin refs/pull/101/head
+    git show FETCH_HEAD:a.md
+    """
+    _, job = ran(tmp_path, {"contents": "read"}, look)
+    assert job.log == "### step 0 (0)\na\n"

@@ -1,0 +1,95 @@
+"""A rule's page in a browser: who wrote a phrase, by mouse and by keyboard, and what is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.deep import sampled
+from tests.site.conftest import Built
+from tests.site.test_rule import words
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def address(harbour: Built, serve: Callable[[Path], str]) -> str:
+    return serve(harbour.site)
+
+
+@pytest.mark.deep
+def test_a_phrase_says_who_wrote_it(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/")
+    place = page.locator(".n-past").bounding_box()
+    phrase = page.locator('.n-law .n-by[data-by="1"]').first
+    phrase.hover()
+    card = page.locator(".n-author-card")
+    card.wait_for()
+    assert words(card.inner_html()).startswith(
+        "203/1 Amended (1) by Proposal 301 (Ada), Jun 10, 2020 (R1T1) adopted 5–0"
+    )
+    assert page.locator(".n-past").bounding_box() == place
+    lit = page.locator(".n-law .n-by--lit")
+    assert lit.count() == page.locator('.n-main > .n-law .n-by[data-by="1"]').count()
+    card.get_by_role("link", name="Proposal 301").click()
+    assert page.url == f"{address}proposals/301/"
+
+
+@pytest.mark.deep
+def test_a_phrase_can_be_reached_by_the_keyboard(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/")
+    assert page.locator(".n-by[tabindex]").count() == 0
+    page.locator(".n-authors > summary").focus()
+    page.keyboard.press("Enter")
+    phrase = page.locator(".n-by[tabindex]").first
+    page.locator(".n-crumbs a").first.focus()
+    # The day above the text has a stop for each of its parts.
+    for _ in range(16):
+        page.keyboard.press("Tab")
+        if phrase.evaluate("one => one === document.activeElement"):
+            break
+    card = page.locator(".n-author-card")
+    card.wait_for()
+    page.keyboard.press("Enter")
+    assert card.locator(":focus").count() == 1
+    page.keyboard.press("Escape")
+    assert card.is_hidden()
+    assert phrase.evaluate("one => one === document.activeElement")
+
+
+@pytest.mark.deep
+def test_only_what_a_reader_has_opened_is_printed(page: Page, address: str) -> None:
+    page.goto(f"{address}rules/203/")
+    underlined = "one => getComputedStyle(one).textDecorationLine"
+    phrase, authors = page.locator(".n-law .n-by").first, page.locator(".n-authors")
+    page.emulate_media(media="print")
+    assert not authors.is_visible()
+    assert phrase.evaluate(underlined) == "none"
+    assert page.locator("#r1 .n-redline").is_visible()
+    assert not page.locator("#r0").is_visible()
+    page.emulate_media(media="screen")
+    authors.locator("summary").click()
+    page.emulate_media(media="print")
+    assert authors.is_visible()
+    assert phrase.evaluate(underlined) == "underline"
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("scheme", sampled(["light", "dark"], every=2))
+def test_the_list_of_authors_is_accessible_and_fits(
+    page: Page, address: str, axe: Callable[[Page], list[str]], scheme: str
+) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(f"{address}rules/203/")
+        page.locator(".n-authors > summary").click()
+        number = "one => getComputedStyle(one, '::after').content"
+        assert page.locator('.n-law .n-by-end[data-by="1"]').first.evaluate(number) == '"1"'
+        page.locator('.n-law .n-by[data-by="1"]').first.click()
+        page.locator(".n-author-card").wait_for()
+        assert axe(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,94 @@
+"""How long a rule's page may get: what a long past leaves out, and where it goes on."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+
+from nomicgen.files import read_game
+from nomicgen.law.checks import ruleset_files
+from nomicgen.law.replay.run import replay
+from nomicgen.model import Moment
+from nomicgen.repository import read_tree
+from nomicgen.site import pages
+from tests.site.conftest import Build
+from tests.site.test_rule import FRAME, PLAYERS, SETTINGS, adopted, archive_of, made, rule, section
+
+
+def matter(index: int, turn: int) -> str:
+    how = "show of hands" if (turn * 7 + index) % 5 == 0 else "lot"
+    return (
+        f"{index + 1}. Of matter {index + 1} the council decides by {how} in week {turn - (turn - index) % 20}, and "
+        "the clerk writes down on the great board who was there, who spoke and who kept silent, for all to read."
+    )
+
+
+def text_of(turn: int, size: int = 19) -> str:
+    return "\n\n".join(matter(index, turn) for index in range(size))
+
+
+def long_game(count: int, size: int = 19) -> dict[str, str]:
+    files = {
+        "rules/initial/101.md": rule(101, "A short one."),
+        "rules/initial/203.md": rule(203, text_of(0, size)),
+    }
+    for turn in range(1, count):
+        day = f"2020-{2 + turn // 28:02}-{turn % 28 + 1:02}"
+        amend = f"## Amend Rule 203/{turn - 1}\n\n{text_of(turn, size)}"
+        files[f"proposals/{300 + turn}.md"] = adopted(300 + turn, day, amend)
+    return files
+
+
+def test_a_page_stays_small_with_sixty_revisions() -> None:
+    assert len(text_of(7)) > 3000
+    # The forge's editor is opened with the whole text in the address.
+    forge = {"nomic.yml": f"{SETTINGS}repository: https://github.com/example/house\n"}
+    archive = archive_of({**long_game(60), **forge})
+    site = pages(archive, today=Moment.parse("2021-01-01"))
+    page = site["rules/203.md"]
+    assert len(page.encode()) <= 60_000 - FRAME
+    assert all(page.count(f'id="r{revision}"') == 1 for revision in range(60))
+    assert '<section class="n-revision" id="r59">' in page
+    assert "What changed from 203/58" in page
+    older = re.findall(r'<li id="r(\d+)"><a href="([^"]*)#r(\d+)">203/(\d+)</a></li>', page)
+    assert [int(one[0]) for one in older] == list(range(58, -1, -1))
+    assert all(one[0] == one[2] == one[3] for one in older)
+    told = []
+    for number, path in enumerate(
+        sorted((one for one in site if "revisions-" in one), key=lambda one: (len(one), one)), 1
+    ):
+        assert path == f"rules/203/revisions-{number}.md"
+        volume = site[path]
+        assert len(volume.encode()) <= 60_000 - FRAME
+        told += re.findall(r'<section class="n-revision" id="r(\d+)">', volume)
+        for revision, href, _, _ in older:
+            if urljoin("http://site/rules/203/", href) == f"http://site/{path.removesuffix('.md')}/":
+                assert f'id="r{revision}"' in volume
+    assert told == [str(revision) for revision in range(60)]
+
+
+def test_a_rule_that_many_cite_lists_the_first() -> None:
+    files = {"rules/initial/101.md": rule(101, "The first.")}
+    files |= {f"rules/initial/{number}.md": rule(number, "See Rule 101.") for number in range(201, 501)}
+    page = made(files)["rules/101.md"]
+    assert len(page.encode()) <= 60_000 - FRAME
+    assert section(page, "Cited by").endswith("Rule 300and 200 more")
+
+
+@pytest.mark.deep
+def test_the_built_page_is_small_and_whole(tmp_path: Path, build: Build) -> None:
+    files = {"nomic.yml": SETTINGS, **PLAYERS, **long_game(60)}
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, "utf-8")
+    (tmp_path / "rules").mkdir(exist_ok=True)
+    records, _ = read_game(read_tree(tmp_path))
+    for path, data in ruleset_files(replay(records).current).items():
+        (tmp_path / path).write_bytes(data)
+    site, _ = build(tmp_path, strict=False)
+    sizes = {str(one.relative_to(site)): one.stat().st_size for one in site.glob("rules/*/**/index.html")}
+    assert "rules/203/revisions-1/index.html" in sizes
+    assert {path: size for path, size in sizes.items() if size > 60_000} == {}
