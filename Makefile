@@ -5,9 +5,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
-# Material warns of MkDocs 2 on every build; pyproject.toml already keeps to MkDocs 1.
-export NO_MKDOCS_2_WARNING := true
-
 .DEFAULT_GOAL := help
 # The checks share caches and the site folder, and pytest's closing line should come last.
 .NOTPARALLEL:
@@ -19,15 +16,15 @@ help: ## list the tasks
 # --- the environment ---------------------------------------------------------------------------------------------------
 
 # A stamp is newer than what it was made from, so a second run installs nothing.
-$(VENV)/.runtime: pyproject.toml constraints.txt
+$(VENV)/.runtime: pyproject.toml pins/constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "nomicgen needs Python 3.11 or newer; try make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --constraint constraints.txt hatchling
-	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[site]'
+	$(PIP) install --constraint pins/constraints.txt hatchling
+	$(PIP) install --constraint pins/constraints.txt --no-build-isolation --editable '.[site]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.runtime
-	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[site,dev]'
+	$(PIP) install --constraint pins/constraints.txt --no-build-isolation --editable '.[site,dev]'
 	@touch $@
 
 # --- the site ----------------------------------------------------------------------------------------------------------
@@ -72,9 +69,13 @@ types: $(VENV)/.dev ## types
 imports: $(VENV)/.dev ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
+.PHONY: rooms
+rooms: $(VENV)/.dev ## print how many lines of code each room has, and how many it may have
+	$(BIN)/python -m tests.rooms
+
 .PHONY: workflows
 workflows: $(VENV)/.dev ## the workflows of the forge, ours and those of new games
-	$(BIN)/zizmor --offline --no-progress --quiet --persona=pedantic --strict-collection .github action.yml nomicgen/scaffold/github
+	$(BIN)/zizmor --offline --no-progress --quiet --persona=pedantic --strict-collection .github nomicgen/scaffold/github
 	$(BIN)/actionlint -shellcheck= -pyflakes= .github/workflows/*.yml nomicgen/scaffold/github/.github/workflows/*.yml
 
 .PHONY: unit
@@ -87,7 +88,7 @@ faults: $(VENV)/.dev ## let every call that writes fail, of every command (hours
 
 # Not among the developer's tools: its wheels are for Linux and macOS alone.
 $(VENV)/.fuzz: $(VENV)/.dev
-	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[site,dev,fuzz]'
+	$(PIP) install --constraint pins/constraints.txt --no-build-isolation --editable '.[site,dev,fuzz]'
 	@touch $@
 
 MINUTES ?= 10
@@ -97,7 +98,7 @@ fuzz: $(VENV)/.fuzz ## feed all that reads texts what nobody thought of (MINUTES
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 $(VENV)/.mutants: $(VENV)/.dev
-	$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[site,dev,mutants]'
+	$(PIP) install --constraint pins/constraints.txt --no-build-isolation --editable '.[site,dev,mutants]'
 	@touch $@
 
 COUNT ?= 300
@@ -108,11 +109,11 @@ mutants: $(VENV)/.mutants ## change law/ and files/ in small ways, and see that 
 
 .PHONY: bench
 bench: $(VENV)/.runtime ## measure time and memory on generated games (minutes)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m tests.benchmarks
 
 .PHONY: bench-long
 bench-long: $(VENV)/.runtime ## the same on long games (an hour)
-	$(BIN)/python -m benchmarks --long
+	$(BIN)/python -m tests.benchmarks --long
 
 .PHONY: format
 format: $(VENV)/.dev ## put the code into its layout
@@ -135,7 +136,7 @@ dist: $(VENV)/.dev ## build wheel and sdist into dist/: the same bytes anywhere,
 sbom: dist ## write what nomicgen is made of into dist/, as CycloneDX
 	rm -rf $(SBOM)
 	$(PYTHON) -m venv --without-pip $(SBOM)
-	$(PIP) --python $(SBOM) install --constraint constraints.txt "$$(echo $(DIST)/*.whl)[site]"
+	$(PIP) --python $(SBOM) install --constraint pins/constraints.txt "$$(echo $(DIST)/*.whl)[site]"
 	PYTHON=$(BIN)/python .ci/sbom $(SBOM) $(DIST)/nomicgen.cdx.json
 
 .PHONY: release
@@ -153,8 +154,8 @@ reference: $(VENV)/.runtime ## write the guide's pages that are made from the co
 	$(BIN)/nomicgen plumbing reference docs/guide/reference
 
 # What a new game gets beside its requirements: the pins of what it runs, and of what makes its site.
-GAMES_PINS := nomicgen/scaffold/github/locked.txt
-SITES_PINS := nomicgen/scaffold/github/locked-site.txt
+GAMES_PINS := nomicgen/scaffold/github/.github/nomicgen/locked.txt
+SITES_PINS := nomicgen/scaffold/github/.github/nomicgen/locked-site.txt
 
 # By what the oldest Python takes that pyproject.toml allows: the newest version of all may want a newer one.
 PINS := $(VENV)-pins/bin/python -m pip --disable-pip-version-check
@@ -173,16 +174,16 @@ pins: ## pin the newest versions that pyproject.toml and the oldest Python allow
 	cp $(VENV)-pins/games.txt $(GAMES_PINS)
 	cp $(VENV)-pins/games-sites.txt $(SITES_PINS)
 	$(PINS) -qq install $(OLDEST) --target $(VENV)-pins/checks '.[site,dev,fuzz,mutants]'
-	echo '# Made by `make pins`: every package that the project runs or is checked with.' > constraints.txt
-	$(PINS) freeze --path $(VENV)-pins/checks --exclude nomicgen >> constraints.txt
-	$(VENV)-pins/bin/python .ci/lock constraints.txt locked.txt $(GAMES_PINS) $(SITES_PINS)
+	echo '# Made by `make pins`: every package that the project runs or is checked with.' > pins/constraints.txt
+	$(PINS) freeze --path $(VENV)-pins/checks --exclude nomicgen >> pins/constraints.txt
+	$(VENV)-pins/bin/python .ci/lock pins/constraints.txt pins/locked.txt $(GAMES_PINS) $(SITES_PINS)
 	rm -rf $(VENV)-pins
 
 .PHONY: lock
 lock: $(VENV)/.runtime ## write the hashes of what is pinned, as the index has them now
-	$(BIN)/python .ci/lock constraints.txt locked.txt $(GAMES_PINS) $(SITES_PINS)
+	$(BIN)/python .ci/lock pins/constraints.txt pins/locked.txt $(GAMES_PINS) $(SITES_PINS)
 
 .PHONY: clean
 clean: ## remove the environment, the site and all caches
 	rm -rf $(VENV) site build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find nomicgen tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+	find nomicgen tests -name __pycache__ -prune -exec rm -rf {} +

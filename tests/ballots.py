@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nomicgen.law.replay.state import Tally
+from nomicgen.law.voting.tally import Tally
 from tests.ledger import Ledger
 
 NEW = "## Enact Rule\n\nNew."

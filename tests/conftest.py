@@ -35,10 +35,15 @@ load_profile()
 # Each worker would compile all tests anew, and each command that a test starts all of nomicgen.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# A new game is given the zone of the machine, which is another one elsewhere.
+os.environ["TZ"] = "UTC"
 
 _PR_SET_CHILD_SUBREAPER = 36  # of Linux's prctl
 
-_LONGEST = ("forge", "docs", "hostile", "faults", "test_benchmarks.py", "site", "pulls", "cli", "repository", "played")
+_LONGEST = (
+    *("pulls/forge", "docs", "hostile", "faults", "benchmarks/test_benchmarks.py", "site"),
+    *("pulls", "cli", "repository", "played"),
+)
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -48,8 +53,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long comes first, so that no worker is left with it when the others are done."""
-    rank = {name: at for at, name in enumerate(_LONGEST)}
-    items.sort(key=lambda item: rank.get(item.path.relative_to(ROOT / "tests").parts[0], len(rank)))
+    folders = [ROOT / "tests" / name for name in _LONGEST]
+
+    def rank(path: Path) -> int:
+        return next((at for at, folder in enumerate(folders) if path.is_relative_to(folder)), len(folders))
+
+    items.sort(key=lambda item: rank(item.path))
 
 
 @pytest.fixture(scope="session", autouse=True)

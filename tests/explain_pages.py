@@ -10,7 +10,7 @@ of git is laid over what git then has: a pull request.
     symlink PATH                a symbolic link, to this target
     delete                      the paths of files that are not there, one a line
     import FILE                 a text that `nomicgen import long` reads
-    import text [OPTION] FILE   a text that `nomicgen import text` reads, perhaps with `--provisions NAME`
+    import text --map NAME FILE a text that `nomicgen import text` reads
     git                         commands of git, run in the game's directory; `cd` leads elsewhere
     options                     `--actor LOGIN`, `--head REF`: how the pull request is checked;
                                 `--published FILE`: how the history is verified
@@ -23,7 +23,7 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -32,20 +32,22 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import nomicgen
-from nomicgen.model.findings import Finding
 from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.styled_text import unstyled
-from nomicgen.play.load import load_tree
-from nomicgen.pulls.examine import examine
-from nomicgen.importers.recognised_rulesets import provisions_that_ship
-from nomicgen.importers.sources import held_against
-from nomicgen.game.start import Founding, bring_in_text
-from nomicgen.verify.history import verify
+from nomicgen.importers.founding import bring_in_text
 from nomicgen.importers.long.importer import import_long
-from nomicgen.importers.text_import import import_text
-from nomicgen.law.checks import ruleset_files
-from nomicgen.model import Moment
-from nomicgen.repository import read_tree
+from nomicgen.importers.source_map import SourceMap, shipped_maps
+from nomicgen.importers.sources import held_against
+from nomicgen.importers.text.importer import import_text
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.model.findings import Finding
+from nomicgen.model.values import Moment
+from nomicgen.play.load import load_tree
+from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.start import Founding
+from nomicgen.pulls.examine import examine
+from nomicgen.repository.game_tree import read_tree
+from nomicgen.verify.history import verify
 
 EXPLAIN = Path(nomicgen.__file__).parent / "explain"
 BASE = EXPLAIN / "base"
@@ -134,7 +136,8 @@ def write_example(page: Page, root: Path) -> Path:
 def replay_example(page: Page, root: Path) -> tuple[Finding, ...]:
     """The findings of a page's example, git apart."""
     where = write_example(page, root)
-    return load_tree(where, read_tree(where), Moment.parse(ON)).findings
+    game = load_tree(where, read_tree(where), Moment.parse(ON))
+    return with_mends(game, game.findings)
 
 
 def pull_example(page: Page, root: Path) -> tuple[Finding, ...]:
@@ -168,14 +171,17 @@ def import_example(fence: Fence) -> tuple[Finding, ...]:
     *options, name = fence.rest
     if not options:
         return import_long(fence.content.encode(), name).findings
-    law = provisions_that_ship(options[-1]) if "--provisions" in options else None
-    return import_text(fence.content.encode(), name, provisions=law).findings
+    return import_text(fence.content.encode(), name, _map(options)).findings
+
+
+def _map(options: Sequence[str]) -> SourceMap:
+    return shipped_maps()[options[options.index("--map") + 1]]
 
 
 def source_example(page: Page, root: Path) -> tuple[Finding, ...]:
     """The findings of a game that is held against the text that it was imported from, and was changed since."""
     text, *others = page.fences
-    move = bring_in_text(root, text.content.encode(), text.rest[-1], Moment.parse(ON), Founding()).move
+    move = bring_in_text(root, text.content.encode(), text.rest[-1], _map(text.rest), Moment.parse(ON), Founding()).move
     for path, data in move.parts[0].writes.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_bytes(data)

@@ -8,14 +8,14 @@ from typing import Any
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from nomicgen.model.findings import Finding
-from nomicgen.files import write_yaml
-from nomicgen.model.identifiers import PlayerId
+from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import Rule
 from nomicgen.law.replay.scene import Scene
-from nomicgen.model import Records
+from nomicgen.law.replay.state import Rule
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Records
 from tests.ledger import PLAYERS, Ledger, day
 from tests.oracle import TIERS, plays
 

@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomicgen.model.findings import Finding
-from nomicgen.files import read_game, read_instrument, write_front_matter, write_rule, write_yaml
-from nomicgen.law.checks import check, ruleset_files
+from nomicgen.files.documents import read_instrument
+from nomicgen.files.game_files import read_game
+from nomicgen.files.yaml_writing import write_front_matter, write_rule, write_yaml
+from nomicgen.law.checks.run import check, ruleset_files
 from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import Moment, Records
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Records
+from nomicgen.model.values import Moment
 
 PLAYERS = ("osprey", "quill", "tallow", "wren")
 UNANIMOUS = {"adoption": {"needs": "unanimous", "of": "eligible"}}
-VOIDING: dict[str, Any] = {"authority": {"by": "judgement", "to": "void"}}
+VOIDING: dict[str, Any] = {"authority": {"by": "judgement", "to": "void"}, "judgements": {"judge": "anyone"}}
 
 
 def day(text: str) -> Moment:

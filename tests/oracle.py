@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.replay.state import Rule, Ruleset, Step
-from nomicgen.model import Moment, Player, ProposalMatter
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Player
+from nomicgen.model.values import Moment
 
 TIERS = ("immutable", "mutable")
 CLASSES = {"retitle": "amend", "renumber": "amend"}
@@ -79,14 +81,25 @@ class Oracle:
     def adopts(
         self, matter: ProposalMatter, wanted: list[Mapping[str, Any]], players: Mapping[PlayerId, Player]
     ) -> bool:
-        """Whether the votes of a proposal meet every condition on the day of its decision."""
+        """Whether the votes of a proposal meet every condition on the day of its decision.
+
+        Who joined or left on that day took part if they voted, or if only that explains the outcome.
+        """
+        return any(self._adopts(matter, wanted, players, there) for there in (False, True))
+
+    def _adopts(
+        self, matter: ProposalMatter, wanted: list[Mapping[str, Any]], players: Mapping[PlayerId, Player], there: bool
+    ) -> bool:
         day = matter.decided
         assert day is not None
         settled = day
         if self.said("ballot", "electorate_at") == "opening":
             settled = matter.opened or day
-        eligible = {ident for ident, player in players.items() if plays(player, settled)}
-        here = {ident for ident, player in players.items() if plays(player, day)}
+        took_part = {ident for ident in players if there or ident in (matter.votes or {})}
+        eligible, here = (
+            {ident for ident, player in players.items() if plays(player, on, day, ident in took_part)}
+            for on in (settled, day)
+        )
         own = {voter for voter, vote in (matter.votes or {}).items() if voter in eligible and vote.cast_by != "silence"}
         votes = {voter: vote.vote for voter, vote in (matter.votes or {}).items() if voter in eligible}
         if self.said("ballot", "author_votes_for") == "true" and matter.author in eligible:
@@ -172,10 +185,13 @@ def _lasts(until: Moment | None, on: Moment) -> bool:
     return until is None or on.day < until.day
 
 
-def plays(player: Player, day: Moment) -> bool:
-    """Whether somebody plays on a day."""
+def plays(player: Player, day: Moment, decided: Moment | None = None, took_part: bool = False) -> bool:
+    """Whether somebody plays on a day, as a vote sees it in which they took part on the day of its decision, or not."""
     joined, left = player.matter.joined, player.matter.left
-    return (joined is None or joined.day <= day.day) and (left is None or day.day < left.day)
+    ends = decided is not None and decided.day == day.day
+    joins, leaves = (ends and moment is not None and moment.day == day.day for moment in (joined, left))
+    has_joined = joined is None or joined.day <= day.day
+    return has_joined and (took_part or not joins) and (left is None or day.day < left.day or (leaves and took_part))
 
 
 def _many(value: Any) -> list[Any]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from hypothesis import strategies as st
 
+from nomicgen.files.documents import read_instrument
+from nomicgen.files.rule_files import read_rule
 from nomicgen.model.findings import Finding
-from nomicgen.files import read_instrument, read_rule
-from nomicgen.model import Instrument, RuleFile
+from nomicgen.model.records import Instrument, RuleFile
 
 PROPOSAL = "proposals/329.md"
 RULE = "rules/initial/203.md"

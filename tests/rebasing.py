@@ -8,7 +8,7 @@ import pytest
 
 from nomicgen.play.load import Game, load_tree
 from nomicgen.play.rebasing import Rebased, rebase
-from nomicgen.game.refusal import Refused
+from nomicgen.play.refusal import Refused
 from tests.ledger import Ledger, day
 
 VOTE = {"adoption": {"needs": "unanimous", "of": "eligible"}}

@@ -6,16 +6,18 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from nomicgen.files.game_files import read_game
 from nomicgen.history.archive_view import Archive
-from nomicgen.history.provenance import GitState, Log, trace
+from nomicgen.history.provenance import trace
 from nomicgen.history.rule_history import build_histories
-from nomicgen.model.findings import Finding
-from nomicgen.files import read_game
-from nomicgen.play.load import zone_of
-from nomicgen.importers.long.importer import ImportedGame, import_long
-from nomicgen.law.checks import check, ruleset_files
+from nomicgen.importers.game_writing import ImportedGame
+from nomicgen.importers.long.importer import import_long
+from nomicgen.law.checks.run import check, ruleset_files
 from nomicgen.law.replay.run import replay
-from nomicgen.model import Moment
+from nomicgen.model.commits import GitState, Log
+from nomicgen.model.findings import Finding
+from nomicgen.model.values import Moment
+from nomicgen.play.load import zone_of
 
 RULE = "## 201/0\n\nLamps are lit.\n\n##### *History*\n\n*Initial mutable Rule 201, Mar 1, 2021*\n"
 TITLE = "# LANTERN RULESET (LONG FORMAT)\n---\n"

@@ -24,8 +24,9 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Instrument, Records
 from nomicgen.play.voting.ballots import tokens_of
-from nomicgen.model import Instrument, ProposalMatter, Records
 
 ROOT = Path(__file__).resolve().parent.parent
 """The repository's root."""

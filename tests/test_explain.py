@@ -9,12 +9,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
+from nomicgen.law.checks.run import ruleset_files
 from nomicgen.model.findings import CODES
+from nomicgen.model.values import Moment
 from nomicgen.play.load import load_tree
-from nomicgen.law.checks import ruleset_files
-from nomicgen.model import Moment
-from nomicgen.repository import read_tree
+from nomicgen.repository.game_tree import read_tree
 from tests.explain_pages import (
     BASE,
     EXPLAIN,
@@ -37,6 +37,7 @@ OF_PULL = (
     "base-moved",
     "kinds-mixed",
     "machinery-unapproved",
+    "name-taken",
     "number-by-hand",
     "past-rewritten",
     "record-by-hand",

@@ -28,7 +28,7 @@ from tests.test_supply import RUNS, SITE, closure, names, pins
 def copies(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The project's own files in two places, with other times and permissions."""
     places = (tmp_path_factory.mktemp("one"), tmp_path_factory.mktemp("two of them") / "a copy")
-    folders = ("nomicgen/", "tests/", "benchmarks/")
+    folders = ("nomicgen/", "tests/", "pins/")
     held = [one for one in sorted(project_names()) if one.startswith(folders) or "/" not in one]
     # The second is a copy of the first: somebody may be at work on the project itself.
     for source, place, mode, time in ((ROOT, places[0], 0o644, 10**9), (places[0], places[1], 0o600, 2 * 10**9)):
@@ -106,7 +106,7 @@ def test_the_bill_of_materials_has_all_that_runs(environment: Path, tmp_path: Pa
     assert (told["bomFormat"], told["specVersion"]) == ("CycloneDX", "1.6")
     itself = told["metadata"]["component"]
     assert (itself["name"], itself["version"]) == ("nomicgen", distribution("nomicgen").version)
-    ours = pins(ROOT / "constraints.txt")
+    ours = pins(ROOT / "pins" / "constraints.txt")
     assert {(one["name"], one["version"]) for one in told["components"]} == {
         (name, ours[name]) for name in ours if canonicalize_name(name) in closure([*RUNS, *SITE])
     }

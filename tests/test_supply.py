@@ -24,7 +24,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from tests.pulls.forge.expressions import value_of
 from tests.support import ROOT
 
@@ -33,8 +33,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 RUNS = PROJECT["project"]["dependencies"]
 SITE = PROJECT["project"]["optional-dependencies"]["site"]
 BUILDS = PROJECT["build-system"]["requires"]
-OURS = ROOT / "locked.txt"
-GAMES = ROOT / "nomicgen" / "scaffold" / "github" / "locked.txt"
+OURS = ROOT / "pins" / "locked.txt"
+GAMES = ROOT / "nomicgen" / "scaffold" / "github" / ".github" / "nomicgen" / "locked.txt"
 SITES = GAMES.with_name("locked-site.txt")
 
 NAMED = {"linkify-it-py": "nomicgen/files/markdown.py", "mkdocs-material": "mkdocs.yml"}
@@ -94,7 +94,7 @@ def test_nothing_is_imported_that_is_not_declared_and_nothing_is_declared_for_no
     declared = set(map(canonicalize_name, names([*RUNS, *SITE])))
     assert {name: where for name, where in used.items() if name not in declared} == {}
     site = set(map(canonicalize_name, names(SITE)))
-    assert [where for name, where in used.items() if name in site and "/plugin/" not in where] == []
+    assert [where for name, where in used.items() if name in site and "/site/mkdocs/" not in where] == []
     assert declared - set(used) == set(NAMED)
     assert [name for name, file in NAMED.items() if SWITCHES[name] not in (ROOT / file).read_text("utf-8")] == []
 
@@ -106,7 +106,7 @@ def pins(path: Path) -> dict[str, str]:
 
 
 def test_a_new_game_is_pinned_to_what_the_project_is_tried_with() -> None:
-    ours = {str(canonicalize_name(name)): version for name, version in pins(ROOT / "constraints.txt").items()}
+    ours = {str(canonicalize_name(name)): version for name, version in pins(ROOT / "pins" / "constraints.txt").items()}
     alone = closure(RUNS)
     for file, wanted in ((GAMES, alone), (SITES, closure(SITE) - alone)):
         found = {canonicalize_name(name): version for name, version in pins(file).items()}
@@ -118,7 +118,7 @@ def test_a_new_game_is_pinned_to_what_the_project_is_tried_with() -> None:
 def test_each_pin_installs_with_the_oldest_python() -> None:
     oldest = re.findall(r"[\d.]+", PROJECT["project"]["requires-python"])[0] + ".0"
     assert f"--python-version {oldest} " in (ROOT / "Makefile").read_text("utf-8")
-    ours = pins(ROOT / "constraints.txt")
+    ours = pins(ROOT / "pins" / "constraints.txt")
     wants = {
         one.name: one.metadata["Requires-Python"]
         for one in distributions()
@@ -155,10 +155,10 @@ def test_each_pin_has_hashes_and_no_file_has_an_address(file: Path) -> None:
 
 def test_all_that_a_job_installs_has_hashes() -> None:
     ours, theirs, site = pins(OURS), pins(GAMES), pins(SITES)
-    assert f"--requirement {GAMES.relative_to(ROOT).as_posix()}\n" in OURS.read_text("utf-8")
+    assert f"--requirement ../{GAMES.relative_to(ROOT).as_posix()}\n" in OURS.read_text("utf-8")
     assert not theirs.keys() & (ours.keys() | site.keys())
     assert {canonicalize_name(name) for name in (*ours, *theirs)} == closure([*RUNS, *BUILDS])
-    pinned = pins(ROOT / "constraints.txt")
+    pinned = pins(ROOT / "pins" / "constraints.txt")
     assert {**ours, **theirs, **site}.items() <= pinned.items()
 
 
@@ -186,7 +186,7 @@ def script(action: Path) -> str:
     return text
 
 
-@pytest.mark.parametrize("action", [ROOT / "action.yml", GAMES.with_name("action.yml")])
+@pytest.mark.parametrize("action", [ROOT / ".github" / "nomicgen" / "action.yml", GAMES.with_name("action.yml")])
 def test_an_action_takes_nothing_without_its_hash_but_what_is_checked_out(action: Path) -> None:
     lines = [
         line for line in script(action).replace("\\\n", "").splitlines() if "--quiet" not in line or "$@" not in line
@@ -195,7 +195,7 @@ def test_an_action_takes_nothing_without_its_hash_but_what_is_checked_out(action
     by_hash = [line for line in installs if "--require-hashes --only-binary :all:" in line]
     assert len(by_hash) == 1
     assert [line for line in installs if line not in by_hash] == (
-        ["pip --no-index --no-deps --no-build-isolation ."] if action.parent == ROOT else []
+        ["pip --no-index --no-deps --no-build-isolation ."] if ROOT / ".github" in action.parents else []
     )
 
 
@@ -227,7 +227,7 @@ def test_an_action_installs_by_hashes(whose: str, tmp_path: Path) -> None:
     venv.create(environment, with_pip=True)
     python = [str(environment / "bin" / "python")]
     for site in (False, True):
-        done = acted(place / "action.yml", environment, site=site)
+        done = acted(place / ".github/nomicgen/action.yml", environment, site=site)
         assert done.returncode == 0, done.stderr
         line = [*python, "-c", "import nomicgen; print(nomicgen.__file__)"]
         found = subprocess.run(line, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
@@ -239,8 +239,8 @@ def test_an_action_installs_by_hashes(whose: str, tmp_path: Path) -> None:
 
 def test_a_wheel_that_is_not_the_one_that_was_named_is_not_installed(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["init", str(tmp_path)]).exit_code == 0
-    (wheel,) = (tmp_path / "wheels").iterdir()
-    line = (tmp_path / "requirements.txt").read_text("utf-8").splitlines()[-1]
+    (wheel,) = (tmp_path / ".github/nomicgen").glob("*.whl")
+    line = (tmp_path / ".github/nomicgen/requirements.txt").read_text("utf-8").splitlines()[-1]
     (tmp_path / "alone.txt").write_text(f"{line}\n", "utf-8")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--require-hashes", "--no-deps"]
     pip += ["--no-index", "--target", str(tmp_path / "there"), "--requirement", "alone.txt"]

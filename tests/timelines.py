@@ -8,10 +8,10 @@ from typing import Any
 
 from nomicgen.history.archive_view import Archive
 from nomicgen.law.replay.state import Ruleset
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 from nomicgen.site.addresses import Addresses
-from nomicgen.site.site_view import Site
 from nomicgen.site.pages.time_page import time_pages
+from nomicgen.site.site_view import Site
 
 Standing = dict[int, tuple[Any, ...]]
 """The rules that stand, by identity: number, revision, tier, title, section, void, text."""

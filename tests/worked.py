@@ -16,10 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgen.model.findings import Finding
-from nomicgen.files import write_front_matter, write_yaml
+from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import Replay, Tally
+from nomicgen.law.replay.state import Replay
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.findings import Finding
 from tests.ledger import PLAYERS, Ledger, day
 
 _USUAL = {"adoption": {"needs": "majority"}}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from nomicgen.cli.command_options import carry_out, errors_as_messages, moment, the_game
+from nomicgen.model.values import Moment
 from nomicgen.play.resolving import apply_rules
-from nomicgen.model import Moment
 
 
 @click.command("apply")

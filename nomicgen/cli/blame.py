@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.history.citations import revision_periods
-from nomicgen.history.passages import text_entries
-from nomicgen.history.rule_history import RuleHistory
 from nomicgen.cli.command_options import (
     errors_as_messages,
     fail,
+    format_option,
+    print_json,
     rule,
     say,
     show,
@@ -19,14 +18,19 @@ from nomicgen.cli.command_options import (
 from nomicgen.cli.completion import rules
 from nomicgen.cli.show import find_revision
 from nomicgen.formats.blame_text import blame_text
-from nomicgen.game.game_history import archive_of
+from nomicgen.formats.reading_json import BLAME, blame_fields
+from nomicgen.history.citations import revision_periods
+from nomicgen.history.passages import text_entries
+from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.replay.state import Rule
-from nomicgen.model import RuleRef
+from nomicgen.model.values import RuleRef
+from nomicgen.play.game_history import archive_of
 
 
 @click.command("blame")
 @click.argument("reference", metavar="N[/R]", type=rule, shell_complete=rules)
-def command(reference: RuleRef) -> None:
+@format_option("json")
+def command(reference: RuleRef, form: str) -> None:
     """Print who wrote each sentence of a rule.
 
     For each sentence, prints the revision, the commit, the proposal, its author, the date and the vote. Words that an
@@ -43,6 +47,9 @@ def command(reference: RuleRef) -> None:
         at = _line_of(history, revision)
         if revision.text is None:
             fail(f"the text of Rule {revision.ref} is lost", f"nomicgen rule history {revision.number}", 1)
+        if form == "json":
+            print_json(BLAME.write(**blame_fields(archive, history, revision, at)))
+            return
         show_heading(revision, revision.tier, reference.number)
         show("")
         for line in blame_text(archive, history, at):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nomicgen import repository
 from nomicgen.cli.command_options import (
     end_with,
     errors_as_messages,
@@ -17,15 +16,17 @@ from nomicgen.cli.command_options import (
     print_for_forge,
     print_json,
     pull_options,
+    say,
     show,
     the_game,
     working_folder,
 )
-from nomicgen.model.findings import Finding, counted
 from nomicgen.formats.findings_text import summary_text
-from nomicgen.play.load import Game, check_game
+from nomicgen.model.findings import Finding, counted
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game
+from nomicgen.play.mending.shown import check_game
 
 if TYPE_CHECKING:
     from nomicgen.pulls.examine import Pull
@@ -84,6 +85,10 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
         print_findings(findings)
         if findings:
             show("")
+        if not any(finding.is_error for finding in findings):
+            from nomicgen.play.next_step import hindered_steps
+
+            say(*(f"{path}: {why}" for path, why in hindered_steps(game)))
         rules, steps = len(game.replay.current), len(game.replay.steps)
         show(summary_text(findings, f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed"))
 
@@ -98,11 +103,17 @@ def _print_verdict(pull: Pull, form: str) -> None:
         print_for_forge(form, verdict.findings, verdict.old, _folder(base))
     else:
         from nomicgen.pulls.as_text import verdict_text
+        from nomicgen.pulls.report import preview_in
 
         for text in verdict_text(verdict):
             show(text)
+        preview = preview_in(pull)
+        if preview is not None and preview.next_step is not None and preview.next_step.kind == "register":
+            say(preview.next_step.words)
 
 
 def _folder(game: Game) -> str:
     """The game's place in its repository, of which a forge's paths begin."""
-    return repository.inspect(game.root).prefix.rstrip("/")
+    from nomicgen.repository.git_state import inspect
+
+    return inspect(game.root).prefix.rstrip("/")

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
-from nomicgen.history.citations import Citation, Unresolved, parse_citation, resolve_citation
-from nomicgen.cli.command_options import errors_as_messages, fail, show, the_game
+from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, show, the_game
 from nomicgen.formats.citation_text import citation_text
-from nomicgen.game.game_history import archive_of
-from nomicgen.site.publishing.markdown_folder import published_at
+from nomicgen.formats.reading_json import CITED, cited_fields
+from nomicgen.history.citations import Citation, Unresolved, parse_citation, resolve_citation
+from nomicgen.play.game_history import archive_of
 from nomicgen.site.addresses import addresses_of
 from nomicgen.site.citation_links import cited_address
+from nomicgen.site.publishing.markdown_folder import published_at
 
 
 def _citation(text: str) -> Citation:
@@ -31,7 +32,8 @@ def _citation(text: str) -> Citation:
     metavar="FILE",
     help="The settings of the site (default: the game's mkdocs.yml).",
 )
-def command(citation: Citation, config: Path | None) -> None:
+@format_option("json")
+def command(citation: Citation, config: Path | None, form: str) -> None:
     """Print what a citation refers to.
 
     Prints a rule's text at the end of that day, its address on the site, its commit, and how to cite it. Without a day,
@@ -51,4 +53,7 @@ def command(citation: Citation, config: Path | None) -> None:
             fail(resolved.message, resolved.remedy)
         addresses = addresses_of(archive, directory_urls=directory_urls)
         address = cited_address(addresses, resolved.revision, url)
+        if form == "json":
+            print_json(CITED.write(**cited_fields(archive, resolved, address)))
+            return
         show(*citation_text(archive, resolved, address))

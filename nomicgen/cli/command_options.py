@@ -16,18 +16,17 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from nomicgen import repository
-from nomicgen.model.findings import Finding
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled_text import styled, unstyled
 from nomicgen.formats.terminal import safe
+from nomicgen.law.replay.state import Rule
+from nomicgen.model.findings import Finding
+from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.consequences import new_consequences
 from nomicgen.play.load import Game, load, load_tree, today
-from nomicgen.game.refusal import Refused
-from nomicgen.law.replay.state import Rule
-from nomicgen.model import Moment, RuleRef
-from nomicgen.repository import Changed, RepositoryError
+from nomicgen.play.refusal import Refused
+from nomicgen.repository.errors import Changed, RepositoryError
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given
 
@@ -353,10 +352,10 @@ def _require_past(move: Move) -> None:
     now = today(after.settings)
     if move.on is None or not now.day < move.on.day:
         return
-    seen = load_tree(after.root, after.tree, now, after)
+    seen = load_tree(after.root, after.tree, now, after, now)
     if any(finding.slug == "date-future" for finding in seen.errors):
         fail(
-            f"{move.on} is in the future: today is {now}",
+            f"{move.on} is in the future: today is {now} in {after.settings.timezone}",
             f"type this again on {move.on}; with --dry-run you can see it today",
         )
 
@@ -371,12 +370,13 @@ def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
         say("nothing was written (--dry-run)")
         return
     from nomicgen.play.move import perform
+    from nomicgen.repository.git_state import inspect
 
     _require_past(move)
     shas = perform(move, commits=commits)
     say(*move.said, *new_consequences(move.before, move.after))
     for sha in shas:
         say(f"commit {sha[:12]}")
-    if shas and (dirty := repository.inspect(move.before.root).dirty):
+    if shas and (dirty := inspect(move.before.root).dirty):
         # What a command wrote without --commit stays out, and whoever clones would miss it.
         say(f"not committed yet: {', '.join(dirty)}", f"  git add {' '.join(map(quote, dirty))} && git commit")

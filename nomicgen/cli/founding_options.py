@@ -8,11 +8,12 @@ import click
 
 from nomicgen.cli.command_options import Decorator, options, player_with_account, words
 from nomicgen.files.urls import is_web
-from nomicgen.game.open_archive import Opening
+from nomicgen.importers.open_archive import Opening
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.play.rulesets import NAMES
 from nomicgen.play.running_wheel import own_wheel
 from nomicgen.play.scaffold import Forge
-from nomicgen.game.start import Founding
-from nomicgen.model.identifiers import PlayerId
+from nomicgen.play.start import Founding
 
 ADOPTION = ("majority", "two-thirds", "unanimous")
 _OF = ("eligible", "cast", "players")
@@ -75,10 +76,11 @@ adoption_options = options(
         help="How changes are adopted once the game is open: majority, two-thirds, unanimous, 'majority of cast'.",
     ),
     click.option("--adoption-rule", type=int, metavar="N", help="The rule that says this, and gets the provision."),
+    click.option("--provisions", type=click.Choice(NAMES), help="Give the rules this ruleset's provisions, by number."),
 )
 
 
-def opening(adoption: dict[str, str] | None, rule: int | None, provisions: str | None = None) -> Opening | None:
+def opening(adoption: dict[str, str] | None, rule: int | None, provisions: str | None) -> Opening | None:
     """What an archive is to be opened with; None where nothing is said."""
     if adoption is not None and provisions is not None:
         raise click.UsageError("--provisions already says how changes are adopted: leave out --adoption.")
@@ -102,7 +104,6 @@ def founded(
     forge: Forge | None,
     keeper: str | None,
     no_wheel: bool,
-    opened: Opening | None = None,
 ) -> Founding:
     """What was typed of a new game besides its rules."""
     if keeper and forge != "github":
@@ -111,4 +112,4 @@ def founded(
         raise click.UsageError(f"--repository should be a web address: {repository!r} is not one.")
     wheel = own_wheel() if forge == "github" and not no_wheel else None
     roster = seats(players)
-    return Founding(players=roster, repository=repository, forge=forge, keeper=keeper, wheel=wheel, opening=opened)
+    return Founding(players=roster, repository=repository, forge=forge, keeper=keeper, wheel=wheel)

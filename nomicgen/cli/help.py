@@ -33,7 +33,7 @@ def command(words: tuple[str, ...]) -> None:
 
 
 def _all() -> list[str]:
-    from nomicgen.cli import HEADINGS
+    from nomicgen.cli.program import HEADINGS
 
     table = read_table()
     lines: list[str] = []

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.history.archive_view import Archive
-from nomicgen.history.history_lines import history_line
 from nomicgen.cli.command_options import (
     errors_as_messages,
     fail,
@@ -20,8 +18,11 @@ from nomicgen.cli.command_options import (
 from nomicgen.cli.completion import rules
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
-from nomicgen.game.game_history import archive_of
-from nomicgen.model import RuleRef
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.history_lines import history_line
+from nomicgen.model.values import RuleRef
+from nomicgen.play.command_json import history_json
+from nomicgen.play.game_history import archive_of
 
 
 @click.command("history")
@@ -41,8 +42,6 @@ def command(reference: RuleRef, form: str) -> None:
         if not bearers:
             fail(f"there never was a Rule {reference.number}", "`nomicgen status --rules` lists the rules")
         if form == "json":
-            from nomicgen.play.command_json import history_json
-
             print_json([history_json(archive, archive.histories.rules[bearer]) for bearer in bearers])
             return
         for identity in bearers:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 import click
@@ -13,13 +11,14 @@ import click
 from nomicgen.cli.command_options import words
 from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
-from nomicgen.cli.import_options import Import, heading_option, imports, ruleset_data, tiers_option
+from nomicgen.cli.import_options import Import, imports, map_option, ruleset_data, tiers_option, unread
 from nomicgen.cli.import_survey import command as import_survey
-from nomicgen.play.move import Move
-from nomicgen.play.rulesets import NAMES
-from nomicgen.game.start import bring_in, bring_in_text
-from nomicgen.importers.tiers import TierMap
+from nomicgen.importers.founding import bring_in_long, bring_in_text
 from nomicgen.importers.git.pictures import pictures_beside
+from nomicgen.importers.source_map import SourceMap
+from nomicgen.importers.survey import survey_of_text
+from nomicgen.importers.tiers import TierMap
+from nomicgen.play.move import Move
 from nomicgen.repository.game_tree import shown_path
 
 _LIMIT = 16 * 1024 * 1024
@@ -38,7 +37,7 @@ def command() -> None:
 @command.command("long")
 @_FILE
 @imports
-def import_long(asked: Import, file: Path) -> tuple[Move, Sequence[str]]:
+def import_long(asked: Import, file: Path) -> Move:
     """Read a ruleset in Nomic IV's long format.
 
     The command reports what is odd about it, and goes on.
@@ -48,53 +47,67 @@ def import_long(asked: Import, file: Path) -> tuple[Move, Sequence[str]]:
     nomicgen -C nomic-4 check
     """
     data, source = ruleset_data(file, _LIMIT), shown_path(file.name)
-    imported = bring_in(asked.into, data, source, asked.day, asked.founding, pictures_beside(file))
+    imported = bring_in_long(
+        asked.into,
+        data,
+        source,
+        asked.day,
+        asked.founding,
+        pictures_beside(file),
+        opening=asked.opening,
+        accepted=asked.accepted,
+    )
     asked.tell(imported.report, imported.findings, in_findings=True)
-    return imported.move, ()
+    return imported.move
 
 
 @command.command("text")
 @_FILE
-@click.option("--name", type=words, metavar="TEXT", help="The game's name (default: as the text says it).")
+@click.option("--name", type=words, metavar="TEXT", help="The game's name (default: Nomic).")
 @tiers_option
-@heading_option
-@click.option("--provisions", type=click.Choice(NAMES), help="Put this ruleset's provisions into the rules, by number.")
+@map_option
 @partial(imports, day=_TEXT_DAY)
 def import_text(
-    asked: Import, file: Path, name: str | None, tiers: TierMap | None, **options: Any
-) -> tuple[Move, Sequence[str]]:
+    asked: Import,
+    file: Path,
+    name: str | None,
+    tiers: TierMap | None,
+    source_map: SourceMap | None,
+    **options: Any,
+) -> Move:
     """Read a ruleset that was kept as plain text.
 
-    The text has numbered paragraphs, headings such as `Rule 101`, or one long paragraph. Lines that belong to no rule
-    are left out and reported. If the rules cannot be told from the rest, the text is refused; then say with --heading
-    how a rule begins. A file in the long format is read as by `import long`.
+    A map says how a rule begins, and what ends it. Without --map, a map that ships is taken only if it reads the whole
+    text, and the file's name speaks of rules; otherwise the survey is shown. Lines that belong to no rule are left out
+    and reported.
 
     \b
-    nomicgen import text rules.txt --into club --tiers immutable=101-199,mutable=200-
+    nomicgen import text rules.txt --into club --map numbered
     nomicgen import text rules.txt --into club --provisions suber --commit
     """
+    data, source = ruleset_data(file, _TEXT_LIMIT), shown_path(file.name)
+    if source_map is None:
+        survey = survey_of_text(str(file), source, data)
+        if survey.best is None or not survey.is_clear:
+            unread(survey)
+        source_map = survey.best.map
     imported = bring_in_text(
         asked.into,
-        ruleset_data(file, _TEXT_LIMIT),
-        shown_path(file.name),
+        data,
+        source,
+        source_map,
         asked.day,
         asked.founding,
         started=asked.on,
         name=name,
         tiers=tiers,
         pictures=pictures_beside(file),
+        opening=asked.opening,
+        accepted=asked.accepted,
         **options,
     )
     asked.tell(imported.report, imported.findings, in_findings=True)
-    if not imported.like:
-        return imported.move, ()
-    again = [str(file), "--into", f"{asked.into}-{imported.like}"]
-    again += ["--name", name] if name else []
-    again += ["--tiers", str(tiers)] if tiers else []
-    return imported.move, (
-        f"the rules are numbered as those of `{imported.like}` are; if they say the same, they can be enforced:",
-        f"  nomicgen import text {' '.join(map(quote, again))} --provisions {imported.like}",
-    )
+    return imported.move
 
 
 command.add_command(import_agora)

@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
 from nomicgen.cli.command_options import fail, words
 from nomicgen.cli.import_options import Import, imports
-from nomicgen.formats.agora_ruleset import TEMPLATES, PrintSettings
-from nomicgen.game.agora_export import keeping_details
-from nomicgen.play.move import Move
-from nomicgen.game.start import ImportOrigin, bring_in_files
 from nomicgen.importers.agora.importer import import_agora
-from nomicgen.importers.agora.read import is_wanted, plain_text
+from nomicgen.importers.agora.read import is_wanted
 from nomicgen.importers.agora.repository import is_repository, read_agora
+from nomicgen.importers.founding import ImportOrigin, bring_in_files
+from nomicgen.play.move import Move
 from nomicgen.repository.data_folder import Bundle, read_bundle
 from nomicgen.repository.game_tree import shown_path
-
-_TEMPLATES = {"header": "config/header", "full": "config/flr_format", "short": "config/slr_format"}
-
-
-def _print_settings(files: Mapping[str, bytes]) -> PrintSettings:
-    """How Agora prints: what its templates and its list of names say, as far as they are there."""
-    texts = {
-        path: plain_text(files[path].decode("utf-8-sig", "replace"))
-        for path in ("config/names", *_TEMPLATES.values())
-        if path in files
-    }
-    templates = {**TEMPLATES, **{key: texts[path] for key, path in _TEMPLATES.items() if path in texts}}
-    pairs = (line.split(":") for line in texts.get("config/names", "").splitlines())
-    return PrintSettings(templates=templates, names={pair[0]: pair[1] for pair in pairs if len(pair) == 2})
 
 
 @click.command("agora")
@@ -44,7 +27,7 @@ def _print_settings(files: Mapping[str, bytes]) -> PrintSettings:
 )
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: Agora).")
 @imports
-def command(asked: Import, source: Path, texts: Path | None, name: str | None) -> tuple[Move, Sequence[str]]:
+def command(asked: Import, source: Path, texts: Path | None, name: str | None) -> Move:
     """Read Agora's rules data.
 
     SOURCE is a folder with rules/ and proposals/, a tar archive of such a folder, or Agora's git repository. The
@@ -70,5 +53,4 @@ def command(asked: Import, source: Path, texts: Path | None, name: str | None) -
         observed=imported.observed,
         options={key: [value] for key, value in typed.items() if value},
     )
-    move = bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding)
-    return keeping_details(move, imported.data, _print_settings(bundle.files)), ()
+    return bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding, asked.opening)

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 
 import click
+from msgspec.structs import replace
 
 from nomicgen.cli.command_options import fail, words
-from nomicgen.cli.import_options import Import, heading_option, imports, ruleset_data, tiers_option
-from nomicgen.cli.import_survey import say_survey
-from nomicgen.play.move import Move
-from nomicgen.game.start import ImportOrigin, bring_in_files
-from nomicgen.game.surveying import survey_repository
+from nomicgen.cli.import_options import Import, imports, map_option, ruleset_data, tiers_option, unread
+from nomicgen.files.file_findings import quoted
+from nomicgen.importers.founding import ImportOrigin, bring_in_files
+from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import import_git
-from nomicgen.importers.git_outline import ArchiveForm
+from nomicgen.importers.git.pictures import pictures_in
 from nomicgen.importers.git.printed import Printed, read_printed
+from nomicgen.importers.git.proof_states import observed
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.import_report import ArchiveWarnings
-from nomicgen.importers.rule_front_matter import FrontKeys
-from nomicgen.importers.text_rule_forms import RuleForm
+from nomicgen.importers.map_reader import MapReader
+from nomicgen.importers.source_map import SourceMap
+from nomicgen.importers.surveying import survey_repository
 from nomicgen.importers.tiers import TierMap
+from nomicgen.play.move import Move
 from nomicgen.repository.first_parents import whereabouts
-from nomicgen.repository.foreign_history import read_past
-from nomicgen.importers.git.pictures import pictures_in
 from nomicgen.repository.game_tree import shown_path
 
 _LIMIT = 64 * 1024 * 1024
@@ -38,13 +37,6 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
         raise click.BadParameter(f"a pattern of --subject {error}") from None
 
 
-def _front(_context: click.Context, _option: click.Parameter, typed: str | None) -> FrontKeys:
-    try:
-        return FrontKeys.parse(typed) if typed is not None else FrontKeys()
-    except ValueError as error:
-        raise click.BadParameter(f"{typed!r} {error}") from None
-
-
 @click.command("git")
 @click.argument("kept", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="REPOSITORY")
 @click.option(
@@ -53,18 +45,13 @@ def _front(_context: click.Context, _option: click.Parameter, typed: str | None)
     multiple=True,
     metavar="GLOB",
     help="Where the rules are: 'rules/*.md' if each has a file, rules.md if one file has them all. May be repeated."
-    " Without it, a survey looks for them.",
+    " Takes the place of `paths:` in the map.",
 )
-@click.option("--yes", "agreed", is_flag=True, help="Import what the survey finds, and do not ask.")
-@heading_option
+@map_option
 @click.option(
-    "--front-matter",
-    "front",
-    callback=_front,
-    metavar="KEYS",
-    help="What unusual keys of front matter mean: RULE=number,Type=tier; also title, revision.",
+    "--branch", metavar="REF", help="The branch to read (default: as `commits:` in the map says it, or HEAD)."
 )
-@click.option("--branch", default="HEAD", metavar="REF", help="The branch to read (default: HEAD).")
+@click.option("--continue", "go_on", is_flag=True, help="Go on where the files seem to become those of another game.")
 @click.option(
     "--subject",
     "patterns",
@@ -86,31 +73,34 @@ def command(
     asked: Import,
     kept: Path,
     paths: tuple[str, ...],
-    agreed: bool,
-    shape: RuleForm | None,
-    front: FrontKeys,
-    branch: str,
+    source_map: SourceMap | None,
+    branch: str | None,
+    go_on: bool,
     patterns: tuple[str, ...],
     history: Path | None,
     name: str | None,
     tiers: TierMap | None,
-) -> tuple[Move, Sequence[str]]:
+) -> Move:
     """Read a game that was kept as commits of a repository.
 
     REPOSITORY is a clone or a bare repository. Each commit that changes rules becomes a proposal, a judgement or an
-    act, as its subject says. Other commits become acts `Correction`. The rules' numbers, revisions and tiers come from
-    their headings, such as `## 203/1 (IMMUTABLE)`, or from front matter.
+    act, as its subject says. Other commits become acts `Correction`. A map says which files have the rules, and how a
+    rule begins. Without --map, a map that ships is taken only if it reads those files whole; otherwise the survey is
+    shown.
 
     \b
     nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md
     nomicgen import git ../club --path rules.md --into club --history rules-l.md
     """
-    subjects = _subjects(patterns)
     warnings = ArchiveWarnings()
-    rule_paths = paths or _surveyed(kept, branch, agreed=agreed)
-    past = read_past(kept, branch, rule_paths, ArchiveForm(shape=shape, front=front))
-    if past.doubt is not None:
-        fail(f"{past.doubt.path}: {past.doubt.doubt.message}", past.doubt.doubt.help)
+    source_map = source_map or _surveyed(kept, branch or "HEAD", paths)
+    source_map = replace(source_map, paths=[*paths]) if paths else source_map
+    if not source_map.paths:
+        fail("the map does not say which files have the rules", "say it: --path GLOB, or `paths:` in the map")
+    first, last = source_map.between
+    branch = branch or last or "HEAD"
+    subjects = _subjects((*patterns, *source_map.subjects.values()))
+    past = read_past(kept, branch, source_map.paths, MapReader(source_map))
     printed = _printed(history, warnings) if history is not None else None
     source = shown_path(kept.resolve().name)
     imported = import_git(
@@ -120,41 +110,52 @@ def command(
         printed=printed,
         where=whereabouts(kept, past.line[-1].sha, printed.shas) if printed is not None and past.line else None,
         name=name,
-        tiers=tiers,
+        tiers=tiers or source_map.tier_map,
         warnings=warnings,
         until=asked.day,
         pictures=pictures_in(kept, branch),
+        start=first,
+        go_on=go_on,
     )
+    if imported.other is not None:
+        commit = imported.other.commit
+        fail(
+            f"commit {commit.sha[:12]} ({quoted(commit.subject)}) {imported.other.what}: this may be another game",
+            f"import the earlier with --branch {imported.other.before.sha[:12]}, the later with"
+            f" `commits: {commit.sha[:12]}..` in a"
+            " map, or both as one game with --continue",
+        )
     if imported.files or asked.report is not None:
         asked.tell(imported.report)
     if not imported.files:
         look = f"nomicgen import survey {quote(str(kept))}"
         remedy = f"see where the rules are: `{look}`; a pattern is a path from the top"
-        fail(f"no commit of {branch} has a rule in {', '.join(rule_paths)}", remedy)
+        fail(f"no commit of {branch} has a rule in {', '.join(source_map.paths)}", remedy)
     options: dict[str, list[str]] = {
-        "path": list(rule_paths),
         "branch": [branch],
+        "continue": ["yes"] if go_on else [],
         "commit": [past.line[-1].sha],
-        "heading": [shape.pattern] if shape is not None and shape.pattern else [],
-        "front-matter": [str(front)] if front.meanings else [],
         "subject": list(patterns),
         "history": [shown_path(history.name)] if history is not None else [],
         "name": [name] if name else [],
         "tiers": [str(tiers)] if tiers is not None else [],
     }
-    origin = ImportOrigin(source=source, observed=imported.observed, options=options)
-    return bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding), ()
+    origin = ImportOrigin(
+        source=source,
+        observed=observed(kept, past, source_map.omissions, first, source_map.heading_words),
+        options=options,
+        source_map=source_map,
+        accepted=asked.accepted,
+    )
+    return bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding, asked.opening)
 
 
-def _surveyed(kept: Path, branch: str, *, agreed: bool) -> tuple[str, ...]:
-    """The paths that a survey finds, once somebody has agreed to them."""
-    survey = survey_repository(kept, str(kept), branch)
-    say_survey(survey)
-    if survey.command is None:
-        fail("this cannot be imported as it is", survey.help)
-    if not agreed and not (sys.stdin is not None and sys.stdin.isatty() and click.confirm("Import it so")):
-        fail("nothing was imported", "accept this with --yes, or say where the rules are: --path GLOB")
-    return survey.patterns
+def _surveyed(kept: Path, branch: str, paths: tuple[str, ...]) -> SourceMap:
+    """The map that a survey finds, if that reads everything; else the survey is shown."""
+    survey = survey_repository(kept, str(kept), branch, paths)
+    if survey.best is None or not survey.is_clear:
+        unread(survey)
+    return survey.best.map
 
 
 def _printed(file: Path, warnings: ArchiveWarnings) -> Printed | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import update_wrapper
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from msgspec import Struct
@@ -22,35 +22,64 @@ from nomicgen.cli.command_options import (
     say,
 )
 from nomicgen.cli.founding_options import adoption_options, founded, founding_options, opening
+from nomicgen.importers.import_report import Report, report_json, report_lines, report_markdown
+from nomicgen.importers.open_archive import Opening, offer_lines
+from nomicgen.importers.source_map import BadMap, SourceMap, parse_map, shipped_maps
+from nomicgen.importers.survey import Survey
+from nomicgen.importers.tiers import TierMap
 from nomicgen.model.findings import Finding
+from nomicgen.model.import_record import IMPORT
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment
 from nomicgen.play.load import today
 from nomicgen.play.move import Move
-from nomicgen.game.start import Founding
-from nomicgen.importers.import_report import Report, report_json, report_lines, report_markdown
-from nomicgen.importers.text_rule_forms import RuleForm
-from nomicgen.importers.tiers import TierMap
-from nomicgen.lazy_imports import uncollected
-from nomicgen.model import IMPORT, Moment, Settings
+from nomicgen.play.start import Founding
 from nomicgen.repository.commits import init
 from nomicgen.repository.durable_files import replace_file
 
+_MAP_LIMIT = 1 << 20
 
-def _shape_of(_context: click.Context, _option: click.Parameter, typed: str | None) -> RuleForm | None:
-    """How a rule begins, from the command line."""
+
+def _map(_context: click.Context, _option: click.Parameter, typed: str | None) -> SourceMap | None:
+    """A map that ships, by name, or that of a file."""
+    if typed is None or typed in shipped_maps():
+        return shipped_maps()[typed] if typed is not None else None
+    if not Path(typed).is_file():
+        known = ", ".join(shipped_maps())
+        raise click.BadParameter(f"there is no file {typed}, and the maps that ship are {known}")
     try:
-        return None if typed is None else RuleForm.parse(typed)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
+        return parse_map(ruleset_data(Path(typed), _MAP_LIMIT).decode("utf-8", "replace"))
+    except BadMap as error:
+        raise click.BadParameter(f"{typed}{f':{error.line}' if error.line else ''}: {error}") from None
 
 
-heading_option = click.option(
-    "--heading",
-    "shape",
-    callback=_shape_of,
-    metavar="REGEX",
-    help="How a rule's first line begins: a pattern with a group (?P<number>…), and perhaps (?P<title>…),"
-    " (?P<tier>…) and (?P<revision>…).",
+map_option = click.option(
+    "--map",
+    "source_map",
+    callback=_map,
+    metavar="MAP",
+    help="How the rules are to be read: the name of a map that ships, or a YAML file, as `import survey --write` makes"
+    " one. Without it, a survey looks for one.",
 )
+
+
+def unread(survey: Survey) -> NoReturn:
+    """Shows a survey whose best map is not taken unasked, and ends the command."""
+    say("nothing was imported: without --map, a map that ships is taken only where it reads all, and is the best")
+    say_survey(survey)
+    raise click.exceptions.Exit(3)
+
+
+def say_survey(survey: Survey) -> None:
+    """Prints the best maps, what was found out of the history, and the command to run."""
+    for trial in survey.trials:
+        say(trial.in_words)
+    for answer in survey.answers:
+        say(f"{answer.about:<9} {answer.confidence:<6}  {answer.words}")
+    if survey.command is not None:
+        say(f"  {survey.command}")
+    if survey.help:
+        say(survey.help)
 
 
 class Import(Struct, frozen=True, kw_only=True):
@@ -61,6 +90,8 @@ class Import(Struct, frozen=True, kw_only=True):
     on: Moment | None
     report: Path | None
     founding: Founding
+    opening: Opening | None
+    accepted: int | None = None
 
     @property
     def day(self) -> Moment:
@@ -82,11 +113,8 @@ _DAY = "The day of the import (default: today)."
 _TRIAL = "Write no game, only the report if one is asked for."
 
 
-def imports(
-    function: Callable[..., tuple[Move, Sequence[str]]], day: str = _DAY, dry_run: str = _TRIAL
-) -> Callable[..., None]:
-    """Makes a command of a function from what every import is told, and its own options, to a move and what is said at
-    the end."""
+def imports(function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIAL) -> Callable[..., None]:
+    """Makes a command of a function from what every import is told, and its own options, to a move."""
 
     def command(
         into: Path,
@@ -94,18 +122,25 @@ def imports(
         report: Path | None,
         adoption: dict[str, str] | None,
         adoption_rule: int | None,
+        provisions: str | None,
         commits: bool,
         dry_run: bool,
+        accepted: int | None,
         **own_options: Any,
     ) -> None:
         founding = {key: own_options.pop(key) for key in ("players", "repository", "forge", "keeper", "no_wheel")}
-        if own_options.get("provisions") is not None and adoption is not None:
-            raise click.UsageError("--provisions already says how changes are adopted: leave out --adoption.")
-        with errors_as_messages(), uncollected():
-            game_founding = founded(**founding, opened=opening(adoption, adoption_rule))
-            move, last = function(Import(into=into, on=on, report=report, founding=game_founding), **own_options)
+        with errors_as_messages():
+            asked = Import(
+                into=into,
+                on=on,
+                report=report,
+                founding=founded(**founding),
+                opening=opening(adoption, adoption_rule, provisions),
+                accepted=accepted,
+            )
+            move = function(asked, **own_options)
             _carry_out(move, into, commits=commits, dry_run=dry_run)
-            say(*last)
+            say(*offer_lines(move.after, f"nomicgen -C {quote(str(into))} open"))
 
     update_wrapper(command, function)
     return options(
@@ -113,6 +148,13 @@ def imports(
             "--into", required=True, type=click.Path(file_okay=False, path_type=Path), help="The new game's directory."
         ),
         click.option("--on", type=moment, metavar="DATE", help=day),
+        click.option(
+            "--accept",
+            "accepted",
+            type=click.IntRange(0, 100),
+            metavar="PERCENT",
+            help="Go on where only so many percent of the source's words have a place in the game (default: 98).",
+        ),
         click.option("--commit", "commits", is_flag=True, help="Make a git repository, and commit the import."),
         click.option("--dry-run", is_flag=True, help=dry_run),
         click.option(

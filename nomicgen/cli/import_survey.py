@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import errors_as_messages, fail, say
-from nomicgen.cli.import_options import ruleset_data
-from nomicgen.game.surveying import survey_repository
-from nomicgen.importers.survey import Survey, survey_of_text
+from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, say
+from nomicgen.cli.import_options import ruleset_data, say_survey
+from nomicgen.importers.source_map import map_bytes
+from nomicgen.importers.survey import SURVEY, survey_of_text
+from nomicgen.importers.surveying import survey_repository
 from nomicgen.repository.game_tree import shown_path
 
 _LIMIT = 4 * 1024 * 1024
@@ -19,30 +20,30 @@ _LIMIT = 4 * 1024 * 1024
 @click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="REPOSITORY|FILE")
 @click.option("--branch", default="HEAD", metavar="REF", help="The branch to look at (default: HEAD).")
 @click.option("--path", "paths", multiple=True, metavar="GLOB", help="Where the rules are, if the survey is wrong.")
-def command(source: Path, branch: str, paths: tuple[str, ...]) -> None:
-    """Say what an archive looks like, and how to import it.
+@click.option("--write", type=click.Path(dir_okay=False, path_type=Path), metavar="MAP", help="Save the best map.")
+@format_option("json")
+def command(source: Path, branch: str, paths: tuple[str, ...], write: Path | None, form: str) -> None:
+    """Say which maps read a source, and how to import it.
 
-    It looks at all commits: how the rules are numbered, where their tiers are, who the authors are, how pull requests
-    were merged, which pictures there are, and what would be left out. It says how sure each answer is, and writes
-    nothing.
+    It tries the maps that ship, and maps that it derives from lines that look alike. For the best three it prints how
+    many rules each finds, how much of the words it places, and the first lines that it cannot place. Of a repository it
+    says also what the history looks like.
 
     \b
     nomicgen import survey ../old-game
+    nomicgen import survey rules.txt --write my-map.yml
     """
     with errors_as_messages():
         if source.is_dir():
             survey = survey_repository(source, str(source), branch, paths)
         else:
             survey = survey_of_text(str(source), shown_path(source.name), ruleset_data(source, _LIMIT))
-        say_survey(survey)
-        if survey.command is None:
-            fail("this cannot be imported as it is", survey.help)
-
-
-def say_survey(survey: Survey) -> None:
-    """Prints each answer with how sure it is, and the command to run."""
-    width = max(len(answer.about) for answer in survey.answers)
-    for answer in survey.answers:
-        say(f"{answer.about:<{width}}  {answer.confidence:<6}  {answer.words}")
-    if survey.command is not None:
-        say(f"  {survey.command}")
+        if form == "json":
+            print_json(SURVEY.write(survey))
+        elif survey.best is not None:
+            say_survey(survey)
+        if survey.best is None:
+            fail("no map reads this", survey.help)
+        if write is not None:
+            write.write_bytes(map_bytes(survey.best.map))
+            say(f"{write} holds the map; edit it, then import with --map {write}")

@@ -9,15 +9,18 @@ from shlex import quote
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from nomicgen.cli.command_options import carry_out, errors_as_messages, moment, say, words
 from nomicgen.cli.founding_options import founded, founding_options
 from nomicgen.model.findings import counted
-from nomicgen.play.load import today
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment
+from nomicgen.play.load import known_zone, today
+from nomicgen.play.machine_zone import machine_zone
 from nomicgen.play.move import Move
 from nomicgen.play.rulesets import NAMES, abouts
-from nomicgen.game.start import begin
-from nomicgen.model import Moment, Settings
+from nomicgen.play.start import begin
 from nomicgen.repository.commits import init
 
 _RULESETS = "\n".join(f"{name:<11} {about}" for name, about in abouts().items())
@@ -31,14 +34,21 @@ It writes what a game on GitHub needs: workflows that judge pull requests, count
 publish the site; forms; a README, and CONTRIBUTING for players. Existing files stay. `--forge none` leaves out the
 workflows and forms.
 
-The workflows install the nomicgen that you run: init packs it into a wheel in the game's `wheels/`, and writes down its
-hash. `--no-wheel` leaves it out; the workflows then fail until you put one there.
+The workflows install the nomicgen that you run: init packs it into a wheel in the game's `.github/nomicgen/`, and
+writes down its hash. `--no-wheel` leaves it out; the workflows then fail until you put one there.
 
 \b
 nomicgen init lanterns --name "The Lantern Game" --player wren --player quill --commit
 nomicgen init lanterns --player wren=wren-plays --player ada=gitlab:ada --commit
 nomicgen init pokey --ruleset pokey --played --forge none --commit
 """
+
+
+def _zone(text: str) -> str:
+    """A time zone, from the command line."""
+    if known_zone(text) is None:
+        raise click.BadParameter(f"{text!r} should be a time zone such as Europe/London, as the tz database names it")
+    return text
 
 
 @click.command("init", help=_HELP, short_help="Begin a game.")
@@ -48,7 +58,13 @@ nomicgen init pokey --ruleset pokey --played --forge none --commit
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: its ruleset's).")
 @click.option("--tagline", type=words, metavar="TEXT", help="One line about it.")
 @founding_options("github")
-@click.option("--on", type=moment, metavar="DATE", help="The day it begins (default: today).")
+@click.option(
+    "--timezone",
+    type=_zone,
+    metavar="ZONE",
+    help="Where its days begin and end, such as Europe/London (default: this machine's zone).",
+)
+@click.option("--on", type=moment, metavar="DATE", help="The day it begins (default: today, in that zone).")
 @click.option("--commit", "commits", is_flag=True, help="Make a git repository, and commit the game.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 def command(
@@ -57,6 +73,7 @@ def command(
     played: bool,
     name: str | None,
     tagline: str | None,
+    timezone: str | None,
     on: Moment | None,
     commits: bool,
     dry_run: bool,
@@ -66,8 +83,11 @@ def command(
     if played and (founding["players"] or on):
         raise click.UsageError("--played has its own players and dates: leave out --player and --on.")
     with errors_as_messages():
-        day = on or today(Settings(format=1, name=ruleset))
-        move = begin(directory, day, founded(**founding), ruleset=ruleset, name=name, tagline=tagline, played=played)
+        # What was played before has its days already.
+        zone = timezone or (None if played else machine_zone() or "UTC")
+        day = on or today(Settings(format=1, name=ruleset, timezone=zone or "UTC"))
+        told = replace(founded(**founding), timezone=zone)
+        move = begin(directory, day, told, ruleset=ruleset, name=name, tagline=tagline, played=played)
         if dry_run:
             say(*move.said, *_files(move), "nothing was written (--dry-run)")
             return

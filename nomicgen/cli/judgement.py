@@ -8,10 +8,10 @@ import click
 
 from nomicgen.cli import completion
 from nomicgen.cli.command_options import TEXT_FILE, ident, move_command, rule, turn_id, words
+from nomicgen.model.values import Moment
 from nomicgen.play import judging
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
-from nomicgen.model import Moment
 
 
 @click.command("file")

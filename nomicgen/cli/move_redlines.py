@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicgen.files.unified_diff import unified
-from nomicgen.play.preview.as_text import effects_text
 from nomicgen.formats.redline_text import redline_text
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 from nomicgen.play.move import Move
+from nomicgen.play.preview.as_text import effects_text
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 

@@ -13,9 +13,11 @@ from nomicgen.cli.command_options import (
     print_json,
     say,
 )
+from nomicgen.importers.open_archive import opening_task
+from nomicgen.model.values import Moment
+from nomicgen.play.next_json import NEXT
 from nomicgen.play.next_text import task_lines
 from nomicgen.play.possible_moves import do_next, whats_next
-from nomicgen.model import Moment
 
 
 @click.command("next")
@@ -44,10 +46,9 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
             settling = do_next(game, on)
             carry_out(settling.move, commits=commits, dry_run=dry_run)
             game = settling.game
-        tasks = whats_next(game, on)
+        opening = opening_task(game, on or game.until)
+        tasks = (*((opening,) if opening is not None else ()), *whats_next(game, on))
         if form == "json":
-            from nomicgen.play.next_json import NEXT
-
             print_json(NEXT.write(tasks=tasks))
             return
         for task in tasks:

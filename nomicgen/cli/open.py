@@ -6,20 +6,18 @@ import sys
 
 import click
 
-from nomicgen.cli.command_options import move_command
+from nomicgen.cli.command_options import move_command, say
 from nomicgen.cli.founding_options import ADOPTION, Seat, adoption_options, opening, players_option, seats
 from nomicgen.cli.founding_options import adoption as read_adoption
-from nomicgen.game.archived import rules_of_voting
+from nomicgen.importers.open_archive import Opening, like_ruleset, offer_lines, open_game
+from nomicgen.model.values import Moment
+from nomicgen.play.archived import rules_of_voting
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
-from nomicgen.game.open_archive import Opening, open_game
-from nomicgen.play.rulesets import NAMES
-from nomicgen.model import Moment
 
 
 @click.command("open")
 @adoption_options
-@click.option("--provisions", type=click.Choice(NAMES), help="Give the rules this ruleset's provisions, by number.")
 @players_option
 @move_command
 def command(
@@ -52,15 +50,20 @@ def _at_terminal() -> bool:
 
 
 def _asked(game: Game) -> Opening:
-    """What is asked for at a terminal."""
+    """What is asked for at a terminal; the ruleset that the rules are like is offered first."""
+    say(*offer_lines(game))
     if not _at_terminal():
         raise click.UsageError("say how changes are adopted, with --adoption NEEDS --adoption-rule N, or --provisions.")
+    if (like := like_ruleset(game)) is not None and click.confirm("Enforce this"):
+        return Opening(provisions=like)
     needs = click.prompt("How are changes adopted", type=click.Choice(ADOPTION), default=ADOPTION[0])
     return Opening(adoption=read_adoption(needs), rule=_asked_rule(game))
 
 
 def _asked_rule(game: Game) -> int:
-    """The number of the rule that says so, as it is typed; offered is the one that says most of votes."""
+    """The number of the rule that says so, as it is typed; of several that may none is offered before the others."""
     rules = rules_of_voting(game)
-    number: int = click.prompt("Which rule says so", type=int, default=rules[0].number if rules else None)
+    for rule in rules:
+        say(f"Rule {rule.number}: {' '.join((rule.title or rule.text or '').split())[:80]}")
+    number: int = click.prompt("Which rule says so", type=int, default=rules[0].number if len(rules) == 1 else None)
     return number

@@ -10,11 +10,12 @@ import click
 
 from nomicgen.cli.command_options import errors_as_messages, say, working_folder
 from nomicgen.model.findings import Finding
+from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.refusal import Refused
+from nomicgen.repository.site_folder import Mirror, bring
 from nomicgen.site.publishing.build_day import load_to_publish
 from nomicgen.site.publishing.markdown_folder import names_address, publish
 from nomicgen.site.publishing.publication import misses_address
-from nomicgen.game.refusal import Refused
-from nomicgen.repository.site_folder import Mirror, bring
 
 _LISTED = 20
 
@@ -43,7 +44,7 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
     """
     with errors_as_messages():
         game = load_to_publish(working_folder())
-        _report(game.errors, strict=strict)
+        _report(with_mends(game, game.errors), strict=strict)
         mirror = publish(game, directory, config=config)
         if warning := misses_address(game, named=names_address(game, config)):
             click.echo(f"warning: {warning}", err=True)

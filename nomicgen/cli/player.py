@@ -8,11 +8,11 @@ import click
 
 from nomicgen.cli.command_options import forge_account, ident, moment, move_command, words
 from nomicgen.cli.completion import players
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
 from nomicgen.play import players_and_turns
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Moment
 
 _PLAYER = click.argument("player", type=ident, shell_complete=players)
 

@@ -8,7 +8,6 @@ from typing import NoReturn
 
 import click
 
-from nomicgen.play.preview.proposal import Preview
 from nomicgen.cli.command_options import (
     errors_as_messages,
     fail,
@@ -23,16 +22,19 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.cli.completion import proposals
 from nomicgen.files.text_encoding import SIZE_LIMIT
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game
+from nomicgen.play.preview.as_json import preview_json
 from nomicgen.play.preview.as_markdown import preview_markdown
 from nomicgen.play.preview.as_text import preview_text
+from nomicgen.play.preview.previewing import preview_file, preview_of
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.pulls.as_json import pull_json
 from nomicgen.pulls.as_markdown import comment_markdown
 from nomicgen.pulls.as_text import verdict_text
-from nomicgen.play.load import Game
-from nomicgen.play.preview.previewing import preview_file, preview_of
 from nomicgen.pulls.examine import Pull, examine
 from nomicgen.pulls.report import report_on
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Moment
 from nomicgen.repository.paths import real
 
 
@@ -87,8 +89,6 @@ def command(
         assert proposal is not None
         preview = _preview(the_game(on), proposal)
         if form == "json":
-            from nomicgen.play.preview.as_json import preview_json
-
             print_json(preview_json(preview))
         elif form == "markdown":
             click.echo(preview_markdown(preview), nl=False)
@@ -100,12 +100,16 @@ def command(
 def _show_pull(pull: Pull, discussion: str | None, branch: str | None, form: str) -> NoReturn:
     report = report_on(pull, discussion, branch)
     if form == "json":
-        from nomicgen.pulls.as_json import pull_json
-
         print_json(pull_json(pull.verdict, report.preview, report.standing, report.mended))
     elif form == "markdown":
         comment = comment_markdown(
-            pull.verdict, report.preview, report.standing, head=pull.head, mended=report.mended, editor=report.editor
+            pull.verdict,
+            report.preview,
+            report.standing,
+            head=pull.head,
+            mended=report.mended,
+            editor=report.editor,
+            zone=pull.base.settings.timezone,
         )
         click.echo(comment, nl=False)
     else:

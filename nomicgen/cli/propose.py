@@ -8,15 +8,23 @@ import click
 
 from nomicgen.cli.command_options import TEXT_FILE, ident, moment, move_command, words
 from nomicgen.cli.completion import players, rules
+from nomicgen.cli.own_player import SETTING, own_player
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
 from nomicgen.play.proposing import NewProposal, propose
-from nomicgen.model import Moment
 
 
 @click.command("propose")
 @click.option("--title", required=True, type=words, metavar="TEXT", help="What it is about, in a few words.")
-@click.option("--author", required=True, type=ident, metavar="ID", help="Who proposes it.", shell_complete=players)
+@click.option(
+    "--author",
+    type=ident,
+    metavar="ID",
+    help=f"Who proposes it (default: {SETTING} in your git settings).",
+    shell_complete=players,
+)
 @click.option("--enact", is_flag=True, help="A new rule (the default).")
 @click.option(
     "--amend",
@@ -39,12 +47,14 @@ from nomicgen.model import Moment
 @click.option("--body", type=TEXT_FILE, help="The argument and the changes, from a file (- for stdin).")
 @click.option("--register", "registers", is_flag=True, help="Also register it: its debate begins.")
 @move_command
-def command(game: Game, on: Moment, body: str | None, registers: bool, **options: Any) -> Move:
+def command(game: Game, on: Moment, author: PlayerId | None, body: str | None, registers: bool, **options: Any) -> Move:
     """Write a draft of a proposal.
+
+    `git config nomic.player ID`, or the variable NOMIC_PLAYER, says once for all who you are.
 
     \b
     nomicgen propose --title "A quorum" --author wren --amend 203
     nomicgen propose --title "Open the gate" --author quill --transmute 110 mutable --body why.md --register --commit
     """
-    draft = NewProposal(body=(body or "").strip("\n"), **options)
+    draft = NewProposal(author=author or own_player("--author"), body=(body or "").strip("\n"), **options)
     return propose(game, draft, on, registers=registers)

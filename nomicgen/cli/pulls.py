@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -19,19 +20,20 @@ from nomicgen.cli.command_options import (
     read_named_file,
     say,
 )
-from nomicgen.pulls.forge.github import read_recorded
-from nomicgen.pulls.forge.json_documents import LIMIT
-from nomicgen.pulls.forge.pull_list import PullRequest, read_pulls
+from nomicgen.formats.terminal import safe
+from nomicgen.model.values import Moment
 from nomicgen.play.load import now
 from nomicgen.pulls.answers import PullAnswer, answers
 from nomicgen.pulls.choice import PullChoice, choose
+from nomicgen.pulls.forge.github import read_recorded
+from nomicgen.pulls.forge.json_documents import LIMIT
+from nomicgen.pulls.forge.pull_list import PullRequest, read_pulls
 from nomicgen.pulls.run import PullsRun, RecordedPull, play_pulls
-from nomicgen.model import Moment
-from nomicgen.patterns import lazy_pattern
 
 _LISTS = ("reviews.json", "comments.json", "review-comments.json", "timeline.json")
-_REACTIONS = lazy_pattern(r"[1-9][0-9]{0,18}\.json")
-_REPLIES = lazy_pattern(r"[1-9][0-9]{0,9}\.(?:md|ballot\.md|close)|replies\.json")
+_REACTIONS = r"[1-9][0-9]{0,18}\.json"
+_REPLIES = r"[1-9][0-9]{0,9}\.(?:md|ballot\.md|close)|replies\.json|keeper\.txt"
+_KEEPER = "keeper.txt"
 _MOST, _SHOWN = 100, 50
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -71,7 +73,8 @@ def command(
     commits must be in this repository; they are read as data, and nothing of them is checked out or run.
 
     You can run it again at any time: it does nothing twice. If something cannot be done, it does the rest and exits
-    with 1.
+    with 1; a lawful draft that has to wait is no reason for that. The author of a pull request reads in its comment
+    what they asked for in vain; keeper.txt, beside the replies, has what is left for the keeper to see to.
 
     With --choose, only pulls.json is needed. It prints the number and the last commit of each pull request that you
     have to record: those with a registered proposal, and those of players, each player's oldest first. What it leaves
@@ -92,9 +95,11 @@ def command(
         run = play_pulls(game, cases, moment)
         pull_answers = list(answers(run, cases, moment))  # what cannot be told is known before anything is written
         carry_out(run.move, commits=commits, dry_run=dry_run)
+        for_the_keeper = list(_for_the_keeper(run, cases, unread=unread))
         if replies is not None and not dry_run:
-            _write(replies, pull_answers)
-        if _report(run, cases) or unread:
+            _write(replies, pull_answers, for_the_keeper)
+        _report(run, cases)
+        if for_the_keeper or any(refused.waits is None for refused in run.wrong.values()):
             raise SystemExit(1)
 
 
@@ -125,7 +130,9 @@ def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:
     place = folder / str(pull.number)
     reactions = place / "reactions"
     names = (
-        [path for path in sorted(reactions.iterdir()) if _REACTIONS.fullmatch(path.name)] if reactions.is_dir() else []
+        [path for path in sorted(reactions.iterdir()) if re.fullmatch(_REACTIONS, path.name)]
+        if reactions.is_dir()
+        else []
     )
     paths = [*(place / name for name in _LISTS), *names]
     return [(path.as_posix(), _read(path)) for path in paths if path.is_file()]
@@ -136,11 +143,11 @@ def _read(path: Path) -> bytes:
     return read_named_file(path, LIMIT)
 
 
-def _write(folder: Path, pull_answers: Sequence[PullAnswer]) -> None:
+def _write(folder: Path, pull_answers: Sequence[PullAnswer], for_the_keeper: Sequence[str]) -> None:
     """Writes the replies anew; whatever else is in the folder stays."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.iterdir():
-        if path.is_file() and _REPLIES.fullmatch(path.name):
+        if path.is_file() and re.fullmatch(_REPLIES, path.name):
             path.unlink()
     listed = []
     for answer in pull_answers:
@@ -154,16 +161,21 @@ def _write(folder: Path, pull_answers: Sequence[PullAnswer]) -> None:
                 (folder / name).write_bytes(text.encode())
         names = {key: name if text is not None else None for key, (name, text) in texts.items()}
         listed.append({"pull": answer.pull, **names})
+    if for_the_keeper:
+        (folder / _KEEPER).write_text("".join(f"{line}\n" for line in map(safe, for_the_keeper)), encoding="utf-8")
     (folder / "replies.json").write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
 
 
-def _report(run: PullsRun, cases: Sequence[RecordedPull]) -> bool:
-    """Says what was not done, and whether somebody has to see to it who is not the author of a pull request."""
+def _report(run: PullsRun, cases: Sequence[RecordedPull]) -> None:
+    """Says what was not done, and what to do."""
     for case in cases:
         number = case.pull.number
         for line in _notes(case):
             say(f"pull request {number}: {line}")
-        if (wrong := run.wrong.get(number)) is not None:
+        wrong = run.wrong.get(number)
+        if wrong is not None and wrong.waits is not None:
+            say(f"pull request {number}: {wrong.waits.words}")
+        elif wrong is not None:
             print_findings(wrong.findings, stderr=True)
             print_error(f"pull request {number}: {wrong.message}", wrong.remedy)
     for number, refused in sorted(run.stuck.items()):
@@ -172,8 +184,18 @@ def _report(run: PullsRun, cases: Sequence[RecordedPull]) -> bool:
     if run.trouble is not None:
         print_findings(run.trouble.findings, stderr=True)
         print_error(run.trouble.message, run.trouble.remedy)
-    missing = any(case.pull.number not in run.pulls.keys() | run.strangers for case in cases)
-    return bool(run.stuck) or run.trouble is not None or missing
+
+
+def _for_the_keeper(run: PullsRun, cases: Sequence[RecordedPull], *, unread: bool) -> Iterator[str]:
+    """What was not done, and somebody has to see to it who is not the author of a pull request."""
+    for number, refused in sorted(run.stuck.items()):
+        yield f"proposal {number} stays open: {refused.message}"
+    if run.trouble is not None:
+        yield run.trouble.message
+    if unread:
+        yield "pulls.json could not be read as a whole"
+    known = run.pulls.keys() | run.strangers
+    yield from (f"pull request {case.pull.number} was not read" for case in cases if case.pull.number not in known)
 
 
 def _notes(case: RecordedPull) -> Iterator[str]:

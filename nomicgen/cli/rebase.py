@@ -9,10 +9,10 @@ from nomicgen.cli.completion import proposals
 from nomicgen.formats.redline_text import redline_text
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
 from nomicgen.play.rebasing import rebase
-from nomicgen.model import Moment
 
 
 @click.command("rebase")

@@ -13,11 +13,11 @@ from nomicgen.cli.command_options import TEXT_FILE, fail, move_command, words
 from nomicgen.files.change_table import read_changes, row_of
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.importers.entering import record
+from nomicgen.model.record_table import FORMS, LOST, UNKNOWN
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
-from nomicgen.game.refusal import Refused
-from nomicgen.model import Moment
-from nomicgen.model.record_table import FORMS, LOST, UNKNOWN
+from nomicgen.play.refusal import Refused
 from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given

@@ -27,15 +27,16 @@ from nomicgen.cli.reference_schemas import (
     type_label,
     view_schema,
 )
-from nomicgen.model.findings import CODES
-from nomicgen.files import parser
-from nomicgen.site.data.api import DOCUMENTS, ROOT, api_schema
+from nomicgen.files.markdown import parser
 from nomicgen.formats.text_templates import text_templates
 from nomicgen.law.examples import examples_of, meaning_of
 from nomicgen.law.kind import Kind
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import joined, sentences
+from nomicgen.model.findings import CODES
+from nomicgen.site.addresses import ROOT
+from nomicgen.site.data.api import DOCUMENTS, api_schema
 
 _MADE = "<!-- Made by `make reference`. -->"
 _EXAMPLES = 2

@@ -6,28 +6,23 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgen.play.command_json import HISTORY, RULE, STATUS
 from nomicgen.formats.documents import DIALECT, Schema, Shape, document_schema
 from nomicgen.formats.findings import FINDINGS
 from nomicgen.formats.json_parts import SCORES
+from nomicgen.formats.reading_json import BLAME, CITED, EXPLANATIONS, REDLINE
+from nomicgen.importers.survey import SURVEY
+from nomicgen.law.kinds import kinds
+from nomicgen.model.file_model import Model
+from nomicgen.model.front_matters import ActMatter, JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
+from nomicgen.model.import_record import Imported
+from nomicgen.model.rule_matters import RuleBlock, RuleMatter
+from nomicgen.model.settings import Settings
+from nomicgen.play.command_json import HISTORY, RULE, STATUS
 from nomicgen.play.next_json import NEXT
 from nomicgen.play.preview.as_json import PREVIEW
 from nomicgen.pulls.as_json import PULL, VERDICT
 from nomicgen.pulls.tally_text import COUNT
 from nomicgen.verify.as_text import VERIFIED
-from nomicgen.law.kinds import kinds
-from nomicgen.model import (
-    ActMatter,
-    Imported,
-    JudgementMatter,
-    Model,
-    PlayerMatter,
-    ProposalMatter,
-    RuleBlock,
-    RuleMatter,
-    Settings,
-    TurnMatter,
-)
 
 __all__ = [
     "FILES",
@@ -61,6 +56,11 @@ VIEWS: dict[str, tuple[str, Shape]] = {
     "scores": ("`nomicgen scores --format json`", SCORES),
     "show": ("`nomicgen show --format json`", RULE),
     "history": ("`nomicgen rule history --format json`", HISTORY),
+    "diff": ("`nomicgen rule diff --format json`", REDLINE),
+    "blame": ("`nomicgen rule blame --format json`", BLAME),
+    "cite": ("`nomicgen rule cite --format json`", CITED),
+    "explain": ("`nomicgen explain --format json`", EXPLANATIONS),
+    "survey": ("`nomicgen import survey --format json`", SURVEY),
     "verify": ("`nomicgen verify --format json`", VERIFIED),
     "preview": ("`nomicgen proposal preview --format json`", PREVIEW),
     "verdict": ("`nomicgen check --base REF --format json`", VERDICT),
@@ -122,16 +122,17 @@ def _lift(schemas: Mapping[str, Schema]) -> Schema:
     return {name: definition for one in schemas.values() for name, definition in one.pop("$defs", {}).items()}
 
 
-def rows(schema: Schema) -> Iterator[tuple[str, str, bool, str]]:
-    """For each key of an object's schema: its name, its type in words, whether it must be there, what it means."""
+def rows(schema: Schema) -> Iterator[tuple[str, str, bool, str, str]]:
+    """For each key of an object's schema: its name, its type in words, whether it must be there, what it means, and
+    who writes it."""
     required = schema.get("required", ())
     for name, one in schema.get("properties", {}).items():
         default = one.get("default")
         said = one.get("description", "") + (f" (otherwise `{_yaml(default)}`)" if default is not None else "")
-        yield name, type_words(one), name in required, said
+        yield name, type_words(one), name in required, said, one.get("x-written-by", "")
     others = schema.get("additionalProperties")
     if isinstance(others, dict):
-        yield "TIER", type_words(others), False, others["description"]
+        yield "TIER", type_words(others), False, others["description"], ""
 
 
 def _yaml(value: Any) -> str:

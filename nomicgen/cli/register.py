@@ -8,14 +8,14 @@ import click
 
 from nomicgen.cli.command_options import account, move_command, words
 from nomicgen.cli.completion import drafts
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
 from nomicgen.play.proposing import register
-from nomicgen.pulls.examine import examine
-from nomicgen.pulls.drafts import register_from
 from nomicgen.play.voting.voting import open_vote
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Moment
+from nomicgen.pulls.drafts import register_from
+from nomicgen.pulls.examine import examine
 
 
 @click.command("register")

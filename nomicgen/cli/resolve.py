@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from nomicgen.cli.command_options import carry_out, errors_as_messages, game_on, move_options
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
-from nomicgen.pulls.forge_tally import recorded_votes
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
 from nomicgen.play.proposing import proposal_of
-from nomicgen.pulls.examine import examine
-from nomicgen.pulls.drafts import merge_of
 from nomicgen.play.resolving import resolve
-from nomicgen.model import Moment
+from nomicgen.pulls.drafts import merge_of
+from nomicgen.pulls.examine import examine
+from nomicgen.pulls.forge_tally import recorded_votes
 
 
 @click.command("resolve")

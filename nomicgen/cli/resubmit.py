@@ -6,13 +6,13 @@ import click
 
 from nomicgen.cli.command_options import account, move_command
 from nomicgen.cli.completion import open_proposals
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
-from nomicgen.pulls.examine import examine
-from nomicgen.pulls.drafts import put_again
 from nomicgen.play.voting.voting import resubmit
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Moment
+from nomicgen.pulls.drafts import put_again
+from nomicgen.pulls.examine import examine
 
 
 @click.command("resubmit")

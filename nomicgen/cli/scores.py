@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import click
 
-from nomicgen.history.standings import Score, Standings, standings_of
 from nomicgen.cli.command_options import (
     errors_as_messages,
     fail,
@@ -19,10 +18,12 @@ from nomicgen.cli.command_options import (
     the_game,
 )
 from nomicgen.cli.completion import players
-from nomicgen.play.scores_text import amount, signed, won
-from nomicgen.play.load import as_of
+from nomicgen.formats.json_parts import SCORES, scores_fields
+from nomicgen.history.standings import Score, Standings, standings_of
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
+from nomicgen.play.load import as_of
+from nomicgen.play.scores_text import amount, signed, won
 
 
 @click.command("scores")
@@ -47,8 +48,6 @@ def command(player: PlayerId | None, on: Moment | None, form: str) -> None:
                 f"players: {', '.join(other.player for other in standings.scores) or 'none yet'}",
             )
         if form == "json":
-            from nomicgen.formats.json_parts import SCORES, scores_fields
-
             print_json(SCORES.write(standings, **scores_fields(standings, player)))
         elif score is not None:
             _explain(score)

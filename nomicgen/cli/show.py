@@ -18,11 +18,13 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.cli.completion import rules
 from nomicgen.formats.styled_text import styled
-from nomicgen.play.load import Game
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.law.unread_provisions import said_unread
-from nomicgen.model import Moment, RuleRef
+from nomicgen.model.values import Moment, RuleRef
+from nomicgen.play.command_json import RULE
+from nomicgen.play.game_history import histories_of
+from nomicgen.play.load import Game
 
 
 @click.command("show")
@@ -40,8 +42,6 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
         game = the_game()
         shown = find_revision(game, reference, on)
         if form == "json":
-            from nomicgen.play.command_json import RULE
-
             print_json(RULE.write(shown))
             return
         show_heading(shown, shown.tier, reference.number)
@@ -79,7 +79,6 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
     standing = game.replay.current.named(number)
     if standing is not None and (revision is None or (standing.number, standing.revision) == (number, revision)):
         return standing
-    from nomicgen.game.game_history import histories_of
 
     histories = histories_of(game)
     if revision is None:

@@ -9,17 +9,24 @@ import click
 
 from nomicgen.cli.command_options import ballot, errors_as_messages, ident, key_option, the_game
 from nomicgen.cli.completion import open_proposals, players
-from nomicgen.play.voting.signed_votes import sign_vote
+from nomicgen.cli.own_player import SETTING, own_player
+from nomicgen.model.front_matters import Choice
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Choice
+from nomicgen.play.voting.signed_votes import sign_vote
 
 
 @click.command("sign")
 @click.argument("ballot", metavar="NUMBER[-TOKEN]", type=ballot, shell_complete=open_proposals)
 @click.argument("choice", type=click.Choice(get_args(Choice)))
-@click.option("--player", required=True, type=ident, metavar="ID", help="Whose vote it is.", shell_complete=players)
+@click.option(
+    "--player",
+    type=ident,
+    metavar="ID",
+    help=f"Whose vote it is (default: {SETTING} in your git settings).",
+    shell_complete=players,
+)
 @key_option
-def command(ballot: tuple[int, str | None], choice: Choice, player: PlayerId, key: Path | None) -> None:
+def command(ballot: tuple[int, str | None], choice: Choice, player: PlayerId | None, key: Path | None) -> None:
     """Sign your vote with an SSH key.
 
     The key must be in players/ID.yml under `keys`. Prints the vote and its signature, and writes nothing. Send it to
@@ -32,4 +39,5 @@ def command(ballot: tuple[int, str | None], choice: Choice, player: PlayerId, ke
     """
     with errors_as_messages():
         number, token = ballot
+        player = player or own_player("--player")
         click.echo(sign_vote(the_game(), number, choice, player, token=token, key=key), nl=False)

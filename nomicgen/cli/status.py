@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.play.game_status import Status, status_of
 from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say, show
-from nomicgen.model.findings import counted
-from nomicgen.play.next_text import task_lines
-from nomicgen.play.scores_text import won
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
+from nomicgen.model.findings import counted
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment
+from nomicgen.play.command_json import STATUS, status_fields
+from nomicgen.play.game_status import Status, status_of, unguarded_words
 from nomicgen.play.load import Game, as_of
+from nomicgen.play.next_text import task_lines
 from nomicgen.play.possible_moves import whats_next
+from nomicgen.play.scores_text import won
 from nomicgen.play.voting.status import vote_line
-from nomicgen.model import Instrument, Moment, ProposalMatter
 
 _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
 """What can be done that the lines on turns, votes and judgements say already."""
@@ -35,8 +38,6 @@ def command(with_rules: bool, on: Moment | None, form: str) -> None:
         game = as_of(now, on) if on is not None else now
         status = status_of(game.records, game.replay, game.until)
         if form == "json":
-            from nomicgen.play.command_json import STATUS, status_fields
-
             print_json(STATUS.write(status, **status_fields(game.records, game.replay, status, len(now.errors))))
             return
         _print(game, status, past=game.until.day < now.until.day)
@@ -56,7 +57,7 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
         f"{count} {tier}{f' (of {cap} at most)' if cap is not None else ''}"
         for tier, (count, cap) in status.tiers.items()
     )
-    say(f"rules in force: {rules}")
+    say(f"rules in force: {rules}", *unguarded_words(status))
     if status.turn is not None:
         matter = status.turn.matter
         when = f"ended {matter.ended}" if matter.ended else f"since {matter.began}" if matter.began else "now"

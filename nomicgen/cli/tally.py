@@ -10,10 +10,10 @@ import click
 from nomicgen.cli.command_options import errors_as_messages, format_option, game_on, moment, print_json, say
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
-from nomicgen.pulls.tally_text import COUNT, count_text
-from nomicgen.pulls.forge_tally import count_recorded
+from nomicgen.model.values import Moment
 from nomicgen.play.voting.status import vote_line
-from nomicgen.model import Moment
+from nomicgen.pulls.forge_tally import count_recorded
+from nomicgen.pulls.tally_text import COUNT, count_text
 
 
 @click.command("tally")

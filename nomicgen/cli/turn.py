@@ -8,10 +8,10 @@ import click
 
 from nomicgen.cli.command_options import ident, move_command, turn_id
 from nomicgen.cli.completion import players, turns
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
 from nomicgen.play.players_and_turns import record_turn
-from nomicgen.model import Moment
 
 
 @click.command("turn")

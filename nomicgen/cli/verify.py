@@ -21,12 +21,12 @@ from nomicgen.cli.command_options import (
     working_folder,
 )
 from nomicgen.formats.findings import findings_json
-from nomicgen.verify.as_text import verify_json, verify_text
-from nomicgen.play.load import load
 from nomicgen.importers.sources import held_against
+from nomicgen.play.load import load
+from nomicgen.repository.game_tree import shown_path
+from nomicgen.verify.as_text import verify_json, verify_text
 from nomicgen.verify.history import Verified, verify
 from nomicgen.verify.seen import MemoryOptions
-from nomicgen.repository.game_tree import shown_path
 
 _LIMIT = 1 << 20
 

@@ -6,12 +6,13 @@ import click
 
 from nomicgen.cli.command_options import TEXT_FILE, ballot, ident, move_command
 from nomicgen.cli.completion import open_proposals, players
+from nomicgen.cli.own_player import SETTING, own_player
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
 from nomicgen.play.voting.signed_votes import read_vote
 from nomicgen.play.voting.voting import cast_vote
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Moment
 
 
 @click.command("vote")
@@ -23,7 +24,7 @@ from nomicgen.model import Moment
     multiple=True,
     type=ident,
     metavar="ID",
-    help="Who votes.",
+    help=f"Who votes (default: {SETTING} in your git settings).",
     shell_complete=players,
 )
 @click.option("--die", type=int, metavar="FACE", help="The face that was thrown, if the player votes by die.")
@@ -55,8 +56,7 @@ def command(
             raise click.UsageError("A signed vote names voter and choice: leave out everything else.")
         vote = read_vote(signed)
         return cast_vote(game, number, {vote.player: vote.vote}, on, token=token, signed=signed)
-    if not players:
-        raise click.UsageError("Say who votes: --player ID")
     if (choice is None) == (die is None):
         raise click.UsageError("say for, against or abstain, or what was thrown: --die FACE")
-    return cast_vote(game, number, dict.fromkeys(players, choice or ""), on, die=die, token=token)
+    voters = players or (own_player("--player"),)
+    return cast_vote(game, number, dict.fromkeys(voters, choice or ""), on, die=die, token=token)

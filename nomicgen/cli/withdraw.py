@@ -6,10 +6,10 @@ import click
 
 from nomicgen.cli.command_options import move_command
 from nomicgen.cli.completion import open_proposals
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
 from nomicgen.play.resolving import withdraw
-from nomicgen.model import Moment
 
 
 @click.command("withdraw")

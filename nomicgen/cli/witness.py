@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from nomicgen.verify.witness_notes import REFS, write_note
 from nomicgen.cli.command_options import errors_as_messages, ident, key_option, say, working_folder
 from nomicgen.cli.completion import players
 from nomicgen.cli.verify import ignored
-from nomicgen.verify.seen import MemoryOptions
-from nomicgen.verify.witnessing import witness
 from nomicgen.model.identifiers import PlayerId
+from nomicgen.verify.seen import MemoryOptions
+from nomicgen.verify.witness_notes import REFS, write_note
+from nomicgen.verify.witnessing import witness
 
 
 @click.command("witness")

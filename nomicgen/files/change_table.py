@@ -9,13 +9,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.front_matter import Composed, YamlPlace, compose
 from nomicgen.files.text_encoding import normal
 from nomicgen.files.validation import nearest, validate
-from nomicgen.model import Source, Span
+from nomicgen.model.findings import Finding
 from nomicgen.model.record_table import ChangeRow, ChangeTable
+from nomicgen.model.values import Source, Span
 
 _ROWS = "changes"
 _TRUTH = {"yes": "true", "x": "true", "true": "true", "no": "false", "false": "false"}

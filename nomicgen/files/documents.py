@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import YamlPlace, compose, read_front
 from nomicgen.files.instructions import read_parts
@@ -14,24 +13,14 @@ from nomicgen.files.merge_conflicts import without_conflicts
 from nomicgen.files.rule_files import check_number
 from nomicgen.files.text_encoding import decode
 from nomicgen.files.validation import validate
+from nomicgen.model.common_keys import Matter
+from nomicgen.model.findings import Finding
+from nomicgen.model.front_matters import ActMatter, JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import (
-    Act,
-    ActMatter,
-    Imported,
-    Instrument,
-    Judgement,
-    JudgementMatter,
-    Matter,
-    Player,
-    PlayerMatter,
-    Proposal,
-    ProposalMatter,
-    Settings,
-    Source,
-    Turn,
-    TurnMatter,
-)
+from nomicgen.model.import_record import Imported
+from nomicgen.model.records import Act, Instrument, Judgement, Player, Proposal, Turn
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Source
 
 M = TypeVar("M", bound=Matter)
 

@@ -1,28 +1,28 @@
-"""Changes to a file that exists: some keys, one value, or the body; the lines of all else stay as they are."""
+"""Changes to a file that exists: some keys, one value, or the body; the lines of all else stay as they are.
+
+ruamel.yaml says where a key stands. It does not write: a round trip through it changes how people write lists, indents
+and quotes, and it leaves words without quotes that YAML 1.1 takes for truth values and times.
+"""
 
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import yaml
 from msgspec import Struct
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+from ruamel.yaml.nodes import CollectionNode, MappingNode, ScalarNode, SequenceNode
 
-from nomicgen.files.yaml_events import root_of
+from nomicgen.files.yaml_events import without_breaks
 from nomicgen.files.yaml_writing import below_front_matter, dump
-from nomicgen.model import (
-    ActMatter,
-    JudgementMatter,
-    Matter,
-    Moment,
-    PlayerMatter,
-    ProposalMatter,
-    RuleMatter,
-    Settings,
-    TurnMatter,
-)
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.common_keys import Matter
+from nomicgen.model.front_matters import ActMatter, JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
+from nomicgen.model.rule_matters import RuleMatter
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment
 
 _MODELS: tuple[type[Matter], ...] = (
     ProposalMatter,
@@ -33,11 +33,12 @@ _MODELS: tuple[type[Matter], ...] = (
     TurnMatter,
     Settings,
 )
-_FENCE = "---\n"
-_COLON = lazy_pattern(r"[ \t]*:")
-_WHOLE = lazy_pattern(r"0|[1-9][0-9]{0,8}")
-_COMMENT = lazy_pattern(r":?([ \t]+#.*)\n?")
-_DOCUMENT_END = lazy_pattern(r"\.\.\.(?:\s|\Z)")
+_FENCE = "---"
+_MARK = "\ufeff"
+_TAB = r"(?<=:)\t"
+_WHOLE = r"0|[1-9][0-9]{0,8}"
+_COMMENT = re.compile(r":?([ \t]+#.*?)\r?\n?")
+_DOCUMENT_END = r"\.\.\.(?:\s|\Z)"
 
 
 class _Entry(Struct):
@@ -59,6 +60,7 @@ def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
     before, lines, after = _split(data)
     for key, value in changes.items():
         lines = _set_key(lines, key, value)
+        _entries("".join(lines))
     return "".join([before, *lines, after]).encode()
 
 
@@ -67,7 +69,8 @@ def set_body(data: bytes, body: str) -> bytes:
     before, lines, _ = _split(data)
     if not before:
         raise ValueError("the file has no front matter")
-    return "".join([before, *lines, _FENCE, below_front_matter(body)]).encode()
+    end = before.removeprefix(_MARK)
+    return "".join([before, *lines, end, below_front_matter(body).replace("\n", end[len(_FENCE) :])]).encode()
 
 
 def set_value(data: bytes, key: str, value: str | None) -> bytes:
@@ -86,16 +89,16 @@ def set_value(data: bytes, key: str, value: str | None) -> bytes:
 def as_type(text: str) -> Moment | int | str:
     """A text as the date or the number that it is."""
     try:
-        return int(text) if _WHOLE.fullmatch(text) else Moment.parse(text)
+        return int(text) if re.fullmatch(_WHOLE, text) else Moment.parse(text)
     except ValueError:
         return text
 
 
 def _typed(node: Any) -> Any:
     """What a node holds, as `dump` takes it."""
-    if isinstance(node, yaml.MappingNode):
+    if isinstance(node, MappingNode):
         return {name.value: _typed(value) for name, value in node.value}
-    if isinstance(node, yaml.SequenceNode):
+    if isinstance(node, SequenceNode):
         return [_typed(value) for value in node.value]
     return {} if node is None else node.value if node.style else as_type(node.value)
 
@@ -131,14 +134,13 @@ def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
 def _split(data: bytes) -> tuple[str, list[str], str]:
     """What stands before the YAML, its lines with their ends, and what stands after it."""
     text = data.decode()
-    if "\r" in text or text.startswith("\ufeff"):
-        raise ValueError("the file has a byte order mark, or lines that do not end in LF alone")
-    lines = _lines(text)
-    if lines and lines[0] == _FENCE:
-        end = next((at for at, line in enumerate(lines[1:], 1) if line in (_FENCE, "---")), None)
+    mark = _MARK if text.startswith(_MARK) else ""
+    lines = _lines(text.removeprefix(mark))
+    if lines and lines[0].rstrip("\r\n") == _FENCE:
+        end = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip("\r\n") == _FENCE), None)
         if end is not None:
-            return _FENCE, lines[1:end], "".join(lines[end:])
-    return "", lines, ""
+            return mark + lines[0], lines[1:end], "".join(lines[end:])
+    return mark, lines, ""
 
 
 def _lines(text: str) -> list[str]:
@@ -149,17 +151,18 @@ def _lines(text: str) -> list[str]:
 def _set_key(lines: list[str], key: str, value: object | None) -> list[str]:
     entries, column, end = _entries("".join(lines))
     existing = next((entry for entry in entries if entry.key == key), None)
-    written = [" " * column + line for line in _lines(dump({key: value}))]
+    break_ = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
+    written = [" " * column + line + break_ for line in dump({key: value}).split("\n")[:-1]]
     if existing is not None:
         if written and existing.tail:
-            written[0] = f"{written[0][:-1]}{existing.tail}\n"
+            written[0] = f"{written[0].removesuffix(break_)}{existing.tail}{break_}"
         return [*lines[: existing.start], *written, *lines[existing.end :]]
     if not written:
         return lines
     at = _place(entries, key, entries[0].start if entries else end)
     above = lines[:at]
     if above and not above[-1].endswith("\n"):
-        above[-1] += "\n"
+        above[-1] += break_
     return [*above, *written, *lines[at:]]
 
 
@@ -181,8 +184,9 @@ def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
 def _entries(text: str) -> tuple[list[_Entry], int, int]:
     """The top-level keys, the column in which they stand, and the line at which YAML's lines end."""
     lines = _lines(text)
-    end = next((at for at, line in enumerate(lines) if _DOCUMENT_END.match(line)), len(lines))
-    root = _root(text)
+    end = next((at for at, line in enumerate(lines) if re.match(_DOCUMENT_END, line)), len(lines))
+    # A tab behind a colon separates to libyaml, which reads the file, and to ruamel.yaml it does not.
+    root = _root(re.sub(_TAB, " ", "".join(lines[:end])))
     if root is None:
         return [], 0, end
     starts = [key.start_mark.line for key, _ in root.value]
@@ -193,16 +197,18 @@ def _entries(text: str) -> tuple[list[_Entry], int, int]:
 
 def _entry(lines: Sequence[str], key: Any, value: Any, following: int) -> _Entry:
     """A key and its value, where the next key, or the end, is on the line `following`."""
-    start, is_block = key.start_mark.line, _is_block(value)
+    start, is_block = key.start_mark.line, _is_block(key, value)
     end_mark = key.end_mark if is_block else value.end_mark
     end = _last(lines, start, following, key.start_mark.column) if is_block else end_mark.line + 1
     comment = _COMMENT.fullmatch(lines[start], end_mark.column) if end_mark.line == start else None
     return _Entry(key.value, start, end, comment[1] if comment else "")
 
 
-def _is_block(node: Any) -> bool:
-    """Whether a value goes on in the lines below its key."""
-    return node.flow_style is False if isinstance(node, yaml.CollectionNode) else node.style in ("|", ">")
+def _is_block(key: Any, node: Any) -> bool:
+    """Whether a value may go on in the lines below its key; an alias and an empty value have no place of their own."""
+    if node.start_mark.index < key.end_mark.index or node.start_mark.index == node.end_mark.index:
+        return True
+    return node.flow_style is False if isinstance(node, CollectionNode) else node.style in ("|", ">")
 
 
 def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
@@ -218,21 +224,19 @@ def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
 def _root(text: str) -> Any:
     """The mapping that a text is, None where it says nothing.
 
-    Raises ValueError where it is no YAML, or its keys do not stand on lines of their own, each with a value of its own.
+    Raises ValueError where it is no YAML, or its keys do not stand on lines of their own, each once.
     """
     try:
-        root = root_of(text)
-    except yaml.YAMLError as error:
+        root = YAML().compose(without_breaks(text))
+    except (YAMLError, RecursionError, OverflowError) as error:
         raise ValueError("the front matter is not YAML of one document") from error
-    if root is None or (isinstance(root, yaml.ScalarNode) and not root.value):
+    if root is None or (isinstance(root, ScalarNode) and not root.value):
         return None
-    if not isinstance(root, yaml.MappingNode) or root.flow_style:
+    if not isinstance(root, MappingNode) or root.flow_style:
         raise ValueError("the keys are not on lines of their own")
-    for key, value in root.value:
-        if not isinstance(key, yaml.ScalarNode):
-            raise ValueError("a key is no plain word")
-        if not _COLON.match(text, key.end_mark.index):
-            raise ValueError("a question mark stands before a key")
-        if value.start_mark.index < key.end_mark.index:
-            raise ValueError("an alias stands in the place of a value")
+    keys = [key.value if isinstance(key, ScalarNode) else "" for key, _ in root.value]
+    if not all(keys):
+        raise ValueError("a key is no plain word")
+    if len(set(keys)) < len(keys):
+        raise ValueError("a key stands twice")
     return root

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from nomicgen.model.findings import Finding, ordered
-from nomicgen.model import Span
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.values import Span
 
 LIMIT = 20
-_DRAFT = lazy_pattern(r"proposals/(?![0-9]+\.md\Z)[^/]+\.md\Z")
+_DRAFT = r"proposals/(?![0-9]+\.md\Z)[^/]+\.md\Z"
 
 
 class Notes:
@@ -57,7 +58,7 @@ class Notes:
 
 def is_draft(file: str) -> bool:
     """Whether a path is that of a proposal without a number."""
-    return _DRAFT.match(file) is not None
+    return re.match(_DRAFT, file) is not None
 
 
 def quoted(text: str, limit: int = 60) -> str:

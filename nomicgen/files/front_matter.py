@@ -5,6 +5,7 @@ Aliases, tags, merge keys and doubled keys are findings. Nothing here recurses, 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -15,8 +16,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.text_encoding import CONTROLS, decode
 from nomicgen.files.yaml_events import events_of, read_flat, without_breaks
-from nomicgen.model import Source, Span
-from nomicgen.model.values import PLACE_BITS, Path, shared_path
+from nomicgen.model.values import PLACE_BITS, Path, Source, Span, shared_path
 
 DEPTH_LIMIT = 20
 _KEY = 2 * PLACE_BITS
@@ -243,7 +243,7 @@ class _Composer:
 
     def _controls(self, event: Any) -> None:
         """Finds what an escape such as `\\e` spells; what stands in the file itself is found in its text."""
-        control = CONTROLS.search(event.value) if event.style == '"' else None
+        control = re.search(CONTROLS, event.value) if event.style == '"' else None
         if control is not None and control[0] not in self.text:
             shown = quoted(control[0].encode("unicode_escape").decode())
             message = f"the value holds {shown}, spelt out, which readers cannot see"

@@ -9,30 +9,32 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from nomicgen.model.findings import Finding, ordered
 from nomicgen.files.documents import read_imported, read_instrument, read_player, read_settings, read_turn
 from nomicgen.files.file_findings import quoted
 from nomicgen.files.rule_files import read_rule
 from nomicgen.files.text_encoding import PICTURE_LIMIT, Oddity
-from nomicgen.model import IMPORT, Records, Settings, Source, Span
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.findings import Finding, ordered
+from nomicgen.model.import_record import IMPORT
+from nomicgen.model.records import Records
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Source, Span
 
 SETTINGS = "nomic.yml"
 _KEEP = ".gitkeep"
 _N = r"[1-9][0-9]{0,8}"
 _SLUG = r"[a-z][a-z0-9-]{0,63}"
 _FORMS: dict[str, tuple[re.Pattern[str], str]] = {
-    "rules": (lazy_pattern(rf"rules/(?:initial/)?{_N}\.md"), "rules/203.md or rules/initial/203.md"),
+    "rules": (re.compile(rf"rules/(?:initial/)?{_N}\.md"), "rules/203.md or rules/initial/203.md"),
     "proposals": (
-        lazy_pattern(rf"proposals/(?:{_N}|{_SLUG})\.md"),
+        re.compile(rf"proposals/(?:{_N}|{_SLUG})\.md"),
         "proposals/329.md, or proposals/turnout.md for a draft",
     ),
-    "judgements": (lazy_pattern(rf"judgements/{_N}\.md"), "judgements/4.md"),
-    "acts": (lazy_pattern(r"acts/[a-z0-9][a-z0-9-]{0,127}\.md"), "acts/2020-08-14-correction.md"),
-    "players": (lazy_pattern(rf"players/{_SLUG}\.yml"), "players/alice.yml"),
-    "turns": (lazy_pattern(r"turns/R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}\.yml"), "turns/R4T3.yml"),
+    "judgements": (re.compile(rf"judgements/{_N}\.md"), "judgements/4.md"),
+    "acts": (re.compile(r"acts/[a-z0-9][a-z0-9-]{0,127}\.md"), "acts/2020-08-14-correction.md"),
+    "players": (re.compile(rf"players/{_SLUG}\.yml"), "players/alice.yml"),
+    "turns": (re.compile(r"turns/R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}\.yml"), "turns/R4T3.yml"),
     "images": (
-        lazy_pattern(r"images/[a-z0-9][a-z0-9._-]{0,127}\.(?:png|jpg|jpeg|gif|webp|avif)"),
+        re.compile(r"images/[a-z0-9][a-z0-9._-]{0,127}\.(?:png|jpg|jpeg|gif|webp|avif)"),
         "images/319.png; pictures are png, jpg, gif, webp or avif",
     ),
 }
@@ -86,7 +88,9 @@ def _no_game(tree: Tree) -> tuple[Records, tuple[Finding, ...]]:
         slug="not-a-game",
         span=Span(file=SETTINGS),
         message=f"there is no {SETTINGS} here",
-        help=f"rename {near} to {SETTINGS}" if near else "go to the game's directory, or start one: `nomicgen init`",
+        help=f"rename {near} to {SETTINGS}"
+        if near
+        else "go to the game's directory, or start one: `nomicgen init DIRECTORY`",
     )
     return Records(settings=_default(), settings_source=Source(file=SETTINGS)), (finding,)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import html
 import re
 from typing import cast
 
@@ -10,8 +12,8 @@ from msgspec.structs import replace
 
 from nomicgen.files.file_findings import quoted
 from nomicgen.files.text_encoding import normal
-from nomicgen.model import RuleRef, Verb
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.records import Verb
+from nomicgen.model.values import RuleRef
 
 
 class Heading(Struct, frozen=True, kw_only=True):
@@ -32,9 +34,9 @@ class NoInstruction(Struct, frozen=True):
 
 
 class Meant(Struct, frozen=True, kw_only=True):
-    """An instruction as somebody wrote it: its verb, the rule that it names, and the other words of the line.
+    """An instruction whose form is not quite right: its verb, the rule that it names, and the other words of the line.
 
-    `marked` says whether the line is set apart, as by `#` or in bold type.
+    `marked` says whether the line is set apart, as by `#` or in bold type, or names a revision.
     """
 
     verb: Verb
@@ -57,45 +59,49 @@ EXAMPLES: dict[Verb, str] = {
 _NUMBER = r"[1-9][0-9]{0,8}"
 _REF = rf"(?P<target>{_NUMBER}/(?:0|[1-9][0-9]{{0,5}}))"
 _FORMS: dict[Verb, re.Pattern[str]] = {
-    "enact": lazy_pattern(rf"Enact Rule(?: (?P<number>{_NUMBER}))?(?:: (?P<title>\S.*))?"),
-    "amend": lazy_pattern(rf"Amend Rule {_REF}"),
-    "repeal": lazy_pattern(rf"Repeal Rule {_REF}"),
-    "transmute": lazy_pattern(rf"Transmute Rule {_REF} to (?P<tier>[a-z][a-z0-9-]{{0,63}})"),
-    "retitle": lazy_pattern(rf"Retitle Rule {_REF}: (?P<title>\S.*)"),
-    "renumber": lazy_pattern(rf"Renumber Rule {_REF} to (?P<number>{_NUMBER})"),
-    "mark": lazy_pattern(rf"Mark Rule {_REF}"),
+    "enact": re.compile(rf"Enact Rule(?: (?P<number>{_NUMBER}))?(?:: (?P<title>\S.*))?"),
+    "amend": re.compile(rf"Amend Rule {_REF}"),
+    "repeal": re.compile(rf"Repeal Rule {_REF}"),
+    "transmute": re.compile(rf"Transmute Rule {_REF} to (?P<tier>[a-z][a-z0-9-]{{0,63}})"),
+    "retitle": re.compile(rf"Retitle Rule {_REF}: (?P<title>\S.*)"),
+    "renumber": re.compile(rf"Renumber Rule {_REF} to (?P<number>{_NUMBER})"),
+    "mark": re.compile(rf"Mark Rule {_REF}"),
 }
-_UNPINNED = lazy_pattern(rf"(?:Amend|Repeal|Transmute|Retitle|Renumber|Mark) Rule {_NUMBER}(?![0-9/])")
+_UNPINNED = rf"(?:Amend|Repeal|Transmute|Retitle|Renumber|Mark) Rule {_NUMBER}(?![0-9/])"
 _WORDS: dict[str, Verb] = {verb.capitalize(): verb for verb in _FORMS}
 _VERB_WORDS = "|".join(EXAMPLES)
-_RULE = lazy_pattern(r"rule +[0-9]+\b", re.IGNORECASE | re.ASCII)
+_RULE = r"(?ai)rule +[0-9]+\b"
 _SLIPS: dict[str, Verb] = {
     "create": "enact", "add": "enact", "new": "enact", "introduce": "enact", "enactment": "enact",
     "change": "amend", "edit": "amend", "replace": "amend", "modify": "amend", "update": "amend", "amendment": "amend",
     "delete": "repeal", "remove": "repeal", "strike": "repeal", "abolish": "repeal", "scrap": "repeal",
     "make": "transmute", "rename": "retitle", "void": "mark", "annotate": "mark",
 }  # fmt: skip
+"""Verbs that people write: of them a hint is given, and no heading made."""
 _DECORATION = r"[\s>*+_~`|\\.)(\-]|[0-9]+[.)]|<[^>]*>"
-_ATTEMPT = lazy_pattern(
-    rf"(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b", re.IGNORECASE
+_ATTEMPT = rf"(?i)(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b"
+_SET_APART = rf"(?:#|{_DECORATION})*"
+_MEANT = (
+    r"(?ai)(?P<verb>[^\W\d_]+)(?:\s*:)?\s+(?P<word>rules?\b\.?|§|no\.)?\s*"
+    r"[#*_`\"'(]*(?P<number>[0-9]{1,9}\b)?(?:\s*[/.(,-]\s*(?:revision\s*|rev\.?\s*|r)?(?P<revision>[0-9]{1,6}|r)\b\)?)?"
+    r"(?P<rest>.*)"
 )
-_SET_APART = lazy_pattern(rf"(?:#|{_DECORATION})*")
-_MEANT = lazy_pattern(
-    r"(?P<verb>[^\W\d_]+)(?:\s*:)?\s+(?:(?:of|to|the|a|an|new|existing|current)\s+)*(?P<word>rules?\b\.?|§|no\.)?\s*"
-    r"[#*_`\"'(]*(?P<number>[0-9]{1,9}\b)?(?:\s*[/.(,-]\s*(?:revision\s*|rev\.?\s*|r)?(?P<revision>[0-9]{1,6})\b\)?)?"
-    r"(?P<rest>.*)",
-    re.IGNORECASE | re.ASCII,
-)
-_A_RULE = lazy_pattern(r"rule\b\s*#?(?P<number>[0-9]{1,9}\b)?(?:/[0-9]{1,6})?(?P<rest>.*)", re.IGNORECASE | re.ASCII)
-_PROPOSED = lazy_pattern(r"(?:(?:i|we) propose (?:to|that we)|let us|let's|please|proposal:|to)\s+", re.IGNORECASE)
-MAYBE = lazy_pattern(r"[#\uff03\ufe5f\u266f&]|<[hH]")
+_TIER_OR_END = r"(?:(?:\s*from\s+[a-z0-9-]+)?\s*(?:to|into|:|→|->)\s*[a-z][a-z0-9-]*)?[\s:.]*"
+_RESTS: dict[Verb, re.Pattern[str]] = {
+    "enact": re.compile(r"\s*(?:[:.–—-].*)?|\s*[\"“„«'‘`].*"),
+    "transmute": re.compile(_TIER_OR_END, re.IGNORECASE),
+    "retitle": re.compile(r"\s*(?::|to\b|as\b).*", re.IGNORECASE),
+    "renumber": re.compile(rf"\s*(?::|to\b|as\b)\s*{_NUMBER}[\s.]*", re.IGNORECASE),
+}
+"""What may follow the rule that an instruction names; of the others nothing that has words."""
+MAYBE = r"[#\uff03\ufe5f\u266f&]|<[hH]"
 """What a line has at least that `looks_like_instruction`."""
-_UNSEEN = lazy_pattern(
+_UNSEEN = (
     "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]"
 )
 
 # No character has such a number, and one of thousands of digits is more than Python reads.
-_TOO_LONG = lazy_pattern("&#[0-9]{100,};?")
+_TOO_LONG = "&#[0-9]{100,};?"
 
 
 def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstruction:
@@ -103,7 +109,7 @@ def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstructi
 
     Such a heading may name a rule as it stood then, `Amend Rule 203`, whichever revision that was.
     """
-    if archived and (unpinned := _UNPINNED.match(text)):
+    if archived and (unpinned := re.match(_UNPINNED, text)):
         heading = parse_heading(f"{unpinned[0]}/0{text[unpinned.end() :]}")
         if isinstance(heading, Heading) and heading.target is not None:
             return replace(heading, target=RuleRef(heading.target.number))
@@ -126,78 +132,93 @@ def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstructi
 
 def looks_like_instruction(line: str) -> bool:
     """Whether a line that is no heading would be taken for an instruction's heading by a reader."""
-    return bool(MAYBE.search(line)) and bool(_ATTEMPT.match(_plain(line)))
+    return bool(re.search(MAYBE, line)) and bool(re.match(_ATTEMPT, _plain(line)))
 
 
 def _plain(line: str) -> str:
-    import html
 
-    plain = normal("NFKC", _UNSEEN.sub("", html.unescape(_TOO_LONG.sub("", line))))
+    plain = normal("NFKC", re.sub(_UNSEEN, "", html.unescape(re.sub(_TOO_LONG, "", line))))
     return plain.replace("\u266f", "#")
 
 
 def _misread(text: str) -> NoInstruction:
-    verb = _verb(text)
+    verb = _likely_verb(text)
     if verb is None:
         return NoInstruction(
             f"{quoted(text) if text else 'an empty heading'} is no instruction",
             f"write one such as `{EXAMPLES['amend']}`, or make it a heading of level 3 with `###`",
         )
-    meant = meant_instruction(text)
-    if meant is None or not meant.number:
+    match = re.match(_MEANT, _plain(text))
+    number, said, rest = (match["number"], match["revision"], match["rest"]) if match else (None, None, "")
+    revision = said if said and said.isdigit() else None
+    if not number or number.startswith("0"):
         example = EXAMPLES[verb]
-    elif verb != "enact" and meant.revision is None and not meant.rest.startswith("/"):
-        help = f"name the revision that you mean: `{_corrected(verb, meant.number, 'R', meant.rest)}`"
-        return NoInstruction(f"{quoted(text)} names no revision of Rule {meant.number}", help)
+    elif verb != "enact" and revision is None and not rest.startswith("/"):
+        help = f"name the revision that you mean: `{_corrected(verb, int(number), 'R', rest)}`"
+        return NoInstruction(f"{quoted(text)} names no revision of Rule {int(number)}", help)
     else:
-        example = _corrected(verb, meant.number, meant.revision or 0, meant.rest)
+        example = _corrected(verb, int(number), int(revision or 0), rest)
     return NoInstruction(f"{quoted(text)} is not how an instruction is written", f"write it like `{example}`")
 
 
 def meant_instruction(line: str) -> Meant | None:
-    """The instruction that a line was most likely meant for, whatever marks stand around it; None for other words."""
+    """The instruction that a line is but for its form: marks around it, a letter, a revision; None for other words.
+
+    A sentence is none, whatever it asks for: of what no instruction has, nothing is left out.
+    """
     plain = _plain(line).replace("\u00a0", " ").strip()
-    marks = _SET_APART.match(plain)
+    marks = re.match(_SET_APART, plain)
     begin = marks.end() if marks else 0
     marked = any(mark in plain[:begin] for mark in ("#", "**", "__", "<h", "<b", "<H", "<B"))
     words = plain[begin:].rstrip(" #*_`~")
     words = words[: -len("</h2>")] if words.lower().endswith("</h2>") else words
-    while (proposed := _PROPOSED.match(words)) is not None:
-        words = words[proposed.end() :]
-    rule = _A_RULE.match(words)
-    if rule is not None:
-        number = int(rule["number"]) if rule["number"] else None
-        return Meant(verb="enact", number=number, revision=None, rest=rule["rest"], marked=marked)
-    match = _MEANT.match(words)
-    if match is None or not (match["word"] or match["number"]):
+    match = re.match(_MEANT, words)
+    verb = _verb(words)
+    if match is None or verb is None or not (match["word"] or (match["number"] and verb != "enact")):
         return None
-    verb = _verb(f"{match['verb']} rule")
-    if verb is None or (verb == "enact" and not match["word"]):
+    number, said, rest = match["number"], match["revision"], match["rest"]
+    names_title = verb != "enact" and number is None  # whether it is one, the game knows
+    if not names_title and not (_RESTS[verb].fullmatch(rest) if verb in _RESTS else not re.search(r"\w", rest)):
         return None
-    number, revision = (int(digits) if (digits := match[key]) else None for key in ("number", "revision"))
-    return Meant(verb=verb, number=number, revision=revision, rest=match["rest"], marked=marked)
+    return Meant(
+        verb=verb,
+        number=int(number) if number else None,
+        revision=int(said) if said and said.isdigit() else None,
+        rest=rest,
+        marked=marked or said is not None,
+    )
 
 
 def meant_heading(text: str) -> str:
     """What to do about a heading of level 1 that was meant for an instruction, or ''."""
     first = text.split("\n", 1)[0].strip()
-    if _verb(first) is not None:
+    if _likely_verb(first) is not None:
         return f"an instruction is of level 2: begin the line with `## `, as in {quoted(f'## {first}')}"
-    if _RULE.match(first):
+    if re.match(_RULE, first):
         return f"to enact a rule, write `{EXAMPLES['enact']}` there; it gets its number when it is adopted"
     return ""
 
 
 def _verb(text: str) -> Verb | None:
-    word = text.split(" ", 1)[0].strip(":").casefold() if text else ""
+    """The verb that a text begins with, a letter aside."""
+    word = _first(text)
     if word in EXAMPLES:
         return word
-    if "rule" not in text.casefold():
-        return None
-    import difflib
 
     close = difflib.get_close_matches(word, EXAMPLES, n=1, cutoff=0.8)
-    return cast("Verb", close[0]) if close else _SLIPS.get(word)
+    return cast("Verb", close[0]) if close else None
+
+
+def _likely_verb(text: str) -> Verb | None:
+    """The verb that a heading about a rule was most likely to have, for a hint."""
+    word = _first(text)
+    if "rule" not in text.casefold():
+        return word if word in EXAMPLES else None
+    return _verb(text) or _SLIPS.get(word)
+
+
+def _first(text: str) -> str:
+    return text.split(" ", 1)[0].strip(":").casefold()
 
 
 def _corrected(verb: Verb, number: int, revision: int | str, rest: str) -> str:

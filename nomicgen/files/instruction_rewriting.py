@@ -11,7 +11,8 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import split_front
 from nomicgen.files.markdown import Body, is_rule_block, parse_body
 from nomicgen.files.merge_conflicts import Names, find_conflicts, mark
-from nomicgen.model import Instruction, RuleRef
+from nomicgen.model.records import Instruction
+from nomicgen.model.values import RuleRef
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -6,23 +6,28 @@ are left out.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from nomicgen.files.yaml_writing import dump
 
 
 def enact(number: int | None, title: str | None, text: str | None, **block: object) -> str:
     """An enactment. Without a number the rule gets the next free one; a text of None is lost."""
     words = f"Enact Rule{'' if number is None else f' {number}'}{f': {title}' if title else ''}"
-    return _written(words, text, **block, text=_lost(text))
+    return _written(words, text, {**block, "text": _lost(text)})
 
 
-def amend(ref: object, text: str | None, **block: object) -> str:
-    """An amendment, with the whole new text; a text of None is lost."""
-    return _written(f"Amend Rule {ref}", text, **block, text=_lost(text))
+def amend(ref: object, text: str | None, *, whole: bool = False, comment: Sequence[str] = (), **block: object) -> str:
+    """An amendment, with the whole new text; a text of None is lost.
+
+    `whole` confirms that it is the whole text. The lines of a `comment` begin the block.
+    """
+    return _written(f"Amend Rule {ref}", text, {**block, "text": "whole" if whole else _lost(text)}, comment)
 
 
 def mark(ref: object, **block: object) -> str:
     """A mark: a note on a rule, its provisions, or that it is void."""
-    return _written(f"Mark Rule {ref}", None, **block)
+    return _written(f"Mark Rule {ref}", None, block)
 
 
 def repeal(ref: object) -> str:
@@ -49,7 +54,7 @@ def _lost(text: str | None) -> str | None:
     return "lost" if text is None else None
 
 
-def _written(words: str, body: str | None, /, **block: object) -> str:
-    keys = dump(block)
+def _written(words: str, body: str | None, block: Mapping[str, object], comment: Sequence[str] = ()) -> str:
+    keys = "".join(f"# {' '.join(line.split())}\n" for line in comment) + dump(block)
     parts = (f"## {words}", f"```yaml rule\n{keys}```" if keys else "", body or "")
     return "\n\n".join(part for part in parts if part)

@@ -7,6 +7,7 @@ finding, so that nobody votes for an instruction that no program sees.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -29,7 +30,8 @@ from nomicgen.files.markdown import (
 from nomicgen.files.rule_blocks import Block, read_block
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.model.identifiers import Digest
-from nomicgen.model import Instruction, InstrumentKind, Moment, Span
+from nomicgen.model.records import Instruction, InstrumentKind
+from nomicgen.model.values import Moment, Span
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -309,7 +311,7 @@ class _Reader:
 
     def _hidden(self) -> None:
         for at, line in enumerate(self.body.lines):
-            if at not in self.accepted_lines and MAYBE.search(line) and looks_like_instruction(line):
+            if at not in self.accepted_lines and re.search(MAYBE, line) and looks_like_instruction(line):
                 self._note(
                     "instruction-hidden",
                     at,

@@ -12,7 +12,6 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.markdown_limits import NESTING, LimitExceeded, is_tame
 from nomicgen.files.quick_outline import outline
-from nomicgen.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from markdown_it.rules_core import StateCore
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 _ALLOWED = frozenset({"<sub>", "</sub>", "<sup>", "</sup>", "<br>", "<br/>", "<br />", "<span>", "</span>"})
 _BLOCK_INFO = "yaml rule"
-_NEAR_BLOCK = lazy_pattern(r"\W*ya?ml\W*rules?\W*", re.IGNORECASE)
+_NEAR_BLOCK = r"(?i)\W*ya?ml\W*rules?\W*"
 
 
 def _commonmark() -> BoundedParser:
@@ -113,7 +112,7 @@ def heading_column(line: str, token: Token, content: str) -> int:
 
 def is_nearly_rule_block(token: Token) -> bool:
     """Whether it is a fenced block that was meant for one: `YAML rule`, `yml rule`."""
-    return token.type == "fence" and not is_rule_block(token) and bool(_NEAR_BLOCK.fullmatch(token.info))
+    return token.type == "fence" and not is_rule_block(token) and bool(re.fullmatch(_NEAR_BLOCK, token.info))
 
 
 def check_bounds(body: Body, notes: Notes) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicgen.patterns import lazy_pattern
+import re
 
 NESTING = 50
 """Levels of blocks in blocks, and of markup in markup; a list takes two."""
@@ -15,7 +15,7 @@ _MARKS = "*_~["
 # Each is one mark of nesting at least, and half of it opens what the other half closes.
 _FEW = NESTING
 # What is nested beyond the limit stands behind this many columns, if not behind as many marks.
-_INDENTED = lazy_pattern(r"\n[ \t>+*0-9.)-]{12}")
+_INDENTED = r"\n[ \t>+*0-9.)-]{12}"
 
 
 class LimitExceeded(Exception):
@@ -44,7 +44,7 @@ def has_many_marks(text: str) -> bool:
 
 def is_tame(text: str) -> bool:
     """Whether a text is within the bounds for certain, as most are; what is not may be so all the same."""
-    if _INDENTED.search(f"\n{text}"):
+    if re.search(_INDENTED, f"\n{text}"):
         return False
     lines = text.count("\n")
     if "|" not in text and not any(mark in text for mark in _MARKS) and len(text) + lines * 64 <= budget(len(text)):

@@ -7,6 +7,7 @@ the parser raises goes no further than here.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -17,12 +18,11 @@ from markdown_it.rules_inline import StateInline, html_inline
 from markdown_it.token import Token
 
 from nomicgen.files.markdown_limits import CELL, NESTING, LimitExceeded, budget, has_many_marks
-from nomicgen.patterns import lazy_pattern
 
 _METER = "steps"
 _BLOCK = 3
 _LONGEST_LINK = 2000
-_WORD = lazy_pattern(r"\S+")
+_WORD = re.compile(r"\S+")
 _CHAIN = ["paragraph", "reference", "blockquote", "list"]
 
 

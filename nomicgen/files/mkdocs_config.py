@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -16,14 +17,13 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.scalarstring import LiteralScalarString
 
 from nomicgen.files.yaml_events import events_of
-from nomicgen.patterns import lazy_pattern
 
 DOCS, OVERRIDES, PLUGIN = "docs", "overrides", "nomicgen"
 WORDS = ("site_name", "site_description", "site_author", "repo_name")
 ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")
 """The settings that themes print as they are: words, and addresses that stand in attributes."""
 _THEMES = ("material", "zensical")
-_ACTIVE = lazy_pattern(r"[\s\x00-\x1f\x7f\"'<>`]")
+_ACTIVE = r"[\s\x00-\x1f\x7f\"'<>`]"
 # How deep one file may rest on another: whoever comes further has made a circle.
 _DEEPEST = 20
 _NESTED, _NODES = 40, 20_000
@@ -134,7 +134,7 @@ def _require_small(text: str) -> None:
 
 def inert_address(text: str) -> str:
     """The same address, without a character that would end an attribute or begin a tag."""
-    return _ACTIVE.sub(lambda sign: quote(sign[0]), text)
+    return re.sub(_ACTIVE, lambda sign: quote(sign[0]), text)
 
 
 def project_config(

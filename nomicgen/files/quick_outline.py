@@ -7,12 +7,11 @@ and no other heading, can be in it. Where one can, all is left to the parser. A 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-
-from nomicgen.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -34,11 +33,11 @@ else:
 
 
 _MARKS = ("#", "<", "\r", "```", "~~~")
-_UNDERLINE = lazy_pattern(r"\n[ \t>]*(?:=+|-+)[ \t]*(?=\n)")
+_UNDERLINE = r"\n[ \t>]*(?:=+|-+)[ \t]*(?=\n)"
 
 # A heading whose text is what stands behind the marks; a fence whose info string is what stands behind its marks.
-_HEADING = lazy_pattern(r"(#{1,6}) ([^\W_][^#\r\0\\]*)(?<!\s)")
-_FENCE = lazy_pattern(r"```([a-z][a-z ]*[a-z])?")
+_HEADING = r"(#{1,6}) ([^\W_][^#\r\0\\]*)(?<!\s)"
+_FENCE = r"```([a-z][a-z ]*[a-z])?"
 
 _OTHER = Token("other", "", 0)
 """Stands for all that is neither heading nor fence."""
@@ -50,7 +49,7 @@ _CLOSED = {
 def is_marked(text: str) -> bool:
     """Whether a text has what a heading, HTML, a fence or a setext underline needs at least."""
     # Each mark is sought by itself: one pattern of all of them takes twenty times as long.
-    return any(mark in text for mark in _MARKS) or _UNDERLINE.search(f"\n{text}\n") is not None
+    return any(mark in text for mark in _MARKS) or re.search(_UNDERLINE, f"\n{text}\n") is not None
 
 
 def outline(lines: Sequence[str]) -> list[Token] | None:
@@ -65,7 +64,7 @@ def outline(lines: Sequence[str]) -> list[Token] | None:
     while at < end:
         line = lines[at]
         first = line[:1]
-        if first == "#" and (heading := _HEADING.fullmatch(line)):
+        if first == "#" and (heading := re.fullmatch(_HEADING, line)):
             mark, place = heading[1], [at, at + 1]
             tokens.append(Token("heading_open", f"h{len(mark)}", 1, map=place, markup=mark, block=True))
             tokens.append(Token("inline", "", 0, map=place, level=1, children=[], content=heading[2], block=True))
@@ -78,7 +77,7 @@ def outline(lines: Sequence[str]) -> list[Token] | None:
             at += 1
         else:
             start = at
-            while at < end and not (lines[at][:1] == "#" and _HEADING.fullmatch(lines[at])):
+            while at < end and not (lines[at][:1] == "#" and re.fullmatch(_HEADING, lines[at])):
                 at += 1
             passed += lines[start:at]
             tokens.append(_OTHER)
@@ -87,7 +86,7 @@ def outline(lines: Sequence[str]) -> list[Token] | None:
 
 def _closed(lines: Sequence[str], start: int) -> int | None:
     """The line that closes a fence; None where that is not plain to see."""
-    if not _FENCE.fullmatch(lines[start]):
+    if not re.fullmatch(_FENCE, lines[start]):
         return None
     for at in range(start + 1, len(lines)):
         line = lines[at]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
 from msgspec import Struct
 
-from nomicgen.patterns import lazy_pattern
-
 INSTRUMENTS = "%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"
 """The field of a format that `trailer_values` reads."""
 
-_ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_CHANGE = lazy_pattern(r":([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*")
+_ID = r"[0-9a-f]{40}|[0-9a-f]{64}"
+_CHANGE = r":([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*"
 
 
 class LoggedChange(Struct, frozen=True):
@@ -38,12 +37,12 @@ def read_log(output: bytes, fields: int) -> Iterator[tuple[tuple[str, ...], tupl
         # Git puts a line feed before a commit's first change. A change begins with a colon, a commit with its id, and
         # whatever a person may have written is taken by place.
         token = token.removeprefix("\n")
-        if change := _CHANGE.fullmatch(token):
+        if change := re.fullmatch(_CHANGE, token):
             path = next(tokens, None)
             if path is None or not commit:
                 raise ValueError("git log printed a change that is of nothing")
             changes.append(LoggedChange(path, *change.groups()))
-        elif _ID.fullmatch(token):
+        elif re.fullmatch(_ID, token):
             if commit:
                 yield commit, tuple(changes)
             commit, changes = (token, *islice(tokens, fields - 1)), []

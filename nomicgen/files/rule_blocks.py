@@ -11,7 +11,9 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Composed, YamlPlace, compose
 from nomicgen.files.markdown import Body
 from nomicgen.files.validation import validate
-from nomicgen.model import RuleBlock, Source, Verb
+from nomicgen.model.records import Verb
+from nomicgen.model.rule_matters import RuleBlock
+from nomicgen.model.values import Source
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

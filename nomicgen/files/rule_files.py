@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import read_front
 from nomicgen.files.markdown import (
@@ -18,7 +17,10 @@ from nomicgen.files.markdown_limits import is_tame
 from nomicgen.files.quick_outline import is_marked
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.files.validation import validate
-from nomicgen.model import RuleFile, RuleMatter, Source, Span
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import RuleFile
+from nomicgen.model.rule_matters import RuleMatter
+from nomicgen.model.values import Source, Span
 
 
 def read_rule(path: str, data: bytes) -> tuple[RuleFile | None, tuple[Finding, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -9,7 +10,6 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
-from nomicgen.patterns import lazy_pattern
 
 SIZE_LIMIT = 1 << 20
 PICTURE_LIMIT = 16 << 20
@@ -30,16 +30,16 @@ _SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
 # Latin, Greek and Cyrillic; `1`, `#`, `*`, the signs of copyright and of a trademark become emoji.
 _PLAIN = "\x00-\u052f"
 _INVARIANT = '\x00-"$-)+-/:-\xa8\xaa-\xad\xaf-\u052f'
-CONTROLS = lazy_pattern(
+CONTROLS = (
     f"[{_ALWAYS}{_JOINERS}{_SELECTORS}](?:(?<=[{_ALWAYS}])|(?<=\\A[{_JOINERS}{_SELECTORS}])"
     f"|(?<=[{_PLAIN}{_JOINERS}][{_JOINERS}])|(?<=[{_INVARIANT}{_JOINERS}{_SELECTORS}][{_SELECTORS}]))"
 )
 """A character that readers cannot see, or that changes what they see of others."""
 # Sooner: a text without any of them needs no second look.
-_CANDIDATES = lazy_pattern(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
-_ASCII_CONTROLS = lazy_pattern("[\x00-\x08\x0b-\x1f\x7f]")
+_CANDIDATES = re.compile(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
+_ASCII_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
-_HIGH = lazy_pattern(f"[\u0300-\U0010ffff]{{{HEAP + 1},}}")
+_HIGH = f"[\u0300-\U0010ffff]{{{HEAP + 1},}}"
 # They are no marks, and made of nothing but marks.
 _MADE_OF_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
 
@@ -83,7 +83,7 @@ def heaps_of_marks(text: str) -> Iterator[tuple[int, int]]:
     """From where to where marks stand that are more than `HEAP` on one letter: such a text is not to be normalised."""
     if text.isascii() or len(text.encode("utf-8", "surrogatepass")) - len(text) <= HEAP:
         return  # of so few characters beyond ASCII no heap can be made
-    for high in _HIGH.finditer(text):
+    for high in re.finditer(_HIGH, text):
         run = 0
         for at, char in enumerate(high[0], high.start()):
             if unicodedata.combining(char) or char in _MADE_OF_MARKS:
@@ -184,7 +184,7 @@ def _composed(text: str, notes: Notes) -> None:
 
 def _controls(text: str, notes: Notes) -> None:
     for number, line in enumerate(text.split("\n"), 1):
-        for match in CONTROLS.finditer(line):
+        for match in re.finditer(CONTROLS, line):
             char = match[0]
             name = unicodedata.name(char, "").lower()
             notes.at(

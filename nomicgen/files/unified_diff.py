@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import unified_diff
 from itertools import takewhile
 
 _LARGE = 1_000_000
@@ -16,8 +17,6 @@ def unified(old: Sequence[str], new: Sequence[str], was: str, now: str, *, conte
     tail = _alike(zip(reversed(old[head:]), reversed(new[head:]), strict=False))
     gone, come = old[head : len(old) - tail], new[head : len(new) - tail]
     if len(gone) * len(come) <= _LARGE:
-        from difflib import unified_diff
-
         yield from unified_diff(old, new, was, now, lineterm="", n=context)
         return
     yield f"--- {was}"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from nomicgen.files.file_findings import Notes, is_draft, quoted
 from nomicgen.files.front_matter import Composed
-from nomicgen.model import Fault, Matter, faults_of
+from nomicgen.model.common_keys import Matter
+from nomicgen.model.types import Fault, faults_of
 from nomicgen.model.values import Path
 
 M = TypeVar("M", bound=Matter)
@@ -36,7 +38,6 @@ def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
 
 def nearest(word: str, known: Sequence[str]) -> str | None:
     """The known word that `word` is most likely a slip of."""
-    import difflib
 
     close = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.6)
     return close[0] if close else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +10,6 @@ from typing import Any
 import yaml
 
 from nomicgen.model.values import PLACE_BITS, Path, shared_path
-from nomicgen.patterns import lazy_pattern
 
 # libyaml where PyYAML was built with it: the same events, an order of magnitude sooner.
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -18,16 +18,16 @@ Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NO_CHARACTER = (ValueError, OverflowError)
 
 # YAML takes these for the end of a line, and nobody else does.
-_BREAKS = lazy_pattern("[\x85\u2028\u2029]")
+_BREAKS = "[\x85\u2028\u2029]"
 
 # Lines of a key and one plain scalar, of characters that mean nothing else there: most files have no others.
 _SIGN = r"[A-Za-z0-9,.()/+_'-]"
-_FLAT = lazy_pattern(rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+")
+_FLAT = rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+"
 
 
 def without_breaks(text: str) -> str:
     """A text whose lines are those of the file to libyaml, too: what only YAML takes for the end of one is a blank."""
-    return text if text.isascii() else _BREAKS.sub(" ", text)
+    return text if text.isascii() else re.sub(_BREAKS, " ", text)
 
 
 def events_of(text: str) -> Iterator[Any]:
@@ -57,7 +57,7 @@ def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] |
 
     `first` is the line of the file that it begins on. A key that stands twice makes it another text, too.
     """
-    if not _FLAT.fullmatch(text):
+    if not re.fullmatch(_FLAT, text):
         return None
     data: dict[str, Any] = {}
     places: dict[Path, int] = {(): first << PLACE_BITS | 1}

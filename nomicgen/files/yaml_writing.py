@@ -15,33 +15,30 @@ from functools import lru_cache
 from typing import Any
 
 from nomicgen.files.text_encoding import trimmed
-from nomicgen.model import Moment, RuleMatter, RuleRef
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.rule_matters import RuleMatter
+from nomicgen.model.values import Moment, RuleRef
 
 PROVISIONS = "provisions"
 
 # What YAML 1.1 (its specification, and PyYAML, which knows less of it) or the core schema of 1.2 takes for something
 # other than a string, where it is written without quotes.
-_TYPED = lazy_pattern(
-    r"""~ | = | << | null | true | false | yes | no | on | off | y | n
+_TYPED = r"""(?ix)~ | = | << | null | true | false | yes | no | on | off | y | n
     | [-+]? (?: [0-9][0-9_]* | 0x[0-9a-f_]+ | 0o?[0-7_]+ | 0b[01_]+ )
     | [-+]? (?: [0-9][0-9_]* (?: \.[0-9_]* )? | \.[0-9_]+ ) (?: e [-+]? [0-9]+ )?
     | [-+]? [0-9][0-9_]* (?: : [0-5]?[0-9] )+ (?: \.[0-9_]* )?
     | [-+]? \.inf | \.nan
     | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}
       (?: (?: t | [ \t]+ ) [0-9]{1,2} : [0-9]{2} (?: : [0-9]{2} (?: \.[0-9]* )? )?
-          (?: [ \t]* (?: z | [-+][0-9]{1,2} (?: :?[0-9]{2} )? ) )? )?""",
-    re.IGNORECASE | re.VERBOSE,
-)
+          (?: [ \t]* (?: z | [-+][0-9]{1,2} (?: :?[0-9]{2} )? ) )? )?"""
 # No indicator at its start, and nothing that ends a plain scalar: inside brackets more does, for PyYAML even `?`.
 _START = r"""(?!\.\.\.)[^\s\-?:,\[\]{}#&*!|>'"%@`=<]"""
-_BLOCK = lazy_pattern(_START + r"(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ ](?=[^\s#]))*")
-_FLOW = lazy_pattern(_START + r"(?:[^\s:#,?\[\]{}]|:(?=[^\s,?\[\]{}])|(?<=\S)#|[ ](?=[^\s#]))*")
-_NUMBER = lazy_pattern(r"0|-?[1-9][0-9]*")
-_LINES = lazy_pattern(r"(?:[!-~]+(?: +[!-~]+)*\n){2,}")
+_BLOCK = re.compile(_START + r"(?:[^\s:#]|:(?=\S)|(?<=\S)#|[ ](?=[^\s#]))*")
+_FLOW = re.compile(_START + r"(?:[^\s:#,?\[\]{}]|:(?=[^\s,?\[\]{}])|(?<=\S)#|[ ](?=[^\s#]))*")
+_NUMBER = r"0|-?[1-9][0-9]*"
+_LINES = r"(?:[!-~]+(?: +[!-~]+)*\n){2,}"
 """Several lines of plain ASCII: a signed vote."""
 # What JSON leaves as it is within quotes, and YAML does not.
-_ESCAPED = lazy_pattern("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_ESCAPED = "[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 
 
 def write_rule(*, text: str | None, **keys: object) -> bytes:
@@ -100,7 +97,7 @@ def _entry(key: str, value: object) -> list[str]:
         below = _block(value)
     elif isinstance(value, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in value):
         below = [line for item in value for line in _item(item)]
-    elif isinstance(value, str) and _LINES.fullmatch(value):
+    elif isinstance(value, str) and re.fullmatch(_LINES, value):
         mark, below = " |", value.splitlines()
     if not below:
         return [_pair(key, value, _BLOCK)]
@@ -150,8 +147,8 @@ def _pairs(mapping: Mapping[Any, object], raw: bool) -> list[str]:
 @lru_cache(maxsize=4096)
 def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
     """A string with or without quotes. `raw`: it is a source text, and may be that of a number or a truth value."""
-    if raw and (text in ("true", "false") or _NUMBER.fullmatch(text)):
+    if raw and (text in ("true", "false") or re.fullmatch(_NUMBER, text)):
         return text
-    if _TYPED.fullmatch(text) or not style.fullmatch(text) or not text.isprintable():
-        return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
+    if re.fullmatch(_TYPED, text) or not style.fullmatch(text) or not text.isprintable():
+        return re.sub(_ESCAPED, lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
     return text

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from nomicgen.formats.styled_text import styled
+from nomicgen.formats.terminal import safe
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.history_lines import history_line
 from nomicgen.history.passages import sentence_authors
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.formats.styled_text import styled
-from nomicgen.formats.terminal import safe
-from nomicgen.law.replay.state import Tally
+from nomicgen.law.voting.tally import Tally
 
 
 def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) -> Iterator[str]:
@@ -29,10 +29,15 @@ def blame_text(archive: Archive, history: RuleHistory, at: int | None = None) ->
                 yield styled("      (texts before it are lost, so some of these words may be older)", "dim")
 
 
+def origin_of(archive: Archive, history: RuleHistory, index: int) -> str | None:
+    """The commit that brought a line of a history, None where nobody knows it."""
+    origin = archive.origins.get((history.identity, index))
+    return origin.sha if origin else history.entries[index].commit
+
+
 def _line(archive: Archive, history: RuleHistory, index: int) -> str:
     entry = history.entries[index]
-    origin = archive.origins.get((history.identity, index))
-    sha = origin.sha if origin else entry.commit
+    sha = origin_of(archive, history, index)
     tally = archive.replay.tallies.get(entry.instrument.path) if entry.instrument else None
     votes = _votes_said(tally)
     commit = styled(f"{sha[:10] if sha else '-' * 10}  ", "yellow")

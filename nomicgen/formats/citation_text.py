@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from nomicgen.formats.styled_text import styled
+from nomicgen.formats.terminal import safe
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.citations import Resolved
 from nomicgen.history.history_lines import history_link
-from nomicgen.formats.styled_text import styled
-from nomicgen.formats.terminal import safe
 
 
 def citation_text(archive: Archive, resolved: Resolved, address: str) -> Iterator[str]:

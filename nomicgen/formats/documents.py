@@ -16,8 +16,8 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.model import Moment, RuleRef
 from nomicgen.model.types import annotation_of
+from nomicgen.model.values import Moment, RuleRef
 
 Schema = dict[str, Any]
 Source = str | Callable[[Any], Any]

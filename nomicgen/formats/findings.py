@@ -6,10 +6,10 @@ import posixpath
 from collections.abc import Sequence
 from typing import Any
 
-from nomicgen.model.findings import Edit, Finding, Mending, counted, picked
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.findings_text import SHOWN, folded
 from nomicgen.formats.terminal import safe
+from nomicgen.model.findings import Edit, Finding, Mending, counted, picked
 
 LISTED = 5000
 """Findings that a document has: forges take no more, and a game that has so many is not mended one by one."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nomicgen.model.findings import Finding, counted, picked
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
+from nomicgen.model.findings import Finding, counted, picked
 
 SHOWN = 500
 """Findings that a person, or a forge's log, is shown of one game."""

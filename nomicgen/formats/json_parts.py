@@ -5,15 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Literal
 
+from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.history_lines import history_line, history_link
 from nomicgen.history.redline import Segment
 from nomicgen.history.rule_history import HistoryEntry
 from nomicgen.history.standings import Score, Standings
-from nomicgen.formats.documents import FORMAT, Shape, at, typed
-from nomicgen.law.replay.state import Rule, ScoreLine, Tally, Winner
+from nomicgen.law.replay.state import Rule, ScoreLine, Winner
 from nomicgen.law.sentences import sentences
-from nomicgen.model import Instrument, Moment
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment
 
 
 def void_of(rule: Rule) -> bool | str:

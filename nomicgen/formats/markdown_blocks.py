@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from nomicgen.history.redline import Segment
-from nomicgen.model.findings import Finding, counted
 from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.markdown_escapes import fenced
 from nomicgen.formats.styled_text import unstyled
 from nomicgen.formats.terminal import safe
+from nomicgen.history.redline import Segment
+from nomicgen.model.findings import Finding, counted
 
 _SIGNS = {"equal": "  ", "insert": "+ ", "delete": "- "}
 _LONGEST = 8_000

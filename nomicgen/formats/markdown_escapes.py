@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from nomicgen.formats.terminal import safe
-from nomicgen.patterns import lazy_pattern
+import re
 
-_SPECIAL = lazy_pattern(r"[\\`*_{}\[\]<|~&!]")
-_CALLS = lazy_pattern("[@#]")
-_TICKS = lazy_pattern("`+")
+from nomicgen.formats.terminal import safe
+
+_SPECIAL = r"[\\`*_{}\[\]<|~&!]"
+_CALLS = "[@#]"
+_TICKS = "`+"
 
 
 def fenced(text: str, language: str) -> str:
     """A fenced block that nothing in `text` can end."""
-    fence = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 0)
+    fence = "`" * max(3, *(len(run) + 1 for run in re.findall(_TICKS, text)), 0)
     return f"{fence}{language}\n{text}\n{fence}"
 
 
 def code_span(text: str) -> str:
     """Words on one line as code, whatever they hold."""
     line = " ".join(safe(text).split()) or " "
-    runs = {len(run) for run in _TICKS.findall(line)}
+    runs = {len(run) for run in re.findall(_TICKS, line)}
     ticks = "`" * next(count for count in range(1, len(line) + 2) if count not in runs)
     pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{ticks}{pad}{line}{pad}{ticks}"
@@ -28,4 +29,4 @@ def code_span(text: str) -> str:
 def plain_words(text: str) -> str:
     """Words of nomicgen's own as plain Markdown: nothing in them is markup, calls anybody or becomes a link."""
     # A joiner of no width parts the mark from its name, and shows nothing.
-    return _SPECIAL.sub(r"\\\g<0>", _CALLS.sub("\\g<0>\N{WORD JOINER}", safe(text)))
+    return re.sub(_SPECIAL, r"\\\g<0>", re.sub(_CALLS, "\\g<0>\N{WORD JOINER}", safe(text)))

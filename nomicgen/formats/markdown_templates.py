@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 
 from jinja2 import Environment
 
-from nomicgen.model.findings import Finding
 from nomicgen.formats.markdown_blocks import cut_fence, cut_list, findings_fence, redline_fence, sentences_fence
 from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
 from nomicgen.formats.preview_templates import closed_up, filled_template, preview_templates, signed
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.text_templates import Own
-from nomicgen.model import Moment
+from nomicgen.model.findings import Finding
+from nomicgen.model.values import Moment
 
 WHOLE = "nomicgen proposal preview --base BASE --head HEAD"
 """What shows all of a comment that was cut."""

@@ -5,27 +5,28 @@ Nothing is lost: a line of a paragraph that ends in the text as well ends in a s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from nomicgen.files.markdown import parse_body
-from nomicgen.patterns import lazy_pattern
 
 WIDTH = 70
 INDENT = 6
 _KEPT = " "
 _BREAKS = ("  ", "\\")
 _ENDS = (_KEPT, *_BREAKS)
-_LEAD = lazy_pattern(r"[\s>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+[\s>]*)*")
-_QUOTED = lazy_pattern(r"[^>\s]")
+_LEAD = r"[\s>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+[\s>]*)*"
+_QUOTED = r"[^>\s]"
 # At a line's beginning it would be more than a word.
-_MARK = lazy_pattern(r"[-+*](?:\s|$)|#{1,6}(?:\s|$)|[0-9]{1,9}[.)](?:\s|$)|>|<|```|~~~|[-=|:*_]+(?:\s|$)")
+_MARK = r"[-+*](?:\s|$)|#{1,6}(?:\s|$)|[0-9]{1,9}[.)](?:\s|$)|>|<|```|~~~|[-=|:*_]+(?:\s|$)"
 
 
 def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
     """A text of Markdown, each line after `indent` spaces, those of paragraphs at most `width` characters wide.
 
     Lines break at spaces only: a longer word, code or a table may stand out, and all of a text that would not be read
-    back as it is.
+    back as it is. A paragraph of several lines was broken by its author, and stays so, if none is much too long: in the
+    exports up to 80 characters besides the indent.
     """
     laid_out = _laid(text, width - indent, indent, breaks=True)
     return (
@@ -41,8 +42,9 @@ def _laid(text: str, room: int, indent: int, *, breaks: bool) -> str:
     at = 0
     for start, end in _paragraphs(text):
         laid_out += lines[at:start]
+        own = end - start > 1 and all(len(line) <= room + room // 4 for line in lines[start:end])
         broken = [
-            list(_broken(line, at == start, room)) if breaks else [line]
+            list(_broken(line, at == start, room)) if breaks and not own else [line]
             for at, line in enumerate(lines[start:end], start)
         ]
         for pieces in broken[:-1]:
@@ -81,15 +83,15 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
 
 
 def _words(line: str) -> str:
-    match = _QUOTED.search(line)
+    match = re.search(_QUOTED, line)
     return line[match.start() :] if match else ""
 
 
 def _broken(line: str, is_first: bool, room: int) -> Iterator[str]:
     """A line of a paragraph, in as many as it takes; they hang by the marks of its list, or of its quotation."""
-    match = _LEAD.match(line) if is_first else None
+    match = re.match(_LEAD, line) if is_first else None
     lead = match[0] if match else line[: len(line) - len(_words(line))]
-    hang = _QUOTED.sub(" ", lead)
+    hang = re.sub(_QUOTED, " ", lead)
     current = lead
     empty = True
     for unit in _units(line[len(lead) :]):
@@ -107,7 +109,7 @@ def _units(words: str) -> Iterator[str]:
     unit: list[str] = []
     for word in words.split(" "):
         is_whole = bool(unit) and unit[-1] != "" and unit[-1][-1] != "\\"
-        if is_whole and word.strip() == word != "" and not _MARK.match(word):
+        if is_whole and word.strip() == word != "" and not re.match(_MARK, word):
             yield " ".join(unit)
             unit = []
         unit.append(word)

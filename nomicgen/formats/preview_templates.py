@@ -6,31 +6,20 @@ and its marks for what is `good`, `bad` or to be looked at (`warn`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from nomicgen.formats.text_templates import Own, text_templates
 from nomicgen.history.activity import who_may_vote
 from nomicgen.history.differences import ReachChange
 from nomicgen.history.past.effects_between import What
-from nomicgen.play.preview.proposal import Preview
-from nomicgen.model.findings import counted
-from nomicgen.formats.text_templates import Own, text_templates
 from nomicgen.law.possible_changes import PossibleChange
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.findings import counted
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_SECTIONS = {
-    "In short": "preview_in_short.md",
-    "The rules": "preview_rules.md",
-    "What it needs": "preview_needs.md",
-    "Findings": "preview_findings.md",
-    "What it would bring about": "preview_effects.md",
-    "What the rules in force would say": "preview_law.md",
-    "References": "preview_all_references.md",
-    "Other proposals": "preview_others.md",
-}
 _DIFFERENCE_WORDS: dict[What, str] = {
     "score": "points of ",
     "winner": "won by",
@@ -39,7 +28,7 @@ _DIFFERENCE_WORDS: dict[What, str] = {
     "voters": "may vote",
     "void": "rules without force",
 }
-_GAP = lazy_pattern(r"\n{3,}")
+_GAP = r"\n{3,}"
 
 
 def preview_templates(players_words: Callable[[str], str]) -> Environment:
@@ -72,14 +61,7 @@ def filled_template(environment: Environment, name: str, **values: Any) -> str:
 
 def closed_up(text: str) -> str:
     """A text without blank lines around it, and never with two of them."""
-    return _GAP.sub("\n\n", text.strip("\n"))
-
-
-def preview_sections(environment: Environment, preview: Preview) -> Iterator[tuple[str, str]]:
-    """The heading and the words of each section that has something to say, in order."""
-    for heading, name in _SECTIONS.items():
-        if words := filled_template(environment, name, preview=preview, effects=preview.effects):
-            yield heading, words
+    return re.sub(_GAP, "\n\n", text.strip("\n"))
 
 
 def signed(gone: Iterable[str] = (), come: Iterable[str] = (), kept: Iterable[str] = ()) -> list[tuple[str, str]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nomicgen.history.redline import Segment, redline
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
+from nomicgen.history.redline import Segment, redline
 
 
 def redline_text(old: str, new: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
+from nomicgen.formats.plaintext import WIDTH, plain
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.history_lines import (
     history_line,
@@ -13,15 +15,13 @@ from nomicgen.history.history_lines import (
     rule_judgements,
 )
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory
-from nomicgen.formats.plaintext import WIDTH, plain
 from nomicgen.law.replay.state import Rule
-from nomicgen.patterns import lazy_pattern
 
 LOST = "*(text lost)*"
 LEAST = "mutable"
 """The tier that a heading does not name, where it is the least entrenched."""
-_SPECIAL = lazy_pattern(r"[\\`*\[\]<]")
-UNESCAPED = lazy_pattern(r"\\([\\`*\[\]<])")
+_SPECIAL = r"[\\`*\[\]<]"
+UNESCAPED = r"\\([\\`*\[\]<])"
 """What `escaped` makes of a character; its group is the character."""
 
 
@@ -52,7 +52,7 @@ def short_txt(archive: Archive) -> str:
 
 def escaped(line: str) -> str:
     """Plain words, e.g. a player's name, as they stand in emphasis and in a link's text."""
-    return _SPECIAL.sub(r"\\\g<0>", line)
+    return re.sub(_SPECIAL, r"\\\g<0>", line)
 
 
 def title(name: str, length: str) -> str:

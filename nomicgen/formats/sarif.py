@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
 from nomicgen import __version__
-from nomicgen.model.findings import CODES, Finding, picked
 from nomicgen.formats.findings import LISTED, place
 from nomicgen.formats.terminal import safe
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.findings import CODES, Finding, picked
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
-_BRACKETS = lazy_pattern(r"[\\\[\]]")
-_BRACES = lazy_pattern("[{}]")
+_BRACKETS = r"[\\\[\]]"
+_BRACES = "[{}]"
 
 
 def findings_sarif(
@@ -95,4 +95,4 @@ def _location(finding: Finding, folder: str) -> dict[str, Any]:
 
 def _plain(text: str) -> str:
     """Words in which no reader of SARIF finds a link (3.11.6) or a placeholder (3.11.5)."""
-    return _BRACES.sub(r"\g<0>\g<0>", _BRACKETS.sub(r"\\\g<0>", safe(text)))
+    return re.sub(_BRACES, r"\g<0>\g<0>", re.sub(_BRACKETS, r"\\\g<0>", safe(text)))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nomicgen.patterns import lazy_pattern
+import re
 
 _CODES = {"bold": 1, "dim": 2, "underline": 4, "strike": 9, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
-_STYLED = lazy_pattern(r"\x1b\[[0-9;]*m")
+_STYLED = r"\x1b\[[0-9;]*m"
 
 
 def styled(text: str, style: str) -> str:
@@ -18,4 +18,4 @@ def styled(text: str, style: str) -> str:
 
 def unstyled(text: str) -> str:
     """The text without the codes of its styles."""
-    return _STYLED.sub("", text)
+    return re.sub(_STYLED, "", text)

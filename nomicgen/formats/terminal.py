@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.patterns import lazy_pattern
 
 _BLANKS = {ord("\n"): None, ord("\t"): None}
 
 # A lone surrogate comes from a path that is not UTF-8; no terminal takes it.
-_HARMFUL = lazy_pattern(f"{CONTROLS.pattern}|[\ud800-\udfff]")
+_HARMFUL = CONTROLS + "|[\ud800-\udfff]"
 
 
 def safe(text: str) -> str:
@@ -18,4 +19,4 @@ def safe(text: str) -> str:
     """
     if text.isascii() and text.translate(_BLANKS).isprintable():
         return text
-    return _HARMFUL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+    return re.sub(_HARMFUL, lambda match: match[0].encode("unicode_escape").decode(), text)

@@ -7,21 +7,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.model.findings import counted
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.replay.player_spans import is_active, is_player
-from nomicgen.law.replay.state import Replay, Tally
-from nomicgen.model import (
-    Choice,
-    Instrument,
-    Moment,
-    Player,
-    Proposal,
-    ProposalMatter,
-    Records,
-    Turn,
-    Vote,
-)
+from nomicgen.law.replay.state import Replay
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.findings import counted
+from nomicgen.model.front_matters import Choice, ProposalMatter, Vote
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument, Player, Proposal, Records, Turn
+from nomicgen.model.values import Moment
 
 PlayerStatus = Literal["playing", "inactive", "to come", "left", "past", "dummy", "bot"]
 

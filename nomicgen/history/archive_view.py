@@ -8,13 +8,13 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from nomicgen.history.provenance import GitState, Origin
 from nomicgen.history.rule_history import Histories
-from nomicgen.verify.witness_notes import WitnessSummary
+from nomicgen.law.replay.state import Replay
+from nomicgen.model.commits import GitState, Origin
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import Digest
-from nomicgen.law.replay.state import Replay
-from nomicgen.model import Instrument, Records
+from nomicgen.model.records import Instrument, Records
+from nomicgen.verify.witness_notes import WitnessSummary
 
 
 class Archive(Struct, frozen=True, kw_only=True, dict=True):
@@ -22,8 +22,9 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
 
     `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for each path of an
     instrument the commit that last changed it. Both are empty where git has nothing to say, and `git` says why.
-    `zone` is where the game's days begin and end. `tree`, the id of HEAD's tree, `digest`, that of the ledger's
-    files, and `witnessed`, who signed what they saw, are there where the archive is to be published.
+    `zone` is where the game's days begin and end. Only where the archive is to be published there are `tree`, the id of
+    HEAD's tree, `digest`, that of the ledger's files, `witnessed`, who signed what they saw, and `hindered`: by path,
+    what the proposals wait for whose next step cannot be made yet, or what stands against it.
     """
 
     records: Records
@@ -34,6 +35,7 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
     touched: Mapping[str, Origin] = {}
     findings: tuple[Finding, ...] = ()
     zone: tzinfo = UTC
+    hindered: Mapping[str, str] = {}
     tree: str | None = None
     digest: Digest | None = None
     witnessed: WitnessSummary | None = None

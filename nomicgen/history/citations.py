@@ -11,13 +11,10 @@ from msgspec.structs import replace
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
 from nomicgen.law.replay.state import Rule
-from nomicgen.model import Moment, RuleRef
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.values import Moment, RuleRef
 
 # Digits are those of a keyboard: others look like them, or do not.
-_CITATION = lazy_pattern(
-    r"(?:r|rule)?\s*#?([1-9]\d{0,8}(?:/(?:0|[1-9]\d{0,5}))?)(?:\s*@\s*(\S+))?", re.IGNORECASE | re.ASCII
-)
+_CITATION = r"(?ai)(?:r|rule)?\s*#?([1-9]\d{0,8}(?:/(?:0|[1-9]\d{0,5}))?)(?:\s*@\s*(\S+))?"
 
 
 class Citation(Struct, frozen=True):
@@ -80,7 +77,7 @@ class Unresolved(Struct, frozen=True, kw_only=True):
 
 def parse_citation(text: str) -> Citation:
     """Reads a citation. Raises ValueError for what cannot be one, such as a date that is not in the calendar."""
-    match = _CITATION.fullmatch(" ".join(text.split()))
+    match = re.fullmatch(_CITATION, " ".join(text.split()))
     if match is None:
         raise ValueError("a citation is such as 203, R203/1 or R203/1@2020-07-27")
     on = Moment.parse(match[2]) if match[2] else None

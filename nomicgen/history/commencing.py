@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import due_moment, own_moment, when_words
-from nomicgen.model import Instrument, Moment
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment
 
 
 def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:

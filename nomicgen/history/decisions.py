@@ -7,15 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from nomicgen.model.line_commits import LineCommit
+from nomicgen.files.documents import read_instrument
 from nomicgen.history.ruleset_states import is_derived
-from nomicgen.files import read_instrument
 from nomicgen.law.replay.state import Replay
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.line_commits import LineCommit
 
 _FOLDERS = ("proposals/", "judgements/", "acts/")
-_STATUS = lazy_pattern(rb"^status: *([a-z]+) *$", re.MULTILINE)
-_PROVISIONS = lazy_pattern(rb"""(?:^|[\s{,"'])provisions["']?\s*:""", re.MULTILINE)
+_STATUS = rb"(?m)^status: *([a-z]+) *$"
+_PROVISIONS = rb"""(?m)(?:^|[\s{,"'])provisions["']?\s*:"""
 _UNDECIDED = frozenset({b"draft", b"debate", b"open", b"pending"})
 
 
@@ -36,7 +35,7 @@ def is_decided(path: str, data: object) -> bool:
     if path.startswith("acts/"):
         return True
     front = data.partition(b"\n---\n")[0]
-    statuses = _STATUS.findall(front)
+    statuses = re.findall(_STATUS, front)
     # Thousands of versions are asked; one that is not written as all are is read as a whole.
     if len(statuses) == 1 and front.count(b"status") == 1 and b"\\" not in front:
         return statuses[0] not in _UNDECIDED
@@ -100,7 +99,7 @@ def _last_of_archive(
     for commit in commits:
         for touch in commit.touched:
             data = contents.get(touch.content or "") if is_instrument(touch.path) or is_initial(touch.path) else None
-            if isinstance(data, bytes) and _PROVISIONS.search(data):
+            if isinstance(data, bytes) and re.search(_PROVISIONS, data):
                 return commit.index - 1 if commit.index > first else None
     return commits[-1].index if played.opened is None else None
 

@@ -13,7 +13,7 @@ from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.law.sentences import sentence
-from nomicgen.model import Model
+from nomicgen.model.file_model import Model
 
 
 class ReachChange(Struct, frozen=True, kw_only=True):

@@ -15,16 +15,10 @@ from msgspec import Struct
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.history_lines import history_line
 from nomicgen.model.findings import counted
+from nomicgen.model.front_matters import JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import (
-    Instrument,
-    JudgementMatter,
-    Moment,
-    PlayerMatter,
-    ProposalMatter,
-    RuleRef,
-    TurnMatter,
-)
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment, RuleRef
 
 EventKind = Literal[
     "begun",

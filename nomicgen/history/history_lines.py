@@ -5,25 +5,28 @@ Plain text: whoever prints a line escapes it for where it goes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 from urllib.parse import quote
 
+from nomicgen.files.markdown import parse_body
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory
-from nomicgen.files.markdown import parse_body
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.replay.state import Change
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Settings
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.front_matters import JudgementMatter, ProposalMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment
 
 LinePart = Literal["deed", "cause", "player", "date", "turn", "words"]
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_DATE = lazy_pattern(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
-_SLOT = lazy_pattern(r"\{(sha|path|number|revision)\}")
+_DATE = r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?"
+_SLOT = r"\{(sha|path|number|revision)\}"
 # What would end a link's address in Markdown, or is not written as it is in any address.
-_UNSAFE = lazy_pattern(r"[^!-~]|[()<>\[\]\\\"`]")
+_UNSAFE = r"[^!-~]|[()<>\[\]\\\"`]"
 
 
 def history_line(entry: HistoryEntry, names: Mapping[str, str]) -> str:
@@ -87,7 +90,7 @@ def credit(player: str | None, when: Moment | None, turn: str | None) -> str:
 def shown_date(moment: Moment) -> str:
     """A day as history lines have it: `Jul 27, 2020`; of one that is not known to the day `about Oct 1994`."""
     if moment.words:
-        return _DATE.sub(lambda date: _shown(*date.groups()), moment.words)
+        return re.sub(_DATE, lambda date: _shown(*date.groups()), moment.words)
     return f"{MONTHS[moment.day.month - 1]} {moment.day.day}, {moment.day.year:04}"
 
 
@@ -123,8 +126,8 @@ def history_link(archive: Archive, identity: int, index: int) -> str | None:
         "number": str(after.rule.number),
         "revision": str(entry.rule.revision),
     }
-    address = _SLOT.sub(lambda slot: words[slot[1]], template)
-    safe = _UNSAFE.sub(lambda unsafe: quote(unsafe[0], safe=""), address)
+    address = re.sub(_SLOT, lambda slot: words[slot[1]], template)
+    safe = re.sub(_UNSAFE, lambda unsafe: quote(unsafe[0], safe=""), address)
     return safe if safe.startswith(("https://", "http://")) else None
 
 

@@ -14,10 +14,9 @@ from difflib import Match, SequenceMatcher
 from msgspec import Struct
 
 from nomicgen.files.merge_conflicts import Names, mark
-from nomicgen.patterns import lazy_pattern
 
 # A word with the blanks about it: a blank alone between two words that were changed does not part them.
-_WORD = lazy_pattern(r"[^\S\n]*\S+[^\S\n]*\n?|[^\S\n]*\n")
+_WORD = r"[^\S\n]*\S+[^\S\n]*\n?|[^\S\n]*\n"
 # Beyond this many pairs of equal lines, or words, the comparison would take seconds: all of it is a conflict instead.
 _LARGE = 5_000_000
 
@@ -104,7 +103,7 @@ def _by_word(piece: _Piece) -> Iterable[_Piece]:
     """
     if piece.settled:
         return (piece,)
-    base, ours, theirs = (_WORD.findall(text) for text in (piece.base, piece.ours, piece.theirs))
+    base, ours, theirs = (re.findall(_WORD, text) for text in (piece.base, piece.ours, piece.theirs))
     pieces = tuple(_pieces(base, ours, theirs))
     return pieces if 2 * sum(piece.kept for piece in pieces) >= len(base) else (piece,)
 

@@ -11,19 +11,17 @@ from msgspec import Struct
 from nomicgen.history.authorship import AuthoredText, authorship_of, without_lone_marks
 from nomicgen.history.redline import BLOCK_START
 from nomicgen.history.rule_history import TEXT_VERBS, RuleHistory
-from nomicgen.patterns import lazy_pattern
 
-_PARTING = lazy_pattern(rf"\n(?:(?:[^\S\n]*\n)+|(?=[^\S\n]*(?:{BLOCK_START.pattern})))")
+_PARTING = rf"\n(?:(?:[^\S\n]*\n)+|(?=[^\S\n]*(?:{BLOCK_START.pattern})))"
 _CLOSING = r"[\"'”’»)\]*_`~]*"
 # Rows, the number of an item, abbreviations and initials are passed over: a point of theirs ends no sentence.
-_SENTENCE = lazy_pattern(
-    r"^[^\S\n]*\|.*$|^[^\S\n]*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})[^\S\n]+)+"
+_SENTENCE = (
+    r"(?im)^[^\S\n]*\|.*$|^[^\S\n]*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})[^\S\n]+)+"
     rf"|\b(?:e\.g|i\.e|etc|cf|vs|viz|mrs?|ms|dr|st|(?!i)[^\W\d_])\.{_CLOSING}\s"
     rf"|\b(?:nos?|pp|art|sec|par)\.{_CLOSING}\s+(?=\d)"
-    rf"|(?P<end>[.!?…]{_CLOSING}\s+)",
-    re.IGNORECASE | re.MULTILINE,
+    rf"|(?P<end>[.!?…]{_CLOSING}\s+)"
 )
-_WORD = lazy_pattern(r"\S+")
+_WORD = re.compile(r"\S+")
 
 
 class AuthoredSentence(Struct, frozen=True):
@@ -58,8 +56,8 @@ def text_entries(history: RuleHistory, at: int | None = None) -> tuple[int, ...]
 
 def sentence_parts(text: str) -> tuple[str, ...]:
     """A text cut at the ends of its sentences, blocks and rows: the parts together are the text."""
-    blocks = {match.end() for match in _PARTING.finditer(text)}
-    sentences = {match.end() for match in _SENTENCE.finditer(text) if match["end"] and _begins(text, match.end())}
+    blocks = {match.end() for match in re.finditer(_PARTING, text)}
+    sentences = {match.end() for match in re.finditer(_SENTENCE, text) if match["end"] and _begins(text, match.end())}
     parts: list[str] = []
     for start, end in pairwise(sorted({0, *blocks, *sentences, len(text)})):
         part = text[start:end]

@@ -7,6 +7,7 @@ at a line's end is no change. Where one paragraph, list item or row ends and the
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, repeat
 from typing import Literal, NamedTuple
@@ -14,15 +15,13 @@ from typing import Literal, NamedTuple
 from diff_match_patch import diff_match_patch
 from msgspec import Struct
 
-from nomicgen.patterns import lazy_pattern
-
 SegmentKind = Literal["equal", "delete", "insert"]
 
 # Hyphenated words, contractions, 2/3, 1,000, 18:30 and 15% are one word each; of marks, a row of the same one is.
-_WORD = lazy_pattern(r"\s+|\w+(?:(?:['’‐‑-]|(?<=\d)[.,:/–](?=\d))\w+)*(?:(?<=\d)%)?|[^\w\s]")
-BLOCK_START = lazy_pattern(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=\s)|[|>]|```|~~~")
+_WORD = r"\s+|\w+(?:(?:['’‐‑-]|(?<=\d)[.,:/–](?=\d))\w+)*(?:(?<=\d)%)?|[^\w\s]"
+BLOCK_START = re.compile(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=\s)|[|>]|```|~~~")
 """What begins a block of its own at the start of a line: a list item, a heading, a row, a quotation, a fence."""
-_PARTING = lazy_pattern(r"(\s*\n[^\S\n]*\n\s*)")
+_PARTING = r"(\s*\n[^\S\n]*\n\s*)"
 _PILCROW = "¶"
 # A mark of the text may look like a pilcrow; no word is a line feed.
 _BREAK = "\n"
@@ -102,7 +101,7 @@ def _is_large(before: Sequence[Word], after: Sequence[Word]) -> bool:
 def words_of(text: str) -> tuple[Word, ...]:
     """The words, marks and blanks of a text, in order, and a break after each blank that parts two blocks."""
     words: list[Word] = []
-    for match in _WORD.finditer(text):
+    for match in re.finditer(_WORD, text):
         word = match[0]
         if not word[0].isspace():
             words.append(_word(word, word))
@@ -115,7 +114,7 @@ def words_of(text: str) -> tuple[Word, ...]:
 
 def _paragraphs(text: str) -> tuple[Word, ...]:
     paragraphs: list[Word] = []
-    for index, part in enumerate(_PARTING.split(text)):
+    for index, part in enumerate(re.split(_PARTING, text)):
         if index % 2:
             paragraphs += [Word(" ", part, 0), Word(_BREAK, "", 0)]
         elif part:

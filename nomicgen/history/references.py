@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.markdown import parser
 from nomicgen.files.markdown_limits import is_tame
 from nomicgen.law.replay.state import Replay, Rule, Ruleset
-from nomicgen.model import Records, Span
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Records
+from nomicgen.model.values import Span
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -27,21 +27,19 @@ _ITEM = r"[1-9][0-9]{0,8}(?:/(?:0|[1-9][0-9]{0,5}))?"
 _RANGE = rf"{_ITEM}(?:\s*[-–—]\s*#?{_ITEM}|\s+(?:to|through)\s+#?{_ITEM})?"
 _END = r"(?![\w@]|\.\d|/\d)"
 _LIST = rf"#?{_RANGE}{_END}(?:,\s+#?{_RANGE}{_END})*(?:,?\s+(?:and|or|&)\s+#?{_RANGE}{_END})?"
-_MENTION = lazy_pattern(
-    rf"(?<![\w-])(?P<word>rule|proposal|judge?ment)(?:s\s+(?P<many>{_LIST})|\s+#?(?P<one>{_ITEM}){_END})", re.IGNORECASE
-)
+_MENTION = rf"(?i)(?<![\w-])(?P<word>rule|proposal|judge?ment)(?:s\s+(?P<many>{_LIST})|\s+#?(?P<one>{_ITEM}){_END})"
 # What the source of a mention has at least, where no entity spells a part of it: between a word and its number stands
 # nothing that a line's end, its indentation or the marks of a quotation could not be.
-_HINT = lazy_pattern(r"(?:rule|proposal|judge?ment)s?[^\w]*\d|&", re.IGNORECASE)
-_ONE = lazy_pattern(rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?")
+_HINT = r"(?i)(?:rule|proposal|judge?ment)s?[^\w]*\d|&"
+_ONE = rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?"
 
 
 _MOST_OF_RANGE = 1000
 """How many rules of a reference such as `Rules 101-116` are looked at."""
 # A line of words, which may be an item of a list: no sign in it means anything to the parser, nor does a blank at its
 # end.
-_WORDS = lazy_pattern(r"(?:- )?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?")
-_PLAIN_BLOCKS = lazy_pattern(r"\n(?=\n|- )")
+_WORDS = r"(?:- )?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?"
+_PLAIN_BLOCKS = r"\n(?=\n|- )"
 
 
 class Reference(Struct, frozen=True, kw_only=True):
@@ -80,10 +78,10 @@ def mentions(prose: str) -> tuple[Mention, ...]:
 
 
 def _mentions(prose: str) -> Iterator[Mention]:
-    for match in _MENTION.finditer(prose):
+    for match in re.finditer(_MENTION, prose):
         kind = _kind(match["word"])
         group = "many" if match["many"] else "one"
-        for count, item in enumerate(_ONE.finditer(match[group])):
+        for count, item in enumerate(re.finditer(_ONE, match[group])):
             begin = match.start(group) + item.start()
             number, revision = _split(item["from"])
             until = _split(item["until"])[0] if item["until"] else None
@@ -134,21 +132,21 @@ def run_text(tokens: Sequence[Token]) -> str:
 @functools.lru_cache(maxsize=16384)
 def references(text: str) -> tuple[Reference, ...]:
     """Every reference of a text, in order: in prose, never in code or in the text of a link."""
-    if not _HINT.search(text):
+    if not re.search(_HINT, text):
         return ()
     return tuple(_of_plain(text) if _is_plain(text) else _of_markdown(text))
 
 
 def _is_plain(text: str) -> bool:
     """Whether a text is paragraphs and items of lists in plain words, so that the parser need not be asked."""
-    words = all(_WORDS.fullmatch(line) and line.isprintable() for line in text.split("\n") if line)
+    words = all(re.fullmatch(_WORDS, line) and line.isprintable() for line in text.split("\n") if line)
     return words and "//" not in text and "mailto:" not in text.lower() and is_tame(text)
 
 
 def _of_plain(text: str) -> Iterator[Reference]:
     """What such a text refers to. A paragraph goes on to the next blank line or item."""
     line = 0
-    for block in _PLAIN_BLOCKS.split(text):
+    for block in re.split(_PLAIN_BLOCKS, text):
         yield from _in_prose(block, line)
         line += block.count("\n") + 1
 

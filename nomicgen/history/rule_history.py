@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from nomicgen.model.identifiers import CommitId, PlayerId
 from nomicgen.law.replay.state import Change, Replay, Rule, Step
-from nomicgen.model import Instrument, Moment
+from nomicgen.model.identifiers import CommitId, PlayerId
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment
 
 TEXT_VERBS = frozenset({"initial", "enact", "amend"})
 """The verbs of the lines that give a rule a text."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 from msgspec import Struct
 
-from nomicgen.model.line_commits import TouchedFile
-from nomicgen.law.checks import rule_bytes
+from nomicgen.law.checks.run import rule_bytes
 from nomicgen.law.replay.state import Replay, Rule, Ruleset, Step
+from nomicgen.model.line_commits import TouchedFile
 
 _REACH = 256
 """So many instruments forward and back a state is looked for; further only the last."""

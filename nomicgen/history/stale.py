@@ -7,14 +7,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.history.merge import MergedText, merge_texts
-from nomicgen.history.rule_history import Histories, HistoryEntry
-from nomicgen.model.findings import Finding
 from nomicgen.files.instruction_rewriting import Rewriting
 from nomicgen.files.merge_conflicts import Names
 from nomicgen.files.yaml_writing import dump
+from nomicgen.history.merge import MergedText, merge_texts
+from nomicgen.history.rule_history import Histories, HistoryEntry
 from nomicgen.law.replay.state import Rule, Ruleset
-from nomicgen.model import Instruction, Instrument, Moment, RuleRef
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Instruction, Instrument
+from nomicgen.model.values import Moment, RuleRef
 
 Block = Mapping[str, Any]
 """What a `yaml rule` block says, by key."""

@@ -6,12 +6,13 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.precedence import Law
 from nomicgen.law.replay.awarded_points import totals
 from nomicgen.law.replay.player_spans import is_player
-from nomicgen.law.precedence import Law
 from nomicgen.law.replay.state import Replay, ScoreLine, Winner
-from nomicgen.model import Moment, Records
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Records
+from nomicgen.model.values import Moment
 
 
 class Score(Struct, frozen=True, kw_only=True):

@@ -7,16 +7,19 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.model.findings import Finding
-from nomicgen.law.voting.decision import decide
-from nomicgen.law.replay.instruction_effect import CarriedOut, apply_instructions, kept_provisions, target_tier
 from nomicgen.law.limits import carry_out, ruleset_findings
-from nomicgen.law.provisions.adoption import Adoption, conditions_for
+from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.effect import falls_alone
 from nomicgen.law.provisions.numbering import surplus_changes
-from nomicgen.law.replay.state import Change, Rule, Tally
+from nomicgen.law.replay.amendments import amendment_findings
+from nomicgen.law.replay.instruction_effect import CarriedOut, apply_instructions, target_tier
 from nomicgen.law.replay.scene import Scene
-from nomicgen.model import Instruction, Instrument, Proposal
+from nomicgen.law.replay.state import Change, Rule
+from nomicgen.law.voting.conditions import conditions_for
+from nomicgen.law.voting.decision import decide
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Instruction, Instrument, Proposal
 
 
 class Supposed(Struct, frozen=True, kw_only=True):
@@ -69,7 +72,7 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
         changes, failed = _one_by_one(instrument, scene)
     after = scene.with_rules(outcome.after)
     findings += ruleset_findings(instrument, changes, scene, outcome.after)
-    findings += kept_provisions(instrument, scene.ruleset)
+    findings += amendment_findings(instrument, scene.ruleset)
     return Supposed(
         instrument=instrument,
         before=scene,
@@ -96,7 +99,7 @@ def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -
     """What a proposal makes of the rules where some of its instructions fall, and the law lets the others stand."""
     if not falls_alone(scene.law) or instrument.kind != "proposal":
         return None
-    outcome = carry_out(instrument, scene, forbids)
+    outcome = carry_out(instrument, scene, forbids, partly=True)
     return outcome if outcome.down else None
 
 

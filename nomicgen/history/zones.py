@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 
 _MINUTE = timedelta(minutes=1)
 

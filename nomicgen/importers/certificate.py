@@ -9,17 +9,22 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
+from itertools import islice
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from nomicgen.model.identifiers import Digest
-from nomicgen.importers.text_lines import ranges_of
+from nomicgen.importers.lines import ranges_of
+from nomicgen.importers.proof_words import count, shown
 from nomicgen.law.replay.state import Replay, Rule
-from nomicgen.model import Difference, Imported, Records, SourceKind
+from nomicgen.model.common_keys import Matter
+from nomicgen.model.identifiers import Digest
+from nomicgen.model.import_record import Difference, Imported, LeftOut, Passage, SourceKind
+from nomicgen.model.records import Records
 
 LINE_BREAKS = "line breaks"
 """What differs where two texts have the same words, broken into other lines."""
 _LISTED = 36
+_LEFT_OUT = 2000
 
 Options = Mapping[str, Sequence[str]]
 
@@ -35,20 +40,47 @@ class SourceRule(Struct, frozen=True, kw_only=True):
     revision: int | None = None
 
 
-class ComparedState(Struct, frozen=True, kw_only=True):
-    """A state of a ruleset: at which place of the source, and the rules that `changed`, None for one that is gone."""
+class Met(Struct):
+    """What is met again and again: a text and perhaps its rule, with the place where it was first, and how often."""
 
-    place: str
-    changed: Mapping[int, SourceRule | None]
+    all: dict[tuple[str, int | None], tuple[str, int]] = {}
+
+    def meet(self, text: str, place: Callable[[], str], rule: int | None = None) -> None:
+        """Counts a state that has it."""
+        first, states = self.all.get((text, rule)) or (place(), 0)
+        self.all[text, rule] = first, states + 1
+
+    @property
+    def words(self) -> int:
+        """How many words all have, each text counted once."""
+        return sum(count(text) for text, _ in self.all)
+
+    @property
+    def listed(self) -> list[Passage]:
+        """The first of them."""
+        return [
+            Passage(place=place, rule=rule, text=shown(text), words=count(text), states=states)
+            for (text, rule), (place, states) in islice(self.all.items(), _LISTED)
+        ]
 
 
 class StateTally(Struct, kw_only=True):
-    """What a comparison finds: how many states there are, how many differ, and each difference where it begins."""
+    """What a comparison finds: how many states there are, how many differ, and each difference where it begins.
+
+    Of a source that is compared by its words: how many there are in all states, how many of them are placed and how
+    many left out; what is `nowhere` in the game, what is `foreign` to the source, and each line that is left out.
+    """
 
     states: int = 0
     differing: int = 0
     rewrapped: int = 0
     differences: list[Difference] = []
+    words: int = 0
+    placed: int = 0
+    omitted: int = 0
+    left_out: dict[str, dict[str, int]] = {}
+    nowhere: Met = field(default_factory=Met)
+    foreign: Met = field(default_factory=Met)
 
     def count(self, place: str, rule: int, why: Sequence[str]) -> None:
         """Counts a state of one rule."""
@@ -59,9 +91,9 @@ class StateTally(Struct, kw_only=True):
             self.differing += 1
             self.differ(place, rule, ", ".join(why))
 
-    def differ(self, place: str, rule: int, why: str, states: int = 1) -> None:
+    def differ(self, place: str, rule: int, why: str) -> None:
         """Adds a difference."""
-        self.differences.append(Difference(place=place, rule=rule, why=why, states=states))
+        self.differences.append(Difference(place=place, rule=rule, why=why))
 
 
 class Observed(Struct, frozen=True, kw_only=True):
@@ -69,12 +101,22 @@ class Observed(Struct, frozen=True, kw_only=True):
 
     kind: SourceKind
     digest: Digest
-    compare: Callable[[Records, Replay], StateTally]
+    compare: Callable[[Records, Replay, Sequence[str]], StateTally]
 
 
-def certified(observed: Observed, records: Records, played: Replay, source: str, options: Options) -> Imported:
-    """The certificate of a game, of what was observed of its source; `options` say how that was read."""
-    tally = observed.compare(records, played)
+def certified(
+    observed: Observed,
+    records: Records,
+    played: Replay,
+    source: str,
+    options: Options,
+    pages: Sequence[str] = (),
+    accepted: int | None = None,
+) -> Imported:
+    """The certificate of a game, of what was observed of its source; `options` say how that was read. `pages` are the
+    game's own, and `accepted` how many percent somebody takes for enough.
+    """
+    tally = observed.compare(records, played, pages)
     return Imported(
         format=1,
         kind=observed.kind,
@@ -86,6 +128,18 @@ def certified(observed: Observed, records: Records, played: Replay, source: str,
         rewrapped=tally.rewrapped,
         differing=tally.differences[:_LISTED],
         unlisted=max(len(tally.differences) - _LISTED, 0),
+        words=tally.words,
+        placed=tally.placed,
+        omitted=tally.omitted,
+        left_out=[
+            LeftOut(why=why, words=sum(lines.values()), lines=[*islice(lines, _LEFT_OUT)])
+            for why, lines in tally.left_out.items()
+        ],
+        nowhere=tally.nowhere.words,
+        passages=tally.nowhere.listed,
+        foreign=tally.foreign.words,
+        foreign_passages=tally.foreign.listed,
+        accepted=accepted,
     )
 
 
@@ -96,11 +150,14 @@ def rules_named(numbers: Sequence[int]) -> str:
 
 def certificate_bytes(certificate: Imported) -> bytes:
     """A certificate as the file `import.json` holds it."""
-    document = {key: getattr(certificate, key) for key in Imported.keys}
-    document["differing"] = [
-        {key: getattr(difference, key) for key in Difference.keys} for difference in certificate.differing
-    ]
-    return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+    return (json.dumps(_plain(certificate), ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Matter):
+        said = ((key, getattr(value, key)) for key in type(value).keys)
+        return {key: _plain(one) for key, one in said if one is not None}
+    return [_plain(one) for one in value] if isinstance(value, list) else value
 
 
 def digest_of(parts: Iterable[str | bytes]) -> Digest:
@@ -129,58 +186,25 @@ def differences(source: SourceRule | None, rule: Rule | None) -> tuple[str, ...]
     return tuple(what for what, same in pairs if not same)
 
 
-def compare_states(states: Sequence[ComparedState], records: Records, played: Replay) -> StateTally:
-    """Holds states that follow each other against the ledger, in which each instrument and each initial rule names the
-    place, a commit, whose state it gives.
+Event = tuple[Rule | None, Rule | None]
+"""A rule before and after a change."""
+Given = Mapping[int, Sequence[Event]]
+"""What a ledger changes at each state of a source, by the state's index."""
+
+
+def given_at(places: Sequence[str], records: Records, played: Replay) -> Given:
+    """What the ledger changes at the places of a source: each instrument and each initial rule names the one, a commit,
+    whose state it gives.
 
     What was entered between two of them, and names none, is of neither: it comes before the later one.
     """
-    given = _given(states, records, played)
-    now: dict[int, Rule] = {}
-    source: dict[int, SourceRule | None] = {}
-    wrong: dict[int, tuple[tuple[str, ...], int]] = {}
-    tally = StateTally(states=len(states))
-    for at, state in enumerate(states):
-        numbers = {*state.changed}
-        source |= state.changed
-        for change in given[at]:
-            numbers |= _follow(now, change)
-        for number in numbers:
-            why = differences(source.get(number), now.get(number))
-            if number in wrong and wrong[number][0] != why:
-                _close(tally, states, number, wrong.pop(number), at)
-            if why and number not in wrong:
-                wrong[number] = why, at
-        only_breaks = all(why == (LINE_BREAKS,) for why, _ in wrong.values())
-        tally.rewrapped += bool(wrong) and only_breaks
-        tally.differing += not only_breaks
-    for number in sorted(wrong):
-        _close(tally, states, number, wrong[number], len(states))
-    began = {state.place: at for at, state in enumerate(states)}
-    tally.differences.sort(key=lambda difference: (began[difference.place], difference.rule))
-    return tally
-
-
-def _close(
-    tally: StateTally, states: Sequence[ComparedState], number: int, wrong: tuple[tuple[str, ...], int], end: int
-) -> None:
-    why, at = wrong
-    if why != (LINE_BREAKS,):
-        tally.differ(states[at].place, number, ", ".join(why), end - at)
-
-
-_Event = tuple[Rule | None, Rule | None]
-
-
-def _given(states: Sequence[ComparedState], records: Records, played: Replay) -> Mapping[int, Sequence[_Event]]:
-    """What the ledger changes at each state, by the state's index: rules before and after."""
-    places = {state.place: at for at, state in enumerate(states)}
-    events: dict[int, list[_Event]] = defaultdict(list)
+    at_place = {place: at for at, place in enumerate(places)}
+    events: dict[int, list[Event]] = defaultdict(list)
     for file in records.initial.values():
         rule = played.initial.get(file.matter.number)
         if rule is not None:
-            events[places.get(file.matter.commit or "", 0)].append((None, rule))
-    steps = [(places.get(step.instrument.matter.commit or ""), step.changes) for step in played.steps]
+            events[at_place.get(file.matter.commit or "", 0)].append((None, rule))
+    steps = [(at_place.get(step.instrument.matter.commit or ""), step.changes) for step in played.steps]
     while steps and steps[-1][0] is None:
         steps.pop()
     last = 0
@@ -190,7 +214,8 @@ def _given(states: Sequence[ComparedState], records: Records, played: Replay) ->
     return events
 
 
-def _follow(now: dict[int, Rule], event: _Event) -> set[int]:
+def follow(now: dict[int, Rule], event: Event) -> set[int]:
+    """Changes the rules by their numbers as an event does, and gives the numbers that it touches."""
     before, after = event
     numbers = set()
     if before is not None:

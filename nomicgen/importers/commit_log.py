@@ -1,25 +1,35 @@
-"""A repository's past as an import reads it: commits, what each changed, and which line of them is walked. Pure."""
+"""The commits of another repository, with what each did to some of its files: one pass of `git log`.
+
+Nothing is checked out, and a clone does as well as a bare repository.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from types import MappingProxyType
 
 from msgspec import Struct, field
 
 from nomicgen.files.raw_log import read_log
 from nomicgen.model.identifiers import CommitId
-from nomicgen.importers.git_outline import ArchiveForm
-from nomicgen.importers.git_texts import FileText
-from nomicgen.importers.outline_doubts import Doubt
+from nomicgen.repository.errors import UnknownRevision
+from nomicgen.repository.git import boundaries, call, failure, object_named, reading_output, run
 
 FORMAT = "%H%x00%P%x00%aN%x00%aE%x00%aI%x00%cN%x00%cI%x00%s%x00%b"
 """The nine fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
 
-Text = tuple[str, int | None]
-"""What a file is read by: its blob's id, and the number that its name gives, if any."""
+LONGEST = 2 << 30
+"""Bytes of a history: it is somebody's own choice to import a long one."""
 
+_PATIENCE = 60.0
+"""Seconds that git may think: it begins to print when it has seen all of a history."""
+
+_OPTIONS = (
+    "--topo-order --reverse --raw -z --no-abbrev --no-renames --diff-merges=first-parent --full-history --sparse "
+    "--no-ext-diff --no-textconv --encoding=UTF-8"
+)
 _FILE = "100"
 _FORGES = ("github", "gitlab", "gitea", "forgejo", "codeberg", "bitbucket")
 
@@ -74,34 +84,11 @@ def _day(moment: str) -> date | None:
         return None
 
 
-class Followed(Struct, frozen=True, kw_only=True):
-    """A pattern that was not given: `commit` moved files between where `pattern` names them and where `other` does."""
-
-    commit: PastCommit
-    pattern: str
-    other: str
-
-
-class Doubted(Struct, frozen=True, kw_only=True):
-    """A file that cannot be read as it stands, and why."""
-
-    path: str
-    doubt: Doubt
-
-
-class Past(Struct, frozen=True, kw_only=True):
-    """A branch: every commit that can be reached from it by id, and its first-parent `line`, oldest first.
-
-    `texts` are the rules in every blob that some commit of the line touched; one that is too large has none. `doubt` is
-    why the newest files cannot be all that is said to be rules.
-    """
+class CommitLog(Struct, frozen=True, kw_only=True):
+    """A branch: every commit that can be reached from it by id, and its first-parent `line`, oldest first."""
 
     commits: Mapping[str, PastCommit] = field(default_factory=lambda: MappingProxyType({}))
     line: tuple[PastCommit, ...] = ()
-    followed: tuple[Followed, ...] = ()
-    texts: Mapping[Text, FileText] = field(default_factory=lambda: MappingProxyType({}))
-    form: ArchiveForm = ArchiveForm()
-    doubt: Doubted | None = None
 
     @property
     def newest(self) -> dict[str, str]:
@@ -117,11 +104,29 @@ class Past(Struct, frozen=True, kw_only=True):
         return now or gone
 
 
-def parse_past(output: bytes, boundaries: Collection[str] = ()) -> Past:
-    """The past that `git log -z --topo-order --reverse --raw --no-abbrev --no-renames --diff-merges=first-parent
+def read_commit_log(root: Path, branch: str, patterns: Sequence[str]) -> CommitLog:
+    """The commits of `branch`, with what each did to the files of `patterns`.
+
+    A pattern is a path from the repository's top, in which `*` stands for anything but a slash and `**/` for any
+    directories. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
+    """
+    _check_name(branch)
+    limit = [f":(top,glob){pattern}{'**' if pattern.endswith('/') else ''}" for pattern in patterns]
+    asked = (*_OPTIONS.split(), f"--format={FORMAT}", "--end-of-options", f"{branch}^{{commit}}", "--", *limit)
+    status, output, stderr = call(root, "log", *asked, most=LONGEST, patience=_PATIENCE)
+    if status:
+        if "bad revision" in stderr:
+            check_branch(root, branch)
+        raise failure(root, "log", stderr)
+    with reading_output(root, "log", output):
+        return parse_commit_log(output, boundaries(_shallow(root)))
+
+
+def parse_commit_log(output: bytes, boundaries: Collection[str] = ()) -> CommitLog:
+    """The commits that `git log -z --topo-order --reverse --raw --no-abbrev --no-renames --diff-merges=first-parent
     --sparse --format=FORMAT` printed of a branch, whose last commit comes last.
 
-    `texts` are left empty. Raises ValueError for what git does not print.
+    Raises ValueError for what git does not print.
     """
     commits: dict[str, PastCommit] = {}
     latest: str | None = None
@@ -147,7 +152,7 @@ def parse_past(output: bytes, boundaries: Collection[str] = ()) -> Past:
             ),
             boundary=latest in boundaries,
         )
-    return Past(commits=commits, line=_line(commits, latest))
+    return CommitLog(commits=commits, line=_line(commits, latest))
 
 
 def _line(commits: Mapping[str, PastCommit], head: str | None) -> tuple[PastCommit, ...]:
@@ -161,24 +166,21 @@ def _line(commits: Mapping[str, PastCommit], head: str | None) -> tuple[PastComm
     return tuple(reversed(line.values()))
 
 
-def side_commits(past: Past) -> dict[str, tuple[PastCommit, ...]]:
-    """For each merge of the line, the commits that it brought from its other parents, nearest first."""
-    mainline = {commit.sha for commit in past.line}
-    seen = set(mainline)
-    sides: dict[str, tuple[PastCommit, ...]] = {}
-    for merge in past.line:
-        if len(merge.parents) > 1:
-            sides[merge.sha] = tuple(_brought(merge.parents[1:], past.commits, seen))
-    return sides
+def check_branch(root: Path, branch: str) -> None:
+    """Raises UnknownRevision where that is no commit, and what is raised where there is no repository."""
+    _check_name(branch)
+    run(root, "rev-parse", "--git-dir")
+    if object_named(root, f"{branch}^{{commit}}") is None:
+        raise UnknownRevision(branch)
 
 
-def _brought(
-    parents: Sequence[CommitId], commits: Mapping[str, PastCommit], seen: set[CommitId]
-) -> Iterator[PastCommit]:
-    waiting = list(parents)
-    for sha in waiting:
-        if sha in seen or sha not in commits:
-            continue
-        seen.add(sha)
-        yield commits[sha]
-        waiting += commits[sha].parents
+def _check_name(branch: str) -> None:
+    """Raises UnknownRevision for what git would take for an option."""
+    if not branch or branch.startswith("-"):
+        raise UnknownRevision(branch)
+
+
+def _shallow(root: Path) -> Path:
+    """The file that lists where a shallow clone ends."""
+    name = run(root, "rev-parse", "--git-path", "shallow").decode(errors="surrogateescape").removesuffix("\n")
+    return root / name

@@ -12,11 +12,10 @@ from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.text_encoding import heaps_of_marks, normal
 from nomicgen.formats.terminal import safe
 from nomicgen.model.identifiers import CommitId
-from nomicgen.patterns import lazy_pattern
 
 _LENGTH = 48
-_SHA = lazy_pattern(r"(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])")
-_WEB = lazy_pattern(r"https?://[!-~]+")
+_SHA = r"(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])"
+_WEB = r"https?://[!-~]+"
 
 
 def one_line(words: str) -> str:
@@ -76,7 +75,7 @@ class Address(Struct, frozen=True, kw_only=True):
 
 def sha_of(url: str | None) -> CommitId | None:
     """The commit that an address names, None without one."""
-    match = _SHA.search(url) if url else None
+    match = re.search(_SHA, url) if url else None
     return CommitId(match[0]) if match else None
 
 
@@ -101,7 +100,7 @@ def _is_of_file(template: str) -> bool:
 def _template(address: Address) -> str | None:
     """The address with slots for the commit and, behind it, for the file's path or the rule's number."""
     sha = sha_of(address.url)
-    if sha is None or "{" in address.url or not _WEB.fullmatch(address.url):
+    if sha is None or "{" in address.url or not re.fullmatch(_WEB, address.url):
         return None
     before, _, after = address.url.partition(sha)
     if after.endswith(f"/{address.path}"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Literal
@@ -9,27 +10,30 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.history.past.rewrites import changed_outcomes
-from nomicgen.model.findings import Finding, counted, ordered
 from nomicgen.files.change_table import RecordRow
 from nomicgen.files.instruction_text import amend, enact, renumber, repeal, retitle, transmute
-from nomicgen.play.load import Game, overlay
-from nomicgen.play.move import Move, Part, blocking_errors, edited, free_path
-from nomicgen.game.refusal import Refused
-from nomicgen.play.resolving import with_rules
-from nomicgen.model.identifiers import PlayerId
+from nomicgen.history.past.rewrites import changed_outcomes
 from nomicgen.importers.derived_names import one_line, slug
 from nomicgen.importers.game_writing import act_file, judgement_file, player_files, proposal_file, ranges
 from nomicgen.importers.instruments import ImportedInstrument
+from nomicgen.importers.rule_text.from_markdown import with_lower_headings
+from nomicgen.law.licence import rule_words
 from nomicgen.law.replay.correction_acts import CORRECTION
 from nomicgen.law.replay.events import place_at
-from nomicgen.law.licence import rule_words
 from nomicgen.law.replay.state import OPENING, Step
-from nomicgen.model import Moment, Span
+from nomicgen.model.findings import Finding, counted, ordered
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.record_table import ChangeRow
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.values import Moment, Span
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.move import Move, Part, blocking_errors, edited, free_path, idle
+from nomicgen.play.refusal import Refused
+from nomicgen.play.resolving import with_rules
 
-_SERIAL = lazy_pattern(r"(?P<kind>[Pp]roposal|[Jj]udg(?:e)?ment) #?(?P<number>[1-9][0-9]{0,8})(?:: *(?P<title>\S.*))?")
+_SERIAL = r"(?P<kind>[Pp]roposal|[Jj]udg(?:e)?ment) #?(?P<number>[1-9][0-9]{0,8})(?:: *(?P<title>\S.*))?"
+
+_END = re.compile(r"(?:-[1-9][0-9]*)?\.md")
 
 _UNKNOWN = "an unknown cause"
 _NEVER = Moment.of(date.min)
@@ -64,14 +68,19 @@ class _Entry(Struct, frozen=True, kw_only=True):
 def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
     """Enters changes that happened before the game was played: a part for each of what did them, in their order.
 
-    `reader` gives the bytes of a file that a row names, or says why it cannot be read. Raises Refused with all that is
-    wrong with the rows.
+    `reader` gives the bytes of a file that a row names, or says why it cannot be read. What was entered before, exactly
+    so, is left out: a table that has grown can be given again. Raises Refused with all that is wrong with the rows.
     """
     texts, wrong = _texts(rows, reader)
-    entries = _entries(game, rows, wrong)
+    given = _entries(game, rows, wrong)
+    entries = [*_not_entered_yet(game, given, texts)] if not wrong else given
     wrong += [*_late(game, entries), *_taken(game, entries)]
     if wrong:
         raise Refused(_refusal(rows), "correct them all, then run it again", ordered(wrong))
+    left_out = len(rows) - sum(len(entry.rows) for entry in entries)
+    left = f"{counted(left_out, 'change')} {'was' if left_out == 1 else 'were'} entered before"
+    if not entries:
+        return idle(game, game.until, f"{left}: nothing is new")
     known, parts, places = blocking_errors(game), list[Part](), dict[str, Span]()
     state = game
     for entry in entries:
@@ -81,13 +90,18 @@ def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
         places[path] = entry.rows[0].span
     errors = [error for error in blocking_errors(state) if error not in known]
     if errors:
-        raise Refused(_refusal(rows), "correct them all, then run it again", ordered(_placed(errors, places)))
+        raise Refused(
+            _refusal(rows), "correct them all, then run it again", ordered(_placed(with_mends(state, errors), places))
+        )
     if known:
-        raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", known)
+        raise Refused(
+            "the game has errors", "`nomicgen check` shows them; nothing was written", with_mends(game, known)
+        )
     if settled := tuple(changed_outcomes(game.records, game.replay, state.replay, next(iter(places)), archived=True)):
         raise Refused("decisions since the opening of the game would have another outcome", "", settled)
-    lines = (*_lines(state, places), *_imported_otherwise(game, state))
-    return Move(before=game, after=state, parts=tuple(parts), said=lines)
+    lines = [*_lines(state, places), *_imported_otherwise(game, state)]
+    lines += [f"{left}, and left out"] if left_out else []
+    return Move(before=game, after=state, parts=tuple(parts), said=tuple(lines))
 
 
 def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
@@ -119,7 +133,7 @@ def _value(row: RecordRow, message: str, help: str, slug: str = "value-wrong") -
 
 
 def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], list[Finding]]:
-    """The text of each row that gives one, by the row's index, and what cannot be read."""
+    """The text of each row that gives one, by the row's identity, and what cannot be read."""
     texts, wrong = dict[int, str](), list[Finding]()
     for row in rows:
         matter = row.matter
@@ -140,6 +154,9 @@ def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], l
                 wrong.append(
                     _value(row, f"`file`: {matter.file} is empty", "write the text into it, or say `text: lost`")
                 )
+        if id(row) in texts:
+            # A heading of level 2 would be an instruction, and no text of a rule has one.
+            texts[id(row)] = with_lower_headings(texts[id(row)])
     return texts, wrong
 
 
@@ -148,7 +165,7 @@ def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> lis
     entries: dict[object, _Entry] = {}
     for index, row in enumerate(rows):
         by = one_line(row.matter.by or "")
-        match = _SERIAL.fullmatch(by)
+        match = re.fullmatch(_SERIAL, by)
         if by.casefold() in (CORRECTION, OPENING):
             message = f"`by` cannot be `{by}` alone, which is a kind of act of its own"
             help = f"neither `{CORRECTION}` nor `{OPENING}` alone: say whose it was, such as `{by} by the judge`"
@@ -235,43 +252,69 @@ def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
         path = f"{entry.kind}s/{entry.number}.md"
         if entry.kind != "act" and path in game.tree:
             message, help = (
-                f"{path} is there already",
+                f"{path} is there already, and says something else",
                 "the file stays as it is: leave out the row, or correct the number",
             )
             yield _value(entry.rows[0], message, help, "number-doubled")
 
 
-def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, str]:
-    """The commit that enters an entry, and the path of its file."""
-    writes: dict[str, bytes] = {}
-    author = _author(game, entry.author, writes) if entry.author else None
+def _not_entered_yet(game: Game, entries: Sequence[_Entry], texts: Mapping[int, str]) -> Iterator[_Entry]:
+    """The entries of which no file of the game says exactly the same, whatever its place among those of its day."""
+    taken: set[str] = set()
+    for entry in entries:
+        author = _author(game, entry.author, {}) if entry.author else None
+        data = _file(entry, texts, author)
+        stem = _stem(entry)
+        same = (
+            path
+            for path in game.tree
+            if path.startswith(stem) and _END.fullmatch(path, len(stem)) and path not in taken
+        )
+        there = next((path for path in same if edited(game, path, {"seq": None}) == data), None)
+        if there is None:
+            yield entry
+        else:
+            taken.add(there)
+
+
+def _stem(entry: _Entry) -> str:
+    """The path of an entry's file, without its end."""
+    if entry.kind != "act":
+        return f"{entry.kind}s/{entry.number}"
+    assert entry.on is not None, "what has no number has a day"
+    return f"acts/{entry.on.day}-{slug(entry.cause, 'act') if entry.cause != _UNKNOWN else 'record'}"
+
+
+def _file(entry: _Entry, texts: Mapping[int, str], author: PlayerId | None, seq: int = 0) -> bytes:
+    """The file that an entry becomes."""
     remarks = dict.fromkeys(words for row in entry.rows for words in (row.matter.note, row.matter.source) if words)
     note = "; ".join(map(one_line, remarks))
     body = "\n\n".join(
         instruction for row in entry.rows for instruction in _instructions(row.matter, texts.get(id(row)))
     )
-    path = f"{entry.kind}s/{entry.number}.md"
     instrument = ImportedInstrument(
         kind=entry.kind,
         cause=str(entry.number) if entry.number else entry.cause,
         player=author,
         date=entry.on,
         turn=None,
-        seq=place_at(game.records, entry.on) if entry.on else 0,
+        seq=seq,
     )
     if entry.kind == "act":
-        assert entry.on is not None, "what has no number has a day"
-        path = free_path(
-            game, f"acts/{entry.on.day}-{slug(entry.cause, 'act') if entry.cause != _UNKNOWN else 'record'}"
-        )
-        writes[path] = act_file(instrument, body, by=author, note=note)
-    elif entry.kind == "proposal":
-        writes[path] = proposal_file(instrument, body, title=entry.title, author=author, status=entry.status, note=note)
-    else:
-        title, day = entry.title, entry.on
-        writes[path] = judgement_file(
-            entry.number, body, date=day, instrument=instrument, title=title, judge=author, note=note
-        )
+        return act_file(instrument, body, by=author, note=note)
+    if entry.kind == "proposal":
+        return proposal_file(instrument, body, title=entry.title, author=author, status=entry.status, note=note)
+    return judgement_file(
+        entry.number, body, date=entry.on, instrument=instrument, title=entry.title, judge=author, note=note
+    )
+
+
+def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, str]:
+    """The commit that enters an entry, and the path of its file."""
+    writes: dict[str, bytes] = {}
+    author = _author(game, entry.author, writes) if entry.author else None
+    path = free_path(game, _stem(entry)) if entry.kind == "act" else f"{_stem(entry)}.md"
+    writes[path] = _file(entry, texts, author, place_at(game.records, entry.on) if entry.on else 0)
     if entry.kind != "act":
         writes |= _lost(game, entry)
     name = entry.cause if entry.cause != _UNKNOWN else "; ".join(_heading(row.matter) for row in entry.rows)

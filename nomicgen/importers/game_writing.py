@@ -2,15 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 
-from nomicgen.files import read_game, write_front_matter, write_yaml
+from msgspec import Struct, field
+
+from nomicgen.files.game_files import read_game
+from nomicgen.files.yaml_writing import write_front_matter, write_yaml
+from nomicgen.importers.certificate import Observed
 from nomicgen.importers.instruments import ImportedInstrument
-from nomicgen.importers.text_lines import runs_of
-from nomicgen.law.checks import ruleset_files
+from nomicgen.importers.lines import runs_of
+from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.replay.run import replay
-from nomicgen.model import Moment
+from nomicgen.model.findings import Finding
+from nomicgen.model.values import Moment
+
+_RULE_FILE = r"rules/([0-9]+)\.md"
+ABOVE = "docs/above-the-rules.md"
+"""The page for what stands above the rules of a text."""
+_MARK = r"[\\`*_{}\[\]<>&#!|~]"
+
+
+def own_page(title: str, words: str) -> bytes:
+    """A page of the game's own that shows a text as it is: nothing in it is a mark of Markdown, or HTML."""
+    lines = (re.sub(_MARK, lambda mark: f"&#{ord(mark[0])};", line.strip()) for line in words.split("\n"))
+    return "\n".join((f"# {title}\n", *lines, "")).encode()
+
+
+class ImportedGame(Struct, frozen=True, kw_only=True):
+    """The files of a game by path, none where a text has no rules, or is not in the long format; and what is odd in it.
+
+    `observed` is what the files are held against.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
+    findings: tuple[Finding, ...] = ()
+    observed: Observed | None = None
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the rules in force."""
+        return tuple(sorted(int(match[1]) for path in self.files if (match := re.fullmatch(_RULE_FILE, path))))
 
 
 def settings_file(
@@ -38,9 +72,9 @@ def settings_file(
     )
 
 
-def player_files(players: Mapping[str, str], kind: str | None = "past") -> dict[str, bytes]:
+def player_files(players: Mapping[str, str]) -> dict[str, bytes]:
     """The files of players, whose ids are given by their names."""
-    return {f"players/{ident}.yml": write_yaml({"name": name, "kind": kind}) for name, ident in players.items()}
+    return {f"players/{ident}.yml": write_yaml({"name": name, "kind": "past"}) for name, ident in players.items()}
 
 
 def proposal_file(

@@ -7,6 +7,7 @@ prints them makes code of them.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol
@@ -14,15 +15,15 @@ from typing import Protocol
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import quoted
-from nomicgen.patterns import lazy_pattern
+from nomicgen.formats.markdown_templates import markdown_templates
+from nomicgen.model.findings import Finding
 
 _PLACES = 3
 MOST = 10_000
 """So many warnings of one kind are kept of a text."""
 _SHOWN = 12
-_NUMBERS = lazy_pattern(r"`[^`]*`|\b[0-9a-f]{12}\b|[0-9]+(?:[/–-][0-9]+)?(?:(?:, | and )[0-9]+(?:[/–-][0-9]+)?)*")
+_NUMBERS = r"`[^`]*`|\b[0-9a-f]{12}\b|[0-9]+(?:[/–-][0-9]+)?(?:(?:, | and )[0-9]+(?:[/–-][0-9]+)?)*"
 
 
 class ArchiveWarning(Struct, frozen=True, kw_only=True):
@@ -169,7 +170,7 @@ def alike_findings(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _shapes(*words: str) -> Iterator[str]:
-    return (_NUMBERS.sub("#", text) for text in words)
+    return (re.sub(_NUMBERS, "#", text) for text in words)
 
 
 def _folded(group: Sequence[Finding]) -> Finding:
@@ -216,7 +217,6 @@ def report_markdown(report: Report) -> str:
     What is alike is one item, but for what could not be classed. What the archive says stands in code spans, so that it
     is neither markup nor a link; ends in one line feed.
     """
-    from nomicgen.formats.markdown_templates import markdown_templates
 
     unclassed = [Alike((warning,)) for warning in report.warnings if warning.unclassed]
     template = markdown_templates().get_template("import_report.md")

@@ -15,10 +15,9 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.formats.ruleset_text import LOST
 from nomicgen.importers.derived_names import act_paths, sha_of
-from nomicgen.importers.given_provisions import Raw
 from nomicgen.importers.printed.history import LongHistory, LongState
 from nomicgen.importers.printed.printed_history import CauseKind, HistoryLine, Key
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 
 Sortable = tuple[date, date, int, int, int, str]
 """Where an instrument stands in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
@@ -80,9 +79,9 @@ def was_retitled(history: LongHistory) -> bool:
 
 
 def instruments_of(
-    histories: Sequence[LongHistory], tiers: Sequence[str], provisions: Mapping[int, Raw], notes: Notes
+    histories: Sequence[LongHistory], tiers: Sequence[str], notes: Notes
 ) -> dict[Key, ImportedInstrument]:
-    """Every instrument that a history names, with its instructions. `provisions` go with the rules' last texts.
+    """Every instrument that a history names, with its instructions.
 
     What is left without any instruction is no instrument, unless it is a judgement.
     """
@@ -101,10 +100,9 @@ def instruments_of(
             if before is not None:
                 pinned.setdefault(key, before)
             text = last_text(history) if at == last else None
-            law = provisions.get(history.section.number) if text is not None else None
             title = history.section.title if at == titled else None
             instrument.instructions += _instructions(
-                line, pinned.get(key), before, state, (text, law, title), tiers[-1], notes
+                line, pinned.get(key), before, state, (text, title), tiers[-1], notes
             )
     for key, instrument in [*instruments.items()]:
         if not instrument.instructions and instrument.kind != "judgement":
@@ -133,18 +131,18 @@ def _instructions(
     pinned: LongState | None,
     before: LongState | None,
     state: LongState,
-    known: tuple[str | None, Raw | None, str | None],
+    known: tuple[str | None, str | None],
     least: str,
     notes: Notes,
 ) -> list[str]:
     """The instructions of one line. `pinned` is the rule before the instrument, `before` before the line; `known` are
-    the text that it gives, the provisions that go with it, and the title that it gives.
+    the text and the title that it gives.
     """
-    text, law, title = known
+    text, title = known
     if line.verb == "enact":
         tier = None if state.tier == least else state.tier
         returns = before.number if before else None
-        return [enact(state.number, title, text, mutability=tier, reenacts=returns, provisions=law)]
+        return [enact(state.number, title, text, mutability=tier, reenacts=returns)]
     assert pinned is not None
     assert before is not None
     if line.verb == "transmute":
@@ -152,7 +150,7 @@ def _instructions(
             return []
         instructions = [transmute(pinned.ref, state.tier)]
     elif line.verb == "amend":
-        instructions = [amend(pinned.ref, text, provisions=law)]
+        instructions = [amend(pinned.ref, text)]
     elif line.verb == "renumber":
         return [] if state.number == before.number else [renumber(pinned.ref, state.number)]
     elif line.verb == "retitle" and title:

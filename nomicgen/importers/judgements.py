@@ -9,13 +9,13 @@ from itertools import count
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.history.history_lines import as_paragraph
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.formats.ruleset_text import escaped
+from nomicgen.history.history_lines import as_paragraph
 from nomicgen.importers.instruments import ImportedInstrument, sorted_with
 from nomicgen.importers.printed.history import LongHistory
 from nomicgen.importers.printed.printed_history import JudgementLine, Key, parse_judgement_line
-from nomicgen.model import Moment, RuleRef
+from nomicgen.model.values import Moment, RuleRef
 
 
 class Ruling(Struct, kw_only=True):

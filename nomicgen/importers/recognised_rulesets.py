@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Mapping
 from functools import cache
 from types import MappingProxyType
+from typing import Any
 
-from nomicgen.files import read_game
+from msgspec import Struct, field
+
+from nomicgen.files.game_files import read_game
 from nomicgen.play.rulesets import NAMES, provisions_of, shipped
-from nomicgen.importers.given_provisions import Provided, Raw
-from nomicgen.patterns import lazy_pattern
 
 _ALIKE = 0.7
-_INITIAL = lazy_pattern(r"rules/initial/([0-9]+)\.md")
+_INITIAL = r"rules/initial/([0-9]+)\.md"
 # How far the games were played of which a later state is known; what a scripted game enacts beyond is its own.
 _PLAYED_ON = {"pokey": 313, "nomic-iv": 601}
+
+
+Raw = Mapping[str, Any]
+"""The provisions of one rule, as a front matter is read: source texts."""
+
+
+class Provided(Struct, frozen=True, kw_only=True):
+    """Raw provisions by number: of the initial set, and of the rules as they came to be later."""
+
+    initial: Mapping[int, Raw] = field(default_factory=lambda: MappingProxyType({}))
+    later: Mapping[int, Raw] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        return frozenset(self.initial) | frozenset(self.later)
+
+    def of(self, number: int, *, changed: bool = False) -> Raw | None:
+        """Those of a rule: as the initial set has them, if it has it, unless the rule is known to have `changed`."""
+        first, then = (self.later, self.initial) if changed else (self.initial, self.later)
+        return first.get(number) or then.get(number)
 
 
 def provisions_that_ship(name: str) -> Provided:
@@ -47,6 +69,6 @@ def recognised_ruleset(numbers: Collection[int], words: str) -> str | None:
 @cache
 def _numbers(name: str) -> tuple[frozenset[int], frozenset[int]]:
     """The numbers of a ruleset's initial set; and with them those of the rules with provisions that came later."""
-    matches = (match for path in shipped(name).initial if (match := _INITIAL.fullmatch(path)))
+    matches = (match for path in shipped(name).initial if (match := re.fullmatch(_INITIAL, path)))
     initial = frozenset(int(match[1]) for match in matches)
     return initial, initial | provisions_that_ship(name).numbers

@@ -10,14 +10,13 @@ from urllib.parse import unquote
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.text_encoding import PICTURE_LIMIT
 from nomicgen.files.urls import split_address
-from nomicgen.patterns import lazy_pattern
 
 ReadPictures = Callable[[Collection[str]], Mapping[str, bytes]]
 """Gives the contents of those files of a source, by path, that are there and not too large."""
 
-_SHOWN = lazy_pattern(r"(?P<before>!\[[^\[\]]*\]\([ \t]*)(?:<(?P<wide>[^<>\n]+)>|(?P<address>[^\s()<>]+))")
-_NAME = lazy_pattern(r"(?P<stem>.*?)(?P<ext>\.(?:png|jpe?g|gif|webp|avif))", re.IGNORECASE | re.DOTALL)
-_ODD = lazy_pattern(r"[^a-z0-9._-]+")
+_SHOWN = r"(?P<before>!\[[^\[\]]*\]\([ \t]*)(?:<(?P<wide>[^<>\n]+)>|(?P<address>[^\s()<>]+))"
+_NAME = r"(?is)(?P<stem>.*?)(?P<ext>\.(?:png|jpe?g|gif|webp|avif))"
+_ODD = r"[^a-z0-9._-]+"
 _FIRST = {
     "png": (b"\x89PNG\r\n\x1a\n",),
     "jpg": (b"\xff\xd8\xff",),
@@ -40,7 +39,7 @@ class Pictures:
 
     def rebased(self, text: str, folder: str) -> str:
         """A text of a file in `folder`, with the addresses of its pictures as they are in a game."""
-        return _SHOWN.sub(lambda match: self._rebased(match, folder), text) if "![" in text else text
+        return re.sub(_SHOWN, lambda match: self._rebased(match, folder), text) if "![" in text else text
 
     def brought(self, read: ReadPictures | None) -> dict[str, bytes]:
         """The files of the pictures that `read` gives; of the others `left` says why they are not among them.
@@ -80,7 +79,7 @@ class Pictures:
         path = posixpath.normpath(posixpath.join(folder, unquote(parts.path).lstrip("/")))
         if parts.path.startswith("/"):
             path = posixpath.normpath(unquote(parts.path).lstrip("/"))
-        named = _NAME.fullmatch(posixpath.basename(path))
+        named = re.fullmatch(_NAME, posixpath.basename(path))
         if named is None or not path.isprintable():
             self.left[path] = "a game's pictures are png, jpg, gif, webp or avif"
             return match[0]
@@ -99,4 +98,4 @@ class Pictures:
 
 
 def _slug(words: str) -> str:
-    return _ODD.sub("-", words.casefold()).strip("-._")[:_LONGEST]
+    return re.sub(_ODD, "-", words.casefold()).strip("-._")[:_LONGEST]

@@ -6,27 +6,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nomicgen.model.findings import Finding, Findings, counted
-from nomicgen.play.load import Game
-from nomicgen.game.refusal import Refused
 from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.agora.read import is_wanted
-from nomicgen.importers.certificate import Observed, certified, rules_named
-from nomicgen.importers.git_outline import ArchiveForm
-from nomicgen.importers.git_states import observed, snapshots
-from nomicgen.importers.import_report import ArchiveWarnings
-from nomicgen.importers.long.importer import import_long
-from nomicgen.importers.rule_front_matter import FrontKeys
-from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_rule_forms import RuleForm
-from nomicgen.importers.tiers import TierMap
-from nomicgen.model import IMPORT, Imported, Span
 from nomicgen.importers.agora.repository import is_repository, read_agora
+from nomicgen.importers.certificate import Observed, certified, rules_named
+from nomicgen.importers.git.history import read_past
+from nomicgen.importers.git.proof_states import observed
+from nomicgen.importers.long.importer import import_long
+from nomicgen.importers.map_reader import MapReader
+from nomicgen.importers.source_map import SourceMap, parse_map
+from nomicgen.importers.sufficiency import pages_of, passage_lines
+from nomicgen.importers.text.importer import import_text
+from nomicgen.importers.tiers import TierMap
+from nomicgen.model.findings import Finding, Findings, counted
+from nomicgen.model.import_record import IMPORT, IMPORT_MAP, Imported
+from nomicgen.model.values import Span
+from nomicgen.play.load import Game
+from nomicgen.play.refusal import Refused
 from nomicgen.repository.data_folder import read_bundle
-from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.named_files import read_given
 
 _LARGEST = 16 << 20
+_SHOWN = 12
 
 
 def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[Imported, Findings]:
@@ -39,8 +40,16 @@ def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[I
     if certificate is None:
         raise Refused(f"{game.settings.name} has no {IMPORT}: it was not imported, or too long ago", "import it again")
     with _understood():
-        read = _observed(certificate, source, texts)
-    now = certified(read, game.records, game.replay, certificate.source, certificate.options)
+        read = _observed(game, certificate, source, texts)
+    now = certified(
+        read,
+        game.records,
+        game.replay,
+        certificate.source,
+        certificate.options,
+        _pages(game.root),
+        certificate.accepted,
+    )
     return now, tuple(_findings(certificate, now))
 
 
@@ -53,16 +62,22 @@ def _understood() -> Iterator[None]:
         raise Refused(f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was") from error
 
 
-def _observed(certificate: Imported, source: Path, texts: Path | None) -> Observed:
+def _map(game: Game) -> SourceMap:
+    """The map by which the game was imported. Raises ValueError."""
+    data = game.tree.get(IMPORT_MAP)
+    if not isinstance(data, bytes):
+        raise ValueError(f"there is no {IMPORT_MAP}")
+    return parse_map(data.decode("utf-8", "replace"))
+
+
+def _observed(game: Game, certificate: Imported, source: Path, texts: Path | None) -> Observed:
     options = certificate.options
     first = {key: values[0] for key, values in options.items()}
-    shape = RuleForm.parse(first["heading"]) if "heading" in first else None
     read = None
     if certificate.kind == "git":
-        front = FrontKeys.parse(first["front-matter"]) if "front-matter" in first else FrontKeys()
-        form = ArchiveForm(shape=shape, front=front)
-        past = read_past(source, first.get("commit", "HEAD"), options.get("path", []), form)
-        read = observed(snapshots(past, ArchiveWarnings()))
+        by = _map(game)
+        past = read_past(source, first.get("commit", "HEAD"), by.paths, MapReader(by))
+        read = observed(source, past, by.omissions, by.between[0], by.heading_words)
     elif certificate.kind == "agora":
         past_of = texts or (source if is_repository(source) else None)
         seen = read_agora(past_of, first.get("commit", "HEAD")) if past_of is not None else None
@@ -77,12 +92,18 @@ def _observed(certificate: Imported, source: Path, texts: Path | None) -> Observ
             read = import_long(data, certificate.source).observed
         else:
             tiers = TierMap.parse(first["tiers"]) if "tiers" in first else None
-            read = import_text(data, certificate.source, tiers=tiers, shape=shape).observed
+            read = import_text(data, certificate.source, _map(game), tiers=tiers).observed
     if read is None:
         raise Refused(
             f"{source} holds nothing of what was imported from {certificate.source}", "name what was imported"
         )
     return read
+
+
+def _pages(root: Path) -> tuple[str, ...]:
+    """The game's own pages, which are none of the game's files."""
+    paths = [path for path in sorted((root / "docs").glob("*.md")) if path.is_file() and not path.is_symlink()]
+    return pages_of({f"docs/{path.name}": read_given(path, _LARGEST) for path in paths})
 
 
 def _findings(certificate: Imported, now: Imported) -> Iterator[Finding]:
@@ -98,9 +119,11 @@ def _findings(certificate: Imported, now: Imported) -> Iterator[Finding]:
             f"{rules_named(rules)}{many} {place}: {why}",
             "correct the ledger, or keep it if the source is wrong",
         )
+    for line in passage_lines(now, _SHOWN):
+        yield _finding(line.strip(), "correct the ledger, or keep it if the source is wrong")
     if now.unlisted:
         yield _finding(f"{counted(now.unlisted, 'more rule')} differ somewhere", "correct what is listed first")
-    if (now.states, now.identical) != (certificate.states, certificate.identical):
+    if now.told != certificate.told:
         yield _finding(
             f"{IMPORT} says: {certificate.told}. Now it is: {now.told}",
             "the ledger has changed since, or nomicgen now reads the source differently",

@@ -1,54 +1,94 @@
-"""What a foreign archive looks like before it is imported: each answer with how sure it is, and the command to run."""
+"""What a source looks like before it is imported: which maps read it, how much of it, and the command to run.
+
+A map that ships is tried as it is; others are derived from lines that look alike, and are only ever proposed.
+"""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from fnmatch import translate
+from functools import lru_cache
 from posixpath import splitext
 from shlex import quote
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from nomicgen.model.findings import counted
 from nomicgen.files.file_findings import quoted
+from nomicgen.formats.documents import FORMAT, Shape, at
+from nomicgen.importers.front_matter import Meaning, keys_of_front_matter
 from nomicgen.importers.git.credit import archivist_of
-from nomicgen.importers.git_outline import guessed
-from nomicgen.importers.commit_log import Past
+from nomicgen.importers.git.past import Past
 from nomicgen.importers.git.subjects import Subjects
-from nomicgen.importers.git_texts import FileText, Passage, number_of_file
-from nomicgen.importers.outline_doubts import Doubt
-from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_lines import ranges_of
-from nomicgen.patterns import lazy_pattern
+from nomicgen.importers.lines import ranges_of
+from nomicgen.importers.map_reader import MapReader, decoded, number_of
+from nomicgen.importers.source_map import Counting, RulePattern, SourceMap, shipped_maps
+from nomicgen.model.findings import counted
 
-Confidence = Literal["sure", "likely", "unsure"]
-
-_TEXTS = ("md", "markdown", "mdown", "txt", "text", "rst", "")
-_PICTURES = ("png", "jpg", "jpeg", "gif", "svg", "webp", "bmp")
-_LINKED = lazy_pattern(r"!\[[^\]]*\]\((?P<path>[^)\s]+)|<img\b[^>]*\bsrc=[\"']?(?P<source>[^\"'\s>]+)", re.IGNORECASE)
-_PULLED = lazy_pattern(r"Merge (?:pull|merge) request|Merged PR", re.IGNORECASE)
-_SQUASHED = lazy_pattern(r".*\((?:#|!)[0-9]+\)$")
+_TEXTS = ("md", "markdown", "mdown", "txt", "text", "rst", "adoc", "asciidoc", "")
 _FEWEST = 3
-_SHOWN = 4
-_SURE, _LIKELY = 0.95, 0.6
-_RIVAL = 0.8
-"""A place with so many of the rules of another may be meant as well."""
+_LOW = 100
+_BEST = 3
+_LINES = 3
+_WHOLE = 0.95
+"""A map may be taken unasked that places so much, the words above the first rule included in what it does not."""
+_RIVAL = 0.85
+"""A map that places so much may be meant as well."""
+_NEVER = (
+    r"(?i)(?:.*/)?(?:licen[cs]es?|copying|notice|change(?:s|log)|history|contributing|code[_ -]of[_ -]conduct|security"
+    r"|agents|claude|todo|authors|credits)(?:[._-][^/]*)?"
+)
+_CALLED = (
+    r"(?i).*(?:rule|law|nomic|statut|constitution|charter|regulation|ordinance|satzung|reglement|r[eè]gle"
+    r"|s[aä][aä]nt).*"
+)
+_WORDS = r"\w+"
+_SHAPE = (
+    r"(?P<before>(?:[#=]{1,6}[ \t]*|[*+-][ \t]+)?(?:\*\*|__|')?(?:(?:[^\W\d_]{2,20}|§)[ \t]*)?#?)"
+    r"(?P<number>[1-9][0-9]{0,8}|[IVXLC]{1,7}|[A-Z])(?P<after>[.:)\]–—'-]*(?:\*\*|__)?)(?=[ \t]|$)"
+)
+_HEADED = r"(?:#{1,6}|={1,6})[ \t]+(?=\S)"
+_UNDERLINE = r"={3,}|-{3,}|~{3,}"
+_NUMBERS: Mapping[Counting, str] = {"arabic": r"[1-9]\d*", "roman": "[IVXLC]+", "letters": "[A-Z]"}
+_TIER_LINE = r"(?:#{1,6}[ \t]*)?(?P<tier>(?i:constitutional|immutable|mutable))(?:[ \t]+(?i:rules?))?[ \t]*[.:]?[ \t]*$"
+_SHAPES = 6
 
 
-_NEVER = lazy_pattern(
-    r"(?:.*/)?(?:licen[cs]es?|copying|notice|change(?:s|log)|history|contributing|code[_ -]of[_ -]conduct|security"
-    r"|agents|claude|todo|authors|credits)(?:[._-][^/]*)?",
-    re.IGNORECASE,
-)
-_CALLED = lazy_pattern(
-    r".*(?:rule|law|nomic|statut|constitution|charter|regulation|ordinance|satzung|reglement|r[eè]gle|s[aä][aä]nt).*",
-    re.IGNORECASE,
-)
-_MANY = 6
-_ENOUGH = 10
-"""So many rules are believed of a file whose name says nothing of rules."""
+class Trial(Struct, frozen=True, kw_only=True):
+    """A map that was tried: its `name`, None where it was derived; the rules that it finds; the words that it places,
+    of how many; and the first lines that it cannot place, each with its file and line. `called` says that the files
+    are texts whose names speak of rules.
+    """
+
+    map: SourceMap
+    name: str | None
+    rules: tuple[int, ...]
+    placed: int
+    words: int
+    lines: tuple[str, ...] = ()
+    called: bool = False
+
+    @property
+    def coverage(self) -> float:
+        return self.placed / max(self.words, 1)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it may be taken unasked: a list of low numbers in plain text may be any list."""
+        is_list = self.map.text == "plain" and max(self.rules, default=0) < _LOW
+        return self.name is not None and self.called and self.coverage >= _WHOLE and not is_list
+
+    @property
+    def in_words(self) -> str:
+        """`map numbered: 29 rules (101–213), 98.1 % of the words; in no rule: rules.txt:1 ...`."""
+        name = f"map {self.name}" if self.name else "a map made for it"
+        paths = f", for {', '.join(self.map.paths)}" if self.map.paths else ""
+        found = f"{counted(len(self.rules), 'rule')} ({ranges_of(self.rules)}), {int(1000 * self.coverage) / 10} %"
+        lines = f"; in no rule: {', '.join(self.lines)}" if self.lines else ""
+        return f"{name}{paths}: {found} of the words{lines}"
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -56,178 +96,272 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     about: str
     words: str
-    confidence: Confidence
-
-
-class RulePlace(Struct, frozen=True, kw_only=True):
-    """Where rules stand: a pattern of paths, how many rules it has, and why it cannot be read as it stands."""
-
-    pattern: str
-    rules: int
-    named: bool
-    doubt: Doubt | None = None
-
-    @property
-    def is_slight(self) -> bool:
-        """Whether it is as likely a list in some other text: it is short, and nobody calls it rules."""
-        return not self.named and self.rules < _ENOUGH and _CALLED.fullmatch(self.pattern) is None
-
-
-_UNREAD = lazy_pattern(
-    r"(?:.*[/_ -])?(?:rules?|ruleset|laws?|nomic)[^/]*(?:/index)?\.(?:html?|pdf|docx?|odt|rtf|tex)", re.I
-)
+    confidence: Literal["sure", "likely", "unsure"]
 
 
 class Survey(Struct, frozen=True, kw_only=True):
-    """Answers, and the `command` that imports the source, None where nothing can; `patterns` are its paths.
-
-    `help` says what to do where there is no command, or where somebody must decide.
+    """The best `trials`, answers about the history, and the `command` that imports the source by the best map, None
+    where none reads it. `help` says what to do then, or where somebody must decide.
     """
 
-    answers: tuple[Answer, ...]
+    trials: tuple[Trial, ...] = ()
+    answers: tuple[Answer, ...] = ()
     command: str | None = None
-    patterns: tuple[str, ...] = ()
     help: str = ""
+
+    @property
+    def best(self) -> Trial | None:
+        return self.trials[0] if self.trials else None
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the best map may be taken unasked: it reads everything, and no other finds many more rules."""
+        rivals = [one for one in self.trials[1:] if one.coverage >= _RIVAL]
+        best = self.best
+        return best is not None and best.is_whole and all(len(one.rules) <= 1.2 * len(best.rules) for one in rivals)
+
+
+TRIAL = Shape(
+    "TrialView",
+    "A map that was tried.",
+    Trial,
+    map=at(lambda trial: trial.name, "the name of the map; null where it was derived", str | None),
+    paths=at(lambda trial: [*trial.map.paths], "the paths that it reads", list[str]),
+    rules=at(lambda trial: [*trial.rules], "the numbers of the rules that it finds", list[int]),
+    words="how many words there are",
+    placed="how many of them stand in a rule",
+    lines="the first lines that stand in no rule, with their files",
+)
+ANSWER = Shape(
+    "AnswerView",
+    "What was found out of one thing.",
+    Answer,
+    about="of what",
+    confidence="how sure it is",
+    words="the answer",
+)
+SURVEY = Shape(
+    "SurveyView",
+    "Which maps read an archive, and how to import it.",
+    Survey,
+    format=FORMAT,
+    trials=TRIAL("the best maps, the best first"),
+    answers=ANSWER("what was found out of its history"),
+    command="what imports it; null where no map reads it",
+    help=at(
+        lambda survey: survey.help or None, "what to do where there is no command, or somebody must decide", str | None
+    ),
+)
 
 
 def is_text(path: str) -> bool:
     """Whether a file's name says that it may hold rules."""
-    return _suffix(path) in _TEXTS
+    return splitext(path)[1].removeprefix(".").casefold() in _TEXTS
 
 
-def places(paths: Collection[str], texts: Mapping[str, bytes]) -> list[RulePlace]:
-    """Where rules may stand among the files of a commit, the likeliest first. `texts` has contents of some of them."""
-    patterns = Counter(_pattern(path) for path in paths if number_of_file(path) is not None and is_text(path))
-    rule_places = [
-        RulePlace(pattern=pattern, rules=count, named=True) for pattern, count in patterns.items() if count >= _FEWEST
-    ]
+def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial, ...]:
+    """The maps that read some files best, `_BEST` at most; `paths` are globs, where they are known."""
+    some = {path: data for path, data in texts.items() if paths or re.fullmatch(_NEVER, path) is None}
+    found: list[Trial] = []
+    for name, one in shipped_maps().items():
+        for globs, files in _groups(one, some, paths):
+            found.append(_tried(replace(one, paths=globs), name, files))
+    for fronted, files in _fronted(some, paths):
+        shipped = fronted.front_matter == shipped_maps()["front-matter"].front_matter
+        found.append(_tried(fronted, "front-matter" if shipped else None, files))
+    for path, data in some.items():
+        found += [_tried(replace(one, paths=[*paths] or [path]), None, {path: data}) for one in _derived(data)]
+    kept = [trial for trial in found if len(trial.rules) >= (1 if paths else _FEWEST)]
+    scores: dict[tuple[str, ...], float] = {}
+    for trial in kept:
+        scores[_found(trial)] = max(scores.get(_found(trial), 0), trial.placed * trial.coverage**2)
+    best: dict[tuple[str, ...], Trial] = {}
+    for trial in sorted(kept, key=lambda trial: _rank(trial, scores[_found(trial)])):
+        best.setdefault((*_found(trial), str(trial.placed)), trial)
+    return tuple(best.values())[:_BEST]
+
+
+def _found(trial: Trial) -> tuple[str, ...]:
+    """What a trial has in common with others that find the same rules in the same files."""
+    return (*trial.map.paths, str(trial.rules))
+
+
+def _rank(trial: Trial, score: float) -> tuple[tuple[bool, ...], float, int, tuple[str, ...], tuple[bool, bool], int]:
+    """The best first: numbers before a count of headings, lines before what stands anywhere.
+
+    What finds the same rules is ranked together; of these the first reads front matter, and ships.
+    """
+    hidden = any(part.startswith(".") for path in trial.map.paths for part in path.split("/"))
+    rule, better = trial.map.rule, (not trial.map.front_matter, trial.name is None)
+    poor = hidden, len(trial.rules) < _FEWEST, rule.number == "order", rule.split is not None
+    return poor, -score, -len(trial.rules), _found(trial), better, -trial.placed
+
+
+def _groups(
+    one: SourceMap, texts: Mapping[str, bytes], paths: Sequence[str]
+) -> Iterator[tuple[list[str], Mapping[str, bytes]]]:
+    """The files that a map may be meant for: of a file a rule, those of a folder; else each by itself."""
+    if paths:
+        yield [*paths], texts
+    elif one.by_path and not one.front_matter:
+        reader = MapReader(one)
+        folders: dict[str, dict[str, bytes]] = defaultdict(dict)
+        for path, data in texts.items():
+            assert reader.path is not None
+            if reader.path.fullmatch(path.encode()):
+                folder, slash, name = path.rpartition("/")
+                start = re.split("[0-9]", name, maxsplit=1)[0]
+                folders[f"{folder}{slash}{start}*{splitext(name)[1]}"][path] = data
+        yield from (([glob], files) for glob, files in folders.items())
+    elif not one.by_path:
+        yield from (([path], {path: data}) for path, data in texts.items())
+
+
+def _fronted(texts: Mapping[str, bytes], paths: Sequence[str]) -> Iterator[tuple[SourceMap, Mapping[str, bytes]]]:
+    """For the files of a folder that begin with front matter a map of its keys."""
+    folders: dict[tuple[str, str], tuple[dict[Meaning, str], dict[str, bytes]]] = {}
     for path, data in texts.items():
-        if number_of_file(path) is None and _NEVER.fullmatch(path) is None:
-            guess = guessed(data)
-            if guess.rules >= _FEWEST or (guess.rules and guess.doubt is not None):
-                rule_places.append(RulePlace(pattern=path, rules=guess.rules, named=False, doubt=guess.doubt))
-    return sorted(rule_places, key=_rank)
+        if keys := keys_of_front_matter(_words(data).split("\n")):
+            folder, slash, name = path.rpartition("/")
+            glob = paths[0] if paths else f"{folder}{slash}*{splitext(name)[1]}"
+            known, files = folders.setdefault((glob, keys["number"]), ({}, {}))
+            known |= keys | known
+            files[path] = data
+    base = shipped_maps()["front-matter"]
+    for (glob, _), (known, files) in folders.items():
+        meant = base.front_matter if known.items() <= base.front_matter.items() else known
+        yield replace(base, paths=[*paths] or [glob], front_matter=meant), files
 
 
-def _pattern(path: str) -> str:
-    """A pattern for the files of a folder whose names are alike up to the number: `rules/r*.md` for `rules/r101.md`."""
-    folder, slash, name = path.rpartition("/")
-    start = re.split("[0-9]", name, maxsplit=1)[0]
-    return f"{folder}{slash}{start}*{splitext(name)[1]}"
+def _derived(data: bytes) -> Iterator[SourceMap]:
+    """Maps of lines that look alike but for a number that rises, and of headings without numbers."""
+    lines = _words(data).split("\n")
+    groups: dict[tuple[str, Counting, str, bool], list[int]] = defaultdict(list)
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        underlined = re.fullmatch(_UNDERLINE, below.rstrip()) is not None and bool(line.strip())
+        match = re.match(_SHAPE, line)
+        countings: tuple[Counting, ...] = ("arabic", "roman", "letters")
+        for counting in countings if match is not None else ():
+            number = number_of(match["number"], counting) if match is not None else None
+            if match is not None and number and (counting == "arabic") == match["number"].isdecimal():
+                last = groups[match["before"], counting, match["after"], underlined]
+                if not last or number > last[-1]:
+                    last.append(number)
+        headed = re.match(_HEADED, line)
+        if headed is not None and match is None:
+            groups[headed[0], "order", "", False].append(len(lines))
+        elif underlined and match is None:
+            groups["", "order", below[0], True].append(len(lines))
+    for key, numbers in sorted(groups.items(), key=lambda item: -len(item[1]))[:_SHAPES]:
+        if len(numbers) >= _FEWEST:
+            yield _map_of(*key)
 
 
-def _rank(place: RulePlace) -> tuple[bool, bool, bool, int, bool, str]:
-    is_hidden = any(part.startswith(".") for part in place.pattern.split("/"))
-    return place.is_slight, place.doubt is not None, is_hidden, -place.rules, not place.named, place.pattern
-
-
-def _suffix(path: str) -> str:
-    return splitext(path)[1].removeprefix(".").casefold()
-
-
-def survey_of_past(source: str, past: Past, rule_places: Sequence[RulePlace], paths: Collection[str]) -> Survey:
-    """What a repository shows whose rules stand in the first place that was found, and `past` is that of its files."""
-    if not rule_places:
-        words = "no file of the newest commit has numbered rules"
-        help = "say where they stood: --path GLOB; a text without numbers cannot be a game"
-        unread = next((path for path in sorted(paths) if _UNREAD.fullmatch(path)), None)
-        if unread is not None:
-            words += f"; {quoted(unread)} may have some, in a format that is not read"
-            help = "write its text as Markdown or as plain text, one rule below the other, and import that"
-        return Survey(answers=(Answer(about="rules", words=words, confidence="likely"),), help=help)
-    place, *others = rule_places
-    newest = _newest(past)
-    passages = [passage for text in newest.values() for passage in text.passages]
-    answers = [
-        _of_rules(place, passages, past, others),
-        _of_others(others),
-        _of_tiers(passages),
-        _of_history(past),
-        *_of_commits(past),
-        _of_pictures(passages, paths),
-        _of_rest(newest),
-    ]
-    doubt = place.doubt or (past.doubt.doubt if past.doubt is not None else None) or _none_stands_out(rule_places)
-    if doubt is not None:
-        answers.insert(1, Answer(about="doubt", words=doubt.message, confidence="unsure"))
-    command = f"nomicgen import git {quote(source)} --path {quote(place.pattern)} --into GAME"
-    return Survey(
-        answers=tuple(answer for answer in answers if answer is not None),
-        command=command if doubt is None else None,
-        patterns=(place.pattern,),
-        help=doubt.help if doubt is not None else "",
+def _map_of(before: str, counting: Counting, after: str, underlined: bool) -> SourceMap:
+    """A map of lines that are alike."""
+    headed = underlined or before.lstrip().startswith(("#", "=", "**", "__")) or counting == "order"
+    below = None if not underlined else f"{_escaped(after)}{{3,}}" if counting == "order" else "[=~-]{3,}"
+    level = len(before) - len(before.lstrip(before[0])) if before.startswith(("#", "=")) else 0
+    if counting == "order":
+        heading = f"{_escaped(before)}(?P<title>\\S.*?)[ \\t]*#*[ \\t]*$"
+    else:
+        rest = r"(?:[ \t]*[.:–—-]?[ \t]+(?P<title>\S.*?))?[ \t]*#*[ \t]*$" if headed else r"(?:[ \t]+|$)"
+        heading = f"{_escaped(before)}(?P<number>{_NUMBERS[counting]}){_escaped(after)}{rest}"
+    return SourceMap(
+        description="Derived from lines that look alike.",
+        text="markdown" if headed else "plain",
+        rule=RulePattern(heading=heading, below=below, number=counting),
+        section=[_TIER_LINE],
+        ends=[f"{before[0]}{{1,{level - 1}}}[ \\t]"] if level > 1 else [],
+        omit=[{"lines": f"{before[0]} .*", "why": "the title"}] if level > 1 else [],
     )
 
 
-def _newest(past: Past) -> dict[str, FileText]:
-    texts = {path: past.texts.get((oid, number_of_file(path))) for path, oid in past.newest.items()}
-    return {path: text for path, text in sorted(texts.items()) if text is not None}
+def _escaped(words: str) -> str:
+    """Words as a pattern that matches them alone."""
+    return re.sub(r"[\\.^$*+?()\[\]{}|]", r"\\\g<0>", words)
 
 
-def _sure(share: float) -> Confidence:
-    return "sure" if share >= _SURE else "likely" if share >= _LIKELY else "unsure"
+def _tried(one: SourceMap, name: str | None, files: Mapping[str, bytes]) -> Trial:
+    reader = MapReader(one)
+    read = {path: reader.read(data, path) for path, data in files.items()}
+    numbers = sorted({rule.number for text in read.values() for rule in text.passages})
+    words = sum(len(re.findall(_WORDS, _words(data))) for data in files.values())
+    outside = [(path, line, text) for path, found in read.items() for line, text in found.outside]
+    missing = sum(len(re.findall(_WORDS, text)) for _, _, text in outside)
+    lines = tuple(
+        f"{path}:{line} {quoted(text.strip().split(chr(10))[0], 40)}" for path, line, text in outside[:_LINES]
+    )
+    return Trial(
+        map=one,
+        name=name,
+        rules=tuple(numbers),
+        words=words,
+        placed=words - missing,
+        lines=lines,
+        called=all(is_text(path) and re.fullmatch(_CALLED, path) for path in files),
+    )
 
 
-def _of_rules(place: RulePlace, passages: Sequence[Passage], past: Past, others: Sequence[RulePlace]) -> Answer:
-    numbers = ranges_of(passage.number for passage in passages)
-    kept = "a file each" if place.named else "in one file"
-    shape = past.form.shape
-    form = "" if shape is None or shape.key is None else f", and begin as {shape.in_words}"
-    words = f"{counted(len(passages), 'rule')}, {kept}: {place.pattern} ({numbers}){form}"
-    has_rival = any(other.rules >= _RIVAL * place.rules > 0 and other.doubt is None for other in others)
-    return Answer(about="rules", words=words, confidence="unsure" if has_rival or not passages else "sure")
+@lru_cache(maxsize=16)
+def _words(data: bytes) -> str:
+    """The words of a file, '' where it is none of text."""
+    return decoded(data)[0] or ""
 
 
-def _none_stands_out(rule_places: Sequence[RulePlace]) -> Doubt | None:
-    """Why the likeliest of many files is not believed: each has numbers, and none has most of them."""
-    files = [place for place in rule_places if place.doubt is None]
-    if rule_places[0].is_slight:
-        first = rule_places[0]
-        message = f"{first.pattern} has {counted(first.rules, 'line')} with numbers, and nothing calls them rules"
-        help = f"if they are, `--path {quote(first.pattern)}` takes them; a text without numbers cannot be a game"
-        return Doubt(line=1, message=message, help=help)
-    if files[0].named or len(files) < _MANY or 2 * files[0].rules > sum(place.rules for place in files):
-        return None
-    message = f"{len(files)} files have lines or headings with numbers, and none of them has most"
-    options = ", or ".join(f"`--path {quote(place.pattern)}`" for place in files[:_SHOWN])
-    return Doubt(line=1, message=message, help=f"say which are the rules: {options}")
+def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
+    """The maps that read a text best."""
+    best = tuple(replace(trial, map=replace(trial.map, paths=[])) for trial in trials({filename: data}, [filename]))
+    command = "nomicgen import text {source} --map {map} --into GAME"
+    return _survey(source, best, command, ())
 
 
-def _of_others(others: Sequence[RulePlace]) -> Answer | None:
-    if not others:
-        return None
-    more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
-    words = ", ".join(f"{place.pattern} ({counted(place.rules, 'rule')})" for place in others[:_SHOWN])
-    return Answer(about="elsewhere", words=f"{words}{more}; --path takes them in place of it", confidence="likely")
+def survey_of_past(source: str, found: Sequence[Trial], past: Past) -> Survey:
+    """The maps that read a repository's newest files best; `past` is that of the files of the best."""
+    command = "nomicgen import git {source} --map {map}{paths} --into GAME"
+    return _survey(source, found, command, [*_of_history(past)] if found else [])
 
 
-def _of_tiers(passages: Sequence[Passage]) -> Answer:
-    tiers = Counter(passage.tier for passage in passages if passage.tier is not None)
-    if not tiers:
-        words = "said nowhere: --tiers immutable=101-199,mutable=200- says which numbers are of which"
-        return Answer(about="tiers", words=words, confidence="unsure")
-    words = ", ".join(f"{count} {tier}" for tier, count in sorted(tiers.items()))
-    rest = len(passages) - tiers.total()
-    more = f"; {rest} say none, and are of the least entrenched" if rest else ""
-    return Answer(about="tiers", words=f"said with the rules: {words}{more}", confidence="likely" if rest else "sure")
+def _survey(source: str, best: Sequence[Trial], command: str, answers: Sequence[Answer]) -> Survey:
+    if not best:
+        help = "write a map that says how a rule begins, and import with --map FILE"
+        return Survey(answers=tuple(answers), help=help)
+    first = best[0]
+    paths = "".join(f" --path {quote(path)}" for path in first.map.paths) if first.name else ""
+    made = command.format(source=quote(source), map=first.name or "my-map.yml", paths=paths)
+    return Survey(
+        trials=tuple(best), answers=tuple(answers), command=made, help=_help(Survey(trials=tuple(best)), source)
+    )
 
 
-def _of_history(past: Past) -> Answer:
-    """In how many of the commits rules can be read."""
+def _help(survey: Survey, source: str) -> str:
+    """What somebody has to decide before a map is taken; '' where nobody has to."""
+    write = f"`nomicgen import survey {quote(source)} --write my-map.yml`"
+    first = survey.trials[0]
+    if survey.is_clear:
+        return ""
+    if first.name is None:
+        return f"no map that ships reads this best: look at the one that was made, and use it if it is right: {write}"
+    if first.coverage < _WHOLE:
+        return f"if what stands in no rule is no law, run the command; else edit the map: {write}"
+    if not first.called:
+        return "no name says that these are rules: if they are, run the command"
+    if not first.is_whole:
+        return "it may be any list: if these are rules, run the command"
+    return f"another map finds more rules: if the first is right, run the command; else save one to edit: {write}"
+
+
+def _of_history(past: Past) -> Iterator[Answer]:
     touched = [commit for commit in past.line if commit.touched]
     good = 0
     for commit in touched:
-        texts = [past.texts.get((file.after, number_of_file(file.path))) for file in commit.touched if file.after]
-        good += any(text is not None and text.passages for text in texts) or not texts
+        texts = [past.text(file.path, file.after) for file in commit.touched if file.after]
+        good += any(text is not None and text.rules for text in texts) or not texts
     days = [str(commit.day) for commit in (touched[0], touched[-1]) if commit.day] if touched else []
-    words = f"{counted(len(touched), 'commit')} changed them ({' to '.join(dict.fromkeys(days))}); "
+    words = f"{counted(len(touched), 'commit')} changed the files ({' to '.join(dict.fromkeys(days))}); "
     words += f"{good} of them have rules that can be read"
-    return Answer(about="history", words=words, confidence=_sure(good / max(len(touched), 1)))
-
-
-def _of_commits(past: Past) -> Iterator[Answer]:
-    touched = [commit for commit in past.line if commit.touched]
-    names = Counter(commit.author for commit in touched).most_common(_SHOWN)
+    yield Answer(about="history", words=words, confidence="sure" if good == len(touched) else "unsure")
+    names = Counter(commit.author for commit in touched).most_common(_BEST)
     authors = ", ".join(f"{name} {count}" for name, count in names)
     archivist = archivist_of(past)
     if archivist is None:
@@ -235,53 +369,15 @@ def _of_commits(past: Past) -> Iterator[Answer]:
     else:
         words = f"{archivist.name} committed {archivist.share:.0%} of what no merge brought, and is the author only"
         words += f" where a subject, a trailer or a pull request says so: {authors}"
-        yield Answer(about="authors", words=words, confidence=_sure(archivist.share))
-    pulls = sum(_PULLED.match(commit.subject) is not None for commit in touched)
-    squashed = sum(_SQUASHED.match(commit.subject) is not None for commit in touched)
-    merges = sum(len(commit.parents) > 1 for commit in touched) - pulls
-    if pulls or squashed or merges > 0:
-        words = f"{pulls} merged, {squashed} as one commit each, {max(merges, 0)} other merges; a merge's day counts"
-        yield Answer(about="pulls", words=words, confidence="sure")
+        yield Answer(about="authors", words=words, confidence="likely")
     subjects = Subjects()
     classed = sum(subjects.of(commit.subject).kind is not None for commit in touched)
     words = f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others become corrections, unless"
-    words += " --subject says how to read them"
-    yield Answer(about="subjects", words=words, confidence=_sure(classed / max(len(touched), 1)))
+    words += " `subjects:` in the map, or --subject, says how to read them"
+    yield Answer(about="subjects", words=words, confidence="sure" if classed == len(touched) else "unsure")
 
 
-def _of_pictures(passages: Sequence[Passage], paths: Collection[str]) -> Answer | None:
-    shown = {match[1] or match[2] for passage in passages for match in _LINKED.finditer(passage.text or "")}
-    pictures = [path for path in paths if _suffix(path) in _PICTURES]
-    if not shown and not pictures:
-        return None
-    words = f"{counted(len(pictures), 'file')} in the repository, {len(shown)} shown by rules"
-    return Answer(about="pictures", words=f"{words}; those are brought along, but for svg", confidence="sure")
-
-
-def _of_rest(newest: Mapping[str, FileText]) -> Answer:
-    slips = [(path, slip) for path, text in newest.items() for slip in text.slips if "left out" in slip.made]
-    if not slips:
-        return Answer(about="left out", words="nothing of these files", confidence="sure")
-    lines = ", ".join(f"{path}:{slip.line}" for path, slip in slips[:_SHOWN])
-    return Answer(about="left out", words=f"{counted(len(slips), 'passage')}: {lines}", confidence="likely")
-
-
-def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
-    """What a text shows: what its import would say."""
-    imported = import_text(data, filename)
-    messages = {finding.slug: finding.message for finding in reversed(imported.findings)}
-    if not imported.files:
-        refusal = imported.findings[0]
-        return Survey(answers=(Answer(about="doubt", words=refusal.message, confidence="unsure"),), help=refusal.help)
-    numbers = imported.numbers
-    tiers = messages.get("import-tier", "said with the rules, or by them")
-    answers = (
-        Answer(
-            about="rules",
-            words=f"{counted(len(numbers), 'rule')} ({ranges_of(numbers)})",
-            confidence="sure" if len(numbers) > _FEWEST else "unsure",
-        ),
-        Answer(about="tiers", words=tiers, confidence="unsure" if "import-tier" in messages else "sure"),
-        Answer(about="left out", words=messages.get("import-outside", "nothing"), confidence="sure"),
-    )
-    return Survey(answers=answers, command=f"nomicgen import text {quote(source)} --into GAME")
+def matching(paths: Collection[str], globs: Sequence[str]) -> list[str]:
+    """The paths that some globs name."""
+    patterns = [re.compile(translate(glob + ("*" if glob.endswith("/") else ""))) for glob in globs]
+    return [path for path in paths if any(pattern.fullmatch(path) for pattern in patterns)]

@@ -1,15 +1,14 @@
-"""Which tier a rule of a text has, and what the text says of its own numbers."""
+"""Which tier a rule of a source has by its number."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from nomicgen.importers.text_lines import tier_of_power
-from nomicgen.patterns import lazy_pattern
+from nomicgen.importers.lines import tier_of_power
 
 Span = tuple[int, int]
 
@@ -18,20 +17,12 @@ RANKS = ("constitutional", "immutable", "mutable")
 LEAST = RANKS[-1]
 MOST = 999_999_999
 
-_IDENT = lazy_pattern(r"[a-z][a-z0-9-]{0,63}")
-_RANGE = lazy_pattern(r"(?P<from>[0-9]{1,9})?(?P<dash>-)?(?P<to>[0-9]{1,9})?")
-_N = r"#?([0-9]{1,9})"
-_RUN = rf"{_N}(?:\s*(?:[-–—]|\bto\b|\bthrough\b)\s*{_N})?"
-_ARE = r"\s+(?:are|is|shall be|will be)\s+(?:all\s+)?(?:initially\s+|originally\s+)?"
-_FIRST = lazy_pattern(
-    r"\bnumber(?:s|ed|ing)\b[^.]{0,60}?\b(?:begin|start)(?:s|ning|ing)?\s+(?:with|at|from)\s+(?P<one>[0-9]{1,9})\b"
-    r"|\bfirst\s+propos(?:al|ed rule-?\s?change)\b[^.]{0,40}?\bnumber(?:ed)?\s+(?:is\s+)?(?P<two>[0-9]{1,9})\b",
-    re.IGNORECASE,
-)
+_IDENT = r"[a-z][a-z0-9-]{0,63}"
+_RANGE = r"(?P<from>[0-9]{1,9})?(?P<dash>-)?(?P<to>[0-9]{1,9})?"
 
 
 class Statement(Struct, frozen=True, kw_only=True):
-    """What a rule of the set says: the rules numbered within `span` are of `tier`."""
+    """The rules numbered within `span` are of `tier`."""
 
     span: Span
     tier: str
@@ -56,7 +47,7 @@ class TierMap:
         spans: list[Statement] = []
         for entry in text.split(","):
             name, equals, numbers = entry.strip().partition("=")
-            if not _IDENT.fullmatch(name):
+            if not re.fullmatch(_IDENT, name):
                 raise ValueError("should name tiers, most entrenched first, such as immutable,mutable")
             if name not in names:
                 names.append(name)
@@ -89,29 +80,6 @@ def ranked(tiers: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted({*tiers, *usual}, key=_rank))
 
 
-def statements(text: str, names: Iterable[str]) -> Iterator[Statement]:
-    """What a rule's text says of the tiers of numbers: `101-116 (immutable)`, `in the 200's are mutable`."""
-    words = " ".join(text.split())
-    tier = rf"(?P<tier>{'|'.join(sorted(map(re.escape, names), key=len, reverse=True))})\b"
-    stated: list[tuple[int, Statement]] = []
-    for pattern, span_of in (
-        (rf"\b{_RUN}\s*\({tier}\)", _run),
-        (rf"\brules?\s+(?:numbered\s+)?{_RUN}{_ARE}{tier}", _run),
-        (rf"\bin\s+the\s+{_N}['’]?s(?:\s+range)?{_ARE}{tier}", _hundreds),
-    ):
-        stated += [
-            (match.start(), Statement(span=span_of(match), tier=match["tier"].casefold()))
-            for match in re.finditer(pattern, words, re.IGNORECASE)
-        ]
-    yield from (statement for _, statement in sorted(stated, key=lambda pair: pair[0]))
-
-
-def first_number(texts: Iterable[str]) -> int | None:
-    """The number of the first proposal, where a rule says it."""
-    matches = (match for text in texts if (match := _FIRST.search(" ".join(text.split()))))
-    return next((int(match["one"] or match["two"]) for match in matches), None)
-
-
 def _rank(tier: str) -> tuple[int, float, str]:
     """The more power, the more entrenched."""
     if tier in RANKS:
@@ -120,7 +88,7 @@ def _rank(tier: str) -> tuple[int, float, str]:
 
 
 def _span(text: str) -> Span:
-    match = _RANGE.fullmatch(text.strip())
+    match = re.fullmatch(_RANGE, text.strip())
     if match is None or not (match["from"] or match["to"]) or (match["to"] and not match["dash"]):
         raise ValueError(f"should say numbers such as 101-199, 200- or 305, and {text!r} does not")
     first = int(match["from"] or 1)
@@ -128,14 +96,3 @@ def _span(text: str) -> Span:
     if first > last:
         raise ValueError(f"should say numbers that ascend, and {text!r} does not")
     return first, last
-
-
-def _run(match: re.Match[str]) -> Span:
-    first = int(match[1])
-    return first, int(match[2]) if match[2] else first
-
-
-def _hundreds(match: re.Match[str]) -> Span:
-    number = int(match[1])
-    size = 10 ** (len(match[1]) - len(match[1].rstrip("0"))) if number else 1
-    return number, number + size - 1

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from nomicgen.law.precedence import Law
-from nomicgen.model import Instrument, ProposalMatter
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Instrument
 
 
 def words_bound(law: Law, matter: ProposalMatter) -> str | None:

@@ -6,9 +6,9 @@ force has a provision of that kind; where none has, the effect stands, and no ru
 
 from __future__ import annotations
 
-from nomicgen.law.replay.effects import Verdict
-from nomicgen.law.kinds import hooks
+from nomicgen.law.judging_kind import hooks
 from nomicgen.law.licence import State, Subject
+from nomicgen.law.replay.effects import Verdict
 
 
 def license_effect(subject: Subject, state: State) -> Verdict:

@@ -1,4 +1,4 @@
-"""What a kind of provision is: a schema, a sentence, how the words of several rules combine, and what it does.
+"""What a kind of provision is: a schema, a sentence, and how the words of several rules combine.
 
 Here are the base classes of the schemas too, and the types of fields that several of them have.
 """
@@ -7,33 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
-from nomicgen.model import (
-    Bounds,
-    Ident,
-    Instruction,
-    Model,
-    NotEmpty,
-    Number,
-    OneOrMany,
-    OneOrMore,
-    ReadWith,
-    described,
-)
-
-if TYPE_CHECKING:  # what the hooks take and give: those modules need the kinds
-    from nomicgen.model.findings import Finding
-    from nomicgen.law.replay.effects import Verdict
-    from nomicgen.law.licence import State
-    from nomicgen.law.limits import RulesetChange
-    from nomicgen.law.possible_changes import ChangeKind
-    from nomicgen.law.precedence import Law
-    from nomicgen.law.replay.state import Condition, Rule
-    from nomicgen.law.replay.scene import Scene
-    from nomicgen.law.voting.vote_count import VoteTotals
+from nomicgen.model.file_model import Model, described
+from nomicgen.model.types import Bounds, NotEmpty, ReadWith
+from nomicgen.model.values import Ident, Number, OneOrMany, OneOrMore
 
 Change = Literal["enact", "amend", "repeal", "transmute"]
 Holder = Annotated[dict[Literal["role"], Ident], NotEmpty()]
@@ -148,13 +128,9 @@ class Kind(Struct, frozen=True, kw_only=True):
     """A kind of provision; `law/kinds.py` names it after its module.
 
     `sentence` gives the English of one provision, without its `over` and `under`. `about` is how a field is called
-    where two laws are compared. The others are what it does, where it does such a thing:
-
-    `misfits` says what of a provision does not fit the tiers of the game, or itself: where, and why. `licenses` judges
-    effects, by their type (`law/licence.py`). `permits` judges an instruction: about a rule, into a tier. `demands`
-    gives what a vote needs besides its adoption. `hinders` says what stands against a kind of change at all: the
-    number of a rule, and why. `leaves` judges the rules that an instrument leaves. `bears` says whether a provision
-    bears on what votes can change for ever; `counts_rules`, that it limits how many rules there are.
+    where two laws are compared. `misfits` says what of a provision does not fit the tiers of the game, or itself:
+    where, and why. `bears` says whether a provision bears on what votes can change for ever; `counts_rules`, that it
+    limits how many rules there are. A kind that also judges is a `JudgingKind` (`law/judging_kind.py`).
     """
 
     schema: type[Provision]
@@ -164,11 +140,6 @@ class Kind(Struct, frozen=True, kw_only=True):
     by_word: bool = False
     """Whether it may be written as the one word that its field `when` takes."""
     misfits: Callable[[Any, tuple[str, ...] | None], Iterator[Problem]] | None = None
-    licenses: Mapping[type, Callable[[Any, State], Verdict]] = {}
-    permits: Callable[[Instruction, Rule | None, str | None, Law], Iterable[Finding]] | None = None
-    demands: Callable[[VoteTotals, Law], Iterable[Condition]] | None = None
-    hinders: Callable[[ChangeKind, Scene], Iterable[tuple[int | None, str]]] | None = None
-    leaves: Callable[[RulesetChange], Iterable[Finding]] | None = None
     bears: Callable[[Any], bool] | None = None
     counts_rules: bool = False
 

@@ -7,7 +7,6 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any
 
 from nomicgen.law import provisions
 from nomicgen.law.kind import Combination, Kind
@@ -24,13 +23,6 @@ def kinds() -> Mapping[str, Kind]:
 def names_of(*ways: Combination) -> tuple[str, ...]:
     """The kinds whose words combine in one of these ways."""
     return tuple(name for name, kind in kinds().items() if kind.combines in ways)
-
-
-@cache
-def hooks(name: str) -> tuple[Any, ...]:
-    """What the kinds have in a field of `Kind` such as `leaves`, of those that have it."""
-    functions = (getattr(kind, name) for kind in kinds().values())
-    return tuple(function for function in functions if function)
 
 
 def module_of(kind: str) -> ModuleType:

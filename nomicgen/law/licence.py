@@ -13,13 +13,15 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from nomicgen.model.findings import Finding
 from nomicgen.law.replay.effects import Licence, Verdict
 from nomicgen.law.replay.ledger import Ledger
-from nomicgen.law.replay.state import Change, Rule, Ruleset, ScoreLine, Tally
 from nomicgen.law.replay.scene import Scene
+from nomicgen.law.replay.state import Change, Rule, Ruleset, ScoreLine
 from nomicgen.law.replay.turn_order import TurnsPlayed
-from nomicgen.model import Instruction, Instrument, Judgement, Moment, Player, Proposal, Turn
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Instruction, Instrument, Judgement, Player, Proposal, Turn
+from nomicgen.model.values import Moment
 
 PlayerVerb = Literal["joins", "leaves", "rests", "returns"]
 

@@ -7,37 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.model.findings import Finding, Findings
-from nomicgen.law.replay.instruction_effect import CarriedOut, apply_instructions
-from nomicgen.law.kinds import hooks
+from nomicgen.law.judging_kind import hooks
 from nomicgen.law.precedence import Law
+from nomicgen.law.replay.instruction_effect import CarriedOut, apply_instructions
+from nomicgen.law.replay.moments import precedes
+from nomicgen.law.replay.scene import RulesetChange, Scene
 from nomicgen.law.replay.state import Change, Ruleset, Step
-from nomicgen.law.replay.scene import Scene
-from nomicgen.model import Instrument, Moment
+from nomicgen.model.findings import Finding, Findings
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment
 
 
-class RulesetChange(Struct, frozen=True, kw_only=True):
-    """What an instrument makes of the rules, as they were and will be on a day.
-
-    `law` is the law in force when it is carried out: what it says limits the instrument.
-    """
-
-    instrument: Instrument
-    changes: Sequence[Change]
-    law: Law
-    before: Scene
-    after: Scene
-
-
-def carry_out(instrument: Instrument, scene: Scene, forbidden: Sequence[Finding] | None = None) -> CarriedOut:
+def carry_out(
+    instrument: Instrument, scene: Scene, forbidden: Sequence[Finding] = (), *, partly: bool = False
+) -> CarriedOut:
     """The ruleset after an instrument; where anything about it is wrong, or about the law that it makes, as before.
 
-    With `forbidden`, what the law forbids of it, each instruction that is wrong falls alone, unless none stands then.
+    `forbidden` is what the law forbids of it. With `partly` each instruction that is wrong falls alone, unless none
+    stands then.
     """
-    fallen, partly = [*(forbidden or ())], forbidden is not None
+    fallen = [*forbidden]
     while True:
         tried, down = instrument, frozenset(finding.span for finding in fallen if partly)
         if down:
@@ -51,28 +43,56 @@ def carry_out(instrument: Instrument, scene: Scene, forbidden: Sequence[Finding]
         if over:
             fallen += over
         elif partly and (errors or not carried_out.changes):
-            partly = False
-        elif errors:
-            return CarriedOut(scene.ruleset, (), findings)
+            fallen, partly = [*forbidden], False
+        elif errors or (not partly and any(finding.is_error for finding in fallen)):
+            return CarriedOut(scene.ruleset, (), (*fallen, *findings))
         else:
             down |= {finding.span for finding in carried_out.findings if partly and finding.is_error}
             return replace(carried_out, findings=(*fallen, *findings) if partly else findings, down=down)
 
 
-def overtaken_findings(step: Step, findings: Iterable[Finding], *, partly: bool) -> Iterator[Finding]:
-    """Why changes are not carried out that were adopted; with `partly` the others of their proposal are."""
-    why = f"decided on {step.decided}, and impossible on {step.effective}"
+def overtaken_findings(step: Step, findings: Iterable[Finding], law: Law, *, partly: bool) -> Iterator[Finding]:
+    """Why changes are not carried out that others came before; with `partly` the others of their proposal are.
+
+    Of an open vote they say what becomes of it if it is adopted; `law` says what can be proposed again.
+    """
+    matter = step.instrument.matter
+    is_open = matter.is_undecided
+    if partly:
+        what = "this change is dropped, and the others are carried out"
+    elif is_open:
+        what = "if this is adopted, none of its changes is carried out"
+    elif not isinstance(matter, ProposalMatter) or precedes(step.decided, step.effective):
+        what = f"decided on {step.decided}, and impossible on {step.effective}"
+    else:
+        what = "adopted, and none of its changes is carried out"
     for finding in findings:
         if not finding.is_error:
             yield finding
             continue
+        again = f"if you still want the change, propose it again{_command(step, finding, law)}"
         yield Finding(
             slug="change-overtaken",
             span=finding.span,
-            message=f"{'this change is dropped, and the others are carried out' if partly else why}: {finding.message}",
-            help="nothing; if you still want the change, propose it again",
+            message=f"{what}: {finding.message}",
+            help=f"`nomicgen proposal resolve {matter.number}` ends the vote when it is over; {again}"
+            if is_open and isinstance(matter, ProposalMatter)
+            else f"nothing; {again}",
             rule=finding.rule,
         )
+
+
+def _command(step: Step, finding: Finding, law: Law) -> str:
+    """The command that writes a draft of a change once more, as its rule is now; nothing where none would be taken."""
+    matter = step.instrument.matter
+    instruction = next((each for each in step.instrument.instructions if each.span == finding.span), None)
+    rule = step.before.named(instruction.target.number) if instruction and instruction.target else None
+    if not (finding.is_stale and isinstance(matter, ProposalMatter) and matter.author and instruction and rule):
+        return ""
+    forbidden = any(any(permits(instruction, rule, rule.tier, law)) for permits in hooks("permits"))
+    if forbidden or instruction.verb not in ("amend", "repeal"):
+        return ""
+    return f": `nomicgen propose --title TITLE --author {matter.author} --{instruction.verb} {rule.number}`"
 
 
 def ruleset_findings(instrument: Instrument, changes: Sequence[Change], scene: Scene, after: Ruleset) -> Findings:

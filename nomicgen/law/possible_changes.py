@@ -8,45 +8,25 @@ count: the question is whether a vote could.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from nomicgen.law.kinds import kinds
+from nomicgen.law.change_kinds import ChangeKind, kinds_of_change
+from nomicgen.law.judging_kind import judging_kinds
 from nomicgen.law.precedence import drop_defeated
-from nomicgen.law.provisions.adoption import Adoption, Conditions, covering, is_share, needs_words
-from nomicgen.law.replay.state import Condition, Tally
+from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.sentences import with_article
-from nomicgen.law.voting.vote_count import VoteTotals, conditions_of, count_of
+from nomicgen.law.voting.conditions import Conditions, covering
+from nomicgen.law.voting.tally import Condition, Tally, VoteTotals
+from nomicgen.law.voting.thresholds import is_share, needs_words
+from nomicgen.law.voting.vote_count import conditions_of, count_of
 from nomicgen.law.voting.voting_rights import author_votes, electorate, silence, weights_of, without_vote
-from nomicgen.model import Settings
 
 _MANY = 10**10
 """More than any count that a provision can ask for."""
 _COUNTLESS = VoteTotals(_MANY, 0, *(_MANY,) * 7)
 """What could be counted in a game that records no players."""
-Verb = Literal["enact", "amend", "repeal", "transmute"]
-NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
-
-
-class ChangeKind(Struct, frozen=True):
-    """A kind of change of rules of a tier (`from_`), or into one (`into`).
-
-    `from_` is None for an enactment, `into` for an amendment and a repeal.
-    """
-
-    verb: Verb
-    from_: str | None
-    into: str | None
-
-    @property
-    def words(self) -> str:
-        """`amending a mutable rule`, `transmuting an immutable rule into a mutable one`."""
-        verbs = {"enact": "enacting", "amend": "amending", "repeal": "repealing", "transmute": "transmuting"}
-        into = f" into {with_article(self.into)} one" if self.from_ and self.into else ""
-        return f"{verbs[self.verb]} {with_article(self.from_ or self.into or '')} rule{into}"
 
 
 class PossibleChange(ChangeKind, frozen=True, kw_only=True):
@@ -66,15 +46,6 @@ def possible_changes(scene: Scene) -> tuple[PossibleChange, ...]:
     """Every kind of change of every tier, by the tiers' order, and whether a vote could make it."""
     reach = ChangeReach.of(scene)
     return tuple(reach.judge(kind) for kind in kinds_of_change(scene.settings))
-
-
-def kinds_of_change(settings: Settings) -> Iterator[ChangeKind]:
-    """Each kind of change of each tier."""
-    for tier in settings.tiers:
-        yield ChangeKind("enact", None, tier)
-        yield ChangeKind("amend", tier, None)
-        yield ChangeKind("repeal", tier, None)
-        yield from (ChangeKind("transmute", tier, other) for other in settings.tiers if other != tier)
 
 
 def _ballots(scene: Scene) -> Iterator[Tally]:
@@ -113,7 +84,7 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         against: list[tuple[int | None, str]] = []
         if change.from_ is not None and ruleset.count(change.from_) == 0:
             against.append((None, f"there is no {change.from_} rule"))
-        for kind in kinds().values():
+        for kind in judging_kinds():
             if kind.hinders is not None and (room or not kind.counts_rules):
                 against.extend(kind.hinders(change, self.scene))
         against.extend(self._votes(conditions))

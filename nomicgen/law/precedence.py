@@ -16,11 +16,12 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from nomicgen.model.findings import Finding
 from nomicgen.law.kind import Provision
 from nomicgen.law.kinds import names_of
 from nomicgen.law.replay.state import Rule, Ruleset
-from nomicgen.model import Moment, Settings, Span
+from nomicgen.model.findings import Finding
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment, Span
 
 _P = TypeVar("_P", bound=Provision)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from nomicgen.law.kind import Problem
 from nomicgen.law.kinds import kinds
-from nomicgen.model import Fault, faults_of
+from nomicgen.model.types import Fault, faults_of
 
 
 class Provisions(Struct, frozen=True):

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.unread_provisions import still_unread
-from nomicgen.model import RuleKeys, Settings
+from nomicgen.model.rule_matters import RuleKeys
+from nomicgen.model.settings import Settings
 
 
 def with_keys(rule: Rule, keys: RuleKeys, settings: Settings) -> Rule:

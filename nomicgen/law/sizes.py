@@ -7,15 +7,15 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.model.findings import Finding, counted
-from nomicgen.law.kind import Kind, Table, tiers_named
-from nomicgen.law.limits import RulesetChange
-from nomicgen.law.possible_changes import ChangeKind
+from nomicgen.law.change_kinds import ChangeKind
+from nomicgen.law.judging_kind import JudgingKind
+from nomicgen.law.kind import Table, tiers_named
 from nomicgen.law.precedence import Law, RuleValue, rule_finding
+from nomicgen.law.replay.scene import RulesetChange, Scene
 from nomicgen.law.replay.state import Change, Ruleset
-from nomicgen.law.replay.scene import Scene
 from nomicgen.law.sentences import joined
-from nomicgen.model import Span
+from nomicgen.model.findings import Finding, counted
+from nomicgen.model.values import Span
 
 
 class SizeLimit(Struct, frozen=True, kw_only=True):
@@ -74,9 +74,9 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
                 f"{remedy} before this or with it, or let Rule {bound.rule} {self.verb} {self.milder}",
             )
 
-    def of(self, schema: type[Table]) -> Kind:
+    def of(self, schema: type[Table]) -> JudgingKind:
         """The kind of provision that sets such a bound."""
-        return Kind(
+        return JudgingKind(
             schema=schema,
             sentence=self.sentence,
             combines="tiers",

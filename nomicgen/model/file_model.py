@@ -13,27 +13,61 @@ import functools
 import inspect
 from collections.abc import Iterator, KeysView, Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform, get_args
 
 from nomicgen.model.types import Fault, InvalidValue, JsonSchema, Type, annotation_of, faults_of, type_of
 
 _NOTHING: Any = object()
+_HANDS = {"author": "its author", "keeper": "the rulekeeper", "program": "the game"}
+_UNTIL = {
+    "once": "once",
+    "numbered": "until it has a number",
+    "settled": "until it is settled",
+    "overruled": "until it is settled, and when it is overruled",
+}
+
+
+Hand = Literal["author", "keeper", "program"]
+"""Who writes a key: whoever the file is of, the rulekeeper on the base, or a command on the base."""
+Until = Literal["once", "numbered", "settled", "overruled", "ever"]
+"""Until when its author writes it: till it says something, till a draft gets its number, till what the file tells of is
+settled, then once more where a judgement is overruled, or at any time."""
 
 
 class Key(NamedTuple):
-    """A key of a model: what it means, and what holds where it is not written."""
+    """A key of a model: what it means, what holds where it is not written, and who may write it.
+
+    `by` says whose hands write it, and `until` how long its author does. A key of a part says neither where it is
+    written with the whole. A key that says nothing is closed: nobody writes it by a pull request. `bound` says what of
+    a vote binds it: the digest of the instructions `changes`, or only that of the `whole` text. `names` is the kind of
+    thing that it names, and `numbered` what it names where it is a number. `recorded` says how a sentence calls what
+    it records, which can be corrected: `{id}` is the player under whom it stands, `{place}` its place in a list.
+    """
 
     description: str
     default: Any = _NOTHING
+    by: tuple[Hand, ...] = ()
+    until: Until = "settled"
+    bound: Literal["", "whole", "changes"] = ""
+    names: str = ""
+    numbered: str = ""
+    recorded: str = ""
 
     @property
     def required(self) -> bool:
         return self.default is _NOTHING
 
+    @property
+    def writers(self) -> str:
+        """Who writes it, and how long: `its author, until it has a number; then the game`."""
+        until = f", {_UNTIL[self.until]}" if self.by[:1] == ("author",) and self.until in _UNTIL else ""
+        bound = "; votes bind it" if self.bound else ""
+        return f"{'; then '.join([_HANDS[self.by[0]] + until, *(_HANDS[hand] for hand in self.by[1:])])}{bound}"
 
-def described(description: str, *, default: Any = _NOTHING) -> Any:
-    """Declares a key of a model. A default is shared by all objects, which nobody changes."""
-    return Key(description, default)
+
+def described(description: str, *, default: Any = _NOTHING, by: Hand | tuple[Hand, ...] = (), **more: Any) -> Any:
+    """Declares a key of a model, with what `Key` has. A default is shared by all objects, which nobody changes."""
+    return Key(description, default, (by,) if isinstance(by, str) else by, **more)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(described,))
@@ -53,7 +87,8 @@ class Model:
     """The keys, as they are written, without which nothing can be read."""
     rest: ClassVar[str | None] = None
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, by: Hand | None = None) -> None:
+        """Declares a model; with `by` all its keys are written by that hand, those too that it shares with others."""
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Key)}
         for name, declared in own.items():
             if declared.required:
@@ -61,6 +96,8 @@ class Model:
             else:
                 setattr(cls, name, declared.default)
         cls.keys = MappingProxyType({**own, **cls.keys, **own})  # what it shares with others comes last
+        if by is not None:
+            cls.keys = MappingProxyType({name: key._replace(by=(by,)) for name, key in cls.keys.items()})
         cls.names = MappingProxyType({name.removesuffix("_"): name for name in cls.keys if name != cls.rest})
         cls.required = tuple(name for name, attribute in cls.names.items() if cls.keys[attribute].required)
 
@@ -134,6 +171,8 @@ class Model:
             properties[name] = {**cls._type(attribute).schema(defined), "description": declared.description}
             if isinstance(declared.default, str | int | list) and declared.default != []:
                 properties[name]["default"] = declared.default
+            if declared.by:
+                properties[name]["x-written-by"] = declared.writers
         schema: JsonSchema = {
             "additionalProperties": False,
             "description": inspect.cleandoc(cls.__doc__ or ""),

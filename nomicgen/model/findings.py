@@ -6,6 +6,7 @@ Here live the finding, its codes and their registry. A message is written once, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Literal
@@ -13,8 +14,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from nomicgen.model import Span
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.values import Span
 
 _LONGEST = 1000
 """Characters of a message, whatever it quotes."""
@@ -43,7 +43,7 @@ class Code(Struct, frozen=True):
     needs: frozenset[Need]
 
 
-_ROW = lazy_pattern(r"(error|warning) +([a-z-]+): ([^][]+?)(?: \[([a-z ]+)\])?")
+_ROW = r"(error|warning) +([a-z-]+): ([^][]+?)(?: \[([a-z ]+)\])?"
 # Of each finding the severity, the slug, the summary; in brackets what it needs.
 _TABLE = """
 # the repository
@@ -56,6 +56,7 @@ error   file-too-large: a file is larger than 1 MiB
 error   kinds-mixed: a pull request that does more than one thing
 error   rules-by-hand: a pull request that edits `rules/`
 error   number-by-hand: a pull request that gives a proposal its number
+error   name-taken: a pull request with a name that looks like another player's
 error   record-by-hand: a pull request that writes what the game records: votes, dates, outcomes
 error   past-rewritten: a pull request that changes what is decided
 error   actor-other: a pull request about somebody else's file
@@ -93,6 +94,7 @@ error   instruction-unknown: a level-2 heading that is not an instruction
 error   instruction-missing: a proposal that would change nothing
 error   instruction-body: an instruction with a text that it cannot have, or without one that it needs
 error   block-misplaced: a `yaml rule` block in the wrong place, or with a key that is not allowed there
+error   text-is-order: an order about a rule in the place of the rule's text
 error   text-context: a rule's text that means something else outside the proposal
 error   merge-conflict: two versions of a passage after a merge
 # the ledger
@@ -103,7 +105,7 @@ error   number-wrong: a number other than the one that the rules give [ledger]
 error   account-doubled: two players with one account or one signing key
 error   name-doubled: two players with the same name at the same time
 error   reference-unknown: a key that names something that does not exist
-error   date-future: a vote or a decision in the future
+error   date-future: something happened in the future
 error   dates-disorder: dates of one file in an impossible order
 error   status-incomplete: a status without what it needs
 error   effect-early: a change that takes effect before it was decided
@@ -127,7 +129,7 @@ error   tier-protected: a change that the rule's tier forbids
 error   authority-missing: an act or a judgement that changes rules without a rule that permits it
 error   correction-changes: a correction that does more than restore
 error   points-unlawful: points given by hand that no rule allows
-error   judge-wrong: a judgement by somebody who may not judge
+error   judge-wrong: a judgement by somebody who may not judge, or may not change rules [ledger players turns]
 error   overruling-wrong: a judgement overruled in a way that the rules do not allow
 error   voids-unlawful: a judgement that voids a proposal but may not
 error   withdrawal-late: a proposal withdrawn later than the rules allow
@@ -164,9 +166,10 @@ warning change-overtaken: an adopted change that was impossible when it was to t
 warning sunset-due: a rule that should have changed by itself by now [ledger players turns]
 warning turn-overdue: a turn that has passed by itself, without a record of it [ledger players turns]
 warning turn-unbegun: a game with proposals in which nobody has begun the first turn [ledger players turns]
-warning name-alike: two players whose names look alike
+warning name-alike: two players whose names or accounts look alike
 warning change-transmutes-only: a change after which votes could only transmute and repeal rules
-warning provisions-kept: an amendment that does not mention the rule's provisions
+warning provisions-differ: an amendment whose text says another value than its provisions
+warning provisions-kept: an amendment that leaves the rule's provisions as they are
 warning reference-dangling: a text that refers to a rule or proposal that never existed
 warning text-lost: texts of an archive that are lost
 warning votes-unrecorded: votes that were not recorded
@@ -186,13 +189,10 @@ error   source-differs: a ledger that differs from the source of the import
 warning import-heading: a heading that is not written as the format asks
 warning import-blank: a missing or extra blank line in an imported text
 warning import-spaces: extra or missing spaces in an imported text
-error import-unsure: an imported text whose rules cannot be told from the rest
 warning import-unread: lines of an imported text that were not understood
 warning import-outside: lines of an imported text that belong to no rule
 warning import-markdown: lines of an imported text that were rewritten for Markdown
-warning import-tier: a rule of an imported text without a tier, or with two
-warning import-numbers: numbers of proposals that an imported text does not have
-warning import-provisions: provisions for rules that an imported text does not have
+warning import-tier: a rule of an imported text without a tier
 """
 
 
@@ -201,7 +201,7 @@ def _registry(table: str) -> dict[str, Code]:
     codes: dict[str, Code] = {}
     for row in table.splitlines():
         if row and not row.startswith("#"):
-            parts = _ROW.fullmatch(row)
+            parts = re.fullmatch(_ROW, row)
             if parts is None or parts[2] in codes:
                 raise ValueError(row)
             severity: Severity = "error" if parts[1] == "error" else "warning"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Annotated, Literal
@@ -10,11 +11,18 @@ from nomicgen.model.common_keys import Matter
 from nomicgen.model.file_model import described
 from nomicgen.model.types import Bounds, NotEmpty
 from nomicgen.model.values import Count, Integer, Number, Text
-from nomicgen.patterns import lazy_pattern
 
 IMPORT = "import.json"
-_COMMIT = lazy_pattern("[0-9a-f]{40}|[0-9a-f]{64}")
-_WORDS = {"missing in the ledger": "the ledger lacks it", "only in the ledger": "the source lacks it"}
+IMPORT_MAP = "import.yml"
+"""The map by which a source was read."""
+_COMMIT = "[0-9a-f]{40}|[0-9a-f]{64}"
+_WORDS = {
+    "glued": "another rule's number stands in the text",
+    "heading": "a heading is a text, or a text a heading",
+    "number": "another number stands above the text",
+    "missing in the ledger": "the ledger lacks it",
+    "only in the ledger": "the source lacks it",
+}
 SourceKind = Literal["text", "long", "git", "agora"]
 
 
@@ -23,8 +31,29 @@ class Difference(Matter):
 
     place: Text = described("where the source first has it: a commit, or a line of the file")
     rule: Number = described("the rule's number there")
-    why: Text = described("what differs: `text`, `title`, `tier`, `void`, `revision`, or which side lacks the rule")
+    why: Text = described(
+        "what differs: `number`, `heading`, `glued` (another rule stands in its text); "
+        "of Agora's `text`, `title`, `tier`, or which side lacks the rule"
+    )
     states: Annotated[Integer, Bounds(least=1)] = described("in how many states it differs", default=1)
+
+
+class LeftOut(Matter):
+    """What was left out of a source for one reason."""
+
+    why: Text = described("the reason, as the map of the source gives it")
+    words: Count = described("how many words that is, the same line counted once")
+    lines: list[Text] = described("every line, in full; of very many the first 2,000")
+
+
+class Passage(Matter):
+    """Words that stand in the source or in the ledger, and not in the other."""
+
+    place: Text = described("where the source first has them, or the state in which the ledger does")
+    text: Text = described("the words")
+    words: Count = described("how many there are")
+    states: Annotated[Integer, Bounds(least=1)] = described("in how many states they are there", default=1)
+    rule: Number | None = described("the rule of the ledger that has them", default=None)
 
 
 class Imported(Matter):
@@ -36,10 +65,19 @@ class Imported(Matter):
     options: dict[str, Annotated[list[Text], NotEmpty()]] = described("the options of the import", default={})
     digest: Text = described("SHA-256 of what was read, in hexadecimal")
     states: Count = described("how many states of the ruleset the source has")
-    identical: Count = described("for how many of them the ledger has the same rules")
-    rewrapped: Count = described("how many more states differ only in line breaks", default=0)
-    differing: list[Difference] = described("what differs, in the order of the source", default=[])
+    identical: Count = described("for how many of them the ledger has the same words in the same order")
+    rewrapped: Count = described("of Agora's: how many more states differ only in line breaks", default=0)
+    differing: list[Difference] = described("which rules differ otherwise, in the order of the source", default=[])
     unlisted: Count = described("how many more rules differ and are not listed", default=0)
+    words: Count = described("how many words all states of the source have", default=0)
+    placed: Count = described("how many of these words the game has where they belong", default=0)
+    omitted: Count = described("how many of these words are left out for a reason", default=0)
+    left_out: list[LeftOut] = described("what is left out, and why", default=[])
+    nowhere: Count = described("how many words of the source are nowhere, the same passage counted once", default=0)
+    passages: list[Passage] = described("the first of them", default=[])
+    foreign: Count = described("how many words of the ledger the source has not, counted in the same way", default=0)
+    foreign_passages: list[Passage] = described("the first of them", default=[])
+    accepted: Integer | None = described("`--accept`: how many percent somebody took for enough", default=None)
 
     @property
     def groups(self) -> Iterator[tuple[str, tuple[int, ...], str, int]]:
@@ -49,15 +87,46 @@ class Imported(Matter):
         for (place, why, states), some in groupby(
             self.differing, lambda difference: (difference.place, difference.why, difference.states)
         ):
-            name, colon, rest = place.partition(":")
-            short = name[:12] if _COMMIT.fullmatch(name) else name
             words = _WORDS.get(why, f"the ledger has another {' and '.join(why.split(', '))}")
-            yield f"{short}{colon}{rest}", tuple(difference.rule for difference in some), words, states
+            yield short_place(place), tuple(difference.rule for difference in some), words, states
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """How many percent of what is not left out are placed, and how many percent of all are left out."""
+        kept = self.words - self.omitted
+        return 100 * self.placed / kept if kept else 100, 100 * self.omitted / self.words if self.words else 0
 
     @property
     def told(self) -> str:
-        """`935 of 938 states identical; 3 differ`."""
+        """`61 of 64 states identical; 98.7 % of the words placed, 214 words are nowhere`."""
         gone = self.states - self.identical - self.rewrapped
         rest = f", {self.rewrapped} but for line breaks" if self.rewrapped else ""
-        rest += f"; {gone} {'differ' if gone > 1 else 'differs'}" if gone else ""
-        return f"{self.identical} of {self.states} {'states' if self.states != 1 else 'state'} identical{rest}"
+        rest += f"; {gone} {'differ' if gone > 1 else 'differs'}" if gone and not self.words else ""
+        states = "states" if self.states != 1 else "state"
+        return f"{self.identical} of {self.states} {states} identical{rest}{self._told_of_words}"
+
+    @property
+    def _told_of_words(self) -> str:
+        if not self.words:
+            return ""
+        said = ["every word placed"] if not self.nowhere else [f"{floored(self.shares[0])} % of the words placed"]
+        said += [f"{_words(self.nowhere)} nowhere"] if self.nowhere else []
+        said += [f"{_words(self.foreign)} in no source"] if self.foreign else []
+        said += [f"{floored(self.shares[1])} % left out"] if self.omitted else []
+        said += [f"--accept {self.accepted}"] if self.accepted is not None else []
+        return f"{'; ' if self.nowhere or self.foreign else ', '}{', '.join(said)}"
+
+
+def floored(percent: float) -> str:
+    """A share with one digit, never more than it is: `99.9` for what is not all."""
+    return f"{int(percent * 10) / 10:g}"
+
+
+def short_place(place: str) -> str:
+    """A place, of which a commit's id is short."""
+    name, colon, rest = place.partition(":")
+    return f"{name[:12] if re.fullmatch(_COMMIT, name) else name}{colon}{rest}"
+
+
+def _words(count: int) -> str:
+    return f"{count} word{' is' if count == 1 else 's are'}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from typing import Annotated
 
 from nomicgen.model.types import ReadWith
-from nomicgen.patterns import lazy_pattern
 
 KEY_TYPES = (
     "ssh-ed25519",
@@ -19,7 +19,7 @@ KEY_TYPES = (
 )
 _LONGEST = 4000
 _KEY = r"^({}) [A-Za-z0-9+/]+={{0,2}}( [ -~]*)?$".format("|".join(kind.replace(".", r"\.") for kind in KEY_TYPES))
-_FORM = lazy_pattern(_KEY.removesuffix("$") + r"\Z")
+_FORM = _KEY.removesuffix("$") + r"\Z"
 
 
 def bare_key(key: str) -> str:
@@ -28,7 +28,7 @@ def bare_key(key: str) -> str:
 
 
 def _signing_key(value: object) -> str:
-    if not isinstance(value, str) or not _FORM.match(value):
+    if not isinstance(value, str) or not re.match(_FORM, value):
         known = f"{', '.join(KEY_TYPES[:-1])} or {KEY_TYPES[-1]}"
         raise ValueError(f"should be one line of a public SSH key file, of the type {known}, without options")
     if len(value) > _LONGEST:

@@ -8,18 +8,10 @@ from typing import ClassVar, Literal, overload
 
 from msgspec import Struct
 
+from nomicgen.model.front_matters import ActMatter, JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
 from nomicgen.model.identifiers import Digest, PlayerId
-from nomicgen.model.front_matters import (
-    ActMatter,
-    JudgementMatter,
-    PlayerMatter,
-    ProposalMatter,
-    RuleBlock,
-    RuleKeys,
-    RuleMatter,
-    TurnMatter,
-)
 from nomicgen.model.import_record import Imported
+from nomicgen.model.rule_matters import RuleBlock, RuleKeys, RuleMatter
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, RuleRef, Source, Span
 
@@ -177,9 +169,13 @@ class Turn(Struct, frozen=True, kw_only=True):
 
     @property
     def order(self) -> tuple[int, int]:
-        """(round, turn), for sorting."""
-        round_, turn = self.ident[1:].split("T")
-        return int(round_), int(turn)
+        return turn_order(self.ident)
+
+
+def turn_order(ident: str) -> tuple[int, int]:
+    """(round, turn) of a turn's name, for sorting."""
+    round_, turn = ident[1:].split("T")
+    return int(round_), int(turn)
 
 
 class Records(Struct, frozen=True, kw_only=True, dict=True):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.file_model import described
 from nomicgen.model.types import Bounds, NotEmpty, Prepare
 from nomicgen.model.values import CommitField, Date, Ident, Integer, Number, Text
-from nomicgen.patterns import lazy_pattern
 
 
 class Links(Matter):
@@ -19,7 +19,7 @@ class Links(Matter):
 
 
 _MANY = 100_000
-_RANGE = lazy_pattern(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
+_RANGE = r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})"
 
 
 def _spread(value: object) -> object:
@@ -28,7 +28,7 @@ def _spread(value: object) -> object:
         return value
     spread: list[object] = []
     for item in value:
-        match = _RANGE.fullmatch(item) if isinstance(item, str) else None
+        match = re.fullmatch(_RANGE, item) if isinstance(item, str) else None
         numbers = range(int(match[1]), int(match[2]) + 1) if match else (item,)
         if not numbers or len(spread) + len(numbers) > _MANY:
             raise ValueError(f"should name at most {_MANY} numbers, and each range the smaller one first, as in 2-7")
@@ -50,25 +50,34 @@ class Lost(Matter):
     )
 
 
-class Settings(Matter):
+class Settings(Matter, by="keeper"):
     """`nomic.yml`, the game's settings."""
 
-    format: Annotated[Integer, Bounds(least=1, most=1)] = described("the form of the files; 1")
+    format: Annotated[Integer, Bounds(least=1, most=1)] = described("the form of the files; 1", until="once")
     name: Text = described("the game's name")
     tagline: Text | None = described("one line about it", default=None)
     repository: Text | None = described("the address of the repository on its forge", default=None)
     links: Links = described("addresses on the forge", default=Links())
-    started: Date | None = described("the day the game began", default=None)
-    timezone: Text = described("where its days begin and end, e.g. Europe/London", default="UTC")
-    tiers: Annotated[list[Ident], NotEmpty()] = described("most entrenched first", default=["immutable", "mutable"])
+    started: Date | None = described("the day the game began", default=None, until="once")
+    timezone: Text = described("where its days begin and end, e.g. Europe/London", default="UTC", until="once")
+    tiers: Annotated[list[Ident], NotEmpty()] = described(
+        "most entrenched first", default=["immutable", "mutable"], until="once"
+    )
     groups: dict[str, list[Ident]] = described(
-        "names for several tiers that the site counts together, such as `power 3: [power-3-2, power-3]`", default={}
+        "names for several tiers that the site counts together, such as `power 3: [power-3-2, power-3]`",
+        default={},
     )
     sections: dict[str, Text] = described("the sections in order, each with a note", default={})
-    lost: Lost = described("what is known to be missing from an archive", default=Lost())
+    lost: Lost = described("what is known to be missing from an archive", default=Lost(), until="once")
     signatures: Literal["required"] | None = described(
         "from this commit on, commits that touch the game must be signed", default=None
     )
     admitted: dict[CommitField, Text] = described(
-        "commits with errors that `nomicgen verify` accepts, each with an explanation", default={}
+        "commits with errors that `nomicgen verify` accepts, each with an explanation",
+        default={},
     )
+
+    @property
+    def zone_words(self) -> str:
+        """What stands after a day that ends something: ` (Europe/London)`; nothing where days are those of UTC."""
+        return f" ({self.timezone})" if self.timezone != "UTC" else ""

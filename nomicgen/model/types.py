@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from types import NoneType, SimpleNamespace, UnionType
@@ -25,8 +26,6 @@ from typing import (
 )
 
 from msgspec import Struct
-
-from nomicgen.patterns import lazy_pattern
 
 JsonSchema = dict[str, Any]
 _Reader = Callable[[Any], Any]
@@ -136,7 +135,7 @@ class NotEmpty(NamedTuple):
 
 def matching(pattern: str, wanted: str, longest: int | None = None) -> ReadWith:
     """A text that a regular expression matches from beginning to end, as JSON Schema writes them."""
-    whole = lazy_pattern(pattern.removesuffix("$") + r"\Z")
+    whole = re.compile(pattern.removesuffix("$") + r"\Z")
 
     def read(value: Any) -> str:
         if not isinstance(value, str):

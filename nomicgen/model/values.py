@@ -17,7 +17,6 @@ from msgspec import Struct
 
 from nomicgen.model.identifiers import CommitId, Digest, PlayerId
 from nomicgen.model.types import Bounds, NotEmpty, Prepare, ReadWith, matching
-from nomicgen.patterns import lazy_pattern
 
 
 class Span(Struct, frozen=True, kw_only=True, order=True):
@@ -120,10 +119,10 @@ class Moment(Struct, frozen=True, eq=False):
     def __hash__(self) -> int:
         return hash((self.day, self.clock))
 
-    _FORM: ClassVar = lazy_pattern(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?", re.ASCII)
+    _FORM: ClassVar = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?", re.ASCII)
 
     _PART: ClassVar = r"[0-9]{4}(?:-[0-9]{2}){0,2}"
-    _INEXACT: ClassVar = lazy_pattern(
+    _INEXACT: ClassVar = re.compile(
         rf"([0-9]{{4}}-[0-9]{{2}})|(?:about|after|around) ({_PART})|between ({_PART}) and ({_PART})"
     )
 
@@ -198,12 +197,12 @@ def _first_day(text: str) -> date:
         raise ValueError(f"{text} is not in the calendar") from None
 
 
-_INTEGER = lazy_pattern(r"-?(0|[1-9][0-9]{0,8})")
-_REF = lazy_pattern(r"([1-9]\d{0,8})(?:/(0|[1-9]\d{0,5}))?", re.ASCII)
+_INTEGER = r"-?(0|[1-9][0-9]{0,8})"
+_REF = r"(?a)([1-9]\d{0,8})(?:/(0|[1-9]\d{0,5}))?"
 
 
 def _integer(text: object) -> int:
-    if isinstance(text, str) and _INTEGER.fullmatch(text):
+    if isinstance(text, str) and re.fullmatch(_INTEGER, text):
         return int(text)
     if not isinstance(text, int) or isinstance(text, bool):
         raise ValueError("should be a whole number such as 203")
@@ -314,7 +313,7 @@ class RuleRef(Struct, frozen=True, order=True):
         """Reads `203` or `203/1`. Raises ValueError for anything else."""
         if isinstance(text, RuleRef):
             return text
-        match = _REF.fullmatch(text) if isinstance(text, str) else None
+        match = re.fullmatch(_REF, text) if isinstance(text, str) else None
         if match is None:
             raise ValueError("should be a rule such as 203, or a revision of it such as 203/1")
         return cls(int(match[1]), int(match[2]) if match[2] else None)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from nomicgen.files import write_front_matter
 from nomicgen.files.instruction_text import amend, repeal
-from nomicgen.play.load import Game, overlay
-from nomicgen.play.move import Move, Part, edited, free_path, verified
-from nomicgen.play.resolving import latest_as_of, with_rules
+from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.replay.due_changes import sunset_result
 from nomicgen.law.replay.events import place_at
 from nomicgen.law.replay.state import DueChange
-from nomicgen.model import Moment, Turn
+from nomicgen.model.records import Turn
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.move import Move, Part, edited, free_path, verified
+from nomicgen.play.resolving import latest_as_of, with_rules
 
 
 def advance(game: Game, on: Moment) -> Move:

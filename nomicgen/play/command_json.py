@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from nomicgen.history.archive_view import Archive
-from nomicgen.play.game_status import Status
-from nomicgen.history.rule_history import RuleHistory
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.json_parts import ENTRY, INSTRUMENT, RULE_STATE, TALLY, WINNER, entry_document
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.replay.state import DueChange, NextTurn, Replay, Rule
-from nomicgen.model import Moment, Records, Turn
+from nomicgen.model.records import Records, Turn
+from nomicgen.model.values import Moment
+from nomicgen.play.game_status import Status
 
 RULE = Shape("RuleView", "A rule as it stands at some moment.", Rule, format=FORMAT, **RULE_STATE.keys)
 HISTORY = Shape(
@@ -91,6 +92,7 @@ STATUS = Shape(
     drafts=INSTRUMENT("proposals that have no number yet"),
     pending=INSTRUMENT("judgements that are not given yet"),
     next_number="the number that the next registered proposal gets",
+    unguarded="the tiers of an opened archive, but the least entrenched, whose rules can be amended as easily as any",
     rules=RULE_LINE.many("the rules in force, by number"),
     errors=typed(int, "how many errors `nomicgen check` finds"),
 )

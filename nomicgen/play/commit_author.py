@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
-from nomicgen.play.load import Game
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.patterns import lazy_pattern
+from nomicgen.play.load import Game
+from nomicgen.repository.gitpython import Actor
 
 # A forge lets nobody have another login than of these characters; what else is written there is nobody's address.
-_LOGIN = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
+_LOGIN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
 # Git takes these away from both ends of a name, and refuses one that is made of them alone.
 _EDGES = " .,:;<>\"\\'"
 _LONGEST = 100
@@ -19,11 +20,11 @@ def _login_of(game: Game, ident: PlayerId | None) -> str | None:
     """The account of a player on GitHub; None where the player has none, or it can be none."""
     player = game.records.players.get(ident) if ident is not None else None
     login = player.matter.accounts.get("github", "") if player else ""
-    return login if _LOGIN.fullmatch(login) else None
+    return login if re.fullmatch(_LOGIN, login) else None
 
 
-def author_of(game: Game, ident: PlayerId | None) -> str | None:
-    """A player as the author of a commit, `Name <address>`, with the address by which GitHub knows the account.
+def author_of(game: Game, ident: PlayerId | None) -> Actor | None:
+    """Return a player as the author of a commit, with the address by which GitHub knows the account.
 
     None where the player has no account there: then it is the commit of whoever makes it. A name is a player's own
     words: what would end it, or what no terminal shows as it is, is left out.
@@ -33,7 +34,7 @@ def author_of(game: Game, ident: PlayerId | None) -> str | None:
         return None
     plain = "".join(" " if _spoils(char) else char for char in game.records.players[ident].matter.name)
     name = " ".join(plain.split())[:_LONGEST].strip(_EDGES)
-    return f"{name or ident} <{login}@users.noreply.github.com>"
+    return Actor(name or ident, f"{login}@users.noreply.github.com")
 
 
 def _spoils(char: str) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nomicgen.play.scores_text import signed, won
 from nomicgen.play.load import Game
+from nomicgen.play.scores_text import signed, won
 
 
 def new_consequences(before: Game, after: Game) -> list[str]:

@@ -9,19 +9,18 @@ from msgspec import Struct
 
 from nomicgen.files.headings import Heading, Meant, parse_heading
 from nomicgen.files.text_encoding import normal
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.replay.state import Replay, Rule, Ruleset
-from nomicgen.model import Records
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Records
 
-_FENCE = lazy_pattern(r" {0,3}(`{3,}|~{3,})")
-_HEADING = lazy_pattern(r" {0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*[ \t]*")
-_INSTRUCTION = lazy_pattern(r" {0,3}##[ \t]+(\S.*?)[ \t]*#*[ \t]*")
+_FENCE = r" {0,3}(`{3,}|~{3,})"
+_HEADING = r" {0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*[ \t]*"
+_INSTRUCTION = r" {0,3}##[ \t]+(\S.*?)[ \t]*#*[ \t]*"
 _NAMELESS = frozenset(
     {"", "draft", "proposal", "proposals", "new", "file", "readme", "untitled", "name", "rule", "my", "patch", "change"}
 )
-_LED = lazy_pattern(r"(?:titled|called|named|on|about)\s+", re.IGNORECASE)
-_TIER = lazy_pattern(r"[a-z][a-z0-9-]{0,63}")
+_TIER = r"[a-z][a-z0-9-]{0,63}"
+_PAIRS = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``", "‹›", "[]", "““", "””")
 _AROUND = " \t:.,;#*_`\"'()[]-–—“”„«»‚‘’›‹"
 _TITLE = 60
 _LINE = 2000
@@ -68,7 +67,7 @@ class Draft(Struct, frozen=True, kw_only=True):
         """From which line to which a fenced block reaches, both with its marks; an open one to after the last line."""
         begun, mark = -1, ""
         for at in range(self.body, len(self.lines)):
-            match = _FENCE.match(self.lines[at])
+            match = re.match(_FENCE, self.lines[at])
             if match is None:
                 continue
             if begun < 0:
@@ -87,7 +86,7 @@ class Draft(Struct, frozen=True, kw_only=True):
         """The level-2 headings of the body: the line of each, and what it says if it is an instruction."""
         fenced = [*self.fences()]
         for at in range(self.body, len(self.lines)):
-            match = _INSTRUCTION.fullmatch(self.lines[at]) if len(self.lines[at]) <= _LINE else None
+            match = re.fullmatch(_INSTRUCTION, self.lines[at]) if len(self.lines[at]) <= _LINE else None
             if match is not None and not any(start <= at <= end for start, end in fenced):
                 heading = parse_heading(match[1])
                 yield at, heading if isinstance(heading, Heading) else None
@@ -122,21 +121,21 @@ def free_name(title: str, known: GameNames) -> str:
 
 def title_of(lines: Sequence[str], path: str) -> str:
     """What a text without a title may be called: by its first heading, the name of its file, or its first words."""
-    headings = [match[1] for line in lines if len(line) <= _LINE and (match := _HEADING.fullmatch(line))]
+    headings = [match[1] for line in lines if len(line) <= _LINE and (match := re.fullmatch(_HEADING, line))]
     for heading in headings:
         instruction = parse_heading(heading)
         if isinstance(instruction, Heading):
             if instruction.verb == "enact" and instruction.title:
                 return instruction.title
             continue
-        if (shown := _cut(heading.strip(_AROUND))) and not re.fullmatch(r"(?i)(?:enact |new )?rule\s*[0-9]*", shown):
+        if (shown := _cut(bare(heading))) and not re.fullmatch(r"(?i)(?:enact |new )?rule\s*[0-9]*", shown):
             return re.sub(r"(?i)^(?:enact |new )?rule\s*[0-9]*\s*[:.–—-]\s*", "", shown) or shown
     stem = re.sub(r"\.[A-Za-z]{1,8}\Z", "", path.rsplit("/", 1)[-1])
     words = [word for word in re.split(r"[\W_]+", stem) if word]
     if words and not all(word.casefold() in _NAMELESS or word.isdigit() for word in words):
         shown = " ".join(words)
         return shown[:1].upper() + shown[1:]
-    prose = next((line for line in lines if line.strip(f"{_AROUND}>") and not _FENCE.match(line)), "")
+    prose = next((line for line in lines if line.strip(f"{_AROUND}>") and not re.match(_FENCE, line)), "")
     return _cut(" ".join(prose.strip(f"{_AROUND}>").split()[:6]).strip(_AROUND)) or "A proposal"
 
 
@@ -144,19 +143,23 @@ def _cut(text: str) -> str:
     return text if len(text) <= _TITLE else text[:_TITLE].rsplit(" ", 1)[0].strip(_AROUND)
 
 
-def words_of(rest: str) -> str:
-    """The words at the end of an instruction's line, without the marks around them."""
-    return _LED.sub("", " ".join(rest.split()).strip(_AROUND), count=1).strip(_AROUND)
+def bare(text: str) -> str:
+    """Words without the marks around them."""
+    return without_quotes(text.strip(" \t:.,;#*_–—-"))
+
+
+def without_quotes(text: str) -> str:
+    """Words without the quotation marks around all of them; no mark goes without the one that it belongs to."""
+    is_around = len(text) >= 2 and text[0] + text[-1] in _PAIRS and not {text[0], text[-1]} & {*text[1:-1]}
+    return text[1:-1].strip() if is_around else text
 
 
 def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
     """An instruction's heading as it is written, and what to ask about it; None where nobody can know its rule."""
-    known, words = draft.known, words_of(meant.rest)
+    known, words = draft.known, bare(" ".join(meant.rest.split()))
     if meant.verb == "enact":
-        standing = known.rules.named(meant.number) if meant.number is not None else None
-        if standing is None:
-            return f"## Enact Rule: {words or draft.title}", ""
-        return f"## Amend Rule {standing.ref}", f"Is this to be the whole new text of Rule {standing.number}?"
+        is_taken = meant.number is not None and known.rules.named(meant.number) is not None
+        return None if is_taken else (f"## Enact Rule: {words or draft.title}", "")
     rule = _rule_of(meant, words, known)
     if rule is None:
         return None
@@ -170,7 +173,7 @@ def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
         tier = _tier_of(words, rule, known.tiers)
         return (f"## {target} to {tier}", asks) if tier else None
     if meant.verb == "retitle":
-        title = re.sub(r"(?i)^(?:to|as)\b[\s:]*", "", words).strip(_AROUND) or draft.title
+        title = bare(re.sub(r"(?i)^(?:to|as)\b[\s:]*", "", words)) or draft.title
         return f"## {target}: {title}", asks
     if meant.verb == "renumber":
         number = re.search(r"[1-9][0-9]{0,8}\Z", words)
@@ -188,7 +191,7 @@ def _rule_of(meant: Meant, words: str, known: GameNames) -> Rule | None:
 
 def _tier_of(words: str, rule: Rule, tiers: Sequence[str]) -> str | None:
     """The tier that is named, or the only other one."""
-    named = [word for word in re.findall(_TIER.pattern, words.casefold()) if word in tiers]
+    named = [word for word in re.findall(_TIER, words.casefold()) if word in tiers]
     if named:
         return str(named[-1])
     others = [tier for tier in tiers if tier != rule.tier]

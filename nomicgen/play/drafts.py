@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from nomicgen.files import read_instrument
+from nomicgen.files.documents import read_instrument
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.model.identifiers import CommitId, Digest
-from nomicgen.model import Instrument
-from nomicgen.patterns import lazy_pattern
-from nomicgen.repository import TooMuch
+from nomicgen.model.records import Instrument
+from nomicgen.repository.errors import TooMuch
 from nomicgen.repository.git_objects import TreeEntry, objects
 from nomicgen.repository.git_revisions import commit_id, files_at, has_commit, merge_base
 from nomicgen.repository.git_state import inspect
 
-_DRAFT = lazy_pattern(r"proposals/(?![0-9]+\.md$)[^/]*\.md", re.IGNORECASE)
+_DRAFT = r"(?i)proposals/(?![0-9]+\.md$)[^/]*\.md"
 _FILES = ("100644", "100755", "100664")
 
 
@@ -76,5 +75,5 @@ class Drafts:
         return {
             path: entry
             for path, entry in files_at(self.root, commit, here).items()
-            if _DRAFT.fullmatch(path) and (path, entry.oid) not in known
+            if re.fullmatch(_DRAFT, path) and (path, entry.oid) not in known
         }

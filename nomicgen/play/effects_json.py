@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from nomicgen.history.differences import ReachChange
-from nomicgen.history.past.effects_between import Effects, StateDifference
 from nomicgen.formats.documents import Shape, at
 from nomicgen.formats.findings import LISTED
-from nomicgen.law.replay.effects import Effect, Licence
+from nomicgen.history.differences import ReachChange
+from nomicgen.history.past.effects_between import Effects, StateDifference
 from nomicgen.law.possible_changes import PossibleChange
+from nomicgen.law.replay.effects import Effect, Licence
 
 LICENCE = Shape(
     "LicenceView",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote, urlencode
 
-from nomicgen.play.mending.mend import Mended
 from nomicgen.files.urls import is_web
-from nomicgen.patterns import lazy_pattern
+from nomicgen.play.mending.mend import Mended
 
 _ADDRESS = 6000
-_PULL = lazy_pattern(r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/pull/[0-9]+")
-_TREE = lazy_pattern(r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/tree/(\S+)")
-_PLAIN = lazy_pattern(r"[!-;=?-Z^-_a-z~]+")
+_PULL = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/pull/[0-9]+"
+_TREE = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/tree/(\S+)"
+_PLAIN = r"[!-;=?-Z^-_a-z~]+"
 
 
 def editor_of(mended: Mended, *, branch: str | None, discussion: str | None, folder: str) -> str | None:
@@ -21,16 +21,16 @@ def editor_of(mended: Mended, *, branch: str | None, discussion: str | None, fol
     `folder` is the game's place in its repository. None where it is not known.
     """
     if mended.fresh:
-        match = _PULL.fullmatch(discussion or "")
+        match = re.fullmatch(_PULL, discussion or "")
         if match is None:
             return None
         path = f"{folder}/{mended.path}" if folder else mended.path
-        words = urlencode({"filename": path, "value": mended.text}, quote_via=quote)
+        words = urlencode({"filename": path, "value": mended.files[0].text}, quote_via=quote)
         address = f"{match[1]}/new/main?{words}"
     else:
-        match = _TREE.fullmatch(branch or "")
+        match = re.fullmatch(_TREE, branch or "")
         if match is None:
             return None
         path = f"{folder}/{mended.before}" if folder else mended.before
         address = f"{match[1]}/edit/{quote(match[2], safe='/%')}/{quote(path)}"
-    return address if len(address) <= _ADDRESS and is_web(address) and _PLAIN.fullmatch(address) else None
+    return address if len(address) <= _ADDRESS and is_web(address) and re.fullmatch(_PLAIN, address) else None

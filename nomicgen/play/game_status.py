@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
 from nomicgen.law.precedence import Law
-from nomicgen.law.replay.state import Replay, Tally
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
+from nomicgen.law.replay.state import Replay
+from nomicgen.law.sentences import joined
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.front_matters import JudgementMatter, ProposalMatter
+from nomicgen.model.records import Instrument, Records, Turn
+from nomicgen.model.values import Moment
 
 
 class Status(Struct, frozen=True, kw_only=True):
     """`tiers` has for each tier the number of rules and the cap, None where there is none.
 
     `decided_since` are the proposals whose votes were open then, and are decided by now.
-    `own_turn` is the rule that lets nobody propose but whose turn is being played, if one does.
+    `own_turn` is the rule that lets nobody propose but whose turn is being played, if one does. `unguarded` are the
+    tiers of an opened archive, but the least entrenched, whose rules can be amended as easily as any.
     """
 
     tiers: Mapping[str, tuple[int, int | None]]
@@ -27,6 +32,7 @@ class Status(Struct, frozen=True, kw_only=True):
     drafts: tuple[Instrument, ...]
     pending: tuple[Instrument, ...]
     next_number: int
+    unguarded: tuple[str, ...] = ()
 
 
 def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
@@ -53,7 +59,25 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
         drafts=tuple(proposal for proposal in proposals if _is(proposal, "draft", moment)),
         pending=tuple(judgement for judgement in records.of_kind("judgement") if _pending(judgement, moment)),
         next_number=next_number(records, replay, moment),
+        unguarded=tuple(_unguarded(tiers, law)) if replay.opened is not None else (),
     )
+
+
+def _unguarded(tiers: Mapping[str, tuple[int, int | None]], law: Law) -> Iterator[str]:
+    for tier in [*tiers][:-1]:
+        stricter = any(
+            tier in (needs.from_ or ()) and "amend" in (needs.to or ("amend",)) for _, needs in law.every("adoption")
+        )
+        if tiers[tier][0] and law.says("entrenchment", tier) is None and not stricter:
+            yield tier
+
+
+def unguarded_words(status: Status) -> tuple[str, ...]:
+    """What is to be known of tiers that nothing guards, as a sentence, where there are some."""
+    if not status.unguarded:
+        return ()
+    rules = f"the {joined(status.unguarded)} rules"
+    return (f"no provision guards {rules}: whatever they say of it, they are amended and repealed as any rule is",)
 
 
 def next_number(records: Records, replay: Replay, moment: Moment) -> int:

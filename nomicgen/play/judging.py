@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from nomicgen.files import write_front_matter
+from nomicgen.files.yaml_writing import write_front_matter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Judgement
+from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.load import Game, overlay
 from nomicgen.play.move import Move, Part, edited, verified
 from nomicgen.play.proposing import require_player, standing_rule, turn_on
-from nomicgen.game.refusal import Refused
+from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import latest_as_of, with_rules
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Judgement, Moment, RuleRef
 
 
 def judge(

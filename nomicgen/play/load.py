@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from nomicgen.model.findings import Finding, Findings, listed, ordered
-from nomicgen.files import Oddity, read_game
-from nomicgen.files.file_findings import is_draft, quoted
+from nomicgen.files.file_findings import quoted
+from nomicgen.files.game_files import read_game
+from nomicgen.files.text_encoding import Oddity
+from nomicgen.history.references import dangling
+from nomicgen.law.checks.run import check
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay.run import Trail, retrace
 from nomicgen.law.replay.state import Replay
-from nomicgen.lazy_imports import uncollected
-from nomicgen.model import Moment, Records, Settings, Span
-from nomicgen.repository import find_root, read_tree
-from nomicgen.repository.git_presence import require_whole, state_of
+from nomicgen.model.findings import Finding, Findings, listed, ordered
+from nomicgen.model.records import Records
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment, Span
+from nomicgen.repository.game_tree import find_root, read_tree
+from nomicgen.repository.git_presence import require_whole
 
 if TYPE_CHECKING:
-    from nomicgen.history.provenance import GitState
+    from nomicgen.model.commits import GitState
 
 
 Tree = Mapping[str, bytes | Oddity]
@@ -33,7 +37,8 @@ Tree = Mapping[str, bytes | Oddity]
 class Game(Struct, frozen=True, kw_only=True, dict=True):
     """A game as its files say it. `unread` has what is wrong with its files, each for itself.
 
-    Of most games that a move looks at nobody asks what is wrong: that is found out when it is asked.
+    Of most games that a move looks at nobody asks what is wrong: that is found out when it is asked. `until` is the day
+    as of which it is looked at, `today` the day that it is: what is said to have happened later has not happened.
     """
 
     root: Path
@@ -43,6 +48,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
     replay: Replay
     trail: Trail | None = None
     until: Moment
+    today: Moment
 
     @property
     def settings(self) -> Settings:
@@ -52,13 +58,14 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
     def findings(self) -> Findings:
         """What is wrong, without what git has to say."""
 
-        from nomicgen.history.references import dangling
-        from nomicgen.law.checks import check
-
         records, played = self.records, self.replay
-        with uncollected():
-            findings = (*self.unread, *_timezone(records), *check(records, played), *dangling(records, played))
-            return ordered(_helped(self, findings))
+        findings = (
+            *self.unread,
+            *_timezone(records),
+            *check(records, played, self.today),
+            *dangling(records, played),
+        )
+        return ordered(findings)
 
     @property
     def errors(self) -> Findings:
@@ -69,7 +76,6 @@ def known_zone(name: str) -> tzinfo | None:
     """The zone of a name such as `Europe/London`; None where there is no such zone."""
     if name == "UTC":
         return UTC
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     try:
         return ZoneInfo(name)
@@ -99,53 +105,31 @@ def today(settings: Settings) -> Moment:
 
 
 def load(start: Path, until: Moment | None = None) -> Game:
-    """Loads the game that `start` lies in, as of the end of `until` (today). Raises RepositoryError without a game."""
-    root = find_root(start)
-    require_whole(root)
-    return load_tree(root, read_tree(root), until)
+    """Loads the game that `start` lies in, as of the end of `until` (today). Raises RepositoryError without a game.
+
+    Today stays the day that it is, where `until` is a past one: who has joined since has joined.
+    """
+    require_whole(root := find_root(start))
+    game = load_tree(root, read_tree(root), until)
+    return replace(game, today=max(game.until, today(game.settings)))
 
 
-def load_tree(root: Path, tree: Tree, until: Moment | None = None, since: Game | None = None) -> Game:
-    """The game that a tree of files makes; `root` is only carried along.
+def load_tree(
+    root: Path, tree: Tree, until: Moment | None = None, since: Game | None = None, day: Moment | None = None
+) -> Game:
+    """The game that a tree of files makes; `root` is only carried along. `day` is the day that it is: as it was in
+    `since`, but for a later `until`.
 
     What `since`, another state of the same game, has in common with it is taken over: of the files those that are the
     same, of the replay what came before the first event that is another.
     """
-    with uncollected():
-        records, unread = read_game(tree, (since.tree, since.records, since.unread) if since is not None else None)
-        until = until or today(records.settings)
-        played, trail = retrace(records, until, since.trail if since is not None else None)
-        return Game(root=root, tree=tree, records=records, unread=unread, replay=played, trail=trail, until=until)
-
-
-@contextmanager
-def set_aside() -> Iterator[None]:
-    """Without what there is already the collector of cyclic garbage has less to look through while pages are made: of
-    a long game it would look through everything time and again, for a fifth of the whole time."""
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-
-
-def _helped(game: Game, findings: Sequence[Finding]) -> Sequence[Finding]:
-    """The findings, those about drafts with what mends them; so a proposal of which an instruction cannot be read."""
-    paths = {
-        finding.span.file
-        for finding in findings
-        if is_draft(finding.span.file) or finding.slug == "instruction-unknown"
-    }
-    if not paths:
-        return findings
-    from nomicgen.play.draft import names_known_to
-    from nomicgen.play.mending.mend import with_mendings
-
-    known = names_known_to(game.records, game.replay, frozenset(game.tree))
-    for path in sorted(paths):
-        data = game.tree.get(path)
-        findings = with_mendings(findings, path, data, known) if isinstance(data, bytes) else findings
-    return findings
+    records, unread = read_game(tree, (since.tree, since.records, since.unread) if since is not None else None)
+    until = until or today(records.settings)
+    played, trail = retrace(records, until, since.trail if since is not None else None)
+    day = day or (max(until, since.today) if since is not None else until)
+    return Game(
+        root=root, tree=tree, records=records, unread=unread, replay=played, trail=trail, until=until, today=day
+    )
 
 
 def _timezone(records: Records) -> Iterator[Finding]:
@@ -207,8 +191,3 @@ def git_findings(state: GitState) -> Findings:
             )
         )
     return tuple(findings)
-
-
-def check_game(game: Game) -> Findings:
-    """Everything that is wrong with a game, git included."""
-    return ordered((*game.findings, *git_findings(state_of(game.root))))

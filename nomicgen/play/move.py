@@ -10,29 +10,29 @@ from itertools import count
 
 from msgspec import Struct
 
-from nomicgen.history.past.effects_between import Effects, brought_about
-from nomicgen.model.findings import Finding, Findings
-from nomicgen.files import set_keys
+from nomicgen.files.file_editing import set_keys
 from nomicgen.formats.terminal import safe
+from nomicgen.history.past.effects_between import Effects, brought_about
+from nomicgen.law.checks.run import is_ledger
+from nomicgen.model.findings import Findings
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, Tree, overlay
-from nomicgen.game.refusal import Refused
-from nomicgen.law.checks import is_ledger
-from nomicgen.model import Moment
-from nomicgen.patterns import lazy_pattern
-from nomicgen.repository import WritePlan, execute, fingerprint
+from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.refusal import Refused, Wait
 from nomicgen.repository.commits import commit, ready
 from nomicgen.repository.game_tree import require_same
-from nomicgen.repository.write_plan import attempt
+from nomicgen.repository.gitpython import Actor
+from nomicgen.repository.write_plan import WritePlan, attempt, execute, fingerprint
 
 # On its default branch a forge closes the issue that a message says it fixes, and calls whom it names.
-_OBEYED = lazy_pattern(r"(?<=[#@])(?=\w)|(?<=\bGH)-(?=[0-9])|(?<=:)//", re.IGNORECASE)
+_OBEYED = r"(?i)(?<=[#@])(?=\w)|(?<=\bGH)-(?=[0-9])|(?<=:)//"
 
 
 class Part(Struct, frozen=True, kw_only=True):
     """What one commit holds, and `on` which day it happened, if on another than its move.
 
-    `trailers` are its last lines, e.g. `Instrument: proposals/305.md`; `author` is whose work it is, as
-    `Name <address>`; `merges` is a commit that becomes its second parent, of which nothing else is taken.
+    `trailers` are its last lines, e.g. `Instrument: proposals/305.md`; `author` is whose work it is;
+    `merges` is a commit that becomes its second parent, of which nothing else is taken.
     """
 
     writes: Mapping[str, bytes] = {}
@@ -40,7 +40,7 @@ class Part(Struct, frozen=True, kw_only=True):
     subject: str
     trailers: tuple[tuple[str, str], ...] = ()
     on: Moment | None = None
-    author: str | None = None
+    author: Actor | None = None
     merges: str | None = None
 
     @property
@@ -52,7 +52,7 @@ class Part(Struct, frozen=True, kw_only=True):
         """The commit's message: what players wrote is kept to one line, so that it cannot forge a trailer, and with a
         space in whatever a forge obeys.
         """
-        subject = _OBEYED.sub(" ", safe(" ".join(self.subject.split())))
+        subject = re.sub(_OBEYED, " ", safe(" ".join(self.subject.split())))
         trailers = "\n".join(f"{key}: {value}" for key, value in self.trailers)
         return f"{subject}\n\n{trailers}\n" if trailers else f"{subject}\n"
 
@@ -112,23 +112,11 @@ def blocking_errors(game: Game, touched: Collection[str] = ()) -> Findings:
     return tuple(
         error
         for error in game.errors
-        if (error.span.file in touched and not is_dropped(game, error))
+        if error.span.file in touched
         or not (
             _is_undecided(game, error.span.file) or (error.slug == "date-future" and _is_idle(game, error.span.file))
         )
     )
-
-
-def is_dropped(game: Game, finding: Finding) -> bool:
-    """Whether this is about an instruction of a vote, and the law lets it fall while the others are carried out."""
-    proposal = game.records.proposal(finding.span.file)
-    step = game.replay.previews.get(finding.span.file)
-    if proposal is None or step is None or step.outcome != "applied":
-        return False
-    fallen = {instruction.span for instruction in proposal.instructions} - {
-        change.instruction.span for change in step.changes
-    }
-    return proposal.matter.status == "open" and bool(proposal.matter.votes) and finding.span in fallen
 
 
 def _is_undecided(game: Game, path: str) -> bool:
@@ -149,10 +137,14 @@ def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | 
     for part in parts:
         after = overlay(after, part.writes, part.deletes)
     if wrong := blocking_errors(after, {path for part in parts for path in part.paths}):
+        before = blocking_errors(game)
         raise Refused(
             "the game would have errors after this, so nothing was written",
-            "correct them first; `nomicgen check` shows them all" if blocking_errors(game) else "",
-            wrong,
+            "correct them first; `nomicgen check` shows them all" if before else "",
+            with_mends(after, wrong),
+            Wait(words="The game has errors, and this waits until they are corrected")
+            if {*wrong} <= {*before}
+            else None,
         )
     return Move(before=game, after=after, parts=tuple(part for part in parts if part.paths), said=said, on=on)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nomicgen.play.open_tasks import Task
 from nomicgen.formats.documents import FORMAT, Shape, at
+from nomicgen.play.open_tasks import Task
 
 TASK = Shape(
     "TaskView",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
@@ -9,23 +10,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.urls import is_web, split_address
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.replay.awarded_points import throws_asked
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
-from nomicgen.law.replay.state import Replay, Tally
+from nomicgen.law.replay.awarded_points import throws_asked
+from nomicgen.law.replay.state import Replay
+from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.voting_rights import breaks_ties, debate_left, die_of, tie_break
-from nomicgen.model import Judgement, Moment, Player, Proposal, ProposalMatter, Records, Turn
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Judgement, Player, Proposal, Records, Turn
+from nomicgen.model.values import Moment
 
 Kind = Literal[
-    "mend", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote", "poll", "judge", "throw",
-    "register", "put", "propose", "end", "change-vote", "close", "debate",
+    "mend", "open-game", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote", "poll", "judge",
+    "throw", "register", "put", "propose", "end", "change-vote", "close", "debate",
 ]  # fmt: skip
 """What is to be done; what others wait for longest comes first."""
 
-_PULL = lazy_pattern(r"/pull/[1-9][0-9]*/?\Z")
+_PULL = r"/pull/[1-9][0-9]*/?\Z"
 
 
 class Task(Struct, frozen=True, kw_only=True):
@@ -60,7 +63,7 @@ def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
 
 def is_pull(discussion: str | None) -> bool:
     """Whether a proposal's `discussion` is a pull request."""
-    return discussion is not None and _PULL.search(discussion) is not None
+    return discussion is not None and re.search(_PULL, discussion) is not None
 
 
 def is_held_elsewhere(matter: ProposalMatter) -> bool:
@@ -180,7 +183,8 @@ def _vote(
     for silent, voters in ((False, tally.missing), (True, tally.silent)):
         for voter in voters:
             counts = f"; silence counts {'for' if voter in tally.for_ else 'against'}" if silent else ""
-            until = f", which closes on {tally.closes}" if tally.closes is not None else ""
+            zone = records.settings.zone_words
+            until = f", which closes on {tally.closes}{zone}" if tally.closes is not None else ""
             typed = _typed(records.players[voter], law) if voter in records.players else f"for|against --player {voter}"
             what = f"{voter} has not voted on {number}{until}{counts}"
             yield _voted(proposal, "change-vote" if silent else "vote", what, voter, typed)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nomicgen.play.unclaimed_players import is_unclaimed
-from nomicgen.files import write_yaml
+from nomicgen.files.yaml_writing import write_yaml
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.effect import due_moment
+from nomicgen.law.replay.player_spans import is_active, is_player
+from nomicgen.law.replay.state import NextTurn, Step
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Player, Turn
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, as_of, law_on
 from nomicgen.play.move import Move, Part, edited, verified
 from nomicgen.play.proposing import require_player
-from nomicgen.game.refusal import Refused
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.replay.player_spans import is_active, is_player
-from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.effect import due_moment
-from nomicgen.law.replay.state import NextTurn, Step
-from nomicgen.model import Moment, Player, Turn
+from nomicgen.play.refusal import Refused
+from nomicgen.play.unclaimed_players import is_unclaimed
 
 
 def join(
@@ -182,7 +183,7 @@ def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool)
     """The turn that is meant where none is named: the one being played, or the one that the rules say comes next."""
     last = game.records.turns_in_order[-1] if game.records.turns else None
     playing = last if last is not None and last.matter.ended is None else None
-    after = "R1T1" if last is None else f"R{last.order[0]}T{last.order[1] + 1}"
+    after = f"R{game.replay.archived + 1}T1" if last is None else f"R{last.order[0]}T{last.order[1] + 1}"
     new = following if following is not None and following.ident not in game.records.turns else None
     name = new.ident if new is not None else f"{after} --player ID"
     if goes_on:
@@ -236,7 +237,8 @@ def _require_same(begun: Turn, player: PlayerId | None, on: Moment, changes: dic
         raise Refused(f"{ident} of {matter.player} goes on", "say what happened: --dice, --end or --pass")
     if matter.dice and changes.get("dice", matter.dice) != matter.dice:
         thrown = ", ".join(str(face) for face in matter.dice)
-        raise Refused(f"{ident} has its throw already: {thrown}", f"edit {path} if that is wrong")
+        remedy = f"a throw that the rules refuse is corrected: `nomicgen correct {path} dice FACE --evidence TEXT`"
+        raise Refused(f"{ident} has its throw already: {thrown}", remedy)
 
 
 def _due(game: Game, step: Step, began: Moment) -> Moment:

@@ -6,27 +6,17 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from nomicgen.play.open_tasks import Task, is_held_elsewhere, open_tasks, urgency
+from nomicgen.law.checks.run import is_ledger
+from nomicgen.model.values import Moment
 from nomicgen.play.advancing import advance
-from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, votes_with_ends
 from nomicgen.play.load import Game, as_of, now, today
 from nomicgen.play.move import Move, blocking_errors
+from nomicgen.play.next_step import NextStep, next_step, tried
+from nomicgen.play.open_tasks import Task, is_held_elsewhere, open_tasks, urgency
 from nomicgen.play.players_and_turns import record_turn
-from nomicgen.play.proposing import proposal_of, register
-from nomicgen.game.refusal import Refused
-from nomicgen.play.resolving import apply_rules, decisions_and_effects, require_latest, resolve
-from nomicgen.play.voting.voting import open_vote
-from nomicgen.law.checks import is_ledger
-from nomicgen.model import Moment
-
-_NOT_YET = {
-    "register": "{0} cannot be registered",
-    "resolve": "the vote on {1} is over, and cannot be ended",
-    "open": "the debate of {1} is over, and its vote cannot open",
-    "apply": "rules/ cannot be brought up to date",
-    "advance": "what the rules do by themselves cannot be written",
-    "begin": "the next turn cannot begin",
-}
+from nomicgen.play.proposing import proposal_of
+from nomicgen.play.resolving import apply_rules, decisions_and_effects, require_latest
+from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, votes_with_ends
 
 
 def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
@@ -63,8 +53,8 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
 def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
     """The first of what needs no choice and is not refused."""
     free = sorted((task for task in _listed(game, on) if not task.needs_choice), key=urgency)
-    tries = ((task, _try(game, task, on)) for task in free)
-    return next(((task, move) for task, move in tries if isinstance(move, Move) and move.writes), None)
+    tries = ((task, _try(game, task, on).move) for task in free)
+    return next(((task, move) for task, move in tries if move is not None and move.writes), None)
 
 
 def _listed(game: Game, on: Moment | None) -> tuple[Task, ...]:
@@ -110,36 +100,30 @@ def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
             )
             yield Task(kind="mend", what=f"{path} cannot be read: {why}", path=path, command="nomicgen check"), None
     for task in _listed(game, on):
-        if task.needs_choice and task.kind != "register":
+        if task.needs_choice and task.kind not in ("register", "put"):
             yield task, None
             continue
-        move = _try(game, task, on)
-        if isinstance(move, Refused):
-            first = move.findings[0] if move.findings else None
-            why, mended = (first.message, first.help or "") if first is not None else (move.message, move.remedy)
-            what = f"{_NOT_YET[task.kind].format(task.path, task.proposal)}: {why}"
+        step = _try(game, task, on)
+        if step.move is None:
             stuck = not task.needs_choice and task.kind != "begin"
-            yield replace(task, what=what, help=mended, command=None, needs_choice=True, is_stuck=stuck), None
-        elif move.writes:
-            yield task, move
+            what = f"{task.path}: {step.words}"
+            yield replace(task, what=what, help=step.remedy, command=None, needs_choice=True, is_stuck=stuck), None
+        elif step.move.writes:
+            yield task, step.move
 
 
-def _try(game: Game, task: Task, on: Moment | None) -> Move | Refused:
-    """The move that a task's command would make."""
+def _try(game: Game, task: Task, on: Moment | None) -> NextStep:
+    """The move that a task's command would make, or what stands against it."""
     day = on or game.until
-    try:
-        match task.kind:
-            case "resolve":
-                return resolve(game, task.proposal or 0, task.since or day)
-            case "advance":
-                return advance(game, task.since or day)
-            case "apply":
-                return replace(apply_rules(as_of(game, day)), on=day)
-            case "open":
-                return open_vote(game, task.proposal or 0, day)
-            case "register":
-                return register(game, task.path, day)
-            case _:
-                return record_turn(game, None, day)
-    except Refused as refused:
-        return refused
+    match task.kind:
+        case "register" | "put" | "open" | "resolve":
+            since = task.since if task.kind == "resolve" else None
+            step = next_step(game, task.path, since or day)
+            assert step is not None, "its file says that this is its next step"
+            return step
+        case "advance":
+            return tried("advance", lambda: advance(game, task.since or day))
+        case "apply":
+            return tried("apply", lambda: replace(apply_rules(as_of(game, day)), on=day))
+        case _:
+            return tried("begin", lambda: record_turn(game, None, day))

@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.files.documents import read_instrument
+from nomicgen.files.instruction_text import enact, repeal, transmute
+from nomicgen.files.validation import nearest
+from nomicgen.files.yaml_writing import write_front_matter, write_yaml
+from nomicgen.law.checks.votes import without_change
+from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.replay.state import NextTurn, Rule
+from nomicgen.law.replay.turn_order import TurnsPlayed, awaited_first_turn, next_turn_of
+from nomicgen.law.voting.voting_rights import debate_left
+from nomicgen.model.findings import counted
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument, Proposal
+from nomicgen.model.values import Moment, Span
+from nomicgen.play.archived import require_open
 from nomicgen.play.draft import slug_of
 from nomicgen.play.game_status import next_number
-from nomicgen.model.findings import counted
-from nomicgen.files import read_instrument, write_front_matter
-from nomicgen.files.instruction_text import amend, enact, repeal, transmute
-from nomicgen.game.archived import require_open
-from nomicgen.play.voting.ballots import ballot_keys
 from nomicgen.play.load import Game, law_on, overlay
+from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.move import Move, Part, edited, verified
-from nomicgen.game.refusal import Refused
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.checks.votes import without_change
-from nomicgen.law.precedence import Law
-from nomicgen.law.replay.state import Rule
-from nomicgen.law.replay.turn_order import awaited_first_turn
-from nomicgen.law.voting.voting_rights import debate_left
-from nomicgen.model import Instrument, Moment, Proposal
+from nomicgen.play.refusal import Refused, Wait
+from nomicgen.play.voting.ballots import ballot_keys
+from nomicgen.play.whole_files import ENACTED_TEXT, NEW_TEXT, amendment
 
 _BODY_ALONE = (
     "--body is the argument here: put the change into it too, as `## Amend Rule 203/0` with the whole new text"
 )
 _WRITE_FIRST = "leave --register out and edit the draft, or give its text with --body"
 _ARGUMENT = "Why the rules should change so: this is the argument, up to the first heading."
-_TEXT = "The full text of the new rule."
-_NEW_TEXT = "The full new text of the rule."
 
 
 class NewProposal(Struct, frozen=True, kw_only=True):
@@ -51,8 +55,14 @@ class NewProposal(Struct, frozen=True, kw_only=True):
 def require_player(game: Game, ident: PlayerId) -> None:
     """Raises Refused for an id without a file in players/."""
     if ident not in game.records.players:
-        known = ", ".join(game.records.players) or "none yet"
-        raise Refused(f"there is no player {ident}", f"players: {known}; `nomicgen player join {ident}` adds one")
+        players = game.records.players
+        known = ", ".join(players) or "none yet"
+        names = {player.matter.name.casefold(): other for other, player in players.items()}
+        meant = nearest(ident, [*players, *names])
+        perhaps = f"perhaps {names.get(meant, meant)} is meant; " if meant is not None else ""
+        raise Refused(
+            f"there is no player {ident}", f"{perhaps}players: {known}; `nomicgen player join {ident}` adds one"
+        )
 
 
 def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = False) -> Move:
@@ -75,20 +85,27 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
     matter = {key: value for key, value in matter.items() if value is not None}
     body = _body(game, draft, path, matter)
     part = Part(writes={path: write_front_matter(matter, body)}, subject=f"Propose: {draft.title}")
+    laid = overlay(game, part.writes)
     if registers:
         try:
-            number, part, lines = registration(overlay(game, part.writes), path, on)
+            number, part, lines = registration(laid, path, on)
         except Refused as refused:
             first = _BODY_ALONE if draft.body else _WRITE_FIRST
             remedy = first if path in refused.remedy else refused.remedy  # there is no file to edit
             raise Refused(refused.message, remedy, refused.findings) from None
         lines = (f"proposals/{number}.md is written", *lines[1:])
-        return verified(game, replace(part, deletes=frozenset()), said=lines, on=on)
+        with told_its_turn(laid, path, on):
+            return verified(game, replace(part, deletes=frozenset()), said=lines, on=on)
     lines = (
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
-    return verified(game, part, said=(*lines, *_out_of_turn(game, {**matter, "status": "debate"}, body, on)), on=on)
+    try:  # even while its words are the template's
+        with told_its_turn(laid, path, on):
+            verified(laid, _numbered(laid, path, on)[1])
+    except Refused as refused:
+        lines += (f"{refused.waits.words}.",) if refused.waits is not None else ()
+    return verified(game, part, said=lines, on=on)
 
 
 def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object]) -> str:
@@ -110,19 +127,6 @@ def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object
     return draft.body
 
 
-def _out_of_turn(game: Game, matter: Mapping[str, object], body: str, on: Moment) -> Iterator[str]:
-    """What the turn that is being played has against a draft, if it were registered now."""
-    number = next_number(game.records, game.replay, on)
-    path = f"proposals/{number}.md"
-    if "turn" in matter:
-        put = {path: write_front_matter({**matter, "number": number}, body)}
-        errors = overlay(game, put).errors
-        refused = (error for error in errors if error.slug == "turn-proposals" and error.span.file == path)
-        yield from (f"it cannot be registered yet: {error.message}" for error in refused)
-    elif (first := _first_turn(game, PlayerId(str(matter["author"])), on)) is not None:
-        yield f"it cannot be registered yet: {first.message}"
-
-
 def turn_on(game: Game, on: Moment) -> str | None:
     """The turn that is being played at a moment, None between turns or where none are recorded."""
     begun = (
@@ -138,12 +142,11 @@ def _template(game: Game, draft: NewProposal) -> str:
     parts = [draft.argument or _ARGUMENT]
     for number in draft.amend:
         rule = standing_rule(game, number)
-        # An amendment should say what becomes of the provisions.
-        parts.append(amend(rule.ref, rule.text or _NEW_TEXT, provisions=rule.provisions or None))
+        parts.append(amendment(rule, rule.text or NEW_TEXT))
     parts.extend(repeal(standing_rule(game, number).ref) for number in draft.repeal)
     parts.extend(transmute(standing_rule(game, number).ref, tier) for number, tier in draft.transmute)
     if draft.enact or len(parts) == 1:
-        parts.append(enact(None, draft.title, _TEXT))
+        parts.append(enact(None, draft.title, ENACTED_TEXT))
     return "\n\n".join(parts)
 
 
@@ -162,7 +165,81 @@ def register(game: Game, draft: str, on: Moment, *, discussion: str | None = Non
     """
     keys = {"discussion": discussion} if discussion is not None else None
     _, part, lines = registration(game, draft, on, opens=opens, keys=keys)
-    return verified(game, part, said=lines, on=on)
+    (path,) = part.deletes
+    with told_its_turn(game, path, on):
+        return verified(game, part, said=lines, on=on)
+
+
+@contextmanager
+def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
+    """Says of a draft of `laid` for which turn it waits, where the turn is all that stands against its number."""
+    try:
+        _require_first_turn(laid, laid.records.instruments[path].actor, on)
+        yield
+    except Refused as refused:
+        if not any(finding.slug == "turn-proposals" for finding in refused.findings):
+            raise
+        author = laid.records.instruments[path].actor
+        fit = ((turn, then) for turn, then in _turns_to_come(laid, author, on) if _gets_number(then, path, on))
+        turn, then = next(fit, (None, laid))
+        if turn is None:
+            raise
+        why = refused.findings[0]
+        rule = f" (Rule {why.rule})" if why.rule is not None else ""
+        known = law_on(laid, on).value("turns", "order") is not None
+        which = f" ({turn.ident})" if known else ""
+        words = f"Legal. It waits for {turn.player}'s turn{which}, and then gets its number"
+        number = next_number(laid.records, laid.replay, on)
+        taken = write_front_matter({"number": number, "date": on, "decided": on, "status": "withdrawn"}, "")
+        if not _gets_number(overlay(then, {f"proposals/{number}.md": taken}), path, on):
+            words += f", if that is still {number}: its text names it, so leave it out"
+        waits = Wait(words=words, player=turn.player, turn=turn.ident if known else None)
+        remedy = f"{why.message}{rule}{f'; {refused.remedy}' if refused.remedy else ''}"
+        raise Refused(f"{path}: {waits.words}", remedy, waits=waits) from None
+
+
+def _require_first_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
+    """Raises Refused for a proposal where nobody has begun the first turn, and it is another player's."""
+    law = Law.of(game.replay.current, game.settings, on)
+    awaited = awaited_first_turn(game.records, law, on, game.replay.archived)
+    if awaited is None or author in (None, awaited[0].player):
+        return
+    (first, provision), by = awaited, f"turns/{awaited[0].ident}.yml"
+    why = rule_finding(
+        "turn-proposals",
+        Span(file=by),
+        provision,
+        f"the first turn, {first.ident} of {first.player}, has not begun, and {author} proposes",
+        "",
+    )
+    remedy = f"begin it with `nomicgen turn`, or with a pull request of {first.player}'s that adds {by}"
+    raise Refused(why.message, remedy, (why,))
+
+
+def _turns_to_come(game: Game, author: PlayerId | None, on: Moment) -> Iterator[tuple[NextTurn, Game]]:
+    """The turns of a round that come next by the rules, each with the game as it would be if it began on a day.
+
+    Where no rule says in which order turns go round, one of `author`.
+    """
+    law, players, played = law_on(game, on), game.records.players, TurnsPlayed(game.replay.archived)
+    for begun in game.records.turns_in_order:
+        played.add(begun)
+    for _ in range(len(players) + 1):
+        turn = next_turn_of(players, law, played, on)
+        if turn is None and author is not None and played.last is not None and law.value("turns", "order") is None:
+            turn = NextTurn(played.last.order[0], played.last.order[1] + 1, author)
+        if turn is None:
+            return
+        then = overlay(game, {f"turns/{turn.ident}.yml": write_yaml({"player": turn.player, "began": on})})
+        yield turn, then
+        played.add(then.records.turns[turn.ident])
+
+
+def _gets_number(game: Game, path: str, on: Moment) -> bool:
+    """Whether nothing in a draft itself stands against its number."""
+    number, part, _ = _numbered(game, path, on)
+    after = overlay(game, part.writes, part.deletes)
+    return not any(error.span.file == f"proposals/{number}.md" for error in after.errors)
 
 
 def registration(
@@ -175,15 +252,21 @@ def registration(
     instrument = game.records.proposal(path)
     if instrument is None and path in game.tree:
         findings = tuple(finding for finding in game.findings if finding.span.file == path)
-        raise Refused(f"{path} could not be read", "correct it, then register it", findings)
+        raise Refused(f"{path} could not be read", "correct it, then register it", with_mends(game, findings))
     if instrument is None or not isinstance(game.tree.get(path), bytes):
         drafts = ", ".join(_drafts(game)) or "none"
         raise Refused(f"there is no draft {name}", f"drafts: {drafts}; `nomicgen propose` writes one")
     if instrument.number is not None:
         raise Refused(f"proposal {instrument.number} has its number already", "`nomicgen status` says what is next")
     _require_written(game, instrument)
-    if (first := _first_turn(game, instrument.actor, on)) is not None:
-        raise first
+    return _numbered(game, path, on, opens=opens, keys=keys)
+
+
+def _numbered(
+    game: Game, path: str, on: Moment, *, opens: bool = False, keys: Mapping[str, object | None] | None = None
+) -> tuple[int, Part, tuple[str, ...]]:
+    """The same of a draft whose words nobody has looked at."""
+    instrument = game.records.instruments[path]
     number = next_number(game.records, game.replay, on)
     opened, line = opening(game, instrument, number, on, on) if opens else ({}, _voting(game, number, on))
     changes: dict[str, object | None] = {**(keys or {}), "number": number, "date": on, "status": "debate", **opened}
@@ -230,8 +313,8 @@ def _require_written(game: Game, instrument: Proposal) -> None:
         raise Refused(
             "a proposal that changes nothing gets no number", f"correct {instrument.path}, then register it", (missing,)
         )
-    texts = {instruction.text for instruction in instrument.instructions}
-    if _ARGUMENT in instrument.preamble or texts & {_TEXT, _NEW_TEXT}:
+    lines = {line for instruction in instrument.instructions for line in (instruction.text or "").split("\n")}
+    if _ARGUMENT in instrument.preamble or lines & {ENACTED_TEXT, NEW_TEXT}:
         raise Refused(f"{instrument.path} still has the template's words", f"edit {instrument.path}, then register it")
     step = game.replay.previews.get(instrument.path)
     for change in step.changes if step else ():
@@ -243,21 +326,6 @@ def _require_written(game: Game, instrument: Proposal) -> None:
                 f"{change.instruction.heading}: the text and the provisions are those in force",
                 f"edit {instrument.path}, then register it",
             )
-
-
-def _first_turn(game: Game, author: PlayerId | None, on: Moment) -> Refused | None:
-    """What stands against a proposal where nobody has begun the first turn, and it is another player's."""
-    law = Law.of(game.replay.current, game.settings, on)
-    awaited = awaited_first_turn(game.records, law, on)
-    if awaited is None or author in (None, awaited[0].player):
-        return None
-    first, provision = awaited
-    return Refused(
-        f"the first turn, {first.ident} of {first.player}, has not begun, and the proposal of a turn is its player's "
-        f"(Rule {provision.rule}), not {author}'s",
-        f"begin it with `nomicgen turn`, or with a pull request of {first.player}'s that adds turns/{first.ident}.yml; "
-        f"ask for the number when it is {author}'s turn",
-    )
 
 
 def _drafts(game: Game) -> list[str]:

@@ -6,16 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from nomicgen.history.stale import Merge, Stale, find_stale, merge_stale
-from nomicgen.model.findings import Finding, counted
-from nomicgen.files import read_instrument
+from nomicgen.files.documents import read_instrument
 from nomicgen.files.instruction_rewriting import rewrite
-from nomicgen.game.game_history import histories_of
-from nomicgen.play.load import Game, overlay
-from nomicgen.play.move import Move, Part, blocking_errors, idle
-from nomicgen.game.refusal import Refused
+from nomicgen.history.stale import Merge, Stale, find_stale, merge_stale
 from nomicgen.law.replay.state import Rule
-from nomicgen.model import Instruction, Instrument, Moment, Proposal
+from nomicgen.model.findings import Finding, counted
+from nomicgen.model.records import Instruction, Instrument, Proposal
+from nomicgen.model.values import Moment
+from nomicgen.play.game_history import histories_of
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.move import Move, Part, blocking_errors, idle
+from nomicgen.play.refusal import Refused
 
 
 class MergedInstruction(Struct, frozen=True, kw_only=True):
@@ -73,7 +75,7 @@ def _undecided(game: Game, name: str) -> tuple[Proposal, bytes]:
         raise Refused(f"there is no proposal {short}", "`nomicgen status` lists the proposals and drafts")
     if instrument is None:
         errors = tuple(error for error in game.errors if error.span.file == path)
-        raise Refused(f"{path} could not be read", "correct it first", errors)
+        raise Refused(f"{path} could not be read", "correct it first", with_mends(game, errors))
     status = instrument.matter.status
     if status == "open":
         raise Refused(
@@ -91,7 +93,9 @@ def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
     if unread:
         raise Refused(f"{instrument.path} cannot be merged as it is", "correct it first; nothing was written", unread)
     if hindering := blocking_errors(game):
-        raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", hindering)
+        raise Refused(
+            "the game has errors", "`nomicgen check` shows them; nothing was written", with_mends(game, hindering)
+        )
 
 
 def _merged(merge: Merge, conflicts: tuple[int, ...]) -> MergedInstruction:

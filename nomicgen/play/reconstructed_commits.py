@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.law.replay.state import Ruleset, Step
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Instrument, Turn
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Part
-from nomicgen.law.checks import ruleset_files
-from nomicgen.law.replay.state import Ruleset, Step
-from nomicgen.model import Instrument, Moment, ProposalMatter, Turn
 
 _KINDS = ("act", "judgement", "proposal")
 

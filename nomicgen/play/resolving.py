@@ -6,24 +6,27 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from nomicgen.model.findings import Findings
-from nomicgen.game.archived import require_open
+from nomicgen.law.change_kinds import change_of
+from nomicgen.law.checks.derived import ruleset_status
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.effect import due_moment
+from nomicgen.law.replay.events import began, next_turn
+from nomicgen.law.replay.state import Ruleset
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.front_matters import ActMatter, ProposalMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment
+from nomicgen.play.archived import require_open
 from nomicgen.play.commit_author import author_of
 from nomicgen.play.load import Game, as_of, overlay
-from nomicgen.play.move import Move, Part, blocking_errors, edited, idle, is_dropped, verified
+from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.move import Move, Part, blocking_errors, edited, idle, verified
 from nomicgen.play.proposing import proposal_of
-from nomicgen.game.refusal import Refused
+from nomicgen.play.refusal import Refused, Wait
 from nomicgen.play.voting.status import tie_breaking_vote
 from nomicgen.play.voting.voting import recorded
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.checks import ruleset_files
-from nomicgen.law.checks.derived import ruleset_status
-from nomicgen.law.replay.events import next_turn
-from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.adoption import change_of
-from nomicgen.law.provisions.effect import began, due_moment
-from nomicgen.law.replay.state import Ruleset, Tally
-from nomicgen.model import ActMatter, Instrument, Moment, ProposalMatter
 
 _RANKS = {"act": 0, "judgement": 1, "proposal": 2}
 
@@ -48,14 +51,17 @@ def resolve(
     game = latest_as_of(game, on)
     counted = with_votes(game, number, votes)
     if before := blocking_errors(counted):
-        raise Refused("the game has errors", "`nomicgen check` shows them; nothing was written", before)
+        raise Refused(
+            "the game has errors", "`nomicgen check` shows them; nothing was written", with_mends(counted, before)
+        )
     tally = counted.replay.tallies[instrument.path]
     outcome = _outcome(counted, instrument, tally)
     part = _decided(game, counted, instrument, outcome, on)
     if outcome == "adopted":
         part = replace(part, merges=merges)
     later = _later(_effective(game, instrument, on), on) if outcome == "adopted" and instrument.instructions else ()
-    return verified(game, part, said=(*_outcome_lines(number, outcome, tally), *later), on=on)
+    move = verified(game, part, said=(*_outcome_lines(number, outcome, tally), *later), on=on)
+    return replace(move, said=(*move.said, *_overtaken_lines(move.after, instrument.path)))
 
 
 def with_votes(game: Game, number: int, votes: Mapping[PlayerId, object] | None) -> Game:
@@ -110,6 +116,14 @@ def _outcome_lines(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:
     return (f"proposal {number} is {outcome}: {count}{silent}", *conditions)
 
 
+def _overtaken_lines(game: Game, path: str) -> Iterator[str]:
+    """What of an adopted proposal is not carried out, why, and how to propose it again."""
+    for finding in game.findings:
+        if finding.slug == "change-overtaken" and finding.span.file == path:
+            yield f"  {finding.message}"
+            yield f"  {finding.help}"
+
+
 def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
     """When an adopted proposal takes effect; nothing where that is at once, or with a turn that has begun."""
     if effective is None:
@@ -153,22 +167,8 @@ def _is_idle(instrument: Instrument) -> bool:
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     _require_ended(game, instrument, tally)
     passes = all(condition.met for condition in tally.conditions)
-    wrong: Findings = tuple(
-        error for error in game.errors if error.span.file == instrument.path and not is_dropped(game, error)
-    )
-    # What is voted down need not be possible.
-    if wrong and (passes or not tally.conditions):
-        raise Refused(
-            f"proposal {instrument.number} cannot be carried out under the present rules",
-            f"correct it, or `nomicgen proposal withdraw {instrument.number}`",
-            wrong,
-        )
-    if not tally.conditions and not _needs_no_vote(instrument):
-        raise Refused(
-            "no rule in force says what this proposal needs",
-            "give a rule an `adoption` provision, or write `status` and `decided` by hand",
-        )
-    return "adopted" if passes else "defeated"
+    # What no rule says how to adopt is not adopted.
+    return "adopted" if passes and (tally.conditions or _needs_no_vote(instrument)) else "defeated"
 
 
 def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
@@ -177,12 +177,15 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
     if not tally.may_end:
         missing = ", ".join(tally.missing)
         until = f", or the vote closes on {tally.closes}" if tally.closes is not None and not tally.must_vote else ""
+        why = f"{missing} must vote before proposal {number} is resolved{until}"
         raise Refused(
-            f"{missing} must vote before proposal {number} is resolved{until}",
+            why,
             f"nomicgen vote {number} for|against --player {tally.missing[0]}",
+            waits=Wait(words=why, since=None if tally.must_vote else tally.closes),
         )
     if (vote := tie_breaking_vote(game, tally)) is not None:
-        raise Refused(f"proposal {number} is tied; one more vote breaks the tie", f"nomicgen vote {number} {vote}")
+        why = f"proposal {number} is tied; one more vote breaks the tie"
+        raise Refused(why, f"nomicgen vote {number} {vote}", waits=Wait(words=why))
 
 
 def _counted(matter: ProposalMatter, tally: Tally) -> dict[str, object]:

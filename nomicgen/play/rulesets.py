@@ -12,9 +12,11 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
-from nomicgen.files import read_game, write_yaml
+from nomicgen.files.game_files import read_game
+from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.replay.run import replay
-from nomicgen.model import Model, Text, described
+from nomicgen.model.file_model import Model, described
+from nomicgen.model.values import Text
 
 NAMES: tuple[str, ...] = ("suber", "discordian", "pokey", "paranomic", "nomic-iv")
 

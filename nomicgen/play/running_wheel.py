@@ -19,10 +19,10 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from msgspec import Struct
 
 import nomicgen
-from nomicgen.game.refusal import Refused
+from nomicgen.play.refusal import Refused
 
-WHEELS = "wheels"
-"""The folder of a game that holds it."""
+WHEELS = ".github/nomicgen"
+"""The folder of a game that holds it, with what the workflows install besides."""
 
 _DAY = (2020, 2, 2, 0, 0, 0)
 """What hatchling gives every file."""

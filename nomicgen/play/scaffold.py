@@ -9,8 +9,8 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Literal
 
-from nomicgen.files import write_yaml
 from nomicgen.files.urls import pages_address
+from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.formats.markdown_escapes import plain_words
 from nomicgen.play.rulesets import files_below
 from nomicgen.play.running_wheel import WHEELS, Wheel
@@ -73,7 +73,7 @@ def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel 
     """A file of the scaffold with the few words in it that are this game's own. Workflows have none."""
     if path == "README.md":
         return text.replace(b"@NAME@", plain_words(name).encode())
-    if path == "requirements.txt":
+    if path == f"{WHEELS}/requirements.txt":
         return text + (f"./{wheel.path} --hash=sha256:{wheel.digest}\n" if wheel else _NO_WHEEL).encode()
     if path == ".github/CODEOWNERS":
         lines = text if keeper else text.replace(b"\n/", b"\n# /")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nomicgen.law.replay.player_spans import is_player
-from nomicgen.model import Moment, Player
+from nomicgen.model.records import Player
+from nomicgen.model.values import Moment
 
 JOIN = "join first, by a pull request with a file of your own in players/"
 _SHOWN = 5

@@ -7,16 +7,21 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.pulls.as_markdown import ballot_markdown, comment_markdown
-from nomicgen.pulls.forge_tally import count_recorded
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
+from nomicgen.play.preview.proposal import Preview
 from nomicgen.play.proposing import proposal_of
+from nomicgen.play.refusal import Refused
+from nomicgen.pulls.as_markdown import ballot_markdown, comment_markdown
+from nomicgen.pulls.drafts import proposal_debated_at
 from nomicgen.pulls.examine import Pull
-from nomicgen.pulls.report import PullReport, proposal_debated_at, report_on, standing_in
-from nomicgen.pulls.run import PullsRun, RecordedPull
-from nomicgen.game.refusal import Refused
-from nomicgen.law.replay.state import Tally
-from nomicgen.model import Instrument, Moment, ProposalMatter
+from nomicgen.pulls.forge_tally import count_recorded
+from nomicgen.pulls.parts import wrong_with
+from nomicgen.pulls.report import PullReport, report_on, standing_in
+from nomicgen.pulls.run import OLD_WORD, PullsRun, RecordedPull
 from nomicgen.repository.git_revisions import commit_id, merge_base
 
 _LONGEST = 500
@@ -50,11 +55,20 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
             continue
         report = _report_with_votes(game, replace(pull, base=game), case, there, on)
         stuck = run.stuck.get(there.number or 0) if there is not None else None
-        undone = _undone(pull, [refused for refused in (run.wrong.get(number), stuck) if refused is not None])
+        wrong = run.wrong.get(number)
+        undone = _undone(pull, report.preview, [refused for refused in (wrong, stuck) if refused is not None])
         yield PullAnswer(
             pull=number,
             comment=comment_markdown(
-                pull.verdict, report.preview, report.standing, undone=undone, mended=report.mended, editor=report.editor
+                pull.verdict,
+                report.preview,
+                report.standing,
+                undone=undone,
+                asked=wrong is not None and wrong.waits is not None,
+                mended=report.mended,
+                editor=report.editor,
+                hint=OLD_WORD if run.uses_old_word(case) else None,
+                zone=game.settings.timezone,
             ),
             ballot=_ballot(game, report, case),
             close=_close(game, run, pull, there, number),
@@ -76,17 +90,16 @@ def _report_with_votes(game: Game, pull: Pull, case: RecordedPull, there: Instru
     return replace(report, standing=standing)
 
 
-def _undone(pull: Pull, many: Sequence[Refused]) -> list[tuple[str, str]]:
-    """Why what was asked for is not done, and what to do; what is wrong with the files the comment says already."""
+def _undone(pull: Pull, preview: Preview | None, many: Sequence[Refused]) -> list[tuple[str, str]]:
+    """Why what was asked for is not done, and what to do, but for what the comment says already."""
+    told = {finding.message for finding in wrong_with(pull.verdict, preview)}
+    step = preview.next_step.refused if preview is not None and preview.next_step is not None else None
     reasons: list[tuple[str, str]] = []
     for refused in many:
-        if refused.findings and set(refused.findings) <= set(pull.verdict.findings):
-            continue
-        findings = [(finding.message, finding.help) for finding in refused.findings[:20]]
-        reasons += [
-            (message[:_LONGEST], help[:_LONGEST]) for message, help in ((refused.message, refused.remedy), *findings)
-        ]
-    return reasons
+        new = [(one.message, one.help) for one in refused.findings[:20] if one.message not in told]
+        if (step is None or refused.message != step.message) and (new or not refused.findings):
+            reasons += [(refused.message, refused.remedy), *new]
+    return [(message[:_LONGEST], help[:_LONGEST]) for message, help in reasons]
 
 
 def _ballot(game: Game, report: PullReport, case: RecordedPull) -> str | None:
@@ -106,6 +119,7 @@ def _ballot(game: Game, report: PullReport, case: RecordedPull) -> str | None:
         lapsed={player: game.records.players[player].matter.accounts.get("github") for player in standing.lapsed},
         closes=standing.closes,
         abstentions=standing.may_abstain,
+        zone=game.settings.timezone,
     )
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from nomicgen.formats.documents import FORMAT, Shape
+from nomicgen.formats.findings import FINDING, listed
+from nomicgen.play.effects_json import EFFECTS
+from nomicgen.play.mending.as_json import MENDED
 from nomicgen.play.mending.mend import Mended
+from nomicgen.play.preview.as_json import PREVIEW, preview_json
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.pulls.request import PullVerdict
 from nomicgen.pulls.status import CountedBallot, ProposalStatus, UncountedVote
-from nomicgen.formats.documents import FORMAT, Shape
-from nomicgen.play.effects_json import EFFECTS
-from nomicgen.formats.findings import FINDING, listed
-from nomicgen.play.preview.as_json import PREVIEW, preview_json
 
 VERDICT = Shape(
     "VerdictView",
@@ -70,18 +71,6 @@ STANDING = Shape(
     discussion="the address of its pull request",
     changed="whether the pull request no longer holds what is voted on",
     is_counted="whether the votes on the pull request were looked at",
-)
-MENDED = Shape(
-    "MendedView",
-    "A draft as it could be: nothing is taken over by itself.",
-    Mended,
-    path="what the file is to be called",
-    before="what the file is called now",
-    fresh="whether it is a new file for another pull request",
-    text="the whole file",
-    said="what is mended in it",
-    asks="what its author is asked, as it was guessed",
-    left=FINDING("what is still wrong with it"),
 )
 PULL = Shape(
     "PullView",

@@ -7,24 +7,28 @@ the bot knows its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
+from textwrap import shorten
 from typing import Any
 
-from nomicgen.history.activity import who_may_vote
-from nomicgen.play.mending.mend import Mended
-from nomicgen.play.preview.proposal import Preview
-from nomicgen.pulls.request import Kind, PullVerdict
-from nomicgen.pulls.status import ProposalStatus
-from nomicgen.play.unclaimed_players import claim_line
-from nomicgen.model.findings import counted
+from nomicgen.formats.folding import folded
 from nomicgen.formats.markdown_escapes import code_span, plain_words
 from nomicgen.formats.markdown_templates import WHOLE, markdown_templates, moment_words
-from nomicgen.pulls.parts import headline, kind_words, wrong_with
+from nomicgen.formats.preview_templates import closed_up
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.text_templates import Own
-from nomicgen.model.identifiers import Digest, PlayerId
-from nomicgen.model import Moment
-from nomicgen.patterns import lazy_pattern
+from nomicgen.history.activity import who_may_vote
+from nomicgen.model.findings import Finding, counted
+from nomicgen.model.identifiers import Digest
+from nomicgen.model.values import Moment
+from nomicgen.play.mending.mend import Mended
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.play.unclaimed_players import claim_line
+from nomicgen.play.whole_files import WholeFile
+from nomicgen.pulls.parts import KIND_WORDS, headline, wrong_with
+from nomicgen.pulls.request import Kind, PullVerdict
+from nomicgen.pulls.status import ProposalStatus
 
 COMMENT = "<!-- nomicgen:comment -->"
 """The first line of the comment, by which the bot finds its own."""
@@ -33,8 +37,9 @@ BALLOT = "<!-- nomicgen:ballot {ballot} digest={digest} -->"
 LIMIT = 60_000
 """How many characters a comment has at most; a forge takes 65,536."""
 
-_LOGIN = lazy_pattern(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}")
-_GAP = lazy_pattern(r"\n{3,}")
+_LOGIN = r"[A-Za-z0-9][A-Za-z0-9-]{0,38}"
+_LONGEST_HELP = 300
+"""Characters of a finding's help in a comment's first line; the whole of it is below."""
 _LONGEST_FILE = 16_000
 """Characters of a file that a comment holds; it has room for others besides."""
 _REMEDIES: dict[Kind, str] = {
@@ -49,58 +54,86 @@ def comment_markdown(
     standing: ProposalStatus | None,
     *,
     undone: Sequence[tuple[str, str]] = (),
+    asked: bool = False,
     head: str | None = None,
     mended: Mended | None = None,
     editor: str | None = None,
+    hint: str | None = None,
+    zone: str = "UTC",
 ) -> str:
     """The comment, with one line feed at its end.
 
     `preview` is that of the proposal, None for other pull requests; `standing` is None for what is not registered;
-    `undone` says why something that was asked for on the pull request was not done, and what to do; `head` is its last
-    commit.
+    `undone` says why something that was asked for on the pull request was not done, and what to do; `asked` that its
+    author has asked for the vote, and waits for it; `head` is its last commit.
     `mended` is the file as it could be, and `editor` the address at which the forge lets its author change it.
+    `hint` is said where it is undecided. `zone` is where the game's days begin and end.
     """
     mark, heading = headline(verdict, preview, standing)
-    top = f"{COMMENT}\n### {mark} {plain_words(heading)}"
-    day = f" as of {moment_words(preview.moment)}" if preview else ""
-    foot = f"---\n\nJudged by the rules of the game{day}, not by what this pull request says of itself."
     wrong = wrong_with(verdict, preview)
+    has_ended = standing is not None and not standing.is_undecided
+    remedy = _REMEDIES.get(verdict.kind)
+    top = f"{COMMENT}\n### {mark} {plain_words(heading)}"
+    if mark == "❌":
+        top += f"\n\n**What to do:** {_what_to_do(wrong, undone, remedy, mended, has_ended=has_ended)}"
+    day = f" as of {moment_words(preview.moment)}" if preview else ""
+    zoned = f"Days and times are those of {plain_words(zone)}."
+    foot = f"---\n\nJudged by the rules of the game{day}, not by what this pull request says of itself. {zoned}"
     template = markdown_templates().get_template("comment.md")
     context = template.new_context(
         {
             "verdict": verdict,
             "preview": preview,
             "standing": standing,
-            "has_ended": standing is not None and not standing.is_undecided,
+            "has_ended": has_ended,
             "undone": undone,
+            "asked": asked,
             "head": head,
             "mended": mended,
             "editor": editor,
-            "whole_file": _whole_file(mended) if mended is not None else None,
-            "kind": kind_words(verdict.kind),
-            "remedy": _REMEDIES.get(verdict.kind),
+            "hint": hint,
+            "whole_files": _whole_files(mended) if mended is not None else (),
+            "kind": KIND_WORDS[verdict.kind],
+            "remedy": remedy,
             "claim": claim_line(verdict.actor or ""),
             "wrong": wrong,
             "has_errors": any(finding.is_error for finding in wrong),
             "effects": preview.effects if preview else verdict.effects,
             "may_vote": who_may_vote(preview.supposed.tally) if preview and preview.supposed else (),
-            "votes": [*_votes(standing)] if standing else [],
         }
     )
     parts = ["".join(block(context)).strip("\n") for block in template.blocks.values()]
-    return f"{top}\n\n{_fitted([part for part in parts if part], LIMIT - len(top) - len(foot) - 8)}{foot}\n"
+    shown = [*folded(f"{top.removeprefix(COMMENT)}\n{foot}", [part for part in parts if part])]
+    return f"{top}\n\n{_fitted(shown, LIMIT - len(top) - len(foot) - 8)}{foot}\n"
 
 
-def _whole_file(mended: Mended) -> str | None:
-    """The text of a mended file; None where a comment cannot hold it."""
-    return mended.text if len(mended.text) <= _LONGEST_FILE and safe(mended.text) == mended.text else None
+def _what_to_do(
+    wrong: Sequence[Finding],
+    undone: Sequence[tuple[str, str]],
+    remedy: str | None,
+    mended: Mended | None,
+    *,
+    has_ended: bool,
+) -> str:
+    """What to do about a comment that is red, in a line."""
+    if has_ended:
+        return "nothing. To try again, write a new proposal."
+    if mended is not None:
+        choice = "copy a whole file from below, and edit it."
+        return choice if mended.is_choice else "copy the whole file from below, if it says what you mean."
+    if remedy is not None:
+        return plain_words(remedy)
+    said = ((find.mending.said if find.mending is not None else find.help) for find in wrong if find.is_error)
+    helps = [help for help in said if help]
+    helps += [help for _, help in undone if help]
+    return code_span(shorten(helps[0], _LONGEST_HELP, placeholder=" …")) if helps else "see below what is wrong."
 
 
-def _votes(standing: ProposalStatus) -> Iterator[tuple[str, list[PlayerId]]]:
-    """Who voted how, each choice that somebody made."""
-    for choice in ("for", "against", "abstain"):
-        if players := [ballot.player for ballot in standing.ballots if ballot.choice == choice]:
-            yield choice, players
+def _whole_files(mended: Mended) -> tuple[WholeFile, ...]:
+    """The files that are offered; none where a comment cannot hold them."""
+    texts = [file.text for file in mended.files]
+    fit = sum(map(len, texts)) <= _LONGEST_FILE * min(len(texts), 2) and all(safe(text) == text for text in texts)
+    return mended.files if fit else ()
 
 
 def _fitted(parts: Sequence[str], room: int) -> str:
@@ -122,6 +155,7 @@ def ballot_markdown(
     lapsed: Mapping[str, str | None] | None = None,
     closes: Moment | None = None,
     abstentions: bool = True,
+    zone: str = "UTC",
 ) -> str:
     """The comment on which players vote by a reaction.
 
@@ -129,18 +163,18 @@ def ballot_markdown(
     `lapsed` are those whose votes lapsed when the text was put to the vote again, each with the account (None without
     one) that the forge tells of it. `abstentions` says whether the rules take them.
     """
-    values: dict[str, Any] = {"number": int(number), "ballot": ballot, "voters": voters, "closes": closes}
-    values |= {"summary": summary[:50], "lapsed": _named(lapsed) if lapsed else None}
-    values |= {"by_review": True, "may_abstain": abstentions}
-    text = _GAP.sub("\n\n", markdown_templates().get_template("ballot.md").render(values))
-    return f"{BALLOT.format(ballot=ballot, digest=digest)}\n{text}"
+    values: dict[str, Any] = {"number": int(number), "ballot": ballot, "voters": voters, "closes": closes, "zone": zone}
+    values |= {"summary": summary[:50], "lapsed": _named(lapsed) if lapsed else None, "by_review": True}
+    values["may_abstain"] = abstentions
+    text = closed_up(markdown_templates().get_template("ballot.md").render(values))
+    return "\n\n".join(folded("", [text])).join((f"{BALLOT.format(ballot=ballot, digest=digest)}\n", "\n"))
 
 
 def _named(players: Mapping[str, str | None]) -> Own:
     """Players whose votes are gone; a forge sends a message to whom it finds named by an account."""
     return Own(
         ", ".join(
-            f"@{login}" if login is not None and _LOGIN.fullmatch(login) else code_span(ident)
+            f"@{login}" if login is not None and re.fullmatch(_LOGIN, login) else code_span(ident)
             for ident, login in players.items()
         )
     )

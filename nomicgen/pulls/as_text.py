@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.play.preview.proposal import Preview
-from nomicgen.pulls.request import PullVerdict
-from nomicgen.model.findings import counted
 from nomicgen.formats.findings_text import findings_text
-from nomicgen.play.preview.as_text import effects_text
-from nomicgen.pulls.parts import kind_words
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
+from nomicgen.model.findings import counted
+from nomicgen.play.preview.as_text import effects_text
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.pulls.parts import KIND_WORDS
+from nomicgen.pulls.request import PullVerdict
 
 _SHOWN = 12
 
@@ -24,7 +24,7 @@ def verdict_text(verdict: PullVerdict, preview: Preview | None = None) -> Iterat
     yield from findings_text(findings)
     if findings:
         yield ""
-    yield f"It is {kind_words(verdict.kind)}{_touches(verdict)}"
+    yield f"It is {KIND_WORDS[verdict.kind]}{_touches(verdict)}"
     if verdict.actor is not None:
         plays = f", who plays as {', '.join(verdict.players)}" if verdict.players else ", who is no player"
         claims = f", and claims the seat of {verdict.claims}" if verdict.claims is not None else ""

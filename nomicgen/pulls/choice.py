@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from nomicgen.pulls.request import players_of
-from nomicgen.pulls.forge.pull_list import PullRequest
 from nomicgen.play.load import Game
-from nomicgen.pulls.report import proposal_debated_at
+from nomicgen.pulls.drafts import proposal_debated_at
+from nomicgen.pulls.forge.pull_list import PullRequest
+from nomicgen.pulls.request import players_of
 
 
 class PullChoice(Struct, frozen=True, kw_only=True):

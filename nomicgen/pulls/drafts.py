@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from nomicgen.files import set_body
+from nomicgen.files.file_editing import set_body
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import split_front
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Proposal
+from nomicgen.model.values import Moment
 from nomicgen.play.commit_author import author_of
 from nomicgen.play.load import Game, overlay
 from nomicgen.play.move import Move, Part, edited, idle, verified
-from nomicgen.play.proposing import proposal_of, registration
-from nomicgen.pulls.examine import Pull
-from nomicgen.pulls.report import proposal_debated_at
-from nomicgen.game.refusal import Refused
+from nomicgen.play.proposing import proposal_of, registration, told_its_turn
+from nomicgen.play.refusal import Refused
 from nomicgen.play.voting.voting import open_vote, resubmission
-from nomicgen.model import Moment, Proposal
-from nomicgen.repository import TooMuch
+from nomicgen.pulls.examine import Pull
+from nomicgen.repository.errors import TooMuch
 from nomicgen.repository.git_objects import objects
 from nomicgen.repository.git_revisions import files_at, touched_on_the_way
 
 _MOST = 8 << 20  # bytes of the pictures that one pull request brings
-# What the game records of a proposal: none of it comes from a pull request.
-_RECORD = (
-    "opened",
-    "decided",
-    "effective",
-    "seq",
-    "votes",
-    "ballot",
-    "digest",
-    "earlier",
-    "points",
-    "commit",
-    "discussion",
-)
+
+
+def proposal_debated_at(game: Game, discussion: str) -> Proposal | None:
+    """The registered proposal that is debated at an address; of several the last."""
+    debated = (one for one in game.records.of_kind("proposal") if one.number and one.matter.discussion == discussion)
+    return max(debated, key=lambda proposal: proposal.number or 0, default=None)
 
 
 def _draft_of(pull: Pull) -> Proposal:
@@ -89,15 +82,17 @@ def register_from(
 def take(game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, opens: bool = False) -> Move:
     """Registers the draft of a pull request: of its front matter only what an author says is taken."""
     draft, laid = _draft_of(pull), _laid(game, pull)
-    keys = {**dict.fromkeys(_RECORD), "discussion": discussion}
+    recorded = (key for key in ProposalMatter.names if not ProposalMatter.author_writes(key, "draft", said=False))
+    keys = {**dict.fromkeys(key for key in recorded if key != "number"), "discussion": discussion}
     _, part, said = registration(laid, draft.path, on, opens=opens, keys=keys)
-    return _by_its_author(game, pull, replace(part, deletes=part.deletes & game.tree.keys()), said, on)
+    with told_its_turn(laid, draft.path, on):
+        return _by_its_author(game, pull, replace(part, deletes=part.deletes & game.tree.keys()), said, on)
 
 
 def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     """Brings a proposal in debate to what its pull request says now; nothing where it says that already."""
     matter = proposal_of(game, number).matter
-    data = _renewed(game, number, pull)
+    data = renewed(game, number, pull.laid, _draft_of(pull))
     if data is None or matter.status != "debate":
         return idle(game, on)
     title = _draft_of(pull).title or f"proposals/{number}.md"
@@ -109,7 +104,7 @@ def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
 def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
     """Puts an open proposal to the vote again, with what its pull request says now."""
     matter = proposal_of(game, number).matter
-    data = _renewed(game, number, pull) if matter.status == "open" else None
+    data = renewed(game, number, pull.laid, _draft_of(pull)) if matter.status == "open" else None
     if data is None and matter.status == "open":
         return idle(
             game, on, f"proposal {number} says what the pull request says already: nothing to put to the vote again"
@@ -143,21 +138,14 @@ def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
 def _same_draft(game: Game, pull: Pull) -> int | None:
     """The number of the undecided proposal with the author, title and instructions of a draft: it is that draft."""
     draft = _draft_of(pull)
-    for proposal in game.records.of_kind("proposal"):
-        if proposal.number is None or not proposal.matter.is_undecided:
-            continue
-        if (proposal.actor, proposal.title, proposal.digest) == (
-            draft.actor,
-            draft.title,
-            draft.digest,
-        ) and proposal.digest is not None:
-            return proposal.number
-    return None
+    said = (draft.actor, draft.title, draft.digest)
+    undecided = (one for one in game.records.of_kind("proposal") if one.number is not None and one.matter.is_undecided)
+    same = (one.number for one in undecided if one.digest is not None and (one.actor, one.title, one.digest) == said)
+    return next(same, None)
 
 
-def _renewed(game: Game, number: int, pull: Pull) -> bytes | None:
-    """A registered proposal with the words, title and `commences` of its pull request; None where it has them."""
-    draft = _draft_of(pull)
+def renewed(game: Game, number: int, laid: Game, draft: Proposal) -> bytes | None:
+    """A registered proposal with the words, title and `commences` of a draft of `laid`; None where it has them."""
     instrument = proposal_of(game, number)
     matter = instrument.matter
     if draft.actor != instrument.actor:
@@ -167,7 +155,7 @@ def _renewed(game: Game, number: int, pull: Pull) -> bytes | None:
             "put `author` back as it was",
         )
     path = instrument.path
-    before, brought = game.tree[path], pull.laid.tree[draft.path]
+    before, brought = game.tree[path], laid.tree[draft.path]
     assert isinstance(before, bytes)
     assert isinstance(brought, bytes)
     keys: dict[str, object | None] = {}

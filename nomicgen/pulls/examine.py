@@ -9,43 +9,44 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.play.draft import names_known_to
-from nomicgen.history.past.effects_between import Effects, brought_about, would_bring_about
-from nomicgen.play.game_status import next_number
-from nomicgen.history.past.keeper_entries import only_enters
-from nomicgen.play.mending.mend import with_mendings
+from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.history.past.boundary import FileEdit, PastBoundary
+from nomicgen.history.past.effects_between import Effects, brought_about, would_bring_about
+from nomicgen.history.past.keeper_entries import only_enters
+from nomicgen.history.past.restatements import restated_keys, standing_throws, without_restated, wrong_quotations
 from nomicgen.history.past.rewrites import changed_outcomes, last_decision, rewrites_of_the_past
+from nomicgen.history.supposed import numbered, suppose
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.replay.scene import Scene
+from nomicgen.model.findings import Finding, Findings, listed, ordered
+from nomicgen.model.identifiers import CommitId, PlayerId
+from nomicgen.model.values import Moment, Span
+from nomicgen.play.draft import names_known_to
+from nomicgen.play.game_status import next_number
+from nomicgen.play.load import Game, Tree, load_tree
+from nomicgen.play.mending.mend import with_mendings
+from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.unclaimed_players import unclaimed_seats
 from nomicgen.pulls.request import (
     PullVerdict,
     TouchedPaths,
     claimed_seat,
     classify,
+    name_taken,
     new_findings,
     players_of,
     what_is_others,
 )
-from nomicgen.history.past.restatements import restated_keys, without_restated, wrong_quotations
-from nomicgen.history.supposed import numbered, suppose
-from nomicgen.play.unclaimed_players import unclaimed_seats
-from nomicgen.model.findings import Finding, Findings, listed, ordered
-from nomicgen.files.text_encoding import SIZE_LIMIT
-from nomicgen.play.load import Game, Tree, load_tree
-from nomicgen.model.identifiers import CommitId, PlayerId
-from nomicgen.law.checks import ruleset_files
-from nomicgen.law.replay.player_spans import is_player
-from nomicgen.law.replay.scene import Scene
-from nomicgen.model import Moment, Span
-from nomicgen.patterns import lazy_pattern
-from nomicgen.repository import TooMuch, find_root, read_tree
-from nomicgen.repository.game_tree import is_of_game, shown_path
+from nomicgen.repository.errors import TooMuch
+from nomicgen.repository.game_tree import find_root, is_of_game, read_tree, shown_path
 from nomicgen.repository.git_objects import TreeEntry, objects
 from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, game_of, merge_bases
 
 _ORDINARY = frozenset({"100644", "100664", "100755"})
-_STRAY = lazy_pattern(
-    r"(?!\.|docs/)(?!.*/\.)(?!(?:README|CONTRIBUTING|SECURITY|LICENSE|CHANGELOG)\b)[^\0]{1,200}\.(?:md|markdown|mdown|txt|text)",
-    re.IGNORECASE,
+_STRAY = (
+    r"(?i)(?!\.|docs/)(?!.*/\.)(?!(?:README|CONTRIBUTING|SECURITY|LICENSE|CHANGELOG)\b)"
+    r"[^\0]{1,200}\.(?:md|markdown|mdown|txt|text)"
 )
 # What a pull request may bring of the game's files: with an adopted act comes all of rules/, and nothing is larger.
 _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
@@ -102,13 +103,12 @@ def examine(
     return _pull(before, change, asked, actor, machinery=machinery)
 
 
-def supposed_pull(base: Game, files: Mapping[str, bytes], actor: str | None = None) -> Pull:
+def supposed_pull(base: Game, files: Mapping[str, bytes], actor: str | None = None, *, machinery: bool = False) -> Pull:
     """Judges a pull request that would bring these files, and nothing else."""
     new = [path for path in files if path not in base.tree]
     stray = (new[0], files[new[0]]) if len(files) == len(new) == 1 and _is_stray(new[0]) else None
-    return _pull(
-        base, _PullChange(touched=TouchedPaths(paths=tuple(sorted(files))), files=files, stray=stray), None, actor
-    )
+    change = _PullChange(touched=TouchedPaths(paths=tuple(sorted(files))), files=files, stray=stray)
+    return _pull(base, change, None, actor, machinery=machinery)
 
 
 def _pull(
@@ -141,7 +141,7 @@ def _is_stray(path: str) -> bool:
     """Whether a text at this path, which is none of the game's, was most likely meant for a draft."""
     folder = path.partition("/")[0]
     is_near = folder != "proposals" and folder.casefold() == "proposals"
-    return _STRAY.fullmatch(path) is not None and (is_near or not is_of_game(path))
+    return re.fullmatch(_STRAY, path) is not None and (is_near or not is_of_game(path))
 
 
 def _waiting(game: Game) -> frozenset[str]:
@@ -240,12 +240,14 @@ def _judged(base: Game, laid: Game, change: _PullChange, actor: str | None, *, m
     only_enters_past = only_enters(touched.paths, base.records, laid.records, base.replay)
     kind, path, wrong = ("machinery", None, ()) if only_enters_past else classify(touched, laid.records)
     new, old = new_findings(base.findings, laid.findings)
+    new = tuple(name_taken(finding) if finding.slug == "name-alike" else finding for finding in new)
     laid_on = (path_laid for path_laid in touched.paths if path_laid not in change.moved)
     edits = [
         FileEdit(path_laid, _bytes(base.tree.get(path_laid)), _bytes(laid.tree.get(path_laid))) for path_laid in laid_on
     ]
-    findings: list[Finding] = [*wrong, *new, *_pictures(base, touched), *_behind(change)]
+    findings: list[Finding] = [*wrong, *with_mends(laid, new), *_pictures(base, touched), *_behind(change)]
     findings += wrong_quotations(corrections, base.records)
+    findings += standing_throws(corrections, base.records, base.replay)
     begins = laid.records.turns.keys() - base.records.turns.keys()
     waiting = touched.waiting if kind in ("turn", "mixed") and begins else frozenset()
     since = PastBoundary(

@@ -10,25 +10,27 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.pulls.request import players_of
-from nomicgen.pulls.status import UncountedVote
-from nomicgen.pulls.forge.github import Cast, Recorded
-from nomicgen.pulls.tally_text import CountedVote, VoteCount
-from nomicgen.play.voting.ballots import require_opened
+from nomicgen.law.checks.votes import has_changed
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay.player_spans import is_active, is_player
+from nomicgen.law.voting.voters import judge_voters
+from nomicgen.law.voting.voting_rights import breaks_ties, die_of
+from nomicgen.model.front_matters import Vote
+from nomicgen.model.identifiers import Digest, PlayerId
+from nomicgen.model.records import Player, Proposal
+from nomicgen.model.values import Moment
 from nomicgen.play.drafts import Drafts
 from nomicgen.play.load import Game, as_of, local
 from nomicgen.play.proposing import proposal_of
-from nomicgen.game.refusal import Refused
+from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_votes
+from nomicgen.play.voting.ballots import require_opened
 from nomicgen.play.voting.signed_votes import why_unsigned
 from nomicgen.play.voting.voting import recorded as plain_votes
-from nomicgen.model.identifiers import Digest, PlayerId
-from nomicgen.law.checks.votes import has_changed
-from nomicgen.law.replay.player_spans import is_active, is_player
-from nomicgen.law.precedence import Law
-from nomicgen.law.voting.voters import judge_voters
-from nomicgen.law.voting.voting_rights import breaks_ties, die_of
-from nomicgen.model import Moment, Player, Proposal, Vote
+from nomicgen.pulls.forge.github import Cast, Recorded
+from nomicgen.pulls.request import players_of
+from nomicgen.pulls.status import UncountedVote
+from nomicgen.pulls.tally_text import CountedVote, VoteCount
 
 
 class ForgeCount(Struct, frozen=True, kw_only=True):

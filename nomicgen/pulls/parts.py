@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from nomicgen.model.findings import Finding, ordered
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.pulls.request import Kind, PullVerdict
 from nomicgen.pulls.status import ProposalStatus
-from nomicgen.model.findings import Finding, ordered
 
-_KINDS: dict[Kind, str] = {
+KIND_WORDS: dict[Kind, str] = {
     "proposal": "a proposal",
     "judgement": "a judgement",
     "act": "an act",
@@ -19,19 +19,12 @@ _KINDS: dict[Kind, str] = {
     "mixed": "several things at once",
     "nothing": "nothing that changes the game",
 }
+"""Kinds of pull requests, as a sentence calls them."""
 _REFUSED: dict[Kind, str] = {
     "proposal": "This proposal cannot go to the vote as it is",
     "rules": "The rules are not edited by hand",
     "machinery": "This changes the machinery, and nobody has allowed it",
     "mixed": "This pull request does more than one thing",
-}
-_TAKEN: dict[Kind, str] = {
-    "judgement": "Nothing stands against this judgement",
-    "act": "Nothing stands against this act",
-    "correction": "Nothing stands against this correction",
-    "player": "Nothing stands against this player's file",
-    "turn": "Nothing stands against this turn",
-    "machinery": "This changes the machinery, and a rulekeeper has allowed it",
 }
 _DECIDED = {
     "adopted": ("✅", "was adopted"),
@@ -41,11 +34,6 @@ _DECIDED = {
 }
 
 
-def kind_words(kind: Kind) -> str:
-    """A kind of pull request, as a sentence calls it: `a proposal`."""
-    return _KINDS[kind]
-
-
 def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, ...]:
     """What is wrong with the pull request, errors first; what it would do to the rules counts, too."""
     findings = list(verdict.findings)
@@ -53,12 +41,13 @@ def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, 
     # A preview says some of it in other words.
     others = (*preview.findings, *preview.dangling) if preview else ()
     findings += [finding for finding in others if (finding.slug, finding.span, finding.rule) not in known]
-    return tuple(sorted(ordered(findings), key=lambda finding: not finding.is_error))
+    # What follows from another mistake comes after it.
+    return tuple(sorted(ordered(findings), key=lambda one: (not one.is_error, one.slug == "change-ossifies")))
 
 
 def headline(verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None) -> tuple[str, str]:
     """A mark and the comment's heading."""
-    illegal = preview is not None and not preview.legal
+    illegal = preview is not None and any(finding.is_error for finding in preview.findings)
     if standing is not None and standing.status in _DECIDED:
         mark, became = _DECIDED[standing.status]
         return mark, f"Proposal {standing.number} {became}"
@@ -69,16 +58,27 @@ def headline(verdict: PullVerdict, preview: Preview | None, standing: ProposalSt
         return mark, stands.format(standing.number) + against
     if verdict.refused:
         return "❌", _REFUSED.get(
-            verdict.kind, f"{kind_words(verdict.kind).capitalize()} that cannot be taken as it is"
+            verdict.kind, f"{KIND_WORDS[verdict.kind].capitalize()} that cannot be taken as it is"
         )
     if verdict.kind == "proposal":
         return _proposal(preview, illegal=illegal)
-    return ("✅", _TAKEN[verdict.kind]) if verdict.kind in _TAKEN else ("ℹ️", "This pull request changes nothing")
+    if verdict.kind == "machinery":
+        return "✅", "This changes the machinery, and a rulekeeper has allowed it"
+    if verdict.kind in ("judgement", "act", "correction", "player", "turn"):
+        return "✅", f"Nothing stands against this {KIND_WORDS[verdict.kind].partition(' ')[2]}"
+    return "ℹ️", "This pull request changes nothing"
 
 
 def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
     if illegal:
         return "❌", "This proposal is against the rules as they now stand"
+    if preview is not None and not preview.legal:
+        return "❌", "This proposal cannot get its number yet"
     if preview is not None and preview.ossifies:
         return "⚠️", "This proposal is legal, but after it no vote could change any rule"
-    return "✅", "This proposal is legal"
+    if preview is not None and any(finding.slug == "provisions-differ" for finding in preview.findings):
+        return "⚠️", "This proposal is legal, but its text and its provisions say different things"
+    waits = preview.next_step.waits if preview is not None and preview.next_step is not None else None
+    # Of what waits for no turn and no day, nobody knows when its time comes.
+    known = waits is None or waits.player is not None or waits.since is not None
+    return "✅" if known else "⚠️", waits.words if waits is not None else "This proposal is legal"

@@ -7,18 +7,18 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.play.mending.mend import Mended
-from nomicgen.play.preview.proposal import Preview
-from nomicgen.pulls.status import ProposalStatus, UncountedVote, proposal_status
-from nomicgen.play.forge_editor import editor_of
-from nomicgen.pulls.mending.draft import mended_pull
-from nomicgen.play.load import Game, overlay
-from nomicgen.play.move import edited
-from nomicgen.play.preview.previewing import preview_of
-from nomicgen.pulls.examine import Pull, helped_by
-from nomicgen.game.refusal import Refused
 from nomicgen.law.precedence import Law
-from nomicgen.model import Instrument, Proposal
+from nomicgen.model.records import Instrument, Proposal
+from nomicgen.play.forge_editor import editor_of
+from nomicgen.play.load import Game, overlay
+from nomicgen.play.mending.mend import Mended
+from nomicgen.play.preview.previewing import preview_of
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.play.refusal import Refused
+from nomicgen.pulls.drafts import proposal_debated_at, renewed
+from nomicgen.pulls.examine import Pull, helped_by
+from nomicgen.pulls.mending.draft import mended_pull
+from nomicgen.pulls.status import ProposalStatus, UncountedVote, proposal_status
 from nomicgen.repository.git_state import inspect
 
 
@@ -33,16 +33,6 @@ class PullReport(Struct, frozen=True, kw_only=True):
     standing: ProposalStatus | None
     mended: Mended | None = None
     editor: str | None = None
-
-
-def proposal_debated_at(game: Game, discussion: str) -> Proposal | None:
-    """The registered proposal that is debated at an address; of several the last."""
-    proposals = [
-        proposal
-        for proposal in game.records.of_kind("proposal")
-        if proposal.number is not None and proposal.matter.discussion == discussion
-    ]
-    return max(proposals, key=lambda proposal: proposal.number or 0, default=None)
 
 
 def standing_in(
@@ -63,7 +53,7 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
     """What can be said of a pull request without its votes; `discussion` is its address on the forge, `branch` that of
     the branch that it comes from.
     """
-    draft = pull.laid.records.instruments.get(pull.verdict.path or "")
+    draft = pull.laid.records.proposal(pull.verdict.path or "")
     there = proposal_debated_at(pull.base, discussion) if discussion else None
     if there is None and not pull.verdict.refused:
         # Who may not touch a proposal is told so, and not how that proposal stands.
@@ -88,26 +78,22 @@ def preview_in(pull: Pull) -> Preview | None:
     path = pull.verdict.path
     if pull.verdict.kind != "proposal" or path is None or path not in pull.laid.tree:
         return None
-    preview = _preview(pull.laid, path)
-    author = pull.verdict.players[-1] if pull.verdict.players else None
-    return (
-        replace(preview, findings=helped_by(pull.base, pull.laid, path, preview.findings, author)) if preview else None
-    )
+    preview, author = _preview(pull.laid, path), pull.verdict.players[-1] if pull.verdict.players else None
+    helped = helped_by(pull.base, pull.laid, path, preview.findings, author) if preview else ()
+    return replace(preview, findings=helped) if preview else None
 
 
-def _of_registered(base: Game, there: Proposal, laid: Game, draft: Instrument | None) -> Preview | None:
+def _of_registered(base: Game, there: Proposal, laid: Game, draft: Proposal | None) -> Preview | None:
     """Of what is open that which is voted on; of what is in debate what the pull request makes of it now."""
-    matter = there.matter
-    if not matter.is_undecided:
-        return None
-    if matter.status == "debate" and draft is not None and draft.path != there.path:
-        keys = {"number": matter.number, "status": "debate", "date": matter.date, "discussion": matter.discussion}
-        try:
-            written = edited(laid, draft.path, keys)
-        except Refused:
-            return _preview(base, there.path)
-        return _preview(overlay(base, {there.path: written}), there.path)
-    return _preview(laid if matter.status == "debate" else base, there.path)
+    if there.matter.status != "debate":
+        return _preview(base, there.path) if there.matter.is_undecided else None
+    if draft is None or draft.path == there.path:
+        return _preview(laid, there.path)
+    try:
+        written = renewed(base, there.number or 0, laid, draft)
+    except Refused:
+        written = None
+    return _preview(overlay(base, {there.path: written}) if written is not None else base, there.path)
 
 
 def _preview(game: Game, path: str) -> Preview | None:

@@ -6,16 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
-from nomicgen.history.past.effects_between import Effects
 from nomicgen.history.past.boundary import keys_changed
-from nomicgen.play.unclaimed_players import JOIN, claim_line, how_to_join, is_unclaimed, unclaimed_seats
-from nomicgen.model.findings import Finding, listed
-from nomicgen.model.identifiers import PlayerId
+from nomicgen.history.past.effects_between import Effects
 from nomicgen.law.replay.correction_acts import CORRECTION
 from nomicgen.law.replay.player_spans import is_player
-from nomicgen.model import ActMatter, Instrument, JudgementMatter, Moment, Player, ProposalMatter, Records, Span
+from nomicgen.model.findings import Finding, listed
+from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument, Player, Records
+from nomicgen.model.values import Moment, Span
+from nomicgen.play.unclaimed_players import JOIN, claim_line, how_to_join, is_unclaimed, unclaimed_seats
 
 Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]
 _FOLDERS: dict[str, Kind] = {
@@ -155,6 +157,12 @@ def new_findings(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tupl
     return tuple(new), tuple(old)
 
 
+def name_taken(finding: Finding) -> Finding:
+    """Two names that look alike, where a pull request brings one of them: what is new can still be called otherwise."""
+    remedy = "choose another name, id or account; if it is yours and cannot change, ask the rulekeeper to add you"
+    return structs.replace(finding, slug="name-taken", help=remedy)
+
+
 def _key(finding: Finding) -> tuple[object, ...]:
     return finding.slug, finding.span.file, finding.message, finding.rule, finding.detail
 
@@ -226,8 +234,6 @@ def _own_player(
         yield _other(span, f"the seat of {ident} is somebody else's, and {login} cannot take it over", _KEEPER)
     elif account is not None and not _same(account, login):
         yield _other(span, f"the votes of {ident} would be those of another account", _KEEPER)
-    elif new is not None:
-        yield from _taken(old, new)
 
 
 def _claim(old: Player, new: Player | None, login: str, path: str) -> Iterator[Finding]:
@@ -252,19 +258,6 @@ def claimed_seat(path: str | None, before: Records, after: Records, login: str, 
     if old is None or new is None or not is_unclaimed(old, until):
         return None
     return ident if _same(new.matter.accounts.get("github"), login) else None
-
-
-def _taken(old: Player | None, new: Player) -> Iterator[Finding]:
-    """What a player's own file takes that only the game gives."""
-    if old is None and new.matter.kind != "person":
-        yield _other(new.source.key("kind"), f"a newcomer is a person, and not a {new.matter.kind}", "leave `kind` out")
-    if len(new.matter.roles) > (len(old.matter.roles) if old else 0):
-        message = f"{new.ident} would take a role, and roles are given as the rules say"
-        yield _other(new.source.key("roles"), message, "leave it out; the rulekeeper writes down who was given it")
-    # Even the end of a stretch may make a vote count more: after no votes, or few, comes one.
-    if new.matter.strength != (old.matter.strength if old else []):
-        message = f"{new.ident} would change how much their own vote counts, and the rules say that"
-        yield _other(new.source.key("strength"), message, "leave it as it is; the rulekeeper writes it down")
 
 
 def _own(

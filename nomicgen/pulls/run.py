@@ -5,29 +5,33 @@ Every run looks at everything, and brings the game to where it should be: run ag
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nomicgen.play.open_tasks import is_pull
-from nomicgen.pulls.request import players_of
-from nomicgen.play.unclaimed_players import JOIN, how_to_join, unclaimed_seats
-from nomicgen.pulls.forge.github import Recorded, Request
-from nomicgen.pulls.forge.pull_list import PullRequest
-from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, vote_end
-from nomicgen.pulls.forge_tally import recorded_votes
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, local
 from nomicgen.play.move import Move
+from nomicgen.play.open_tasks import is_pull
 from nomicgen.play.proposing import proposal_of
-from nomicgen.pulls.examine import Pull, examine
-from nomicgen.pulls.report import proposal_debated_at
-from nomicgen.pulls.drafts import merge_of, put_again, register_from
-from nomicgen.game.refusal import Refused
+from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_votes, withdraw
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Moment
-from nomicgen.repository import RepositoryError
+from nomicgen.play.unclaimed_players import JOIN, how_to_join, unclaimed_seats
+from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, vote_end
+from nomicgen.pulls.drafts import merge_of, proposal_debated_at, put_again, register_from
+from nomicgen.pulls.examine import Pull, examine
+from nomicgen.pulls.forge.github import Recorded, Request
+from nomicgen.pulls.forge.pull_list import PullRequest
+from nomicgen.pulls.forge_tally import recorded_votes
+from nomicgen.pulls.request import players_of
+from nomicgen.repository.errors import RepositoryError
 
-LABEL = "vote"
+_OPEN, _OLD = "open", "vote"
+"""The label, and the word of a comment, that ask for a vote to be opened; and what they were called before."""
+OLD_WORD = (
+    "Only `/vote for …` and the like are votes. What asks for one is `/open`, or the label `open`. In this release "
+    "`/vote` alone and the label `vote` still do it."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,11 +116,11 @@ class PullsRun:
             return
         end = self._ended(number) if matter.status == "open" else None
         since = matter.date or matter.opened
-        moment = self._asked(case, "withdraw", since, end)
+        moment = self._asked(case, ("withdraw",), since, end)
         if moment is not None:
             self.moves.make(withdraw(self.now, number, moment))
             return
-        moment = self._asked(case, "resubmit", matter.opened, end)
+        moment = self._asked(case, ("resubmit",), matter.opened, end)
         if moment is not None and matter.status == "open":
             # Not as of when it was asked: what the pull request says by now may have come long after that.
             self.moves.make(put_again(self.now, number, self._pull(case), self._after(moment)))
@@ -125,17 +129,24 @@ class PullsRun:
         votes = self._votes(self.now, number, self.on)
         return vote_end(with_votes(self.now, number, votes), number, self.on)
 
-    def _asked(self, case: RecordedPull, what: str, since: Moment | None, until: Moment | None) -> Moment | None:
+    def _asked(
+        self, case: RecordedPull, words: Collection[str], since: Moment | None, until: Moment | None
+    ) -> Moment | None:
         """When the author first asked for something after `since`, and no later than `until`."""
         for request in case.recorded.requests:
             moment = local(request.at, self.game.settings) if request.at is not None else None
-            if request.what != what or request.fault or moment is None or not _is_author(request, case.pull):
+            if request.what not in words or request.fault or moment is None or not _is_author(request, case.pull):
                 continue
             if self.on.precedes(moment):
                 continue
             if (since is None or moment > since) and (until is None or not until.precedes(moment)):
                 return moment
         return None
+
+    def uses_old_word(self, case: RecordedPull) -> bool:
+        """Whether a pull request asks for its vote, and by no other word than the one of an earlier release."""
+        new = self._asked(case, (_OPEN,), None, None) is not None or _OPEN in case.pull.labels
+        return not new and (self._asked(case, (_OLD,), None, None) is not None or _OLD in case.pull.labels)
 
     def _after(self, asked: Moment) -> Moment:
         """When what was asked for is done: of a day without a time nobody could tell what came after it."""
@@ -191,8 +202,8 @@ class PullsRun:
             return
         try:
             known = proposal_debated_at(self.now, case.pull.url)
-            asked_at = self._asked(case, "vote", None, None)
-            asked = asked_at is not None or LABEL in case.pull.labels
+            asked_at = self._asked(case, (_OPEN, _OLD), None, None)
+            asked = asked_at is not None or not {_OPEN, _OLD}.isdisjoint(case.pull.labels)
             if known is None and not asked:
                 return
             if case.pull.number in self.strangers:

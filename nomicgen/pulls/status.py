@@ -7,11 +7,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.law.precedence import Law
-from nomicgen.law.replay.state import Tally
+from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.voters import what_forbids_abstention
-from nomicgen.model import Choice, Instrument, Moment, ProposalMatter
+from nomicgen.law.voting.voting_rights import debate_left
+from nomicgen.model.front_matters import Choice, ProposalMatter
+from nomicgen.model.identifiers import Digest, PlayerId
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment
 
 
 class CountedBallot(Struct, frozen=True, kw_only=True):
@@ -162,8 +165,5 @@ def _heard(tally: Tally) -> set[str | None]:
 
 
 def _debate_until(matter: ProposalMatter, law: Law, moment: Moment) -> Moment | None:
-    debate = law.says("ballot", "debate")
-    if matter.status != "debate" or debate is None or matter.date is None:
-        return None
-    due = matter.date.plus(debate.value)
-    return due if moment.precedes(due) else None
+    left = debate_left(law, matter.date, moment) if matter.status == "debate" else None
+    return left[2] if left is not None else None

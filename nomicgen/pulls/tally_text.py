@@ -10,13 +10,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.pulls.status import UncountedVote
-from nomicgen.model.findings import counted
 from nomicgen.formats.documents import FORMAT, Shape, at
 from nomicgen.formats.json_parts import TALLY
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.findings import counted
+from nomicgen.model.front_matters import Choice
 from nomicgen.model.identifiers import Digest, PlayerId
-from nomicgen.law.replay.state import Tally
-from nomicgen.model import Choice, Moment
+from nomicgen.model.values import Moment
+from nomicgen.pulls.status import UncountedVote
 
 Kind = Literal["review", "comment", "reaction"]
 
@@ -93,7 +94,7 @@ def count_text(count: VoteCount) -> Iterator[str]:
     for vote in count.votes:
         yield f"  {vote.player.ljust(width)}  {vote.vote.ljust(7)}  {_how(vote)}"
     if count.uncounted:
-        yield "not counted:"
+        yield "read, and not counted:"
     for uncounted in count.uncounted:
         yield f"  {_how(uncounted)}"
         yield f"    {uncounted.reason}"

@@ -1,34 +1,8 @@
-"""The edges: the tree of files on disk, and git. I/O, and nothing that decides.
+"""The disk and git. Nothing here decides anything about a game.
 
-What asks git only in passing says `repository.inspect`, and loads what starts git then.
+In: a folder. Out: bytes, commits, and writes that happen whole or not at all.
+Begin with `game_tree.py`, which reads the files of a game, and `write_plan.py`, which writes them; `journal.py` and
+`lock.py` keep a write whole. Only `git.py` starts git, behind `git_guard.py`. `git_state.py` says what git knows of
+a game, `git_log.py` and `first_parents.py` read its history, `git_revisions.py` other commits, `commits.py` commits.
+Errors are in `errors.py`: each says what happened and what to do.
 """
-
-from typing import TYPE_CHECKING
-
-from nomicgen.lazy_imports import later
-from nomicgen.repository.errors import (
-    Changed,
-    RepositoryError,
-    TooMuch,
-)
-from nomicgen.repository.game_tree import find_root, read_tree
-from nomicgen.repository.write_plan import WritePlan, execute, fingerprint
-
-if TYPE_CHECKING:
-    from nomicgen.repository.git_state import inspect, require_present, scan
-
-__all__ = [
-    "Changed",
-    "RepositoryError",
-    "TooMuch",
-    "WritePlan",
-    "execute",
-    "find_root",
-    "fingerprint",
-    "inspect",
-    "read_tree",
-    "require_present",
-    "scan",
-]
-
-__getattr__ = later(__name__, {"git_state": ("inspect", "require_present", "scan")})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
+import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -11,7 +13,6 @@ from functools import partial
 from pathlib import Path
 
 from nomicgen.model.identifiers import CommitId
-from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.commit_recovery import STAGED
 from nomicgen.repository.errors import (
     Detached,
@@ -37,6 +38,7 @@ from nomicgen.repository.git import (
     run,
 )
 from nomicgen.repository.git_state import inspect, require_present
+from nomicgen.repository.gitpython import Actor
 from nomicgen.repository.journal import left, room
 from nomicgen.repository.lock import lock
 from nomicgen.repository.paths import JOURNAL, check_path
@@ -45,7 +47,6 @@ from nomicgen.repository.retry import retry_while
 _ATTEMPTS = 5
 # Seconds that a person has for the passphrase of a key.
 _TYPING = 600.0
-_AUTHOR = lazy_pattern(r"\s*([^<>\n]*[^<>\s])\s*<([^<>\s]+)>\s*")
 
 
 def init(root: Path) -> None:
@@ -64,8 +65,6 @@ def init(root: Path) -> None:
                 run(folder, "init", "--quiet", "--initial-branch=main")
                 (folder / ".git").rename(root / ".git")
             finally:
-                import shutil
-
                 shutil.rmtree(folder, ignore_errors=True)
                 with suppress(OSError):
                     folder.parent.rmdir()
@@ -119,13 +118,13 @@ def commit(
     paths: Collection[str],
     message: str,
     *,
-    author: str | None = None,
+    author: Actor | None = None,
     date: datetime | None = None,
     merges: str | None = None,
 ) -> str:
     """Commits the files at `paths` (in the game) as they are on disk, or as gone; gives the commit's id.
 
-    Whatever else is staged or changed stays so. `author` is `Name <address>`, else as git is set up; `date`, with its
+    Whatever else is staged or changed stays so. Without an `author` it is whom git is set up for; `date`, with its
     time zone, is the author's date. `merges` is the id of a commit that becomes the second parent: nothing of its files
     comes along, and a forge shows its pull request as merged. The commit is signed where `commit.gpgSign` says so.
     Hooks are not run: they are made for what a person stages, and one that rewrites files would break the bytes that
@@ -133,7 +132,7 @@ def commit(
     settings, and with which program only by the person's own.
 
     Raises, with nothing committed: FilteredFile, SparseCheckout, NothingToCommit, NoIdentity, GitBusy, UnsafePath,
-    NotVersioned, NoGit, DubiousOwner, GitFailed. Raises ValueError for an author or a date of another form.
+    NotVersioned, NoGit, DubiousOwner, GitFailed. Raises ValueError for a date without a time zone.
     """
     environment = _author(author, date)
     for path in paths:
@@ -210,8 +209,6 @@ def _hold(place: Place, paths: Collection[str], staged: Path) -> None:
             staged.unlink(missing_ok=True)
             before = _identity(index)
             if before is not None:
-                import shutil
-
                 shutil.copy2(index, staged)
             _stage(place.root, paths, {"GIT_INDEX_FILE": str(staged.absolute())})
             _link(staged, held)
@@ -251,19 +248,14 @@ def _scratch(root: Path) -> Iterator[Path]:
         folder.mkdir(exist_ok=True)
         yield folder
     else:
-        import tempfile
-
         with tempfile.TemporaryDirectory() as name:
             yield Path(name)
 
 
-def _author(author: str | None, date: datetime | None) -> dict[str, str]:
+def _author(author: Actor | None, date: datetime | None) -> dict[str, str]:
     environment: dict[str, str] = {}
     if author is not None:
-        match = _AUTHOR.fullmatch(author)
-        if match is None:
-            raise ValueError(f"not of the form Name <address>: {author!r}")
-        environment |= {"GIT_AUTHOR_NAME": match[1], "GIT_AUTHOR_EMAIL": match[2]}
+        environment |= {"GIT_AUTHOR_NAME": author.name or "", "GIT_AUTHOR_EMAIL": author.email or ""}
     if date is not None:
         if date.utcoffset() is None:
             raise ValueError(f"a date without a time zone: {date}")

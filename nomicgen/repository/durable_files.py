@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -21,7 +22,6 @@ def put_all(contents: Mapping[str, bytes]) -> None:
         for file, data in contents.items():
             _put(file, data)
         return
-    from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         for _ in pool.map(_put, contents, contents.values()):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 _SAID = 800
+NOWHERE = "the game is in no git repository"  # without its path, which is private
 
 
 class RepositoryError(Exception):
@@ -32,7 +33,7 @@ class NoGame(_Kind):
     """Neither a directory nor any above it holds a game: the directory."""
 
     happened = "there is no nomic.yml in {} or above it"
-    advice = "start a game with `nomicgen init`, or go to where one is"
+    advice = "start a game with `nomicgen init DIRECTORY`, or go to where one is"
 
 
 class UnknownRevision(_Kind):

@@ -6,17 +6,17 @@ Nothing that a repository's own settings, attributes or caches say changes what 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 from msgspec.structs import replace
 
-from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.files.raw_log import INSTRUMENTS, LoggedChange, read_log, trailer_values
 from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
 from nomicgen.model.identifiers import CommitId
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
 from nomicgen.repository.git import PLAIN, Place, boundaries, call, locate, object_named, reading_output, run
@@ -28,7 +28,7 @@ _OPTIONS = (
     "--first-parent --reverse --raw -z --no-abbrev --no-renames --no-follow --diff-merges=first-parent --relative "
     "--sparse --no-ext-diff --no-textconv --ignore-submodules=none --encoding=UTF-8"
 )
-_ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_ID = r"[0-9a-f]{40}|[0-9a-f]{64}"
 _MOST = 512 << 20  # bytes of all files that are read, and of what git prints
 
 
@@ -174,4 +174,4 @@ def _brought(merge: LineCommit, known: Mapping[str, tuple[list[str], str]]) -> I
 
 def tree_of(root: Path, commit: CommitId) -> str | None:
     """The id of a commit's tree; None where there is no such commit here."""
-    return object_named(root, f"{commit}^{{tree}}") if _ID.fullmatch(commit) else None
+    return object_named(root, f"{commit}^{{tree}}") if re.fullmatch(_ID, commit) else None

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from nomicgen.files.text_encoding import PICTURE_LIMIT, SIZE_LIMIT, Oddity
-from nomicgen.model import IMPORT
+from nomicgen.model.import_record import IMPORT, IMPORT_MAP
 from nomicgen.repository.errors import Changed, NoGame, TooManyFiles, Unreadable
 from nomicgen.repository.journal import pending
 from nomicgen.repository.lock import WAIT
@@ -17,7 +17,7 @@ from nomicgen.repository.write_plan import settled
 
 SETTINGS = "nomic.yml"
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
-_KNOWN = FOLDERS | {SETTINGS, IMPORT}
+_KNOWN = FOLDERS | {SETTINGS, IMPORT, IMPORT_MAP}
 # Twice the files of the longest history that is known, and bytes that fit a small machine's memory many times over.
 _MOST_FILES = 50_000
 _MOST_BYTES = 256 << 20

@@ -6,15 +6,15 @@ Git's failing is an error with a name, never an empty answer.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from subprocess import DEVNULL, PIPE, Popen
+from tempfile import TemporaryFile
 
 from msgspec import Struct
 
 from nomicgen.model.identifiers import CommitId
-from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.errors import (
     DubiousOwner,
     FakeRepository,
@@ -28,8 +28,9 @@ from nomicgen.repository.errors import (
     RepositoryError,
     WorkTreeElsewhere,
 )
-from nomicgen.repository.git_guard import ENVIRONMENT, INERT, LISTING, Guard, drivers, told, withheld
+from nomicgen.repository.git_guard import ENVIRONMENT, INERT, LISTING, Guard, cleanse, drivers
 from nomicgen.repository.git_guard import SETTINGS as GUARDED
+from nomicgen.repository.gitpython import Git, GitCommandNotFound
 from nomicgen.repository.paths import nearest_git
 from nomicgen.repository.process_output import NoOutput, ProcessOutput
 
@@ -51,10 +52,10 @@ PLAIN = ("core.commitGraph=false",)
 
 _MOST = 256 << 20  # bytes of what git prints
 _SHOWN = 80
-_ID = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_ID = r"[0-9a-f]{40}|[0-9a-f]{64}"
 _FORMATS = ("sha1", "sha256")
 _OLDEST = (2, 31)
-_VERSION = lazy_pattern(r"git version (\d{1,4})\.(\d{1,4})")
+_VERSION = r"git version (\d{1,4})\.(\d{1,4})"
 # Seconds without a sign of life. These commands read settings, and little else.
 _QUICK = frozenset({"check-attr", "config", "init", "rev-parse", "symbolic-ref", "update-ref", "var", "version"})
 _LITTLE, _LONG = 15.0, 30.0
@@ -123,19 +124,25 @@ def call(
     return status, printed, output.stderr or (f"it was ended by signal {-status}" if status < 0 else "")
 
 
-def _started(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Popen[bytes]:
-    """A git process with `feed` as its input. Raises NoGit."""
+def setting(root: Path, key: str) -> str | None:
+    """What git's settings say of a key, those of the repository included; None where they say nothing."""
+    status, output, _ = call(root, "config", "--get", key)
+    words = output.decode("utf-8", "replace").strip()
+    return words if status == 0 and words else None
+
+
+def _started(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Git.AutoInterrupt:
+    """Start git with `feed` as its input. Raises NoGit."""
+    cleanse(os.environ)
     with ExitStack() as stack:
         stream = None
         if feed:
-            import tempfile
-
-            stream = stack.enter_context(tempfile.TemporaryFile())
+            stream = stack.enter_context(TemporaryFile())
             stream.write(feed)
             stream.seek(0)
         try:
-            return Popen(line, stdin=stream or DEVNULL, stdout=PIPE, stderr=PIPE, env=_environment(given))
-        except FileNotFoundError as error:
+            return Git().execute(line, istream=stream, as_process=True, env=given)
+        except GitCommandNotFound as error:
             raise NoGit("there is no such program") from error
         except OSError as error:
             raise NoGit(error.strerror or str(error)) from error
@@ -147,15 +154,9 @@ def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> l
     return [
         "git",
         *("-C", str(root.absolute())),
-        *(option for setting in (*told(os.environ), *GUARDED, *disarmed, *settings) for option in ("-c", setting)),
+        *(option for setting in (*GUARDED, *disarmed, *settings) for option in ("-c", setting)),
         *command,
     ]
-
-
-def _environment(given: Mapping[str, str]) -> dict[str, str]:
-    """The variables that git gets: what is given, and of the person's own what leads it nowhere else."""
-    kept = os.environ.keys() - set(withheld(os.environ))
-    return {**{name: os.environ[name] for name in kept}, **given}
 
 
 def guard_of(root: Path) -> Guard:
@@ -193,7 +194,7 @@ def reading_output(root: Path, command: str, output: bytes) -> Iterator[None]:
 def _too_old(root: Path) -> OldGit | None:
     status, output, _ = call(root, "version")
     version = output[:_SHOWN].decode(errors="replace").strip()
-    match = _VERSION.match(version)
+    match = re.match(_VERSION, version)
     if status or match is None or (int(match[1]), int(match[2])) >= _OLDEST:
         return None
     return OldGit(version, "git {}.{}".format(*_OLDEST))
@@ -278,6 +279,6 @@ def boundaries(shallow: Path) -> frozenset[str]:
 def object_id(root: Path, command: str, output: bytes) -> str:
     """The id of an object that git printed, alone on its line. Raises GitFailed."""
     name = output.decode(errors="replace").strip()
-    if not _ID.fullmatch(name):
+    if not re.fullmatch(_ID, name):
         raise unexpected_output(root, command, output)
     return name

@@ -2,13 +2,13 @@
 
 A clone brings no settings along, but an archive that someone unpacks does, and so does whoever else may write to the
 disk. Git runs programs that settings name: filters, hooks, monitors, signers, helpers that fetch. For git's own word on
-each see `git help config`.
+each see `git help config`. GitPython withholds nothing of the environment: `cleanse` does, before each start.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 
 from msgspec import Struct
 
@@ -116,13 +116,28 @@ def withheld(environment: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted(name for name in environment if name.startswith("GIT_") and name not in _HEEDED))
 
 
-def told(environment: Mapping[str, str]) -> Iterator[str]:
-    """Of the settings that a person gives through the environment, those that name no program."""
+def cleanse(environment: MutableMapping[str, str]) -> None:
+    """Take out of an environment what git is not to see; of the settings in it, those stay that name no program.
+
+    GitPython hands the whole environment of this process on, and can only add to it.
+    """
+    settings = tuple(told(environment))
+    for name in withheld(environment):
+        del environment[name]
+    if settings:
+        environment["GIT_CONFIG_COUNT"] = str(len(settings))
+    for index, (key, value) in enumerate(settings):
+        environment[f"GIT_CONFIG_KEY_{index}"] = key
+        environment[f"GIT_CONFIG_VALUE_{index}"] = value
+
+
+def told(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the settings that a person gives through the environment and that name no program."""
     count = environment.get("GIT_CONFIG_COUNT", "")
     for index in range(int(count) if count.isascii() and count.isdecimal() and len(count) < 4 else 0):
         key, value = (environment.get(f"GIT_CONFIG_{part}_{index}") for part in ("KEY", "VALUE"))
         if key is not None and value is not None and key.lower() in _HEEDED_KEYS:
-            yield f"{key}={value}"
+            yield key, value
 
 
 def own_settings(listing: bytes) -> dict[str, str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection
 
-from nomicgen.history.provenance import CommitInfo, Log
 from nomicgen.files.raw_log import INSTRUMENTS, read_log, trailer_values
+from nomicgen.model.commits import CommitInfo, Log
 from nomicgen.model.identifiers import CommitId
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from nomicgen import repository
-from nomicgen.history.provenance import GitState
-from nomicgen.repository.errors import GitHung, RepositoryError, SparseCheckout
+from nomicgen.model.commits import GitState
+from nomicgen.repository.errors import NOWHERE, GitHung, RepositoryError, SparseCheckout
 from nomicgen.repository.named_files import read_file
 from nomicgen.repository.paths import nearest_git
 
 _MOST = 1 << 12  # bytes of a path
-NOWHERE = "the game is in no git repository"  # without its path, which is private
 
 
 def state_of(root: Path) -> GitState:
-    """What git says about the game in `root`, as `repository.inspect` gives it. Raises DubiousOwner, GitFailed."""
-    return GitState(present=False, reason=NOWHERE) if nearest_git(root) is None else repository.inspect(root)
+    """What git says about the game in `root`, as `git_state.inspect` gives it. Raises DubiousOwner, GitFailed."""
+    if nearest_git(root) is None:
+        return GitState(present=False, reason=NOWHERE)
+    from nomicgen.repository.git_state import inspect
+
+    return inspect(root)
 
 
 def require_whole(root: Path) -> None:
@@ -33,7 +35,9 @@ def require_whole(root: Path) -> None:
             # Of a work tree that is one of several, what git keeps is elsewhere.
             git = git.parent / os.fsdecode(read_file(git, _MOST)).strip().removeprefix("gitdir: ")
         if os.path.lexists(git / "info" / "sparse-checkout"):
-            repository.require_present(root)
+            from nomicgen.repository.git_state import require_present
+
+            require_present(root)
     except (SparseCheckout, GitHung):
         raise
     except RepositoryError:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from nomicgen.history.provenance import GitState, Log
-from nomicgen.repository.errors import NoGit, NotVersioned, SparseCheckout
+from nomicgen.model.commits import GitState, Log
+from nomicgen.repository.errors import NOWHERE, NoGit, NotVersioned, SparseCheckout
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
 from nomicgen.repository.git import Place, boundaries, locate, reading_output, run
 from nomicgen.repository.git_log import FORMAT, parse_log
-from nomicgen.repository.git_presence import NOWHERE
 
 _GAME = (SETTINGS, *sorted(FOLDERS))
 
@@ -76,8 +76,6 @@ def require_present(root: Path) -> None:
 def _dirty(place: Place) -> tuple[str, ...]:
     changed = _status(place, {})
     if _marked(place.root):
-        import tempfile
-
         # A copy of the index that knows nothing of the disk trusts no mark.
         with tempfile.TemporaryDirectory() as folder:
             environment = {"GIT_INDEX_FILE": str(Path(folder) / "index")}

@@ -10,7 +10,9 @@ foresee. (Not the device: its number may change when the machine starts again.)
 from __future__ import annotations
 
 import errno
+import logging
 import os
+import shutil
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -261,7 +263,6 @@ def _copy(source: Path, target: Path) -> None:
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK):
             raise
-        import shutil
 
         shutil.copy2(source, target)
         with target.open("rb") as stream:
@@ -344,13 +345,11 @@ def _sync_all(root: Path, paths: Iterable[str]) -> None:
 
 
 def _remove(folder: Path) -> None:
-    import shutil  # few commands find anything to remove
 
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def _warn(message: str) -> None:
-    import logging
 
     logging.getLogger("nomicgen").warning(message)
 

@@ -1,13 +1,17 @@
-"""What a program prints, read as it comes: within a time, and from both its streams, so that neither fills up."""
+"""What git prints, read as it comes: within a time, and from both its streams, so that neither fills up.
+
+GitPython starts the process. It is not read by GitPython: that waits for ever where much stands on stderr, its time
+limit counts the whole time and so ends a slow git that is alive, and what it ends leaves its locks behind.
+"""
 
 from __future__ import annotations
 
 import os
 import select
 import subprocess
-from subprocess import Popen
 
 from nomicgen.repository.errors import TooMuch
+from nomicgen.repository.gitpython import Git
 
 _PIECE = 1 << 16
 _MOST_SAID = 1 << 16
@@ -29,8 +33,12 @@ class ProcessOutput:
     Reading raises NoOutput where nothing comes on either stream for `patience` seconds.
     """
 
-    def __init__(self, process: Popen[bytes], patience: float) -> None:
-        self._process = process
+    def __init__(self, started: Git.AutoInterrupt, patience: float) -> None:
+        if started.proc is None:
+            raise ValueError("a process that has ended")
+        # GitPython ends the process when `started` is forgotten.
+        self._started = started
+        process = self._process = started.proc
         self._patience = patience
         self._out, self._err = (stream.fileno() for stream in (process.stdout, process.stderr) if stream is not None)
         self._poll = select.poll()

@@ -12,7 +12,6 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.git import PLAIN, run
 from nomicgen.repository.git_guard import LISTING, SIGNERS, own_settings
 from nomicgen.repository.git_objects import objects
@@ -21,7 +20,7 @@ _SIGNERS = "gpg.ssh.allowedsignersfile"
 # Without a file of signers git calls what is signed by an unknown key not signed at all.
 _DEFAULTS = {**SIGNERS, _SIGNERS: os.devnull, "gpg.ssh.revocationfile": os.devnull}
 _FORMAT = "%H%x00%G?"
-_SIGNATURE = lazy_pattern(rb"^gpgsig(?:-sha256)? -----BEGIN ([A-Z ]+)-----", re.MULTILINE)
+_SIGNATURE = rb"(?m)^gpgsig(?:-sha256)? -----BEGIN ([A-Z ]+)-----"
 _FORMS = {b"SSH SIGNATURE": "gpg.ssh.program", b"SIGNED MESSAGE": "gpg.x509.program"}
 
 
@@ -74,6 +73,6 @@ def _programs(root: Path, shas: Sequence[str]) -> Mapping[str, str]:
     """For those of some commits that hold a signature, whatever it is worth, the setting that names who judges it."""
     programs = {}
     for sha, data in objects(root, shas, "commit").items():
-        if match := _SIGNATURE.search(data.partition(b"\n\n")[0]):
+        if match := re.search(_SIGNATURE, data.partition(b"\n\n")[0]):
             programs[sha] = _FORMS.get(match[1], "gpg.openpgp.program")
     return programs

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from nomicgen.repository.statements import ARMOUR
 from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.git import run
 from nomicgen.repository.git_guard import LISTING, own_settings
 from nomicgen.repository.named_files import read_file
+from nomicgen.repository.statements import ARMOUR
 
 SIGNATURE_LIMIT = 16 << 10
 """Bytes of a signature: one by the longest RSA key that counts has a quarter of them."""
@@ -134,7 +135,6 @@ def _expanded(name: str) -> Path:
 @contextmanager
 def _folder() -> Iterator[Path]:
     """A folder that is there for as long as the block. Raises NoSigner where the system refuses it, or a file in it."""
-    import tempfile  # it loads half a dozen modules, for what few commands need
 
     try:
         with tempfile.TemporaryDirectory(prefix="nomicgen-") as folder:

@@ -6,10 +6,10 @@ Never in a game or its repository: whoever changes those could change it as well
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
-from nomicgen.patterns import lazy_pattern
 from nomicgen.repository.durable_files import replace_file
 from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.game_tree import shown_path
@@ -17,7 +17,7 @@ from nomicgen.repository.git import branch_ref, call
 from nomicgen.repository.named_files import read_file
 
 _LIMIT = 1 << 20
-_PERSON = lazy_pattern(r"(?<=://)[^/]*@")
+_PERSON = r"(?<=://)[^/]*@"
 _FOLDER, _FILE = 0o700, 0o600
 
 
@@ -87,7 +87,7 @@ def origin_of(root: Path) -> str | None:
     if not url or url.startswith(".") or (":" not in url and not Path(url).is_absolute()):
         return None
     # A name or a password in it is nobody else's business, and changes.
-    return _PERSON.sub("", url).rstrip("/").removesuffix(".git")
+    return re.sub(_PERSON, "", url).rstrip("/").removesuffix(".git")
 
 
 def branch_of(root: Path) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import TypeVar
 
@@ -9,7 +10,6 @@ import msgspec
 from msgspec import Struct
 
 from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.patterns import lazy_pattern
 
 ARMOUR = "-----BEGIN SSH SIGNATURE-----"
 """The line with which a signature begins."""
@@ -18,9 +18,9 @@ STATEMENT_LIMIT = 4 << 10
 
 _T = TypeVar("_T", bound=Struct)
 _WIDTH = 7
-_LINE = lazy_pattern(r"(?!\s)[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,200}(?<!\s)\Z")
-_IDENT = lazy_pattern(r"[a-z][a-z0-9-]{0,63}\Z")
-_TIME = lazy_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}\Z")
+_LINE = r"(?!\s)[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,200}(?<!\s)\Z"
+_IDENT = r"[a-z][a-z0-9-]{0,63}\Z"
+_TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}\Z"
 
 
 def one_line(name: str) -> str:
@@ -31,18 +31,18 @@ def one_line(name: str) -> str:
 def require_lines(*texts: str) -> None:
     """Raises ValueError for a text that cannot stand on a line."""
     for text in texts:
-        if not _LINE.match(text) or CONTROLS.search(text):
+        if not re.match(_LINE, text) or re.search(CONTROLS, text):
             raise ValueError("a line of it is empty, too long or has characters that nobody can see")
 
 
 def is_ident(text: str) -> bool:
     """Whether a text may be a player's id."""
-    return _IDENT.match(text) is not None
+    return re.match(_IDENT, text) is not None
 
 
 def require_time(text: str) -> None:
     """Raises ValueError for what is no time of ISO 8601, to the second, with its offset."""
-    if not _TIME.match(text):
+    if not re.match(_TIME, text):
         raise ValueError("its date is none")
     datetime.fromisoformat(text)
 

@@ -1,108 +1,12 @@
-"""The site: one pure function from an archive to pages. Adapters carry them (`plugin`, `nomicgen plumbing pages`)."""
+"""The site: an archive goes in, and the files of a site come out.
 
-from __future__ import annotations
-
-from collections.abc import Collection, Mapping
-from types import MappingProxyType
-
-from nomicgen.history.archive_view import Archive
-from nomicgen.model import Moment
-from nomicgen.site.addresses import addresses_of
-from nomicgen.site.pages.cards_page import card_pages
-from nomicgen.site.data.files import data_files, proposal_data
-from nomicgen.site.data.places import FEED
-from nomicgen.site.data.feed import feed
-from nomicgen.site.pages.history_page import history_pages
-from nomicgen.site.pages.home_page import HOME_SCRIPTS, home_pages
-from nomicgen.site.pages.instruments_page import instrument_pages
-from nomicgen.site.parts.lifeline import LIFE_SCRIPTS
-from nomicgen.site.parts.page_foot import VERIFIED, verified_file
-from nomicgen.site.pages.players_page import player_pages
-from nomicgen.site.data.recent_changes import NEWS, news_file
-from nomicgen.site.render import asset, fonts, stylesheet
-from nomicgen.site.pages.rules_page import rule_pages
-from nomicgen.site.pages.ruleset_page import ruleset_pages
-from nomicgen.site.pages.scores_page import score_pages
-from nomicgen.site.data.search import search_files
-from nomicgen.site.site_view import Site
-from nomicgen.site.pages.time_page import time_pages
-from nomicgen.site.word_changes import is_reworded
-
-__all__ = ["fonts", "is_reworded", "pages", "rebuilt_pages"]
-
-
-def pages(
-    archive: Archive,
-    *,
-    today: Moment,
-    directory_urls: bool = True,
-    url: str = "",
-    written: Mapping[str, str] = MappingProxyType({}),
-) -> Mapping[str, str]:
-    """Every file of a game's site, by its path below the docs folder.
-
-    What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is. Neither the game's
-    pictures (`records.images`), which belong at the same paths, `images/…`, nor the `fonts()` are among them: these are
-    no texts. `today` decides what is void by
-    now; `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`); `url` where the site will
-    stand ('' where that is not known): feeds, data and citations name themselves by it. `written` are the Markdown
-    pages that a person wrote, by path: the search finds them as well.
-    """
-    site = _site(archive, today, url, directory_urls=directory_urls)
-    return {**_pages(site), **dict(search_files(site, written))}
-
-
-def rebuilt_pages(
-    made: Mapping[str, str],
-    archive: Archive,
-    paths: Collection[str],
-    *,
-    today: Moment,
-    directory_urls: bool = True,
-    url: str = "",
-    written: Mapping[str, str] = MappingProxyType({}),
-) -> Mapping[str, str]:
-    """The same where `made` are the files for an archive from which this one `is_reworded`: sooner."""
-    site = _site(archive, today, url, directory_urls=directory_urls)
-    changed = {
-        **dict(home_pages(site)),
-        **dict(instrument_pages(site, "proposal", paths)),
-        **dict(proposal_data(site, paths)),
-        FEED: feed(site),
-        NEWS: news_file(site),
-        VERIFIED: verified_file(site),
-    }
-    return {**made, **changed, **dict(search_files(site, written))}
-
-
-def _site(archive: Archive, today: Moment, url: str, *, directory_urls: bool) -> Site:
-    addresses = addresses_of(archive, directory_urls=directory_urls)
-    return Site(archive=archive, today=today, addresses=addresses, url=f"{url.rstrip('/')}/" if url else "")
-
-
-def _pages(site: Site) -> Mapping[str, str]:
-    return {
-        **dict(home_pages(site)),
-        **dict(ruleset_pages(site)),
-        **dict(rule_pages(site)),
-        **dict(instrument_pages(site, "proposal")),
-        **dict(instrument_pages(site, "judgement")),
-        **dict(instrument_pages(site, "act")),
-        **dict(player_pages(site)),
-        **dict(score_pages(site)),
-        **dict(history_pages(site)),
-        **dict(time_pages(site)),
-        **dict(card_pages(site)),
-        **dict(data_files(site)),
-        FEED: feed(site),
-        NEWS: news_file(site),
-        VERIFIED: verified_file(site),
-        "assets/nomic.css": stylesheet(),
-        "assets/nomic.js": asset("nomic.js"),
-        "assets/rule.js": asset("rule.js"),
-        **{f"assets/{script}": asset(script) for script in (*LIFE_SCRIPTS, *HOME_SCRIPTS)},
-        "assets/search.js": asset("search.js"),
-        "assets/theme.js": asset("theme.js"),
-        "assets/mark.svg": asset("mark.svg"),
-        "assets/favicon.svg": asset("favicon.svg"),
-    }
+Begin with `build.py`. It makes every file, and names the function that makes it.
+`site_view.py` is what all of them read: the archive, with what is looked up often.
+`addresses.py` says where each page stands. `render.py` fills the templates in `templates/`.
+`pages/` has a file for each kind of page: the first page is `pages/home_page.py`.
+`parts/` has what pages are put together from, `charts/` the pictures, `texts/` players' words as HTML.
+`data/` has the files that programs read: the JSON, the feed, the search.
+`publishing/` loads a game to publish. `mkdocs/` is the plugin, and alone knows MkDocs.
+`citation_links.py` says where a cited revision stands.
+`assets/` has styles and scripts, `theme/` what we change in the theme.
+"""

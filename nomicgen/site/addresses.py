@@ -11,51 +11,37 @@ from urllib.parse import quote, urlencode
 
 from msgspec import Struct
 
-from nomicgen.history.archive_view import Archive
-from nomicgen.history.provenance import GitState
-from nomicgen.history.rule_history import TEXT_VERBS, Histories, RuleHistory
+from nomicgen.files.instruction_text import enact
 from nomicgen.files.urls import is_web, split_address
-from nomicgen.model.identifiers import CommitId
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.rule_history import TEXT_VERBS, Histories, RuleHistory
 from nomicgen.law.replay.state import Rule
-from nomicgen.model import Instrument, Moment, RuleRef, Settings
+from nomicgen.model.commits import GitState
+from nomicgen.model.identifiers import CommitId
+from nomicgen.model.records import Instrument
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment, RuleRef
+from nomicgen.play.whole_files import ENACTED_TEXT, NEW_TEXT, DraftFrame, amendment
 
 ACTS = "acts/index.md"
 CARDS = "cards.md"
+FEED = "feed.xml"
 HISTORY = "history.md"
 INDEX = "index.md"
 JUDGEMENTS = "judgements/index.md"
 PLAYERS = "players/index.md"
 PROPOSALS = "proposals/index.md"
+RULES = ("rules/index.md", "Ruleset")
+"""The list of rules, and its name where another page says that it lies below it."""
 SCORES = "scores.md"
 TIME = "time.md"
 
+ROOT = "api/v1"
+"""Where the documents of the site's data lie below its root."""
+_LIST = "/index.md"
+
 # Forges cut off longer addresses, and browsers warn of them.
 _LONGEST = 6000
-_DRAFT = """---
-title: A better Rule {number}
-author: your-id
-status: draft
----
-
-Why this should change.
-
-## Amend Rule {ref}
-
-{text}
-"""
-
-_NEW = """---
-title: A title
-author: your-id
-status: draft
----
-
-Why this should be.
-
-## Enact Rule: A title
-
-What the rule should say.
-"""
 _PLAYER = """name: Your name
 joined: {}
 accounts: {{github: your-account}}
@@ -77,6 +63,12 @@ def player_page(ident: str) -> str:
 def _unlike_index(page: str) -> str:
     """The same page, but that a list stands at `index`: no file of a game has an underline in its name."""
     return f"{page.removesuffix('.md')}_.md" if page.endswith("/index.md") else page
+
+
+def data_file(page: str) -> str:
+    """The document that tells what a page does: `api/v1/rules/203.json` for `rules/203.md`."""
+    stem = page.removesuffix(_LIST) if page.endswith(_LIST) else page.removesuffix(".md")
+    return f"{ROOT}/{stem}.json"
 
 
 def moment_anchor(moment: Moment) -> str:
@@ -228,16 +220,18 @@ class Addresses(Struct, frozen=True, kw_only=True):
         """The forge's editor with a draft that amends a rule, None where the forge is not known to have one."""
         if not self.has_editor or rule.text is None:
             return None
-        for text in (rule.text, f"(the whole text that Rule {rule.ref} should have)"):
-            draft = _DRAFT.format(number=rule.number, ref=rule.ref, text=text)
-            address = self._new(f"proposals/amend-{rule.number}.md", draft)
+        path = f"proposals/amend-{rule.number}.md"
+        frame = DraftFrame.of(path, f"A better Rule {rule.number}", "your-id", "Why this should change.")
+        for text in (rule.text, NEW_TEXT):
+            address = self._new(path, frame.whole("", amendment(rule, text)).text)
             if address is not None and len(address) <= _LONGEST:
                 return address
         return None
 
     def propose(self) -> str | None:
         """The same with a draft of a new rule."""
-        return self._new("proposals/your-title.md", _NEW)
+        frame = DraftFrame.of(path := "proposals/your-title.md", "A title", "your-id", "Why this should be.")
+        return self._new(path, frame.whole("", enact(None, "A title", ENACTED_TEXT)).text)
 
     def join(self, day: date) -> str | None:
         """The same with the file of somebody who joins on a day."""

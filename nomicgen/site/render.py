@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -12,20 +13,18 @@ from typing import Any
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
+from nomicgen.files.urls import is_web
 from nomicgen.history.activity import how_cast, player_status
 from nomicgen.history.history_lines import history_line
 from nomicgen.history.past.restatements import correction_words
 from nomicgen.model.findings import counted
-from nomicgen.files.urls import is_web
+from nomicgen.model.values import Moment
 from nomicgen.play.scores_text import amount, signed
-from nomicgen.model import Moment
-from nomicgen.patterns import lazy_pattern
-from nomicgen.site.addresses import instrument_page, player_page, tier_anchor
+from nomicgen.site.addresses import data_file, instrument_page, player_page, tier_anchor
 from nomicgen.site.parts.authors import outcome_words
-from nomicgen.site.charts.frame import FULL, ChartTable
 from nomicgen.site.parts.contents import CONTENTS, with_contents
-from nomicgen.site.data.places import data_file
-from nomicgen.site.parts.page_source import Metadata, page_source
+from nomicgen.site.parts.drawn_numbers import number, percent
+from nomicgen.site.parts.filters import choices
 from nomicgen.site.parts.linked_history import (
     date_bounds,
     effect_note,
@@ -36,25 +35,23 @@ from nomicgen.site.parts.linked_history import (
 from nomicgen.site.parts.notices import would_do
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_foot import EVERYTHING
-from nomicgen.site.texts.player_html import excerpt
+from nomicgen.site.parts.page_source import Metadata, page_source
+from nomicgen.site.parts.points import awarded, summed, turn_of
 from nomicgen.site.parts.status_words import (
-    awarded,
-    choices,
     is_in_effect,
     moment_of,
     outlook,
     standing_words,
     status_words,
-    summed,
-    turn_of,
     vote_ended,
     vote_words,
     year_of,
 )
-from nomicgen.site.charts.svg import bidi_isolated, number, percent, shortened
 from nomicgen.site.parts.ways_to_change import linked_rules
+from nomicgen.site.texts.player_html import excerpt
+from nomicgen.site.texts.short_words import bidi_isolated, shortened
 
-_LINE_BREAK = lazy_pattern(r"\n\s*")
+_LINE_BREAK = r"\n\s*"
 # What templates ask besides the page, the site and what a page gives them.
 _FUNCTIONS = (
     *(amount, awarded, outlook, choices, counted, excerpt, shortened, data_file, entry_commit, entry_html),
@@ -69,7 +66,7 @@ def _environment() -> Environment:
     folder = files("nomicgen.site") / "templates"
     texts = {file.name: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".html")}
     # A blank between two parts of a drawing, or of a line, would be seen.
-    inline = {file.name: _LINE_BREAK.sub("", file.read_text("utf-8")) for file in (folder / "inline").iterdir()}
+    inline = {file.name: re.sub(_LINE_BREAK, "", file.read_text("utf-8")) for file in (folder / "inline").iterdir()}
     texts |= {f"inline/{name}": text for name, text in inline.items()}
     environment = Environment(
         loader=DictLoader(texts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -130,12 +127,3 @@ def render_page(
 def render_inline(page: Page, template: str, **values: Any) -> Markup:
     """A piece of a page, on one line, from a template in `inline/`."""
     return Markup(_environment().get_template(f"inline/{template}.html").render(page=page, site=page.site, **values))
-
-
-def render_chart(page: Page, name: str, table: ChartTable, **values: Any) -> Markup:
-    """A picture with its headline `title`, the sentence `said` below it, a `note`, and what its drawing is made from.
-
-    A drawing that holds links has `links`.
-    """
-    shown = {"name": name, "table": table, "said": "", "note": "", "links": False, "height": FULL, **values}
-    return render_inline(page, f"chart_{name}", **shown)

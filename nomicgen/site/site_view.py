@@ -12,16 +12,18 @@ from markupsafe import Markup
 from nomicgen.history.activity import Activity, activity_of
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.game_events import GameEvent, game_events
-from nomicgen.play.game_status import Status, status_of
-from nomicgen.play.open_tasks import Task, open_tasks
-from nomicgen.history.provenance import Origin
 from nomicgen.history.references import citing_rules
 from nomicgen.history.rule_history import Histories, RuleHistory
 from nomicgen.history.standings import Score, Standings, standings_of
+from nomicgen.law.replay.state import Replay, Rule, ScoreLine, Step
+from nomicgen.model.commits import Origin
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.replay.state import Replay, Rule, ScoreLine, Step
-from nomicgen.model import Instrument, Judgement, Moment, Records, RuleRef, Settings
+from nomicgen.model.records import Instrument, Judgement, Records
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment, RuleRef
+from nomicgen.play.game_status import Status, status_of
+from nomicgen.play.open_tasks import Task, open_tasks
 from nomicgen.site.addresses import Addresses, revision_anchors
 from nomicgen.site.texts.player_html import excerpt
 from nomicgen.site.texts.terms import Terms, term_key

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nomicgen.verify.seen_history import SeenBefore
-from nomicgen.verify.findings import Admission, CommitFinding, HistoryVerdict
-from nomicgen.verify.vote_vouchers import Vouchers, vouchers_line
-from nomicgen.verify.witness_notes import WitnessSummary, witness_line
-from nomicgen.model.findings import Finding, counted
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.findings import FINDING, listed, severities
 from nomicgen.formats.findings_text import findings_text, summary_text
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
+from nomicgen.model.findings import Finding, counted
+from nomicgen.verify.findings import Admission, CommitFinding, HistoryVerdict
+from nomicgen.verify.seen_history import SeenBefore
+from nomicgen.verify.vote_vouchers import Vouchers, vouchers_line
 from nomicgen.verify.witness_json import WITNESSED, asked_witnesses
+from nomicgen.verify.witness_notes import WitnessSummary, witness_line
 
 FAULT = Shape(
     "FaultView",

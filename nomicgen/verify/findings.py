@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
-from nomicgen.model.line_commits import LineCommit
-from nomicgen.verify.vote_vouchers import Vouchers
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import CommitId, Digest
-from nomicgen.model import Span
+from nomicgen.model.line_commits import LineCommit
+from nomicgen.model.values import Span
+from nomicgen.verify.vote_vouchers import Vouchers
 
 SHOWN = 5
 """So many paths, commits or names are listed."""

@@ -11,27 +11,28 @@ from msgspec.structs import replace
 
 from nomicgen.history.decisions import Decisions
 from nomicgen.history.ledger_digest import ledger_digest
-from nomicgen.model.line_commits import CommitLine
 from nomicgen.history.ruleset_states import States
-from nomicgen.verify.seen_history import SeenBefore
-from nomicgen.verify.findings import CommitFinding, HistoryVerdict, shallow, split_admitted, unproven
-from nomicgen.verify.witness_notes import WitnessSummary
+from nomicgen.law.checks.run import is_ledger
 from nomicgen.model.findings import Findings
+from nomicgen.model.line_commits import CommitLine
 from nomicgen.play.load import Game, git_findings, load_tree
+from nomicgen.play.mending.shown import with_mends
+from nomicgen.repository.first_parents import walk
+from nomicgen.repository.game_tree import find_root
+from nomicgen.repository.git_log import blob_id
+from nomicgen.repository.git_state import inspect
+from nomicgen.verify.findings import CommitFinding, HistoryVerdict, shallow, split_admitted, unproven
 from nomicgen.verify.line import LineContext, LineFindings, follow_line
 from nomicgen.verify.named import named_commits
 from nomicgen.verify.past import PastOfLine, changes_of_the_past, contents_of
 from nomicgen.verify.published import compare_published
 from nomicgen.verify.read import PastReader, files_of, first_of
 from nomicgen.verify.seen import MemoryOptions, keep_in_memory, recall
+from nomicgen.verify.seen_history import SeenBefore
 from nomicgen.verify.signed import judge_signatures
 from nomicgen.verify.votes import judge_votes
 from nomicgen.verify.witness import judge_notes
-from nomicgen.law.checks import is_ledger
-from nomicgen.repository.first_parents import walk
-from nomicgen.repository.game_tree import find_root
-from nomicgen.repository.git_log import blob_id
-from nomicgen.repository.git_state import inspect
+from nomicgen.verify.witness_notes import WitnessSummary
 
 
 class Verified(Struct, frozen=True, kw_only=True):
@@ -107,7 +108,12 @@ def verify(
         game=game,
         line=line,
         verdict=verdict,
-        notes=(*(finding for finding in git_findings(inspect(root)) if finding.slug != "git-shallow"), *game.errors),
+        notes=(
+            *(finding for finding in git_findings(inspect(root)) if finding.slug != "git-shallow"),
+            *with_mends(game, game.errors),
+            # Nobody else sees that two of those who voted cannot be told apart.
+            *(finding for finding in game.findings if finding.slug == "name-alike"),
+        ),
         folder=line.prefix.rstrip("/"),
         witnessed=notes.summary,
     )

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from nomicgen.model.identifiers import CommitId, Digest
 from nomicgen.model.line_commits import CommitLine
-from nomicgen.verify.seen_history import LostCommits, lost_of_line
+from nomicgen.repository.first_parents import first_parents, walk, whereabouts
 from nomicgen.verify.findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven
 from nomicgen.verify.read import PastReader, ledger_at
-from nomicgen.model.identifiers import CommitId, Digest
-from nomicgen.repository.first_parents import first_parents, walk, whereabouts
+from nomicgen.verify.seen_history import LostCommits, lost_of_line
 
 _SHOWN = 20
 _WHERE = {

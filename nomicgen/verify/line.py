@@ -7,19 +7,19 @@ from itertools import islice
 
 from msgspec import Struct
 
+from nomicgen.files.game_files import read_game
+from nomicgen.files.unified_diff import unified
 from nomicgen.history.decisions import Decisions
 from nomicgen.history.past.keeper_entries import is_entered
-from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.history.ruleset_states import States, Tracker, is_derived
-from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven
-from nomicgen.model.findings import listed
-from nomicgen.files import read_game
-from nomicgen.files.unified_diff import unified
-from nomicgen.play.load import Game
-from nomicgen.verify.read import PastReader, apply_touched
 from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Replay, Step
+from nomicgen.model.findings import listed
+from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.play.load import Game
 from nomicgen.repository.first_parents import side_trailers
+from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven
+from nomicgen.verify.read import PastReader, apply_touched
 
 _LEDGERS = 20
 """So many commits are held against the ledger of their own time, each of which is read and replayed for it."""

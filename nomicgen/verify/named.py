@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nomicgen.history.ledger_digest import is_of_ledger
-from nomicgen.model.line_commits import CommitLine
-from nomicgen.verify.findings import CommitFinding, missing_commit
-from nomicgen.play.load import Game
 from nomicgen.model.identifiers import CommitId
-from nomicgen.model import Settings, Span
+from nomicgen.model.line_commits import CommitLine
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Span
+from nomicgen.play.load import Game
 from nomicgen.repository.first_parents import whereabouts
+from nomicgen.verify.findings import CommitFinding, missing_commit
 
 _SHA = "{sha}"
 

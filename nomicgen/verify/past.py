@@ -10,24 +10,26 @@ from functools import cached_property
 
 from msgspec import Struct, structs
 
-from nomicgen.history.past.append_only import HappenedSoFar
-from nomicgen.history.past.commit_changes import CommitChange, Record, records_of
+from nomicgen.files.documents import read_instrument, read_player, read_turn
 from nomicgen.history.decisions import Decisions, is_decided, is_initial, is_instrument
-from nomicgen.history.past.keeper_entries import entered_instruments
-from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.history.past.append_only import HappenedSoFar
 from nomicgen.history.past.boundary import FileEdit, PastBoundary, RestatedKeys, past_finding
+from nomicgen.history.past.commit_changes import CommitChange, Record, records_of
+from nomicgen.history.past.keeper_entries import entered_instruments
 from nomicgen.history.past.players import replaced_account
-from nomicgen.history.past.rewrites import changed_outcomes, rewrites_of_the_past
 from nomicgen.history.past.restatements import restated_keys
-from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven
-from nomicgen.model.findings import Finding, Findings, listed
-from nomicgen.files import read_instrument, read_player, read_turn
-from nomicgen.play.load import Game, load_tree
-from nomicgen.verify.read import PastReader, settings_in
+from nomicgen.history.past.rewrites import changed_outcomes, rewrites_of_the_past
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import is_next_turn
-from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Turn
+from nomicgen.model.findings import Finding, Findings, listed
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
+from nomicgen.model.records import Instrument, Player, Turn
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game, load_tree
 from nomicgen.repository.game_tree import SETTINGS
+from nomicgen.verify.findings import SHOWN, CommitFinding, fault_of, unproven
+from nomicgen.verify.read import PastReader, settings_in
 
 _REPLAYS = 200
 """So many commits are replayed that do not come after all that had happened; nobody plays like that."""

@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from nomicgen.model.line_commits import CommitLine
-from nomicgen.verify.seen_history import Commit, Id, LedgerDigest
+from nomicgen.play.refusal import Refused
 from nomicgen.verify.findings import CommitFinding, unproven
-from nomicgen.game.refusal import Refused
 from nomicgen.verify.kept import KeptCommit, compare_kept
 from nomicgen.verify.read import PastReader
+from nomicgen.verify.seen_history import Commit, Id, LedgerDigest
 
 
 class _Published(Struct, kw_only=True):

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from nomicgen.files.documents import read_settings
+from nomicgen.files.text_encoding import Oddity
 from nomicgen.history.ledger_digest import ledger_digest
 from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
-from nomicgen.files import Oddity, read_settings
+from nomicgen.model.settings import Settings
 from nomicgen.play.load import Tree
-from nomicgen.model import Settings
 from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.first_parents import sized_contents
 from nomicgen.repository.game_tree import SETTINGS

@@ -9,12 +9,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.model.line_commits import CommitLine
-from nomicgen.verify.seen_history import RememberedHistory, SeenBefore, lost_of_memory, memory_of
-from nomicgen.verify.findings import CommitFinding, unproven
-from nomicgen.verify.kept import KeptCommit, compare_kept
-from nomicgen.verify.read import PastReader
 from nomicgen.model.identifiers import Digest
+from nomicgen.model.line_commits import CommitLine
 from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.state_folder import (
     Unkept,
@@ -25,6 +21,10 @@ from nomicgen.repository.state_folder import (
     origin_of,
     read_memory,
 )
+from nomicgen.verify.findings import CommitFinding, unproven
+from nomicgen.verify.kept import KeptCommit, compare_kept
+from nomicgen.verify.read import PastReader
+from nomicgen.verify.seen_history import RememberedHistory, SeenBefore, lost_of_memory, memory_of
 
 _FORGET = "`nomicgen verify --forget` takes the present history for the first that is seen"
 

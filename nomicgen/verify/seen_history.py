@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from nomicgen.model.line_commits import CommitLine, LineCommit
 from nomicgen.model.findings import counted
 from nomicgen.model.identifiers import CommitId, Digest
+from nomicgen.model.line_commits import CommitLine, LineCommit
 
 _LATEST = 100
 _NAMES = 20

@@ -8,9 +8,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from nomicgen.model.line_commits import CommitLine, LineCommit
+from nomicgen.repository.signatures import signatures
 from nomicgen.verify.findings import CommitFinding, fault_of
 from nomicgen.verify.read import PastReader
-from nomicgen.repository.signatures import signatures
 
 
 class JudgedSignatures(Struct, frozen=True, kw_only=True):

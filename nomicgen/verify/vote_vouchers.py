@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from nomicgen.model.front_matters import ProposalMatter, Vote
 from nomicgen.model.identifiers import Digest, PlayerId
-from nomicgen.model import Instrument, ProposalMatter, Records, Vote
+from nomicgen.model.records import Instrument, Records
 
 
 class RecordedVote(Struct, frozen=True, kw_only=True):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from nomicgen.model.line_commits import CommitLine
-from nomicgen.verify.findings import CommitFinding, unproven, unsigned_vote
-from nomicgen.verify.vote_vouchers import RecordedVote, Vouchers, recorded_votes, vouchers_of
 from nomicgen.play.load import Game
 from nomicgen.play.voting.signed_votes import why_unsigned
-from nomicgen.verify.read import PastReader
 from nomicgen.repository.ssh import NoSigner
+from nomicgen.verify.findings import CommitFinding, unproven, unsigned_vote
+from nomicgen.verify.read import PastReader
+from nomicgen.verify.vote_vouchers import RecordedVote, Vouchers, recorded_votes, vouchers_of
 
 
 def judge_votes(game: Game, line: CommitLine, reader: PastReader) -> tuple[Vouchers, tuple[CommitFinding, ...]]:

@@ -7,22 +7,23 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from nomicgen.model.line_commits import CommitLine
-from nomicgen.verify.findings import CommitFinding, rewritten_history, unproven
-from nomicgen.verify.witness_notes import NAMESPACE, REFS, LatestNote, Note, WitnessSummary, read_note
-from nomicgen.files import read_player
+from nomicgen.files.documents import read_player
 from nomicgen.files.text_encoding import SIZE_LIMIT
-from nomicgen.play.load import Game
-from nomicgen.verify.kept import KeptCommit, compare_kept
-from nomicgen.verify.read import PastReader
-from nomicgen.model.identifiers import CommitId
 from nomicgen.law.replay.player_spans import is_player, keys_of
-from nomicgen.model import Moment, Players
+from nomicgen.model.identifiers import CommitId
+from nomicgen.model.line_commits import CommitLine
+from nomicgen.model.records import Players
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game
 from nomicgen.repository.errors import RepositoryError
 from nomicgen.repository.first_parents import first_parents, is_on_branch, walk, whereabouts
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.ssh import NoSigner, signer_of, verify, verify_listed
 from nomicgen.repository.state_folder import branch_of
+from nomicgen.verify.findings import CommitFinding, rewritten_history, unproven
+from nomicgen.verify.kept import KeptCommit, compare_kept
+from nomicgen.verify.read import PastReader
+from nomicgen.verify.witness_notes import NAMESPACE, REFS, LatestNote, Note, WitnessSummary, read_note
 from nomicgen.verify.witness_refs import Kept, Papers, file_at, has_witnesses, witnesses
 
 _MOST = 500

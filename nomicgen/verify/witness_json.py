@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nomicgen.verify.witness_notes import LatestNote, WitnessSummary
 from nomicgen.formats.documents import Shape
+from nomicgen.verify.witness_notes import LatestNote, WitnessSummary
 
 SIGHTING = Shape(
     "SightingView",

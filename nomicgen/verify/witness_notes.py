@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from nomicgen.verify.seen_history import Commit, Id, LedgerDigest
-from nomicgen.repository.statements import is_ident, read_statement, require_lines, require_time, write_statement
 from nomicgen.model.findings import counted
 from nomicgen.model.identifiers import CommitId, PlayerId
+from nomicgen.repository.statements import is_ident, read_statement, require_lines, require_time, write_statement
+from nomicgen.verify.seen_history import Commit, Id, LedgerDigest
 
 NAMESPACE = "nomicgen-witness"
 """What a signature of a note is made for: none that was made for something else counts."""

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from nomicgen.repository.statements import STATEMENT_LIMIT
-from nomicgen.verify.witness_notes import REFS
 from nomicgen.model.identifiers import CommitId, PlayerId
 from nomicgen.repository.errors import GitBusy, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.git import PLAIN, call, object_id, object_named, run
 from nomicgen.repository.git_objects import kinds, objects
 from nomicgen.repository.ssh import SIGNATURE_LIMIT
+from nomicgen.repository.statements import STATEMENT_LIMIT
+from nomicgen.verify.witness_notes import REFS
 
 _NOTE, _SIGNATURE = "note", "note.sig"
 _MOST_REFS = 200

@@ -7,21 +7,21 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from nomicgen.repository.statements import one_line
-from nomicgen.verify.witness_notes import NAMESPACE, REFS, Note, write_note
 from nomicgen.model.findings import counted
-from nomicgen.play.load import zone_of
-from nomicgen.game.refusal import Refused
-from nomicgen.play.voting.signed_votes import signed_by
-from nomicgen.verify.history import Verified, verify
-from nomicgen.verify.read import first_of
-from nomicgen.verify.seen import MemoryOptions
 from nomicgen.model.identifiers import CommitId, PlayerId
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
+from nomicgen.play.load import zone_of
+from nomicgen.play.refusal import Refused
+from nomicgen.play.voting.signed_votes import signed_by
 from nomicgen.repository.commits import check_identity
 from nomicgen.repository.errors import Detached
 from nomicgen.repository.game_tree import find_root, shown_path
 from nomicgen.repository.state_folder import branch_of
+from nomicgen.repository.statements import one_line
+from nomicgen.verify.history import Verified, verify
+from nomicgen.verify.read import first_of
+from nomicgen.verify.seen import MemoryOptions
+from nomicgen.verify.witness_notes import NAMESPACE, REFS, Note, write_note
 from nomicgen.verify.witness_refs import keep_note
 
 

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.archives import PATTERNS, Layout, make_archive
-from benchmarks.importing import measures
+from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import import_git
-from nomicgen.repository.foreign_history import read_past
+from tests.benchmarks.archives import PATTERNS, Layout, make_archive
+from tests.benchmarks.importing import measures
+from tests.importers.archives import reader_for
 from tests.rulesets import archive, errors
 
 
 @pytest.mark.parametrize("layout", PATTERNS)
 def test_a_generated_archive_is_one_of_proposals_alone(layout: Layout, tmp_path: Path) -> None:
     make_archive(tmp_path / "archive", 40, 12, layout)
-    past = read_past(tmp_path / "archive", "main", [PATTERNS[layout]])
+    past = read_past(tmp_path / "archive", "main", [PATTERNS[layout]], reader_for([PATTERNS[layout]]))
     got = import_git(past, "archive")
     assert dict(got.report.totals) == {
         "commits of the line": 40,
@@ -49,8 +50,8 @@ def test_a_seed_always_makes_the_same_archive(tmp_path: Path) -> None:
 def test_both_layouts_are_measured_with_their_limits() -> None:
     found = list(measures(20, 6, 1))
     assert [(one.what, one.most) for one in found if one.most is not None] == [
-        ("import of 20 commits, a file a rule: work over git log -p", 3.0),
-        ("import of 20 commits, one file: work over git log -p", 3.0),
+        ("import of 20 commits, a file a rule: work over git log -p", 6.0),
+        ("import of 20 commits, one file: work over git log -p", 5.0),
         ("import, a file a rule: work of 200/60 over 20/6", 11.0),
         ("import, one file: work of 200/6 over 20/6", 11.0),
     ]

@@ -26,7 +26,7 @@ def lamps(repo: GitRepo, *more: str) -> GitRepo:
     file.write_text(LAMPS, "utf-8")
     # What opens it opens it on that day; without that a day would be the one on which its rules were in force.
     day = "--on 2026-01-10" if more else ""
-    line = f"import text {file} --into {repo.path} {TIERS} {day} --commit"
+    line = f"import text {file} --map numbered --into {repo.path} {TIERS} {day} --commit"
     run(repo.path.parent, line, *more)
     return repo
 

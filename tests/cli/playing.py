@@ -10,8 +10,8 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from nomicgen.cli import main
-from nomicgen.files import set_keys
+from nomicgen.cli.program import main
+from nomicgen.files.file_editing import set_keys
 from tests.support import GitRepo, once
 
 TEA = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from tests.cli.playing import TEA, run
 from tests.pulls.pulling import branch
 from tests.support import GitRepo
@@ -93,8 +93,12 @@ def test_who_is_no_player_is_told_of_the_seats_that_nobody_has_claimed(game: Git
     said = run(game.path, f"check --base main --head tea --actor github:ada-plays {ON}", code=1)
     assert f"help: if you are ada, wren: {LINE} to your file in players/" in said
     assert "else join first, by a pull request with a file of your own in players/" in said
-    newcomer = {"players/ada-two.yml": "name: Ada\njoined: 2026-01-03\naccounts: {github: ada-plays}\n"}
-    branch(game, "again", newcomer)
-    told = run(game.path, f"proposal preview --base main --head again --actor github:ada-plays --format markdown {ON}")
-    assert "- Nobody has claimed these seats yet: `ada`, `wren`.\n" in told
-    assert "\naccounts: {github: ada-plays}\n" in told
+    # Under another name they may join, and under their own they come to the same seat.
+    for name, code in (("Marl", 0), ("Ada", 1)):
+        newcomer = {"players/ada-two.yml": f"name: {name}\njoined: 2026-01-03\naccounts: {{github: ada-plays}}\n"}
+        branch(game, f"as-{name}", newcomer)
+        line = f"proposal preview --base main --head as-{name} --actor github:ada-plays --format markdown {ON}"
+        told = run(game.path, line, code=code)
+        assert ("ada has a name that looks like that of ada-two" in told) == (code == 1)
+        assert "- Nobody has claimed these seats yet: `ada`, `wren`.\n" in told
+        assert "\naccounts: {github: ada-plays}\n" in told

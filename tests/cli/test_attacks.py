@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from tests.cli.playing import EVERYONE, TEA, begun, passed, refused, registered, run, snapshot
 from tests.support import GitRepo
 

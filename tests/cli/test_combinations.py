@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from tests.cli.playing import TEA, begun, registered, run, snapshot
 from tests.deep import examples, sampled
 from tests.support import GitRepo
@@ -101,7 +101,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         201: {"turns": {"order": "seat", "passing": True, "passes_after": 9}},
         203: {"adoption": {"needs": "majority", "of": "eligible"}},
         206: {"sunset": {"after": {"date": "2026-01-20"}, "becomes": "repealed"}},
-        212: {"authority": {"by": "judgement", "to": ["amend", "repeal"]}},
+        212: {"authority": {"by": "judgement", "to": ["amend", "repeal"]}, "judgements": {"judge": "anyone"}},
     }
     files = {
         "players/chair.yml": "name: Chair\nkind: dummy\njoined: 2026-01-01\n",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.files import set_keys
+from nomicgen.files.file_editing import set_keys
 from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, proposal, refused, registered, run, vote
 from tests.pulls.pulling import address, branch, draft, forged, sound
 from tests.support import GitRepo

@@ -110,3 +110,50 @@ def test_a_correction_that_leaves_errors_is_refused(lit: GitRepo) -> None:
 def test_what_a_terminal_obeys_is_no_evidence(lit: GitRepo) -> None:
     line = "correct proposals/301.md votes.wren against --on 2026-01-08"
     assert "\u202e" not in run(lit.path, line, "--evidence", "\u202eleft", code=2)
+
+
+# Throws of a turn that goes on
+
+
+@pytest.fixture
+def thrown(game: GitRepo) -> GitRepo:
+    """Suber's game, in the first turn: whoever could write the file wrote down a throw that no die shows."""
+    run(game.path, "turn --on 2026-01-02 --commit")
+    return game
+
+
+def with_dice(game: GitRepo, dice: str) -> GitRepo:
+    text = (game.path / "turns/R1T1.yml").read_text()
+    game.commit("A throw", {"turns/R1T1.yml": f"{text}dice: {dice}\n"})
+    return game
+
+
+@pytest.mark.parametrize("dice", ["60", "[6, 6, 6]", "[1, 2, 3, 4, 5, 6, 7, 8]"])
+def test_a_throw_that_the_rules_refuse_is_corrected_and_stays_in_the_record(thrown: GitRepo, dice: str) -> None:
+    game = with_dice(thrown, dice)
+    assert "dice-wrong" in run(game.path, "check --on 2026-01-03", code=1)
+    assert "nomicgen correct turns/R1T1.yml dice FACE" in run(game.path, "turn --dice 4 --on 2026-01-03", code=2)
+    run(game.path, "correct turns/R1T1.yml dice 4 --on 2026-01-03 --commit", *SEEN)
+    assert "dice: [4]\n" in (game.path / "turns/R1T1.yml").read_text()
+    assert "was: " in (game.path / "acts/2026-01-03-correction.md").read_text()
+    assert "dice-wrong" not in run(game.path, "check --on 2026-01-03")
+    assert "verify-past" not in run(game.path, "verify")
+
+
+def test_it_can_be_taken_out_and_thrown_again(thrown: GitRepo) -> None:
+    game = with_dice(thrown, "60")
+    run(game.path, "correct turns/R1T1.yml dice --on 2026-01-03 --commit", *SEEN)
+    assert "R1T1 of osprey has its throw" in run(game.path, "turn --dice 5 --on 2026-01-03 --commit")
+
+
+def test_what_the_rules_let_be_is_not_thrown_again(thrown: GitRepo) -> None:
+    run(thrown.path, "turn --dice 2 --on 2026-01-03 --commit")
+    assert run(thrown.path, "correct turns/R1T1.yml dice.0 6 --on 2026-01-03", *SEEN, code=2) == (
+        "error: turn R1T1 goes on, and the rules let its dice be as they are: `2` stays\n"
+        "help: leave it; while a turn goes on, only a throw that the rules refuse is corrected\n"
+    )
+
+
+def test_no_command_records_a_throw_that_the_rules_refuse(thrown: GitRepo) -> None:
+    assert "a die of 6 sides does not show 60" in run(thrown.path, "turn --dice 60 --on 2026-01-03", code=1)
+    assert "2 throws, but the rules ask for 1" in run(thrown.path, "turn --dice 6 --dice 6 --on 2026-01-03", code=1)

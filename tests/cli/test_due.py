@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from nomicgen.play.voting.ended import is_over, vote_end
+from nomicgen.model.values import Moment
 from nomicgen.play.load import load, now
-from nomicgen.model import Moment
+from nomicgen.play.voting.ended import is_over, vote_end
 from tests.cli.playing import MAJORITY, TEA, begun, proposal, refused, registered, run, snapshot, vote
-from tests.pulls.pulling import AUTHOR, CLOSING, forged, sound, subjects, trailers
 from tests.deep import sampled
+from tests.pulls.pulling import AUTHOR, CLOSING, forged, sound, subjects, trailers
 from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
@@ -225,14 +225,15 @@ def test_one_that_cannot_be_ended_keeps_none_back(git_repo: Repo) -> None:
 
 
 @pytest.mark.deep
-def test_what_another_has_overtaken_stays_open(git_repo: Repo) -> None:
+def test_what_another_has_overtaken_ends_too(git_repo: Repo) -> None:
     game = forged(git_repo())
     for number, day, word in ((301, 3, "gin"), (302, 2, "tea")):
         opened(game, number, day, f"More.\n\n## Amend Rule 204/0\n\nThere is {word}.\n")
         run(game.path, f"vote {number} for --player quill --on 2026-01-{day:02} --commit")
-    said = run(game.path, f"{DUE} --on 2026-01-20", code=1)
-    assert (decided(game, 302), decided(game, 301)) == ("adopted 2026-01-05", "open ")
-    assert "\nthe vote on 301 is over, and cannot be ended: Rule 204/0 is no longer in force" in said
+    said = run(game.path, f"{DUE} --on 2026-01-20")
+    assert (decided(game, 302), decided(game, 301)) == ("adopted 2026-01-05", "adopted 2026-01-06")
+    assert "  adopted, and none of its changes is carried out: Rule 204/0 is no longer in force" in said
+    assert "0 errors" in run(game.path, "check")
 
 
 @pytest.mark.deep

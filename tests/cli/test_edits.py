@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.files import read_instrument
+from nomicgen.files.documents import read_instrument
 from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, proposal, refused, registered, run
 from tests.pulls.tally.tallying import ACCOUNTS, CLOSES, at, ballot, pulled, reasons, said, tally, votes
 from tests.recording import review

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.files import set_keys
+from nomicgen.files.file_editing import set_keys
 from tests.cli.playing import EVERYONE, LOOSE, MAJORITY, TEA, begun, proposal, refused, run
 from tests.support import GitRepo
 

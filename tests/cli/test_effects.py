@@ -18,7 +18,7 @@ LAW: dict[int, dict[str, Any]] = {
     202: {"points": {"on": "adopted", "to": "author", "amount": 10}},
     203: MAJORITY,
     208: {"victory": {"points": 10}},
-    212: {"authority": {"by": "judgement", "to": ["repeal"]}},
+    212: {"authority": {"by": "judgement", "to": ["repeal"]}, "judgements": {"judge": "anyone"}},
 }
 
 
@@ -62,7 +62,7 @@ def test_a_dry_run_says_what_comes_about_and_what_permits_it(git_repo: Callable[
     ruling, changes = put(game, "So."), put(game, "## Repeal Rule 213/0")
     given = f"judgement file --judge quill --under 212 --ruling {ruling} --changes {changes}"
     assert brings(game, f"{given} --on 2026-01-03") == [
-        "  Judgement 1 is given \N{EM DASH} no rule speaks of it",
+        "  Judgement 1 is given \N{EM DASH} Rule 212/0",
         "  Rule 213/0 is repealed \N{EM DASH} Rule 212/0",
     ]
     # What is refused has no dry run, but what is wrong with it.

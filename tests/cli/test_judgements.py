@@ -19,7 +19,7 @@ def court(git_repo: Callable[..., GitRepo]) -> GitRepo:
     """A game where judgements under Rule 212 may amend and repeal rules, are paid for, and cost who is late."""
     authority = {"by": "judgement", "to": ["amend", "repeal"]}
     points = [{"on": "judged", "to": "judge", "amount": "2"}, {"on": "late-judge", "to": "judge", "amount": "-3"}]
-    game = begun(git_repo(), {212: {"authority": authority, "points": points}})
+    game = begun(git_repo(), {212: {"authority": authority, "points": points, "judgements": {"judge": "anyone"}}})
     texts = {"ruling.md": RULING, "repeal.md": REPEAL, "void.md": VOID, "why.md": "May play go on?\n"}
     for name, text in texts.items():
         (game.path.parent / name).write_text(text)

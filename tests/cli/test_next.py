@@ -186,8 +186,11 @@ def test_drafts_that_cannot_be_registered_say_why(loose: GitRepo) -> None:
     run(loose.path, "propose --title blank --author osprey --enact --on 2026-01-02")
     (loose.path / "proposals/spoilt.md").write_bytes(b"---\n\xff\n---\n")
     said = todo(loose, 2)
-    assert "proposals/mine.md cannot be registered: R1T1 is the turn of osprey, and quill proposes\n" in said
-    assert "proposals/blank.md cannot be registered: proposals/blank.md still has the template's words\n" in said
+    assert (
+        "proposals/mine.md: Legal. It waits for quill's turn (R1T2), and then gets its number\n"
+        "  R1T1 is the turn of osprey, and quill proposes (Rule 201)\n"
+    ) in said
+    assert "proposals/blank.md: It cannot get its number: proposals/blank.md still has the template's words\n" in said
     assert "proposals/spoilt.md cannot be read: " in said
     assert "nomicgen register" not in said
 
@@ -211,7 +214,7 @@ def test_nothing_is_done_before_errors_are_mended(game: GitRepo) -> None:
     assert todo(game, 2).splitlines()[0] == (
         "the game has errors, and nothing can be done before they are mended: nomicgen check"
     )
-    assert "the next turn cannot begin: " in todo(game, 2)
+    assert "turns/R1T1.yml: The game has errors, and this waits until they are corrected\n" in todo(game, 2)
     before = snapshot(game.path)
     assert do(game, 2, code=1).startswith("nothing was done\n")
     assert snapshot(game.path) == before

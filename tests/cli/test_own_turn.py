@@ -16,14 +16,17 @@ LAW = {201: {"turns": {"order": "seat", "own_turn": True}}}
 def test_a_draft_waits_for_the_turn_of_its_author(git_repo: Callable[..., GitRepo]) -> None:
     game = begun(git_repo(), LAW)
     run(game.path, "turn --on 2026-01-02 --commit")
-    told = "it cannot be registered yet: R1T1 is the turn of osprey, and wren proposes"
+    told = "Legal. It waits for wren's turn (R1T3), and then gets its number."
     typed = "propose --title tea --author wren --on 2026-01-03 --commit --body -"
     assert run(game.path, typed, feed=TEA).splitlines()[2] == told
     assert told not in run(game.path, "propose --title cake --author osprey --on 2026-01-03 --body -", feed=TEA)
     assert "turn R1T1: osprey, since 2026-01-02; only osprey proposes (Rule 201)\n" in run(game.path, "status")
     (game.path / "proposals/cake.md").unlink()
-    said = refused(game.path, "register tea --on 2026-01-03", code=1)
-    assert "error[turn-proposals]: R1T1 is the turn of osprey, and wren proposes\n  rule: Rule 201\n" in said
+    said = refused(game.path, "register tea --on 2026-01-03")
+    assert (
+        f"error: proposals/tea.md: {told[:-1]}\nhelp: R1T1 is the turn of osprey, and wren proposes (Rule 201)\n"
+        in said
+    )
     run(game.path, "turn R1T1 --end --dice 4 --on 2026-01-03 --commit")
     assert "only osprey proposes" not in run(game.path, "status")
     assert "proposals/301.md" in run(game.path, "register tea --on 2026-01-04")
@@ -39,8 +42,8 @@ def test_before_the_first_turn_only_its_player_proposes(
     for title, author in (("tea", "wren"), ("cake", "osprey")):
         run(game.path, f"propose --title {title} --author {author} {on} --commit --body -", feed=TEA)
     said = refused(game.path, f"register tea {on}")
-    assert "error: the first turn, R1T1 of osprey, has not begun" in said
-    assert "help: begin it with `nomicgen turn`" in said
+    assert "error: proposals/tea.md: Legal. It waits for wren's turn (R1T3), and then gets its number\n" in said
+    assert "help: the first turn, R1T1 of osprey, has not begun, and wren proposes (Rule 201); begin it with" in said
     assert "proposals/301.md" in run(game.path, f"register cake {on} --commit")
     warned = run(game.path, f"check {on}")
     assert "warning[turn-unbegun]: no turn has begun: the first is R1T1 of osprey\n  rule: Rule 201\n" in warned

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from nomicgen.play.move import Part
 from tests.cli.playing import EVERYONE, TEA, passed, registered, run, snapshot
 from tests.support import GitRepo

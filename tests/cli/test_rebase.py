@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
-from nomicgen.files import set_keys
+from nomicgen.cli.program import main
+from nomicgen.files.file_editing import set_keys
 from tests.support import GitRepo
 
 BASE = "Boats tie up at the quay before dusk.  \nWhoever comes later pays one coin."
@@ -148,9 +148,12 @@ def test_an_open_vote_binds_the_words(game: GitRepo) -> None:
     run(game.path, "register boats --on 2026-01-04 --commit")
     run(game.path, "vote 302 for --player wren --on 2026-01-05 --commit")
     adopted(game, 303, f"## Amend Rule 301/0\n\n{BASE.replace('one coin', 'two coins')}\n", "2026-01-05")
-    assert (
-        "help: change the text that `nomicgen show 303/1` prints, and write Rule 303/1; "
-        "then `nomicgen proposal resubmit 302`\n" in run(game.path, "check --on 2026-01-07", code=1)
+    assert run(game.path, "check --on 2026-01-07") == (
+        "proposals/302.md:16:1: warning[change-overtaken]: if this is adopted, none of its changes is carried out: "
+        "Rule 301/0 is no longer in force: it is Rule 303/1 now\n"
+        "  help: `nomicgen proposal resolve 302` ends the vote when it is over; if you still want the change, "
+        "propose it again: `nomicgen propose --title TITLE --author quill --amend 303`\n"
+        "\n30 rules in force, 2 instruments replayed: 0 errors, 1 warning\n"
     )
     assert run(game.path, "proposal rebase 302 --on 2026-01-07", code=2) == (
         "error: the vote on proposal 302 is open, so its text cannot change\n"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.cli.archives import entered, faults, lamps
-from tests.cli.playing import refused, run, snapshot
+from tests.cli.playing import run, snapshot
 from tests.support import GitRepo
 
 TABLE = """\
@@ -168,9 +168,6 @@ WRONG = """\
 - rule: 4
   on: 2020-05-02
   transmute: golden
-- rule: 4
-  on: 2020-05-03
-  text: "# A heading"
 """
 LATE = """\
 - rule: 3
@@ -255,7 +252,6 @@ LATE = """\
                 "wrong.yml:1:3: error[rule-unknown]: there is no Rule 99",
                 "wrong.yml:4:3: error[instruction-impossible]: golden is no tier of this game"
                 " (nomic.yml has immutable, mutable)",
-                "wrong.yml:7:3: error[heading-level]: the heading `A heading` of level 1 is in a rule's text",
             ],
         ),
     ],
@@ -304,8 +300,58 @@ def test_what_is_typed_wrongly(archive: GitRepo, line: str, said: str, monkeypat
 
 def test_what_is_there_already_stays(archive: GitRepo) -> None:
     run(archive.path, "record 3 --on 2020-06-01 --lost --commit", "--by", "Proposal 305")
-    said = refused(archive.path, "record 3 --on 2020-06-01 --lost", "--by", "Proposal 305", code=1)
-    assert "error[number-doubled]: proposals/305.md is there already\n" in said
+    said = run(archive.path, "record 3 --on 2020-06-01 --lost", "--by", "Proposal 305")
+    assert said == "1 change was entered before: nothing is new\n"
+    said = run(archive.path, "record 3 --on 2020-06-02 --lost", "--by", "Proposal 305", code=1)
+    assert "error[number-doubled]: proposals/305.md is there already, and says something else\n" in said
+
+
+HEADED = """\
+Lamps
+=====
+
+There are many lamps.
+## Repeal Rule 4
+# Oil
+
+```yaml rule
+void: true
+```
+"""
+
+
+@pytest.mark.parametrize("how", ["typed", "table"])
+def test_a_text_is_a_text_whatever_stands_in_it(archive: GitRepo, how: str) -> None:
+    if how == "typed":
+        said = run(archive.path, "record 3 --on 2020-06-01 --text - --by", "Proposal 305", feed=HEADED)
+    else:
+        (archive.path.parent / "3.md").write_text(HEADED, "utf-8")
+        said = run(
+            archive.path,
+            "record --from",
+            table(archive, "- {rule: 3, on: 2020-06-01, by: Proposal 305, file: 3.md}\n"),
+        )
+    assert said == "proposals/305.md: Rule 3/0 becomes Rule 3/1\n"
+    assert (archive.path / "rules/4.md").exists()
+    lowered = "### Lamps\n\nThere are many lamps.\n\n**Repeal Rule 4**\n\n### Oil\n\n```yaml\nvoid: true\n```\n"
+    assert (archive.path / "rules/3.md").read_text("utf-8").endswith(f"---\n\n{lowered}")
+
+
+def test_a_table_that_has_grown_adds_only_what_is_new(archive: GitRepo) -> None:
+    (archive.path.parent / "texts").mkdir()
+    (archive.path.parent / "texts/tea.md").write_text("Tea is free.\n")
+    unknown = "- {rule: 305, on: 2020-10-01, text: lost}\n"
+    run(archive.path, "record --commit --from", table(archive, TABLE + unknown))
+    before = snapshot(archive.path)
+    assert run(archive.path, "record --commit --from", table(archive, TABLE + unknown)) == (
+        "6 changes were entered before: nothing is new\n"
+    )
+    assert snapshot(archive.path) == before
+    said = run(archive.path, "record --commit --from", table(archive, TABLE + unknown + unknown))
+    assert said.splitlines()[0] == "acts/2020-10-01-record-2.md: Rule 305/2 becomes Rule 305/3"
+    assert said.splitlines()[1] == "6 changes were entered before, and left out"
+    run(archive.path, "check")
+    assert faults(archive) == []
 
 
 def test_a_dry_run_shows_each_file_once_as_it_is_in_the_end(archive: GitRepo) -> None:

@@ -121,3 +121,14 @@ def test_who_comes_back_is_the_same_player(archive: GitRepo) -> None:
     )
     assert faults(archive) == []
     run(archive.path, "check --base HEAD~1 --head HEAD --on 2026-01-22")
+
+
+@pytest.mark.parametrize(
+    ("more", "key"), [("kind: bot\n", "kind"), ("roles: [{role: judge, since: 2026-01-21}]\n", "roles")]
+)
+def test_who_comes_back_is_given_nothing_else(archive: GitRepo, more: str, key: str) -> None:
+    run(archive.path, "record 3 --on 2020-06-01 --lost --author Wren --commit")
+    run(archive.path, OPEN)
+    archive.commit("Wren", {"players/wren.yml": f"name: Wren\njoined: 2026-01-21\norder: 2\n{more}"})
+    said = run(archive.path, "check --base HEAD~1 --head HEAD --on 2026-01-22", code=1)
+    assert f"error[record-by-hand]: `{key}` of wren is written by the rulekeeper, not by a pull request\n" in said

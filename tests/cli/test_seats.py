@@ -186,7 +186,9 @@ def test_a_throw_stands(loose: GitRepo) -> None:
     run(loose.path, "turn --on 2026-01-02")
     assert run(loose.path, "turn --dice 4 --on 2026-01-02") == "R1T1 of osprey has its throw\n"
     assert refused(loose.path, "turn --dice 6 --end --on 2026-01-02") == (
-        "error: R1T1 has its throw already: 4\nhelp: edit turns/R1T1.yml if that is wrong\n"
+        "error: R1T1 has its throw already: 4\n"
+        "help: a throw that the rules refuse is corrected: "
+        "`nomicgen correct turns/R1T1.yml dice FACE --evidence TEXT`\n"
     )
     run(loose.path, "turn --end --on 2026-01-02")
     for line in ("turn --dice 4 --end", "turn --end", "turn --pass"):
@@ -330,8 +332,10 @@ def test_a_draft_counts_in_the_turn_in_which_it_is_put_forward(loose: GitRepo) -
     for title in ("early", "late"):
         body = f"{title}.\n\n## Enact Rule: {title}\n\nSo it is.\n"
         run(loose.path, f"propose --title {title} --author quill --on 2026-01-02 --body -", feed=body)
-    said = refused(loose.path, "register early --on 2026-01-02", code=1)
-    assert "error[turn-proposals]: R1T1 is the turn of osprey, and quill proposes\n  rule: Rule 201\n" in said
+    assert refused(loose.path, "register early --on 2026-01-02") == (
+        "error: proposals/early.md: Legal. It waits for quill's turn (R1T2), and then gets its number\n"
+        "help: R1T1 is the turn of osprey, and quill proposes (Rule 201)\n"
+    )
     run(loose.path, "turn --dice 3 --end --on 2026-01-02")
     run(loose.path, "register early --on 2026-01-03")
     assert "turn:" not in (loose.path / "proposals/301.md").read_text()

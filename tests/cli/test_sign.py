@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.files import set_keys
+from nomicgen.files.file_editing import set_keys
 from tests.cli.playing import MAJORITY, begun, proposal, refused, registered, run
 from tests.pulls.tally.tallying import ACCOUNTS, CLOSES, Repo, at, reasons, said, tally, votes
 from tests.signing import needs_ssh, private_key, public_key

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import COMMANDS, FIRST, HEADINGS, main
 from nomicgen.cli.command_table import read_table
+from nomicgen.cli.program import COMMANDS, FIRST, HEADINGS, main
 from tests.ledger import Ledger
 
-HEAVY = ("nomicgen.game", "nomicgen.law", "git", "rich", "yaml", "ruamel", "markdown_it")
+HEAVY = ("nomicgen.play", "nomicgen.law", "git", "rich", "yaml", "ruamel", "markdown_it")
 WATCH = (
     "import atexit, sys;"
     "atexit.register(lambda: sys.stderr.write('loaded: ' + ' '.join(sorted(sys.modules))));"
-    "from nomicgen.cli import main;"
+    "from nomicgen.cli.program import main;"
     "main(prog_name='nomicgen')"
 )
 
@@ -142,3 +142,10 @@ def test_what_somebody_types_who_knows_git_or_the_law(typed: str, meant: str | N
     assert done.exit_code == 2
     assert ("Did you mean" in done.output) == (meant is not None)
     assert meant is None or f"Did you mean `nomicgen {meant}`?" in done.output
+
+
+def test_a_check_where_there_is_no_git_loads_nothing_that_starts_programs(game: Path) -> None:
+    done = run("check", folder=game)
+    loaded = set(done.stderr.rpartition("loaded: ")[2].split())
+    assert "nomicgen.law.checks.run" in loaded
+    assert not loaded & {"git", "subprocess", "nomicgen.repository.git"}

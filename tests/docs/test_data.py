@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.site.data.api import DOCUMENTS
-from nomicgen.site.data.api import ROOT as API
-from nomicgen.game.game_history import archive_of
+from nomicgen.play.game_history import archive_of
 from nomicgen.play.load import load
-from nomicgen.site import pages
+from nomicgen.site.addresses import ROOT as API
+from nomicgen.site.build import pages
+from nomicgen.site.data.api import DOCUMENTS
 from tests.docs.typed import GUIDE, agrees, fences
 from tests.support import ROOT
 

@@ -12,7 +12,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import nomicgen
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from tests.docs.typed import fences, typed
 from tests.support import ROOT
 

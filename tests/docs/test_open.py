@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from nomicgen.play.rulesets import shipped
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.ballot import Ballot
-from nomicgen.model import Settings
+from nomicgen.model.settings import Settings
+from nomicgen.play.rulesets import shipped
 from tests.played import played
 from tests.support import ROOT
 

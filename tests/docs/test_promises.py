@@ -11,7 +11,7 @@ import pytest
 
 from tests.support import ROOT
 
-SECURITY = ROOT / "SECURITY.md"
+SECURITY = ROOT / ".github" / "SECURITY.md"
 VERIFY = ROOT / "docs/guide/reader/verify.md"
 _MARK = re.compile(r"<!-- (?:tests: ([a-z0-9_, ]+)|(no promise)) -->")
 

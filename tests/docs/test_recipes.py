@@ -1,7 +1,7 @@
 """The recipes of the architecture page: what each asks for is there, or a message names what is missing.
 
 Kinds of provisions have `tests/law/test_kinds.py`. Findings have `tests/test_explain.py` and
-`tests/test_model/findings.py`.
+`tests/model/test_findings.py`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import click
 import pytest
 
 import nomicgen
-from nomicgen.cli import COMMANDS, HEADINGS, main
+from nomicgen.cli.program import COMMANDS, HEADINGS, main
 from nomicgen.cli.reference_schemas import VIEWS
-from nomicgen.law.checks import CHECKS
+from nomicgen.law.checks.run import CHECKS
 from tests.support import ROOT
 
 CODE = Path(nomicgen.__file__).parent
 ARCHITECTURE = (ROOT / "docs" / "guide" / "contributor" / "architecture.md").read_text("utf-8")
-KINDS_OF_IMPORTS = sorted(path.stem for path in (CODE / "importers").glob("*_import.py"))
+KINDS_OF_IMPORTS = sorted(path.parent.name for path in (CODE / "importers").glob("*/importer.py"))
 
 
 def _modules(folder: str) -> Iterator[str]:
@@ -49,7 +49,7 @@ def test_every_check_is_listed() -> None:
         for function, check in vars(import_module(f"nomicgen.law.checks.{name}")).items()
         if function.startswith("check_") and check not in CHECKS
     ]
-    assert missing == [], "list them in CHECKS of nomicgen/law/checks/__init__.py"
+    assert missing == [], "list them in CHECKS of nomicgen/law/checks/run.py"
 
 
 def test_every_command_is_listed_and_stands_in_a_group() -> None:
@@ -61,9 +61,9 @@ def test_every_command_is_listed_and_stands_in_a_group() -> None:
         and name not in listed
         and not name.startswith("import_")
     ]
-    assert unlisted == [], "list them in COMMANDS of nomicgen/cli/__init__.py"
+    assert unlisted == [], "list them in COMMANDS of nomicgen/cli/program.py"
     grouped = {name for group in HEADINGS.values() for name in group}
-    assert set(COMMANDS) - grouped == set(), "put them into a group of HEADINGS, in nomicgen/cli/__init__.py"
+    assert set(COMMANDS) - grouped == set(), "put them into a group of HEADINGS, in nomicgen/cli/program.py"
 
 
 def _commands(context: click.Context) -> Iterator[tuple[str, click.Command]]:
@@ -99,8 +99,8 @@ def test_every_command_that_prints_json_has_a_schema() -> None:
 
 
 def test_every_page_is_made() -> None:
-    """A module `site/NAME_page.py` has a function that `_pages` calls."""
-    tree = ast.parse((CODE / "site" / "__init__.py").read_text("utf-8"))
+    """A module `site/pages/NAME_page.py` has a function that `_pages` calls."""
+    tree = ast.parse((CODE / "site" / "build.py").read_text("utf-8"))
     (maker,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_pages")
     called = {
         node.func.id for node in ast.walk(maker) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
@@ -110,14 +110,17 @@ def test_every_page_is_made() -> None:
         for node in tree.body
         if isinstance(node, ast.ImportFrom) and called.intersection(alias.name for alias in node.names)
     }
-    missing = [name for name in _modules("site") if name.endswith("_page") and f"nomicgen.site.{name}" not in made]
-    assert missing == [], "call their functions in `_pages` of nomicgen/site/__init__.py"
+    missing = [
+        name for name in _modules("site/pages") if name.endswith("_page") and f"nomicgen.site.pages.{name}" not in made
+    ]
+    assert missing == [], "call their functions in `_pages` of nomicgen/site/build.py"
 
 
 @pytest.mark.parametrize("name", KINDS_OF_IMPORTS)
 def test_every_source_of_imports_has_a_command_and_is_read_again_by_verify(name: str) -> None:
-    commands = "".join(path.read_text("utf-8") for folder in ("cli", "game") for path in (CODE / folder).glob("*.py"))
-    again = (CODE / "game" / "sources.py").read_text("utf-8")
-    assert f"nomicgen.importers.{name} import" in commands, "no command or use case calls it"
-    kind = name.removesuffix("_import")
-    assert f'"{kind}"' in again or f"import_{kind}(" in again, "`nomicgen verify --source` does not read it again"
+    commands = "".join(
+        path.read_text("utf-8") for folder in ("cli", "importers") for path in (CODE / folder).glob("*.py")
+    )
+    again = (CODE / "importers" / "sources.py").read_text("utf-8")
+    assert f"nomicgen.importers.{name}.importer import" in commands, "no command or use case calls it"
+    assert f'"{name}"' in again or f"import_{name}(" in again, "`nomicgen verify --source` does not read it again"

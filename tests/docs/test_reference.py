@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
-from nomicgen.cli import COMMANDS, main
 from nomicgen.cli.command_table import read_table
+from nomicgen.cli.program import COMMANDS, main
 from nomicgen.cli.reference_schemas import (
     FILES,
     VIEWS,
@@ -23,9 +23,9 @@ from nomicgen.cli.reference_schemas import (
     type_words,
     view_schema,
 )
+from nomicgen.law.kinds import kinds
 from nomicgen.model.findings import CODES
 from nomicgen.site.data.api import DOCUMENTS, api_schema
-from nomicgen.law.kinds import kinds
 from tests.docs.typed import GUIDE
 
 REFERENCE = GUIDE / "reference"
@@ -121,7 +121,7 @@ def test_every_kind_of_provision_has_an_example_and_its_sentence(made: Path) -> 
 def test_every_key_of_every_file_says_its_type_and_meaning(name: str) -> None:
     schema = file_schema(name)
     for part in (schema, *schema.get("$defs", {}).values()):
-        for key, kind, _, said in rows(part):
+        for key, kind, _, said, _ in rows(part):
             assert kind, key
             assert said, key
 

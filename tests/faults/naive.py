@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.play import move
-from nomicgen.repository import WritePlan
+from nomicgen.repository.write_plan import WritePlan
 from tests.faults.run import run
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from nomicgen.play.voting import ballots
 from nomicgen.repository import lock
 from nomicgen.repository.retry import retry_while

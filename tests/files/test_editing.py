@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import datetime
 import difflib
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.files import read_instrument, read_rule, set_body, set_keys
+from nomicgen.files.documents import read_instrument
+from nomicgen.files.file_editing import set_body, set_keys
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import YamlPlace, compose
+from nomicgen.files.rule_files import read_rule
+from nomicgen.files.yaml_events import root_of
 from tests.reading import PROPOSAL, RULE
 
 DOCUMENT = """---
@@ -100,6 +106,10 @@ def test_new_keys_stand_where_the_schema_has_them() -> None:
         (b"accounts: {a: b,\n  c: d} # two\nname: x\n", {"accounts": {"e": "f"}}, b"accounts:\n  e: f\nname: x\n"),
         (b"accounts: {} # none\nname: x\n", {"accounts": {"e": "f"}}, b"accounts: # none\n  e: f\nname: x\n"),
         (b"name:\nkind: bot\n", {"name": "x"}, b"name: x\nkind: bot\n"),
+        (b"? name\n: Wren\nkind: bot\n", {"name": "Owl"}, b"name: Owl\nkind: bot\n"),
+        (b"kind: bot\n? name\n", {"name": "Owl"}, b"kind: bot\nname: Owl\n"),
+        (b"a: &x b\nc: *x\n", {"c": "d"}, b"a: &x b\nc: d\n"),
+        (b"\xef\xbb\xbfname: a # b\r\nkind: bot\r\n", {"name": "x"}, b"\xef\xbb\xbfname: x # b\r\nkind: bot\r\n"),
         (b"name: # who\nkind: bot\n", {"name": "x"}, b"name: x # who\nkind: bot\n"),
     ],
 )
@@ -114,14 +124,11 @@ def test_files_that_cannot_be_edited() -> None:
         (b"---\ntext\n---\n", "lines of their own"),
         (b"---\na: [\n---\n", "not YAML"),
         (b"[a]: b\n", "no plain word"),
-        (b"?\n", "question mark"),
-        (b"? name\n: Wren\nkind: bot\n", "question mark"),
-        (b"kind: bot\n? name\n", "question mark"),
+        (b"?\n", "no plain word"),
+        (b"?\n  a\n: b\n", "no plain word"),
+        (b"a: b\na: c\n", "twice"),
         (b"a: \xff\n", "can't decode"),
-        (b"---\r\na: b\r\n---\r\n\r\nText\r\n", "LF alone"),
-        (b"\xef\xbb\xbfa: b\n", "byte order mark"),
         (b"a: b\n--- c\n", "one document"),
-        (b"a: &x b\nc: *x\n", "an alias"),
         (b"a: *x\n", "not YAML"),
     ):
         with pytest.raises(ValueError, match=reason):
@@ -212,3 +219,40 @@ def test_an_edited_file_reads(path: str) -> None:
         assert findings == ()
         assert rule is not None
         assert (rule.matter.revision, rule.matter.provisions) == (4, {"cap": {"mutable": "25"}})
+
+
+def replaced(before: bytes, after: bytes) -> tuple[list[str], list[str]]:
+    """The lines, with their ends, that one file has and the other has not, where all lines around them are equal."""
+    old, new = (one.decode().splitlines(keepends=True) for one in (before, after))
+    while old and new and old[0] == new[0]:
+        del old[0], new[0]
+    while old and new and old[-1] == new[-1]:
+        del old[-1], new[-1]
+    return old, new
+
+
+def keys_in(lines: list[str]) -> list[str]:
+    return [key.value for key, _ in root_of("".join(lines).lstrip("\ufeff").replace("*", "")).value] if lines else []
+
+
+def test_of_the_ways_in_which_people_write_yaml_none_is_changed(shared: Path) -> None:
+    """A key more, and another value for each key: every other byte stays."""
+    styles: dict[str, str] = json.loads((shared / "data" / "yaml-styles.json").read_text("utf-8"))
+    assert len(styles) == 51
+    refused = set()
+    for name, text in styles.items():
+        for word in ("zebra", *keys_in(text.splitlines(keepends=True))):
+            try:
+                after = set_keys(text.encode(), {word: "new"})
+            except ValueError:
+                refused.add(f"{name}: {word}")
+                continue
+            old, new = replaced(text.encode(), after)
+            # What ends without a line feed gets one where something is put below it.
+            assert keys_in(old) == (
+                [] if word == "zebra" and name != "no eol" else ["title" if word == "zebra" else word]
+            )
+            assert keys_in(new)[-1] == word, name
+            assert dict(yaml.load(after.decode().lstrip("\ufeff"), yaml.CBaseLoader))[word] == "new", name
+    # What stands twice, and what another value repeats: a person has to say what is meant.
+    assert refused == {"dup: zebra", "dup: title", "anchors: a", "merge: a"}

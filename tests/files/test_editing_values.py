@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.files import set_value
+from nomicgen.files.file_editing import set_value
 
 FILE = """---
 # of a vote

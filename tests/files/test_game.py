@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.files import Oddity, read_game
-from nomicgen.model import Records
+from nomicgen.files.game_files import read_game
+from nomicgen.files.text_encoding import Oddity
+from nomicgen.model.records import Records
 from tests.reading import places
 
 SETTINGS = b"format: 1\nname: Birds\n"
@@ -134,7 +135,7 @@ def test_oddities() -> None:
 def test_no_game() -> None:
     records, findings = read_game({"README.md": b"", "rules/no-rule.md": b""})
     assert places(findings) == ["nomic.yml:1:1 not-a-game"]
-    assert findings[0].help == "go to the game's directory, or start one: `nomicgen init`"
+    assert findings[0].help == "go to the game's directory, or start one: `nomicgen init DIRECTORY`"
     assert records.initial == {}
     _, findings = read_game({"nomic.yaml": SETTINGS})
     assert findings[0].help == "rename nomic.yaml to nomic.yml"

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nomicgen.files import instructions_digest, read_instrument
-from nomicgen.model import RuleRef, Span
+from nomicgen.files.documents import read_instrument
+from nomicgen.files.instructions import instructions_digest
+from nomicgen.model.values import RuleRef, Span
 from tests.reading import MARKDOWN, PROPOSAL, good, proposal, said
 
 EVERY = """Because.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.files import read_player
+from nomicgen.files.documents import read_player
 from nomicgen.files.file_editing import set_keys
-from nomicgen.model import bare_key
+from nomicgen.model.public_keys import bare_key
 from tests.reading import said
 from tests.signing import key_line
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from nomicgen.files.game_files import read_game
 from nomicgen.model.findings import listed
-from nomicgen.files import read_game
 
 HEAD = "format: 1\nname: Harbour\nlost:\n  "
 

@@ -9,22 +9,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nomicgen.files import read_instrument, read_player, read_rule, read_settings, read_turn
+from nomicgen.files.documents import read_instrument, read_player, read_settings, read_turn
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Composed
+from nomicgen.files.rule_files import read_rule
 from nomicgen.files.validation import validate
-from nomicgen.model import (
-    ActMatter,
-    JudgementMatter,
-    Matter,
-    PlayerMatter,
-    ProposalMatter,
-    RuleBlock,
-    RuleMatter,
-    Settings,
-    Source,
-    TurnMatter,
-)
+from nomicgen.model.common_keys import Matter
+from nomicgen.model.front_matters import ActMatter, JudgementMatter, PlayerMatter, ProposalMatter, TurnMatter
+from nomicgen.model.rule_matters import RuleBlock, RuleMatter
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Source
 from tests.reading import fronted, said
 
 MODELS: list[type[Matter]] = [

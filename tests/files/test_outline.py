@@ -16,7 +16,7 @@ from nomicgen.files.instructions import read_parts
 from nomicgen.files.markdown import outline_body, parse_body
 from nomicgen.files.quick_outline import outline
 from nomicgen.files.yaml_events import read_flat
-from nomicgen.model import InstrumentKind
+from nomicgen.model.records import InstrumentKind
 
 # Lines that begin, end or go on with every kind of block, and those that only look as if they did.
 _PROSE = (

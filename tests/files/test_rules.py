@@ -6,12 +6,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from nomicgen.files import parser, read_rule
 from nomicgen.files.file_findings import Notes
-from nomicgen.files.markdown import parse_body
+from nomicgen.files.markdown import parse_body, parser
 from nomicgen.files.quick_outline import is_marked
-from nomicgen.files.rule_files import _check_text
-from nomicgen.model import Moment
+from nomicgen.files.rule_files import _check_text, read_rule
+from nomicgen.model.values import Moment
 from tests.reading import MARKDOWN, RULE, places, rule, said
 
 

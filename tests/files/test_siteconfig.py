@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.files import read_keys
+from nomicgen.files.documents import read_keys
 from nomicgen.files.mkdocs_config import SiteConfigError, inert_address, project_config, read_site_config
 
 OURS = """# Our own settings

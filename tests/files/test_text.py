@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.files import read_instrument, read_player
+from nomicgen.files.documents import read_instrument, read_player
 from nomicgen.files.file_findings import LIMIT, quoted
 from tests.reading import PROPOSAL, good, proposal, said
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.files import read_game, read_instrument, set_keys
+from nomicgen.files.documents import read_instrument
+from nomicgen.files.file_editing import set_keys
+from nomicgen.files.game_files import read_game
 from tests.reading import PROPOSAL
 
 

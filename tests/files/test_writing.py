@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import unicodedata
 from fractions import Fraction
 from typing import Any
@@ -13,11 +14,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from nomicgen.files import read_instrument, read_player, read_rule, write_front_matter, write_rule, write_yaml
+from nomicgen.files.documents import read_instrument, read_player
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import YamlPlace, compose
+from nomicgen.files.rule_files import read_rule
 from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.model import Moment, ProposalMatter, RuleRef
+from nomicgen.files.yaml_writing import write_front_matter, write_rule, write_yaml
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.values import Moment, RuleRef
 from tests.reading import MARKDOWN, PROPOSAL, RULE, said
 
 
@@ -196,7 +200,7 @@ def test_a_string_is_a_string_to_every_reader(word: str) -> None:
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\ufeff\ufffe\uffff"), max_size=40).map(
     # What is spelt out there would be a finding.
-    lambda text: CONTROLS.sub("", text)
+    lambda text: re.sub(CONTROLS, "", text)
 )
 LIKELY = st.lists(st.sampled_from([*WORDS.split(), " ", ": ", " #", '"', "\\", ",", "é", "\u00a0", "\t"])).map("".join)
 VALUES = st.recursive(

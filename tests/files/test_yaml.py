@@ -7,9 +7,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.files import read_instrument, read_player, set_keys
+from nomicgen.files.documents import read_instrument, read_player
+from nomicgen.files.file_editing import set_keys
 from nomicgen.files.mkdocs_config import SiteConfigError, read_site_config
-from nomicgen.model import Span
+from nomicgen.model.values import Span
 from tests.reading import PROPOSAL, fronted, good, said
 
 

@@ -7,13 +7,13 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.model.findings import Finding
 from nomicgen.formats.findings import findings_github, findings_json
 from nomicgen.formats.findings_text import finding_text, findings_text
 from nomicgen.formats.sarif import findings_sarif
 from nomicgen.formats.styled_text import styled, unstyled
 from nomicgen.formats.terminal import safe
-from nomicgen.model import Span
+from nomicgen.model.findings import Finding
+from nomicgen.model.values import Span
 
 CAP = Finding(
     slug="cap-exceeded",

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from nomicgen.files.yaml_writing import write_front_matter, write_rule
+from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.history_lines import history_line, history_link, judgement_text
-from nomicgen.files import write_front_matter, write_rule
-from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from tests.ledger import UNANIMOUS, Ledger
 from tests.rulesets import archive
 
@@ -75,7 +75,8 @@ def test_the_short_format_as_plain_text() -> None:
 
 def test_each_kind_of_line() -> None:
     made = small().rule(202).rule(203)
-    made.rule(204, {"authority": [{"by": "judgement", "to": "amend"}, {"by": "act", "to": "enact"}]})
+    authority = [{"by": "judgement", "to": "amend"}, {"by": "act", "to": "enact"}]
+    made.rule(204, {"authority": authority, "judgements": {"judge": "anyone"}})
     made.proposal(301, "01-05", "## Transmute Rule 201/0 to immutable", turn="R1T1")
     made.proposal(302, "01-06", "## Retitle Rule 201/0: Lamps")
     made.proposal(303, "01-07", "## Renumber Rule 201/0 to 299")

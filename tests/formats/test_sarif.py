@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
 from nomicgen import __version__
-from nomicgen.model.findings import CODES, Finding
 from nomicgen.formats.findings import findings_github
 from nomicgen.formats.sarif import findings_sarif
-from nomicgen.model import Span
+from nomicgen.model.findings import CODES, Finding
+from nomicgen.model.values import Span
 from tests.deep import examples
 
 SCHEMA = Path(__file__).parent / "sarif/sarif-schema-2.1.0.json"

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from nomicgen.pulls.request import TouchedPaths
-from nomicgen.model.findings import Finding
-from nomicgen.files import read_instrument
+from nomicgen.files.documents import read_instrument
 from nomicgen.files.text_encoding import CONTROLS
+from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
+from nomicgen.formats.styled_text import unstyled
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.model.findings import Finding
 from nomicgen.play.command_json import RULE
+from nomicgen.play.load import Game, load_tree
 from nomicgen.play.preview.as_json import preview_json
 from nomicgen.play.preview.as_markdown import preview_markdown
 from nomicgen.play.preview.as_text import preview_text
+from nomicgen.play.preview.previewing import preview_file
+from nomicgen.play.refusal import Refused
 from nomicgen.pulls.as_json import pull_json
 from nomicgen.pulls.as_markdown import comment_markdown
 from nomicgen.pulls.as_text import verdict_text
-from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
-from nomicgen.formats.styled_text import unstyled
-from nomicgen.play.load import Game, load_tree
-from nomicgen.play.preview.previewing import preview_file
 from nomicgen.pulls.examine import Pull, _judged, _PullChange
 from nomicgen.pulls.report import report_on
-from nomicgen.game.refusal import Refused
-from nomicgen.law.checks import ruleset_files
+from nomicgen.pulls.request import TouchedPaths
 from nomicgen.repository.game_tree import is_of_game, shown_path
 from tests.fuzz.markdown_files import WORDS as MARKDOWN
 from tests.fuzz.target import Target, hold, joined, parts_of
@@ -140,7 +141,7 @@ def pull(data: bytes) -> None:
 def _plain(shown: str) -> None:
     """Nothing that is shown is invisible, or a command of a terminal."""
     shown = shown.replace("\N{WORD JOINER}", "")  # which parts marks that would call somebody
-    assert CONTROLS.search(shown) is None, CONTROLS.search(shown)
+    assert re.search(CONTROLS, shown) is None, re.search(CONTROLS, shown)
 
 
 def _hold(findings: Iterable[Finding], tree: Mapping[str, bytes]) -> None:

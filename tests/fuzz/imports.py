@@ -6,32 +6,34 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.formats.ruleset_text import long_md
-from nomicgen.model.identifiers import CommitId
 from nomicgen.importers.agora.importer import import_agora
-from nomicgen.importers.certificate import certified
+from nomicgen.importers.certificate import given_at
+from nomicgen.importers.commit_log import PastCommit, Touched, parse_commit_log
 from nomicgen.importers.git.importer import import_git
-from nomicgen.importers.git_outline import ArchiveForm, read_form
-from nomicgen.importers.commit_log import Past, PastCommit, Text, Touched, parse_past
+from nomicgen.importers.git.past import Past, Text
 from nomicgen.importers.git.printed import read_printed
-from nomicgen.importers.git_texts import FileText, number_of_file, read_whole
 from nomicgen.importers.import_report import ArchiveWarnings, Report, report_json, report_markdown
-from nomicgen.importers.printed.format import normalised
 from nomicgen.importers.long.importer import import_long
-from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_reading import read_text
-from nomicgen.importers.tiers import TierMap
+from nomicgen.importers.map_reader import MapReader
+from nomicgen.importers.printed.format import normalised
+from nomicgen.importers.proof import ProofState, prove
+from nomicgen.importers.readings import FileText
+from nomicgen.importers.rule_text.from_markdown import sound
+from nomicgen.importers.source_map import BadMap, map_bytes, parse_map, shipped_maps
+from nomicgen.importers.text.importer import import_text
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.git_log import blob_id, parse_log
 from tests.fuzz.target import Target, hold, joined, pairs_of, parts_of, stands
-from tests.importers.texts import unaccounted
 from tests.rulesets import archive, errors
 from tests.support import ROOT
 
+_BY_FILE = MapReader(shipped_maps()["file-a-rule"])
 _IMPORTERS = ROOT / "tests" / "importers"
-_LANTERN = _IMPORTERS / "lantern-long.md"
+_LANTERN = _IMPORTERS / "long" / "lantern-long.md"
 WORDS = (
     *(
         "## 203/1 (IMMUTABLE)\n",
@@ -87,6 +89,12 @@ WORDS = (
         "\x00",
         "\ufeff",
     ),
+)
+_MAP = (
+    *("rule:\n", "  heading: ", "  below: ", "  split: ", "  path: ", "  number: roman\n", "  sequence: any\n"),
+    *("  range: 1-9\n", "section: ['", "ends: ['", "']\n", "omit:\n- lines: '", "  why: '", "tiers: {a: 1-9}\n"),
+    *("text: plain\n", "(?P<number>\\d+)", "(?P<title>.*)", "(?P<tier>\\w+)", "(?i:", "(a*)*", "\\C", "\\b", "[^", "$"),
+    *("front_matter: {number: ", "@@ text\n"),
 )
 _YAML = (
     *(
@@ -152,17 +160,32 @@ GIT = (
 
 
 def text(data: bytes) -> None:
-    """A ruleset kept as text: a game without errors, in which every letter has its one place."""
-    for name in ("rules.txt", "rules.md"):
-        found = import_text(data, name)
-        _told(found.findings, name, data)
-        assert found.files or found.findings
-        if b"history" not in data.lower():
-            _sound(found.files)  # what is damaged in the long format may leave errors, which the import then refuses
-        assert list(found.numbers) == sorted(set(found.numbers))
-        words = normalised(data, Notes(name))
-        read = read_text(words, markdown=name == "rules.md", tiers=TierMap(), notes=Notes(name)) if words else None
-        assert read is None or words is None or unaccounted(words, read.outline) == []
+    """A ruleset kept as text: by any map a game without errors, or findings that say why there is none."""
+    for name, one in shipped_maps().items():
+        found = import_text(data, "rules.txt", one)
+        _told(found.findings, "rules.txt", data)
+        assert found.files or found.findings, name
+        _sound(found.files)
+        assert list(found.numbers) == sorted(set(found.numbers)), name
+
+
+def maps(data: bytes) -> None:
+    """A map, and a text below a line `@@ text`: what is wrong with the map is said, else it reads the text."""
+    parts = parts_of(data)
+    wrong, one = None, None
+    try:
+        one = parse_map(parts.get("", b"").decode("utf-8", "replace"))
+    except BadMap as error:
+        wrong = error
+    if one is None:
+        assert wrong is not None
+        assert str(wrong)
+        assert wrong.line is not None
+        assert wrong.line >= 1
+        return
+    assert parse_map(map_bytes(one).decode()) == one
+    found = MapReader(one).read(parts.get("text", b""), "rules.txt")
+    assert all(one.text is None or sound(one.text) for one in found.passages)
 
 
 def long(data: bytes) -> None:
@@ -193,9 +216,9 @@ def agora(data: bytes) -> None:
     assert len(told) == found.report.totals.get("entries of histories", 0)
 
 
-def git(data: bytes, form: ArchiveForm | None = None) -> None:
+def git(data: bytes, by: MapReader = _BY_FILE) -> None:
     """An archive in git: what the game gives after each commit is what the commit has, and nothing fails to be read."""
-    past = _past(data, form)
+    past = _past(data, by)
     warnings = ArchiveWarnings()
     printed = None
     for name, content in pairs_of(data):
@@ -208,12 +231,13 @@ def git(data: bytes, form: ArchiveForm | None = None) -> None:
         return
     kept = archive(got.files)
     assert errors(kept) == []
-    if got.observed is not None and printed is None:
-        told = certified(got.observed, kept.records, kept.replay, "archive", {})
-        assert {one.why for one in told.differing} <= {"missing in the ledger", "title"}, told.differing
+    states = [ProofState(place=commit.sha, changed=dict(pairs_of(data))) for commit in past.line]
+    told = prove(states, given_at([one.place for one in states], kept.records, kept.replay))
+    assert 0 <= told.placed <= told.words
+    assert told.differing <= told.states
 
 
-def _past(data: bytes, form: ArchiveForm | None = None) -> Past:
+def _past(data: bytes, by: MapReader) -> Past:
     """A line of commits: each `@@ > SUBJECT`, below which stand date and author, and then the files that it has."""
     commits: list[PastCommit] = []
     texts: dict[Text, FileText] = {}
@@ -229,12 +253,12 @@ def _past(data: bytes, form: ArchiveForm | None = None) -> Past:
         elif name != "printed":
             oid = blob_id(content) if content else None
             if oid is not None:
-                tree_key = (oid, number_of_file(name))
-                texts[tree_key] = read_form(content, tree_key[1], form or ArchiveForm())
+                texts[oid, name if by.map.by_path else ""] = by.read(content, name)
             touched[name] = Touched(path=name, before=tree.get(name), after=oid)
             tree.pop(name, None)
             tree |= {name: oid} if oid else {}
-    return Past(commits={one.sha: one for one in commits}, line=tuple(commits), texts=texts)
+    line = tuple(commits)
+    return Past(commits={one.sha: one for one in line}, line=line, texts=texts, by_path=by.map.by_path)
 
 
 def _commit(before: list[PastCommit], told: tuple[str, str, str], touched: tuple[Touched, ...]) -> PastCommit:
@@ -253,9 +277,8 @@ def _commit(before: list[PastCommit], told: tuple[str, str, str], touched: tuple
 
 def blob(data: bytes) -> None:
     """A file of such an archive: each of its rules, and what is odd, stands on one of its lines."""
-    whole = read_whole(data, None)
-    named = read_whole(data, 101)
-    for found in (whole, named):
+    for one in shipped_maps().values():
+        found = MapReader(one).read(data, "rules/101.md")
         last = len(re.split(r"\r\n|\r|\n", data.decode("utf-8", "replace")))
         assert all(
             1 <= one <= last for one in (*(line for line, _ in found.rules), *(slip.line for slip in found.slips))
@@ -268,7 +291,7 @@ def log(data: bytes) -> None:
         commits = parse_log(data).commits
         assert len(commits) <= data.count(b"\0") + 1
     with suppress(ValueError):
-        past = parse_past(data)
+        past = parse_commit_log(data)
         assert {one.sha for one in past.line} <= past.commits.keys()
 
 
@@ -285,7 +308,7 @@ def _sound(files: Mapping[str, bytes]) -> None:
 
 def _report(report: Report) -> None:
     shown = report_markdown(report).replace("\N{WORD JOINER}", "")  # which parts marks that would call somebody
-    assert CONTROLS.search(shown) is None, CONTROLS.search(shown)
+    assert re.search(CONTROLS, shown) is None, re.search(CONTROLS, shown)
     report_json(report).encode()
 
 
@@ -297,6 +320,12 @@ def text_seeds() -> Iterator[bytes]:
     yield b"# Lamps\n\n## 101/0 (IMMUTABLE)\n\nPlay fair.\n\n## 201. Lamps\n\n* a\n* b\n\n```\ncode\n```\n"
     yield b"Rule 1: A\nRules 1-3 are immutable. The numbers begin with 301.\nRule 2\n- x\n-- y\n* * *\nRule 4\n"
     yield _LANTERN.read_bytes()
+
+
+def _maps() -> Iterator[bytes]:
+    for one in shipped_maps().values():
+        for seed in text_seeds():
+            yield map_bytes(one) + b"@@ text\n" + seed[:900]
 
 
 def _longs() -> Iterator[bytes]:
@@ -349,6 +378,7 @@ def _logs() -> Iterator[bytes]:
 
 TARGETS = (
     Target(name="text", run=text, seeds=text_seeds, words=WORDS),
+    Target(name="maps", run=maps, seeds=_maps, words=(*_MAP, *WORDS)),
     Target(name="long", run=long, seeds=_longs, words=WORDS),
     Target(name="agora", run=agora, seeds=_agora, words=_YAML),
     Target(name="git", run=git, seeds=git_seeds, words=(*GIT, *WORDS)),

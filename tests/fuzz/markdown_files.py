@@ -17,7 +17,9 @@ from nomicgen.files.markdown import is_rule_block, outline_body, parse_body
 from nomicgen.files.merge_conflicts import Names
 from nomicgen.files.rule_files import read_rule
 from nomicgen.files.yaml_writing import write_front_matter, write_rule
-from nomicgen.model import Instruction, Instrument, ProposalMatter, RuleMatter
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Instruction, Instrument
+from nomicgen.model.rule_matters import RuleMatter
 from tests.fuzz.target import Target, hold
 from tests.fuzz.yaml_files import WORDS as YAML
 from tests.support import ROOT

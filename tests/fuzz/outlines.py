@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parse_body, same_tokens
 from nomicgen.formats.plaintext import plain, unwrapped
-from nomicgen.importers.git_outline import ArchiveForm, guessed, read_form
+from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.printed.format import normalised
 from nomicgen.importers.rule_text.from_markdown import sound
-from nomicgen.importers.text_rule_forms import RuleForm
+from nomicgen.importers.source_map import shipped_maps
+from nomicgen.importers.survey import trials
 from tests.fuzz.imports import GIT, WORDS, git, git_seeds, text_seeds
 from tests.fuzz.target import Target
 
@@ -25,17 +26,12 @@ _HTML = (
 
 
 def outline(data: bytes) -> None:
-    """A text in any form: of a repository and of a file its rules are alike, and each of them can be a rule's text."""
-    guess = guessed(data)
+    """A text in any form: what a survey finds reads it, and each of its rules can be a rule's text."""
     words = normalised(data, Notes(""))
-    last = len((words or "").split("\n"))
-    for named, form in (
-        (None, ArchiveForm()),
-        (None, ArchiveForm(shape=guess.shape or RuleForm())),
-        (101, ArchiveForm()),
-    ):
-        found = read_form(data, named, form)
-        assert all(1 <= line <= last for line, _ in found.rules) or words is None
+    for trial in trials({"rules.md": data}):
+        assert 0 <= trial.placed <= trial.words
+        found = MapReader(trial.map).read(data, "rules.md")
+        assert {one.number for one in found.passages} == set(trial.rules)
         assert all(one.text is None or sound(one.text) for one in found.passages)
     if words is not None and words.strip():
         # One space at a line's end says nothing, and plain text has a use for it.
@@ -45,8 +41,8 @@ def outline(data: bytes) -> None:
 
 
 def interpreter(data: bytes) -> None:
-    """An archive whose rules begin in any form: what the game gives after each commit is what the commit has."""
-    git(data, ArchiveForm(shape=RuleForm()))
+    """An archive of files with several rules: what the game gives after each commit is what the commit has."""
+    git(data, MapReader(shipped_maps()["headings"]))
 
 
 def _seeds() -> Iterator[bytes]:

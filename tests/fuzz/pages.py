@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
 
-from nomicgen.history.merge import merge_texts
-from nomicgen.history.redline import redline
 from nomicgen.files.markdown import parser
 from nomicgen.files.merge_conflicts import Names, find_conflicts
 from nomicgen.files.mkdocs_config import SiteConfigError, project_config, read_site_config
+from nomicgen.history.merge import merge_texts
+from nomicgen.history.redline import redline
 from nomicgen.site.texts.player_html import Linker, excerpt, render_text, seen_text
 from nomicgen.site.texts.player_html import Target as Led
 from nomicgen.site.texts.redline_html import redline_html

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nomicgen.files.text_encoding import CONTROLS
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.play.load import Game
 from nomicgen.pulls.forge.github import Recorded, read_recorded
 from nomicgen.pulls.forge.json_documents import JsonProblem
 from nomicgen.pulls.forge.pull_list import read_pulls
-from nomicgen.pulls.tally_text import COUNT, count_text
 from nomicgen.pulls.forge_tally import count_recorded
-from nomicgen.play.load import Game
-from nomicgen.model.identifiers import PlayerId
+from nomicgen.pulls.tally_text import COUNT, count_text
 from tests.fuzz.games import small
 from tests.fuzz.target import Target, joined, parts_of
 from tests.support import ROOT
 
-_CASES = ROOT / "tests" / "forge" / "recordings"
+_CASES = ROOT / "tests" / "pulls" / "forge" / "recordings"
 WORDS = (
     *(
         '"id": 1',
@@ -117,7 +118,7 @@ def pulls(data: bytes) -> None:
 def _problems(problems: Iterable[JsonProblem], files: dict[str, bytes]) -> None:
     for one in problems:
         assert "\n" not in one.message, one
-        assert CONTROLS.search(one.message) is None, one
+        assert re.search(CONTROLS, one.message) is None, one
         if one.file not in files:
             continue
         lines = files[one.file].decode("utf-8", "replace").split("\n")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import NoReturn
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.text_encoding import CONTROLS
+from nomicgen.model.findings import Finding
 
 SECONDS = 5
 """Of the processor's time, for one input. However busy the machine is, it is the same."""
@@ -77,7 +77,7 @@ def hold(findings: Iterable[Finding], files: Mapping[str, bytes]) -> None:
         assert one.message, one
         assert one.slug != "markdown-intricate" or "parser fails" not in one.message, one
         assert "\n" not in one.message, one
-        assert CONTROLS.search(one.message + one.help.replace("\n", " ")) is None, one
+        assert re.search(CONTROLS, one.message + one.help.replace("\n", " ")) is None, one
         data = files.get(one.span.file)
         if data is None:  # what is said to be missing has no lines
             assert (one.span.line, one.span.column) == (1, 1), one

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.model.findings import Finding
-from nomicgen.model import Span
+from nomicgen.model.values import Span
 from tests.fuzz.target import Hang, hold, joined, limited, pairs_of, parts_of
 from tests.fuzz.targets import CORPUS, FOUND, TARGETS
 

@@ -9,7 +9,6 @@ from unittest import mock
 
 import yaml
 
-from nomicgen.model.findings import Finding
 from nomicgen.files import front_matter
 from nomicgen.files.documents import read_player, read_settings, read_turn
 from nomicgen.files.file_editing import set_body, set_keys
@@ -18,6 +17,7 @@ from nomicgen.files.front_matter import YamlPlace, compose, split_front
 from nomicgen.files.text_encoding import decode
 from nomicgen.files.yaml_events import without_breaks
 from nomicgen.files.yaml_writing import PROVISIONS, write_yaml
+from nomicgen.model.findings import Finding
 from tests.fuzz.target import Target, hold
 from tests.support import ROOT
 

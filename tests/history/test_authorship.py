@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,15 +11,14 @@ from typing import Any
 import pytest
 
 from nomicgen.history.authorship import AuthoredText, authorship_of, without_lone_marks
-from nomicgen.patterns import lazy_pattern
 
 _TRUTH = Path(__file__).with_name("authorship.toml")
 RULES: Sequence[Mapping[str, Any]] = tomllib.loads(_TRUTH.read_text("utf-8"))["rules"]
-_PART = lazy_pattern(r"\{(\d+):([^}]*)\}")
+_PART = r"\{(\d+):([^}]*)\}"
 
 
 def truth_of(rule: Mapping[str, Any]) -> list[AuthoredText]:
-    return [AuthoredText(text, int(index)) for index, text in _PART.findall(rule["truth"])]
+    return [AuthoredText(text, int(index)) for index, text in re.findall(_PART, rule["truth"])]
 
 
 def found_in(rule: Mapping[str, Any]) -> list[AuthoredText]:

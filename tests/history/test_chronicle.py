@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.game_events import GameEvent, game_events
 from nomicgen.law.replay.awarded_points import totals
-from nomicgen.model import RuleRef
+from nomicgen.model.values import RuleRef
 from tests.deep import examples
 from tests.games import legal_games
 from tests.ledger import Ledger, day

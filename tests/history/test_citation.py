@@ -15,7 +15,7 @@ from nomicgen.history.citations import (
     resolve_citation,
     revision_periods,
 )
-from nomicgen.model import RuleRef
+from nomicgen.model.values import RuleRef
 from tests.deep import examples
 from tests.games import legal_games
 from tests.ledger import UNANIMOUS, Ledger, day

@@ -6,9 +6,9 @@ import pytest
 
 from nomicgen.history.activity import activity_of, player_status
 from nomicgen.history.archive_view import Archive
-from nomicgen.play.open_tasks import open_tasks
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
+from nomicgen.play.open_tasks import open_tasks
 from nomicgen.site.pages.home_page import home_pages
 from tests.site.small import LANTERN, ON, site_of, small_archive, words
 

@@ -8,9 +8,9 @@ from nomicgen.history.differences import LawChange, Overruled, law_changes, over
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.law.replay.scene import Scene
-from nomicgen.model import Settings
+from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.model.settings import Settings
 
 TIERS = ("immutable", "mutable")
 SETTINGS = Settings(format=1, name="Test", tiers=list(TIERS))

@@ -20,7 +20,7 @@ LAW: dict[int, dict[str, Any]] = {
     202: {"points": {"on": "turn", "to": "player", "die": 6}},
     203: {"adoption": {"needs": "majority", "of": "eligible"}},
     204: {},
-    205: {"authority": {"by": "judgement", "to": ["amend", "void"]}},
+    205: {"authority": {"by": "judgement", "to": ["amend", "void"]}, "judgements": {"judge": "anyone"}},
     206: {"victory": {"points": 100}},
 }
 
@@ -70,7 +70,7 @@ CASES: dict[str, tuple[Callable[[Ledger], object], list[str]]] = {
             1, "02-02", "So.\n\n## Mark Rule 204/0\n\n```yaml rule\nvoid: 2026-02-02\n```", under=205
         ),
         [
-            "Judgement 1 is given | no rule speaks of it",
+            "Judgement 1 is given | Rule 205/0",
             "Rule 204/0 has no force from 2026-02-02 on | Rule 205/0",
             "void :  -> 204/0",
         ],

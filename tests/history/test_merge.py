@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.history.merge import merge_texts
 from nomicgen.files.merge_conflicts import Names, find_conflicts
+from nomicgen.history.merge import merge_texts
 
 NAMES = Names("Rule 305/1, in force", "this proposal")
 FLOOR = "A change is adopted if more than half of the players vote for it. Nobody votes twice."

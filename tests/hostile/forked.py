@@ -78,7 +78,7 @@ def _carry_out(root: str, arguments: list[str], given: str, out: str | None, sai
     if arguments[0] == "mkdocs":
         import_module("mkdocs.__main__").cli(arguments[1:], prog_name="mkdocs")
     else:
-        import_module("nomicgen.cli").main(arguments, prog_name="nomicgen")
+        import_module("nomicgen.cli.program").main(arguments, prog_name="nomicgen")
     sys.exit(0)
 
 

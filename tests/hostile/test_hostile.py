@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 
 from nomicgen.files.mkdocs_config import SiteConfigError, read_site_config
-from nomicgen.repository import RepositoryError
 from nomicgen.repository.data_folder import read_bundle
-from nomicgen.repository.errors import Unreadable
+from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.named_files import read_given
 from tests.deep import sampled
 from tests.explain_pages import BASE
@@ -85,7 +84,7 @@ def test_a_text_beyond_bounds_reaches_no_other_command(name: str, root: Path, fo
 
 def test_a_slow_text_is_refused_by_an_import(tmp_path: Path, forked: Forked) -> None:
     (tmp_path / "rules.md").write_text("## 101\n\n" + "![" * 400_000 + "\n\n## 102\n\nA rule.\n")
-    code, said = forked.run(tmp_path, "import", "text", "rules.md", "--into", "club", "--dry-run")
+    code, said = forked.run(tmp_path, "import", "text", "rules.md", "--into", "club", "--accept", "50", "--dry-run")
     place = "rules/initial/101.md:7:1: error[markdown-intricate]"
     assert (code, place in said, (tmp_path / "club").exists()) == (1, True, False), said[:2000]
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+from nomicgen.files.game_files import read_game
+from nomicgen.importers.certificate import certified
+from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import GitImported, import_git
 from nomicgen.importers.git.printed import read_printed
+from nomicgen.importers.git.proof_states import observed
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.import_report import ArchiveWarnings
+from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.shown_pictures import ReadPictures
+from nomicgen.importers.source_map import shipped_maps
+from nomicgen.law.replay.run import replay
+from nomicgen.model.import_record import Imported
 from nomicgen.repository.first_parents import whereabouts
-from nomicgen.repository.foreign_history import read_past
 from tests.support import GitRepo
 
 KEEPER = "Wren Keeper <wren@example.org>"
@@ -64,15 +71,22 @@ class Asked:
     """What `import git` is asked, besides the repository."""
 
     patterns: tuple[str, ...] = ("r/*.md",)
+    map: str | None = None
     printed: str | None = None
     subjects: tuple[str, ...] = ()
     name: str | None = None
 
 
+def reader_for(patterns: Sequence[str], name: str | None = None) -> MapReader:
+    """The reader of a map that ships: of a file a rule where a pattern has a star, else of one file with headings."""
+    kind = "file-a-rule" if any("*" in one or one.endswith("/") for one in patterns) else "headings"
+    return MapReader(shipped_maps()[name or kind])
+
+
 def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | None = None) -> GitImported:
     """What `import git` makes of a repository."""
     asked = asked or Asked()
-    past = read_past(path, "HEAD", asked.patterns)
+    past = read_past(path, "HEAD", asked.patterns, reader_for(asked.patterns, asked.map))
     warnings = ArchiveWarnings()
     history = read_printed(asked.printed.encode(), "long.md", warnings) if asked.printed is not None else None
     where = whereabouts(path, past.line[-1].sha, history.shas) if history is not None else None
@@ -86,7 +100,16 @@ def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | No
         name=asked.name,
         warnings=warnings,
         pictures=pictures,
+        go_on=True,
     )
+
+
+def proved(path: Path, got: GitImported, *patterns: str) -> Imported:
+    """The certificate of what was imported from a repository."""
+    records, _ = read_game(got.files)
+    asked = patterns or ("r/*.md",)
+    seen = observed(path, read_past(path, "HEAD", asked, reader_for(asked)))
+    return certified(seen, records, replay(records), "archive", {})
 
 
 def rule(heading: str, text: str) -> str:

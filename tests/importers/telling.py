@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from nomicgen.importers.certificate import certified
 from nomicgen.importers.git.importer import GitImported
-from nomicgen.model import ProposalMatter
-from tests.importers.archives import Asked, Story, imported, rule
+from nomicgen.model.front_matters import ProposalMatter
+from tests.importers.archives import Asked, Story, imported, proved, rule
 from tests.rulesets import archive, errors
 
 __all__ = ["BURNING", "Read", "read"]
@@ -19,14 +18,12 @@ BURNING = rule("201/1", "Lamps burn.")
 class Read:
     """What an import gives; that the game is without errors and proves itself is held for each."""
 
-    def __init__(self, story: Story, got: GitImported) -> None:
-        # The stories of one keeper have no author: `test_import_outline.py` is about that.
+    def __init__(self, story: Story, got: GitImported, *patterns: str) -> None:
+        # The stories of one keeper have no author: `tests/importers/test_credit.py` is about that.
         slugs = Counter(one.slug for one in got.report.warnings if one.slug != "author-unsaid")
         assert "not-read" not in slugs
         self.archive = archive(got.files)
-        assert got.observed is not None
-        told = certified(got.observed, self.archive.records, self.archive.replay, "archive", {})
-        assert told.differing == [] or "initial-changed" in slugs, told.differing
+        self.proved = proved(story.repo.path, got, *patterns)
         assert errors(self.archive) == []
         self.got = got
         self.slugs = dict(sorted(slugs.items()))
@@ -55,4 +52,4 @@ def _name(path: str) -> str:
 
 
 def read(story: Story, *patterns: str) -> Read:
-    return Read(story, imported(story.repo.path, Asked(patterns=patterns or ("r/*.md",))))
+    return Read(story, imported(story.repo.path, Asked(patterns=patterns or ("r/*.md",))), *patterns)

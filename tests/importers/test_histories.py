@@ -26,9 +26,14 @@ class TestWhatARuleCanHoldInItsText:
         assert long_md(archive(imported(text).files)) == text
 
     def test_a_heading_of_level_two_is_lowered(self) -> None:
+        text = with_text("lit.", "lit.\n\n## Of the dark\n\nDark.")
+        assert [one.split(":")[:2] for one in slips(text)] == [["3", "1 import-markdown"]]
+        assert "lit.\n\n### Of the dark\n\nDark." in imported(text).files["rules/201.md"].decode()
+
+    def test_what_reads_like_the_heading_of_an_instruction_is_a_line_in_bold(self) -> None:
         text = with_text("lit.", "lit.\n\n## Amend Rule 201/0\n\nDark.")
         assert [one.split(":")[:2] for one in slips(text)] == [["3", "1 import-markdown"]]
-        assert "lit.\n\n### Amend Rule 201/0\n\nDark." in imported(text).files["rules/201.md"].decode()
+        assert "lit.\n\n**Amend Rule 201/0**\n\nDark." in imported(text).files["rules/201.md"].decode()
 
     def test_a_rule_block_is_only_yaml(self) -> None:
         text = with_history("Enacted by Proposal 301, Mar 1, 2021", heading="301/0")
@@ -108,21 +113,29 @@ class TestHistoriesThatDoNotFit:
         assert "rules/201.md" in found.files
 
     @pytest.mark.parametrize(
-        ("heading", "lines", "differing"),
+        ("heading", "lines", "nowhere"),
         [
-            ("201/1", ("Initial mutable Rule 201", "Amended (2) by Proposal 301, Mar 2, 2021"), [(10, "amend")]),
-            ("201/3", ("Enacted by Proposal 201", "Amended (1) by Proposal 301, Mar 2, 2021"), [(10, "revision")]),
-            ("201/0 (IMMUTABLE)", ("Initial mutable Rule 201, Mar 1, 2021",), [(9, "tier")]),
-            ("201/1", ("Initial mutable Rule 205", "Amended (1) by Proposal 301, Mar 2, 2021"), [(9, "initial")]),
+            (
+                "201/1",
+                ("Initial mutable Rule 201", "Amended (2) by Proposal 301, Mar 2, 2021"),
+                ["10 Amended 2 by Proposal 301 Mar 2 2021"],
+            ),
+            ("201/3", ("Enacted by Proposal 201", "Amended (1) by Proposal 301, Mar 2, 2021"), ["3 3"]),
+            ("201/0 (IMMUTABLE)", ("Initial mutable Rule 201, Mar 1, 2021",), ["3 IMMUTABLE"]),
+            (
+                "201/1",
+                ("Initial mutable Rule 205", "Amended (1) by Proposal 301, Mar 2, 2021"),
+                ["9 mutable Rule 205"],
+            ),
             ("201/1", ("Initial mutable Rule 201", "Amended by Proposal 301, Mar 2, 2021"), []),
         ],
     )
     def test_what_a_line_or_a_heading_says_otherwise_is_in_the_certificate(
-        self, heading: str, lines: tuple[str, ...], differing: list[tuple[int, str]]
+        self, heading: str, lines: tuple[str, ...], nowhere: list[str]
     ) -> None:
         found = imported(with_history(*lines, heading=heading))
         certificate = held(found.observed, found.files)
-        assert [(int(one.place.partition(":")[2]), one.why) for one in certificate.differing] == differing
+        assert [f"{one.place.partition(':')[2]} {one.text}" for one in certificate.passages] == nowhere
 
     def test_two_lines_that_say_another_thing_of_one_proposal(self) -> None:
         lines = "Initial mutable Rule {}, Mar 1, 2021", "Amended (1) by Proposal 301 ({}), Mar {}, 2021"

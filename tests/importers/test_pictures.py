@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
-from nomicgen.importers.text_import import import_text
 from nomicgen.importers.git.pictures import pictures_beside, pictures_in
+from nomicgen.importers.source_map import shipped_maps
+from nomicgen.importers.text.importer import import_text
 from tests.importers.archives import FAIR, Asked, Story, imported, rule
 from tests.rulesets import archive
 from tests.support import GitRepo
@@ -56,8 +55,7 @@ def test_pictures_of_one_name_get_two(git_repo: Callable[..., GitRepo]) -> None:
     assert got.files["images/x-2.png"] == PNG + b"b"
 
 
-@pytest.mark.parametrize("history", ["", "\n\n##### *History*\n\n*Initial mutable Rule 101, Mar 1, 2021*"])
-def test_a_texts_pictures_lie_beside_it(tmp_path: Path, history: str) -> None:
+def test_a_texts_pictures_lie_beside_it(tmp_path: Path) -> None:
     place = tmp_path / "club" / "rules"
     (place / "art").mkdir(parents=True)
     (place / "art" / "lamp.png").write_bytes(PNG)
@@ -65,7 +63,8 @@ def test_a_texts_pictures_lie_beside_it(tmp_path: Path, history: str) -> None:
     (place / "link.png").symlink_to(tmp_path / "secret.png")
     text = "![](art/lamp.png) ![](../../secret.png) ![](link.png) ![](images/own.png)"
     file = place / "rules.md"
-    found = import_text(f"## 101/0\n\n{text}{history}\n".encode(), file.name, pictures=pictures_beside(file))
+    data = f"## 101/0\n\n{text}\n".encode()
+    found = import_text(data, file.name, shipped_maps()["headings"], pictures=pictures_beside(file))
     assert [path for path in found.files if path.startswith("images/")] == ["images/lamp.png"]
     shown = archive(found.files).replay.current.get(101)
     assert shown is not None

@@ -1,30 +1,79 @@
-"""What the tests of imported texts share: a short way to read one, and how a text reads once it is Markdown."""
+"""What the tests of imported texts share: a short way to read one by a map, and how it is shown."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from textwrap import indent
 
 from markdown_it.token import Token
 
-from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parser
-from nomicgen.importers.printed.format import normalised
-from nomicgen.importers.long.importer import ImportedGame
-from nomicgen.importers.text_import import import_text
-from nomicgen.importers.text_outline import Outline
-from nomicgen.importers.text_reading import Read, read_text
+from nomicgen.importers.game_writing import ImportedGame
+from nomicgen.importers.map_reader import MapReader
+from nomicgen.importers.readings import FileText
+from nomicgen.importers.source_map import SourceMap, parse_map, shipped_maps
+from nomicgen.importers.text.importer import import_text
 from nomicgen.importers.tiers import TierMap
 from tests.rulesets import archive, errors
 
 _BULLET = re.compile(r"^(?:[•‣◦▪]\s*|[-–—*+·o]\s+)")
 _COUNT = re.compile(r"^([0-9]+)[.)](?=\s|$)")
 _UNSEEN = ("em_open", "em_close", "strong_open", "strong_close", "link_open", "link_close")
+_WORD = re.compile(r"[^\W_]+")
 
 
-def imported(text: str, name: str = "rules.txt", tiers: str | None = None) -> ImportedGame:
+def map_of(which: str) -> SourceMap:
+    """A map that ships, by its name, or the one that a text is."""
+    return shipped_maps().get(which) or parse_map(which)
+
+
+def read(text: str | bytes, which: str, path: str = "rules.txt") -> FileText:
+    """What a map reads of a file."""
+    return MapReader(map_of(which)).read(text.encode() if isinstance(text, str) else text, path)
+
+
+def texts(found: FileText) -> dict[int, str | None]:
+    """The rules' texts by number."""
+    return {one.number: one.text for one in found.passages}
+
+
+def slips(found: FileText) -> list[str]:
+    """`line slug: message` for each slip."""
+    return [f"{one.line} {one.slug}: {one.message}" for one in found.slips]
+
+
+def words(*parts: str | None) -> Counter[str]:
+    """How often each word stands in some texts; a mark of Markdown is none."""
+    return Counter(word for part in parts if part for word in _WORD.findall(part))
+
+
+def words_read(found: FileText) -> Counter[str]:
+    """The words that are in a rule, or in none, as a reader says."""
+    rules = (part for one in found.passages for part in (one.title, one.text, one.note))
+    return words(*rules, *(text for _, text in found.outside))
+
+
+def shown(found: FileText) -> str:
+    """A file as it was read: each rule with its marks, and what stands in none."""
+    return "".join(f"{head}\n{indent(text.strip(chr(10)), '    ')}\n\n" for head, text in _shown(found)).rstrip() + "\n"
+
+
+def _shown(found: FileText) -> Iterator[tuple[str, str]]:
+    for _, one in found.rules:
+        marks = [f"({one.tier})" if one.tier else "", f"[{one.mark}]" if one.mark else ""]
+        marks += [f"[{one.note}]" if one.note else "", one.title or ""]
+        revision = f"/{one.revision}" if one.revision is not None else ""
+        yield " ".join(["rule", f"{one.number}{revision}", *filter(None, marks)]), one.text or "(none)"
+    yield from ((f"outside, line {line}", text) for line, text in found.outside)
+    if found.slips:
+        yield "said", "\n".join(f"{one}" for one in slips(found))
+
+
+def imported(text: str, which: str, name: str = "rules.txt", tiers: str | None = None) -> ImportedGame:
     """A text, imported; and the game that it gives has no errors."""
-    found = import_text(text.encode(), name, tiers=TierMap.parse(tiers) if tiers else None)
+    found = import_text(text.encode(), name, map_of(which), tiers=TierMap.parse(tiers) if tiers else None)
     assert not found.files or errors(archive(found.files)) == []
     return found
 
@@ -54,13 +103,6 @@ def settings(found: ImportedGame) -> str:
 def said(found: ImportedGame) -> list[str]:
     """`line slug: message` for each finding."""
     return [f"{one.span.line} {one.slug}: {one.message}" for one in found.findings]
-
-
-def body(text: str, name: str = "rules.txt") -> str:
-    """The text of the one rule that these lines are."""
-    found = imported(f"Mutable Rules\n\n201. {text}\n", name)
-    assert found.numbers == (201,), text
-    return bodies(found)[201]
 
 
 def visible(markdown: str) -> str:
@@ -100,30 +142,3 @@ def expected(source: Mapping[int, str], items: Collection[int] = ()) -> str:
             words = unmarked if unmarked != words else _COUNT.sub(r"\1.", words)
         seen.append(words)
     return bare(" ".join(seen))
-
-
-def taken_apart(text: str, *, markdown: bool = False) -> Read:
-    """A text, read, in which every line that is not blank is accounted for, and nothing twice."""
-    words = normalised(text.encode(), Notes("rules.txt"))
-    assert words is not None
-    read = read_text(words, markdown=markdown, tiers=TierMap(), notes=Notes("rules.txt"))
-    assert read is not None
-    assert unaccounted(words, read.outline) == []
-    return read
-
-
-def unaccounted(text: str, outline: Outline) -> list[str]:
-    """What is in no part of an outline, or in two; what stands before a rule's text in its own line may be in none."""
-    rows = text.split("\n")
-    seen = [[0] * len(row) for row in rows]
-    for line in outline.lines:
-        # Emphasis that begins before a rule's number is moved behind it, so that its line may reach further.
-        for at in range(line.column - 1, min(line.column - 1 + len(line.text), len(rows[line.number - 1]))):
-            seen[line.number - 1][at] += 1
-    begun = {part.line for part in outline.parts}
-    wrong = []
-    for number, (row, counts) in enumerate(zip(rows, seen, strict=True), 1):
-        for letter, count in zip(row, counts, strict=True):
-            if not letter.isspace() and (count > 1 or (count == 0 and number not in begun)):
-                wrong.append(f"{number}: {letter!r} {count} times")
-    return wrong

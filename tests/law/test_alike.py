@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.files import read_game
-from nomicgen.law.checks import check
+from nomicgen.files.game_files import read_game
+from nomicgen.law.checks.run import check
 from nomicgen.law.look_alikes import appearances
 from nomicgen.law.replay.run import replay
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 
 SETTINGS = {"nomic.yml": b"format: 1\nname: Alike\n"}
 
@@ -126,3 +126,11 @@ def test_who_plays_keeps_the_name(ada: str, bo: str) -> None:
 
 def test_a_third_is_told_of_too() -> None:
     assert len(doubled({"ada": ADA, "bo": BO, "cy": ADA})) == 2
+
+
+@pytest.mark.parametrize(("forge", "alike"), [("github", True), ("gitlab", False)])
+def test_accounts_of_one_forge_are_looked_at(forge: str, *, alike: bool) -> None:
+    players = {"ada": f"name: Ada\njoined: 2026-01-01\naccounts: {{{forge}: marl}}\n"}
+    players["bo"] = "name: Bo\njoined: 2026-01-01\naccounts: {github: rnarl}\n"
+    told = "players/bo.yml:3:20 ada has an account on github that looks like that of bo"
+    assert said(players) == ([told] if alike else [])

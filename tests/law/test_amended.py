@@ -17,11 +17,12 @@ from typing import Any
 import pytest
 import yaml
 
-from nomicgen.play.preview.proposal import preview
-from nomicgen.files import read_game, write_front_matter
-from nomicgen.play.preview.as_text import preview_text
+from nomicgen.files.game_files import read_game
+from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.formats.styled_text import unstyled
 from nomicgen.law.replay.run import replay
+from nomicgen.play.preview.as_text import preview_text
+from nomicgen.play.preview.proposal import preview
 from tests.ledger import Ledger, day
 from tests.worked import decide, game_of, outcome_of
 

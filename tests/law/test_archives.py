@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 from tests.rulesets import archive, errors
 
 SHA = "0123456789abcdef0123456789abcdef01234567"

@@ -13,10 +13,11 @@ from tests.ledger import UNANIMOUS, Ledger
 GUARD = {"entrenchment": {"immutable": ["transmute"]}}
 REPEALS: dict[str, Any] = {"authority": {"by": "act", "to": ["amend", "repeal"]}}
 RULED: dict[str, Any] = {"authority": {"by": "judgement", "to": ["repeal"], "numbers": {"from": "601"}}}
+ANYONE: dict[str, Any] = {"judgements": {"judge": "anyone"}}
 
 
 def game(provisions: Any = None, **rules: Any) -> Ledger:
-    made = Ledger.start({102: GUARD, 203: UNANIMOUS, 204: provisions or {}})
+    made = Ledger.start({102: GUARD, 203: {**UNANIMOUS, **ANYONE}, 204: provisions or {}})
     for number, said in rules.items():
         made.rule(int(number[1:]), said)
     return made.rule(601, tier="mutable").rule(602, tier="mutable")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.precedence import Law
 from nomicgen.law.voting.voting_rights import die_of, electorate
+from nomicgen.model.identifiers import PlayerId
 from tests.ballots import NEW, game, silent, tally, told
 from tests.ledger import UNANIMOUS, Ledger, day
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from nomicgen.files import read_instrument, write_front_matter
+from nomicgen.files.documents import read_instrument
+from nomicgen.files.yaml_writing import write_front_matter
 from tests.ledger import Ledger, day
 
 TEA = "## Enact Rule: Tea\n\nThere is tea.\n"

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from nomicgen.files import read_game
-from nomicgen.play.rulesets import shipped
+from nomicgen.files.game_files import read_game
 from nomicgen.law import gate
-from nomicgen.law.replay import fold
-from nomicgen.law.replay import game_state
-from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, Subject
+from nomicgen.law.replay import fold, game_state
+from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.run import replay
+from nomicgen.play.rulesets import shipped
 from tests.awards import NEW, award
 from tests.ledger import UNANIMOUS, Ledger, day
 
@@ -271,7 +270,7 @@ def test_who_does_not_play_does_not_judge() -> None:
 
 
 def test_a_judgement_that_fell_before_its_effect_changes_nothing() -> None:
-    lets = {"authority": {"by": "judgement", "to": "repeal"}}
+    lets = {"authority": {"by": "judgement", "to": "repeal"}, "judgements": {"judge": "anyone"}}
     made = game(r204=lets, r205={})
     days = {"effective": day("01-09"), "status": "overruled", "under": 204}
     made.judgement(1, "01-04", f"{BODY}\n## Repeal Rule 205/0\n", **days, overruled=day("01-07"))
@@ -343,6 +342,6 @@ def test_without_its_licence_no_effect_comes_about(monkeypatch: pytest.MonkeyPat
 
 def _refusal(state: State) -> Any:
     from nomicgen.model.findings import Finding
-    from nomicgen.model import Span
+    from nomicgen.model.values import Span
 
     yield Finding(slug="points-unlawful", span=Span(file="nomic.yml"), message="refused", help="")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.files import Oddity
+from nomicgen.files.text_encoding import Oddity
 from tests.mutations.game import loaded
 from tests.mutations.mutation import DRAFT, R201, swap, valid
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from nomicgen.play.load import load_tree
-from nomicgen.game.refusal import Refused
-from nomicgen.play.voting.voting import cast_vote
 from nomicgen.model.identifiers import PlayerId
+from nomicgen.play.load import load_tree
+from nomicgen.play.refusal import Refused
+from nomicgen.play.voting.voting import cast_vote
 from tests.ballots import NEW, game, silent, tally, told
 from tests.ledger import Ledger, day
 

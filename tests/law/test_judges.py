@@ -194,3 +194,75 @@ def test_a_rule_without_force_is_not_in_force() -> None:
     made = voided("offended", under=213)
     made.tree["rules/initial/213.md"] = made.tree["rules/initial/213.md"].replace(b"---\n\n", b"void: true\n---\n\n")
     assert made.slugs() == ["voids-unlawful", "withdrawal-late"]
+
+
+# A judgement that changes rules
+
+
+VOID = "## Mark Rule 213/0\n\n```yaml rule\nvoid: true\n```\n"
+MARK = "## Mark Rule 213/0\n\n```yaml rule\nnote: Read it twice.\n```\n"
+LETS = {"authority": {"by": "judgement", "to": "void"}}
+
+
+def before_the_turns(said: Any, *, order: bool = True, **turn: Any) -> Ledger:
+    """A game in which no turn has begun, and Rule 214 lets a judgement void a rule."""
+    turns = {"turns": {"order": "alphabetical"}} if order else {}
+    rules: dict[int, Any] = {201: turns, 203: UNANIMOUS, 213: {}, 214: LETS}
+    return Ledger.start(rules if said is None else {**rules, 212: {"judgements": said}})
+
+
+def voiding(made: Ledger, judge: str = "wren", body: str = VOID, **matter: Any) -> list[str]:
+    made.judgement(1, "01-04", f"{BODY}\n{body}", judge=judge, under=214, **matter)
+    return reasons(made)
+
+
+def test_who_may_be_no_judge_changes_no_rule() -> None:
+    previous = (
+        "Judgement 1 changes rules, and by Rule 212 the judge is the player before the one whose turn it is, and "
+    )
+    for said, why in (
+        ({"judge": "previous", "overruled_by": "others"}, f"{previous}no turn is played on 2026-01-04 (Rule 212)"),
+        ({"overruled_by": "others"}, "Judgement 1 changes rules, and no rule says who judges"),
+        (None, "Judgement 1 changes rules, and no rule says who judges"),
+    ):
+        made = before_the_turns(said)
+        assert voiding(made) == [why]
+        assert "213/0" in made.numbers(), "nothing came of it"
+        assert not [rule for rule in made.play()[1].current if rule.void]
+
+
+def test_without_instructions_it_is_recorded() -> None:
+    for said in ({"judge": "previous"}, {"overruled_by": "others"}, None):
+        assert voiding(before_the_turns(said), body="") == []
+        assert voiding(before_the_turns(said), body=MARK) == [], "a note binds nobody"
+
+
+def test_whoever_is_known_to_be_the_judge_changes_rules() -> None:
+    turn = {"ident": "R1T1", "player": "osprey", "began": "01-02"}
+    for said, judge in (
+        ({"judge": "previous"}, "wren"),
+        ({"judge": "next"}, "quill"),
+        ({"never": ["caller"]}, "tallow"),
+    ):
+        assert voiding(before_the_turns(said).turn(**turn), judge) == []
+    assert voiding(before_the_turns({"judge": "anyone"})) == voiding(before_the_turns({"never": ["caller"]})) == []
+
+
+def test_nobody_is_before_another_where_no_rule_orders_the_players() -> None:
+    made = before_the_turns({"judge": "previous"}, order=False).turn("R1T1", "sable", "01-02")
+    assert voiding(made.player("sable", left=day("01-03"))) == [
+        "Judgement 1 changes rules, and by Rule 212 the judge is the player before the one whose turn it is, and "
+        "no rule says who plays before or after whom in R1T1 (Rule 212)"
+    ]
+
+
+def test_a_turn_that_is_not_there_makes_no_judge() -> None:
+    assert voiding(before_the_turns({"judge": "next"}), turn="R9T9") == [
+        "Judgement 1 changes rules, and by Rule 212 the judge is the player after the one whose turn it is, and "
+        "there is no turn R9T9 (Rule 212)"
+    ]
+
+
+def test_what_nobody_could_read_makes_nobody_a_wrong_judge() -> None:
+    made = before_the_turns({"judge": "previous"}).file("turns/R1T1.yml", "player: [osprey\n")
+    assert "judge-wrong" not in [finding.slug for finding in made.judgement(1, "01-04", f"{BODY}\n{VOID}").findings()]

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.play.rulesets import shipped
-from nomicgen.law.replay.lasting_changes import lasting_changes
 from nomicgen.law.possible_changes import possible_changes
+from nomicgen.law.replay.lasting_changes import lasting_changes
 from nomicgen.law.replay.state import Rule, Ruleset
-from nomicgen.model import Settings
+from nomicgen.model.settings import Settings
+from nomicgen.play.rulesets import shipped
 from tests.law.test_reach import ALL, people, ruleset, scene
 from tests.ledger import VOIDING, Ledger
 

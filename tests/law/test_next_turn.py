@@ -143,8 +143,8 @@ def test_turns_after_the_day_of_the_replay_are_not_played_yet() -> None:
     made = played(game({**ORDER, "passing": "false"}), *ROUND[:2])
     made.turn("R1T3", "wren", "01-10", "01-11", passed=True)
     made.act("late", "01-20", "", points=[{"player": "wren", "amount": 1, "reason": "Why not"}])
-    assert (made.told("01-09"), following(made, "01-09")) == ([], "R1T3 tallow")
-    assert [one.split()[0] for one in made.told("01-11")] == ["turn-order", "turn-passed"]
+    assert (made.slugs("01-09"), following(made, "01-09")) == (["date-future", "date-future"], "R1T3 tallow")
+    assert made.slugs("01-11") == ["date-future", "turn-order", "turn-passed"]
 
 
 @given(st.integers(1, 999_999), st.integers(1, 999_999), st.integers(0, 2), st.booleans())

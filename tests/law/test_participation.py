@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.law.replay.state import Tally
+from nomicgen.law.voting.tally import Tally
 from tests.law.test_lasting import TRANSMUTE, lasting
 from tests.law.test_reach import people, possible, reach
 from tests.ledger import Ledger, day

@@ -209,7 +209,9 @@ def test_a_role_gets_points_while_it_is_held() -> None:
     made.player("tallow", roles=[{"role": "piper", "since": day("01-01"), "until": day("02-01")}])
     made.player("wren", roles=[{"role": "piper", "since": day("01-01")}], left=day("02-02"))
     made.player("zed", joined=day("02-02"), roles=[{"role": "piper", "since": day("01-01")}])
-    made.proposal(301, "02-01", NEW).proposal(302, "02-02", NEW, "fff.", author="quill")
+    # Who joins on the day of a decision takes part in it with a vote.
+    made.player("zoe", joined=day("02-02"), roles=[{"role": "piper", "since": day("01-01")}])
+    made.proposal(301, "02-01", NEW).proposal(302, "02-02", NEW, "fff.", more={"zed": "for"}, author="quill")
     assert lines(made) == [
         "quill 1 by 202: proposal 301 adopted, for each piper",
         "wren 1 by 202: proposal 301 adopted, for each piper",
@@ -338,6 +340,42 @@ def test_throws_that_no_rule_asks_for_are_no_fault_where_none_speaks_of_dice() -
     assert game(DIE).turn("R1T1", "wren", "02-01").told() == []
 
 
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [
+        ([60], "a die of 6 sides does not show 60 (Rule 202)"),
+        ([6, 6, 6], "3 throws, but the rules ask for 1"),
+        ([1] * 400, "400 throws, but the rules ask for 1"),
+        ([6], None),
+        ([], None),
+    ],
+)
+def test_throws_are_judged_while_the_turn_goes_on(dice: list[int], told: str | None) -> None:
+    made = game(DIE).turn("R1T1", "wren", "02-01", dice=dice)
+    found = [one.partition(": ")[2] for one in made.told()]
+    assert found == ([told] if told else [])
+
+
+def test_a_turn_that_goes_on_may_have_the_throw_of_one_that_is_passed() -> None:
+    said = [DIE, {"on": "passed", "to": "player", "die": "20"}]
+    assert game(said).turn("R1T1", "wren", "02-01", dice=17).told() == []
+    assert len(game(said).turn("R1T1", "wren", "02-01", dice=21).told()) == 1
+
+
+def test_an_adoption_makes_no_throw_wrong_before_the_turn_ends() -> None:
+    four = "## Amend Rule 202/0\n\n```yaml rule\nprovisions:\n  points: {on: turn, to: player, die: 4}\n```\n\nLess."
+    made = game(DIE).turn("R1T1", "wren", "02-01", dice=5).proposal(301, "02-02", four, turn="R1T1")
+    assert made.told() == []
+    assert [one.partition(": ")[2] for one in made.turn("R1T1", "wren", "02-01", "02-03", dice=5).told()] == [
+        "a die of 4 sides does not show 5 (Rule 202)"
+    ]
+
+
+def test_a_turn_whose_end_nobody_recorded_is_not_judged() -> None:
+    made = game(DIE).turn("R1T1", "wren", "02-01", dice=60).turn("R1T2", "quill", "02-02")
+    assert made.told() == []
+
+
 @pytest.mark.parametrize("timed", ["02-02", "2026-02-02T18:00"])
 def test_a_die_is_thrown_after_what_was_decided_in_its_turn_took_effect(timed: str) -> None:
     """A twenty-sided die, adopted on the day on which the turn ends, is thrown at its end."""
@@ -358,7 +396,5 @@ def test_what_takes_effect_with_the_next_turn_is_not_yet_law_at_the_end_of_this_
     made = game(DIE, r205={"effect": "next-turn"})
     made.turn("R1T1", "wren", "02-01", "02-02", dice=6).turn("R1T2", "quill", "02-02", "02-03", dice=20)
     made.proposal(301, "02-01", twenty, decided=day("02-02"), effective=day("02-02"), turn="R1T1")
-    assert (lines(made), made.told()) == (
-        ["wren 6 by 202: turn R1T1, a throw of 6", "quill 20 by 202: turn R1T2, a throw of 20"],
-        [],
-    )
+    assert lines(made) == ["wren 6 by 202: turn R1T1, a throw of 6", "quill 20 by 202: turn R1T2, a throw of 20"]
+    assert made.told() == []

@@ -8,13 +8,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from nomicgen.files import read_game, read_rule
-from nomicgen.law.checks import ruleset_files
+from nomicgen.files.game_files import read_game
+from nomicgen.files.rule_files import read_rule
+from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.precedence import Law, Laws
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Replay, Rule, Ruleset, Step
-from nomicgen.model import Instrument, Moment, ProposalMatter, Settings
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Instrument
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment
 from tests.deep import examples
 from tests.games import (
     FIRST,

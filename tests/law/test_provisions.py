@@ -16,6 +16,7 @@ EXACT = "should be an exact number: a whole number, a fraction such as 20/3, or 
 NAME = "should be an id: small letters, digits and hyphens, beginning with a letter"
 UNKNOWN = "is a key that this provision does not have"
 TABLE = "should be a table of keys"
+THRESHOLD = "should be a table such as `{at_least: 75%}` or `{more_than: 3}`"
 TO = "should be author, for, against, silent, player or judge"
 
 
@@ -34,7 +35,12 @@ def points(**said: Any) -> dict[str, Any]:
         ("ballot", "secret", "secret", f"ballot {TABLE}"),
         ("ballot", [{"silence": "for"}], "[silence", f"ballot {TABLE}"),
         ("ballot", {"quorom": "3"}, "3}", f"ballot.quorom {UNKNOWN}"),
-        ("ballot", {"quorum": "3"}, "3}", f"ballot.quorum {TABLE}"),
+        (
+            "ballot",
+            {"quorum": "3"},
+            "3}",
+            "ballot.quorum should be a table such as `{at_least: 75%}` or `{more_than: 3}`",
+        ),
         (
             "ballot",
             {"quorum": {"of": "players"}},

@@ -8,13 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.possible_changes import PossibleChange, possible_changes
 from nomicgen.law.precedence import Laws
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.law.replay.scene import Scene
-from nomicgen.model import Moment, Player, PlayerMatter, Settings, Source
+from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.model.front_matters import PlayerMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Player
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment, Source
 
 ALL = {"adoption": {"needs": "unanimous", "of": "eligible"}}
 BOT = {"name": "Bot", "kind": "bot"}

@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.files import read_game
+from nomicgen.files.game_files import read_game
 from nomicgen.law.replay.run import replay
 from tests.deep import examples
 from tests.ledger import UNANIMOUS, VOIDING, Ledger, day

@@ -10,12 +10,11 @@ from unittest.mock import patch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmarks.games import generate
 from nomicgen import law
-from nomicgen.files import read_game
-from nomicgen.files.game_files import Known
-from nomicgen.law.replay.run import replay, retrace
-from nomicgen.model import Moment
+from nomicgen.files.game_files import Known, read_game
+from nomicgen.law.replay.run import _places, replay, retrace
+from nomicgen.model.values import Moment
+from tests.benchmarks.games import generate
 from tests.games import wild_games
 from tests.ledger import Ledger, day
 
@@ -72,7 +71,7 @@ def _is_gone_on_with(data: st.DataObject, tree: dict[str, bytes], days: list[Mom
     dates = st.none() | st.sampled_from(days)
     known: Known | None = None
     trail = None
-    with patch("nomicgen.law.replay.run._places", data.draw(st.sampled_from((range, law.replay._places)))):
+    with patch("nomicgen.law.replay.run._places", data.draw(st.sampled_from((range, _places)))):
         for _ in range(data.draw(st.integers(2, 4))):
             records, unread = read_game(tree, known)
             fresh, told = read_game(tree)
@@ -131,4 +130,4 @@ def test_the_law_asks_for_instruments_where_that_is_kept() -> None:
         if re.search(r"\.of_kind\(|records\.instruments\b", path.read_text("utf-8"))
     }
     asking = {one for one in found if not one.startswith("checks/")}
-    assert asking == {"events.py", "fold.py", "ledger.py"}
+    assert asking == {"replay/events.py", "replay/fold.py", "replay/ledger.py"}

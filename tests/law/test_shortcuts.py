@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from nomicgen.files import read_game
+from nomicgen.files.game_files import read_game
 from nomicgen.law.replay.state import Rule
 
 

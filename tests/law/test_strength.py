@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.files import read_player
+from nomicgen.files.documents import read_player
 from nomicgen.law.replay.player_spans import strength_of
-from nomicgen.model import Moment, Player
+from nomicgen.model.records import Player
+from nomicgen.model.values import Moment
 
 
 def _player(*stretches: str) -> Player:

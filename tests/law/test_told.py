@@ -39,7 +39,7 @@ def test_a_game_without_a_law_is_told_where_its_name_stands() -> None:
         (
             "nomic.yml:2:7",
             "no rule has provisions, so numbers, votes, tiers and caps are not judged",
-            "an archive may stay so; to play on, `nomicgen open` gives a rule provisions",
+            "an archive may stay so; `nomicgen explain law-unread` says how to play on",
         )
     ]
 

@@ -292,7 +292,7 @@ def test_a_proposal_in_somebody_else_s_turn() -> None:
 
 def test_the_proposals_of_a_turn_are_judged_by_the_law_when_they_are_put_forward() -> None:
     body = "## Amend Rule 201/0\n\n```yaml rule\nprovisions:\n  turns: {order: alphabetical, proposals: 2}\n```\n\nTwo."
-    made = game({**ORDER, "proposals": "1"}).turn("R1T1", "osprey", "01-01", "01-09")
+    made = game({**ORDER, "proposals": "1"}).turn("R1T1", "osprey", "01-01", "01-05")
     made.proposal(301, "01-02", body, author="osprey", turn="R1T1")
     assert made.proposal(302, "01-03", NEW, author="osprey", turn="R1T1").told() == []
     made.proposal(303, "01-04", NEW, author="osprey", turn="R1T1", status="open", votes="f...")

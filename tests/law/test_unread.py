@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicgen.law.checks import rule_bytes
+from nomicgen.law.checks.run import rule_bytes
 from nomicgen.law.unread_provisions import is_standing, still_unread
 from tests.ledger import Ledger
 

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.replay.awarded_points import totals
+from nomicgen.model.identifiers import PlayerId
 from tests.awards import NEW, award, game, lines
 from tests.deep import examples
 from tests.ledger import PLAYERS, UNANIMOUS, Ledger, day

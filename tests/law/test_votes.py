@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from nomicgen.law.precedence import Law
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import Condition
 from nomicgen.law.sentences import sentences
+from nomicgen.law.voting.tally import Condition
 from tests.ledger import UNANIMOUS, VOIDING, Ledger, day
 
 TIERS = ("immutable", "mutable")
@@ -116,7 +116,8 @@ def test_who_may_vote() -> None:
 
     assert made().slugs() == []
     assert made(joined=day("02-02")).slugs() == ["voter-unknown"]
-    assert made(left=day("02-01")).slugs() == ["voter-unknown"]
+    assert made(left=day("01-31")).slugs() == ["voter-unknown"]
+    assert made(left=day("02-01")).slugs() == []  # they voted, so they left after that
     assert made(inactive=[{"since": day("01-15")}]).slugs() == ["voter-unknown"]
     assert made(inactive=[{"since": day("01-15"), "until": day("02-01")}]).slugs() == []
     gone = made()
@@ -286,6 +287,8 @@ def test_a_number_is_not_chosen_by_renumbering() -> None:
 
 
 def test_a_vote_that_opens_in_the_future() -> None:
-    made = Ledger.start({203: UNANIMOUS}).proposal(301, "12-01", "## Enact Rule\n\nNew.", votes="....", status="open")
+    made = Ledger.start({203: UNANIMOUS}).proposal(
+        301, "12-01", "## Enact Rule\n\nNew.", votes="....", status="open", date=day("11-01")
+    )
     assert made.slugs("11-01") == ["date-future"]
     assert made.slugs("12-02") == []

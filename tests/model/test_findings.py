@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen import diagnostics
+import nomicgen
+from nomicgen.model import findings
 from nomicgen.model.findings import CODES, Need
 
-SOURCE = Path(diagnostics.__file__)
-CODE = SOURCE.parent
+SOURCE = Path(findings.__file__)
+CODE = Path(nomicgen.__file__).parent
 # What these two report of a foreign archive is called by words of their own; only a `Finding` of theirs is one.
 REPORTS = ("importers/agora", "importers/git", "importers/import_report")
 
@@ -23,7 +24,7 @@ _LAW = {"vote-late", "debate-short", "resubmissions-many", "turn-passed", "turn-
 _CHANGES = {"change-overtaken", "revision-stale", "rule-unknown"}
 _NUMBERS = {"unread-wrong", "number-doubled", "number-missing", "number-wrong"}
 _VOTES = {"votes-few", "votes-enough", "vote-missing", "voter-unknown", "transmutation-votes"}
-_TURNS = {"turn-order", "turn-overdue", "turn-unbegun", "dice-wrong"}
+_TURNS = {"turn-order", "turn-overdue", "turn-unbegun", "dice-wrong", "judge-wrong"}
 _SUNSETS = {"sunset-due", "sunset-missed", "sunset-wrong"}
 _PLAYERS = {"vote-early", "vote-unlawful"} | _VOTES | _TURNS | _SUNSETS
 NEEDED = {

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from nomicgen.files import Oddity, instructions_digest
+from nomicgen.files.instructions import instructions_digest
+from nomicgen.files.text_encoding import Oddity
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
-from nomicgen.law.checks import ruleset_files
-from nomicgen.model import Moment
-from nomicgen.repository import read_tree
+from nomicgen.repository.game_tree import read_tree
 from tests.explain_pages import BASE
 
 Tree = Mapping[str, bytes | Oddity]

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from nomicgen.files.text_encoding import Oddity
 from nomicgen.model.findings import CODES
-from nomicgen.files import Oddity
 from tests.explain_pages import printed
 from tests.mutations.game import applied, loaded, proposal, redigested, valid_tree
 

@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.files import Oddity
+from nomicgen.files.text_encoding import Oddity
 from tests.deep import examples
 from tests.mutations.game import loaded
 from tests.mutations.mutation import valid

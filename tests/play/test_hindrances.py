@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from nomicgen.play.load import Game, load_tree
+from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.move import Part, blocking_errors, verified
-from nomicgen.game.refusal import Refused
+from nomicgen.play.refusal import Refused
 from tests.ledger import Ledger, day
 
 VOTE = {"adoption": {"needs": "unanimous", "of": "eligible"}}
@@ -39,7 +40,7 @@ def test_an_undecided_proposal_keeps_nobody_else(path: str, text: str) -> None:
     assert verified(found, other).parts == (other,)
     with pytest.raises(Refused) as caught:
         verified(found, Part(writes={path: text.encode()}, subject="The same"))
-    assert caught.value.findings == found.errors
+    assert caught.value.findings == with_mends(found, found.errors)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from nomicgen.game.refusal import Refused
+from nomicgen.play.refusal import Refused
 
 
 def test_a_refusal_passes_through_what_it_is_raised_in() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicgen.files import read_instrument
+from nomicgen.files.documents import read_instrument
 from nomicgen.play.rebasing import Rebased
 from tests.reading import said
 from tests.rebasing import AMENDED, LAMPS, PATH, body, draft, ledger, rebased, slugs

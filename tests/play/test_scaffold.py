@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from click.testing import CliRunner
 from markdown_it import MarkdownIt
 
 from nomicgen import __version__
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from nomicgen.play import running_wheel
 from nomicgen.play.scaffold import game_files
 from tests.support import ROOT
@@ -30,12 +31,13 @@ WORKFLOWS = sorted((GITHUB / ".github" / "workflows").glob("*.yml"))
 COMMON = [".gitattributes", ".gitignore", ".pre-commit-config.yaml", ".pre-commit-hooks.yaml", "CONTRIBUTING.md"]
 COMMON += ["README.md", "docs/.gitkeep", "mkdocs.yml", "nomic.yml"]
 ON_GITHUB = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/call-for-judgement.yml", ".github/ISSUE_TEMPLATE/config.yml"]
-ON_GITHUB += [".github/dependabot.yml", ".github/pull_request_template.md", "SECURITY.md", "action.yml"]
-PINS = ["locked-site.txt", "locked.txt", "requirements-site.txt", "requirements.txt"]
-ON_GITHUB += PINS
+ON_GITHUB += [".github/dependabot.yml", ".github/pull_request_template.md", ".github/SECURITY.md"]
+OURS = ".github/nomicgen"
+ON_GITHUB += [f"{OURS}/{name}.txt" for name in ("locked-site", "locked", "requirements-site", "requirements")]
+ON_GITHUB += [f"{OURS}/action.yml"]
 ON_GITHUB += [f".github/workflows/{name}.yml" for name in ("answer", "machinery", "play", "publish", "pull-request")]
 
-WHEEL = f"wheels/nomicgen-{__version__}-py3-none-any.whl"
+WHEEL = f"{OURS}/nomicgen-{__version__}-py3-none-any.whl"
 
 PINNED = re.compile(r"[\w.-]+/[\w.-]+@[0-9a-f]{40}")
 
@@ -71,9 +73,9 @@ def test_a_game_names_the_nomicgen_that_began_it_by_its_hash(tmp_path: Path) -> 
     said = begun(tmp_path)
     data = (tmp_path / WHEEL).read_bytes()
     megabytes = round(len(data) / 1_000_000)
-    assert f"wheels/ holds the nomicgen that its workflows install, {megabytes} MB; --no-wheel leaves it out\n" in said
+    assert f"{OURS}/ holds the nomicgen that its workflows install, {megabytes} MB; --no-wheel leaves it out\n" in said
     line = f"./{WHEEL} --hash=sha256:{sha256(data).hexdigest()}"
-    assert (tmp_path / "requirements.txt").read_text().splitlines()[1:] == ["--requirement locked.txt", line]
+    assert (tmp_path / OURS / "requirements.txt").read_text().splitlines()[2:] == ["--requirement locked.txt", line]
     with ZipFile(io.BytesIO(data)) as packed:
         assert packed.testzip() is None
         for path in (ROOT / "nomicgen").rglob("*"):
@@ -84,16 +86,16 @@ def test_a_game_names_the_nomicgen_that_began_it_by_its_hash(tmp_path: Path) -> 
 
 def test_the_wheel_may_be_left_out(tmp_path: Path) -> None:
     said = begun(tmp_path, "--no-wheel")
-    assert "its workflows need a nomicgen in wheels/: requirements.txt says how to name it\n" in said
+    assert f"its workflows need a nomicgen in {OURS}/: requirements.txt there says how to name it\n" in said
     assert around(tmp_path) == sorted([*COMMON, *ON_GITHUB])
-    assert (tmp_path / "requirements.txt").read_text().splitlines()[1] == "--requirement locked.txt"
-    assert "# ./wheels/nomicgen-VERSION-py3-none-any.whl --hash=" in (tmp_path / "requirements.txt").read_text()
+    assert (tmp_path / OURS / "requirements.txt").read_text().splitlines()[2] == "--requirement locked.txt"
+    assert f"# ./{OURS}/nomicgen-VERSION-py3-none-any.whl --hash=" in (tmp_path / OURS / "requirements.txt").read_text()
 
 
 def test_a_dry_run_shows_settings_and_players_and_counts_the_rest(tmp_path: Path) -> None:
     said = begun(tmp_path / "game", "--player", "wren", "--dry-run")
     assert "\nplayers/wren.yml:\n  name: wren\n" in said
-    assert "\nwheels/  1 file\n" in said
+    assert "\n.github/  17 files\n" in said
     assert len(said.splitlines()) < 60
     assert not (tmp_path / "game").exists()
 
@@ -152,7 +154,7 @@ def test_a_keeper_owns_the_machinery(tmp_path: Path) -> None:
     owners = (tmp_path / "one" / ".github" / "CODEOWNERS").read_text().splitlines()
     rules = [line.split() for line in owners if not line.startswith("#")]
     assert {owner for _, owner in rules} == {"@Wren-Plays"}
-    assert {"/.github/", "/action.yml", "/wheels/", *(f"/{name}" for name in PINS)} <= {path for path, _ in rules}
+    assert {"/.github/", "/mkdocs.yml", "/nomic.yml", "/docs/", "/rules/"} == {path for path, _ in rules}
     assert all(line.startswith("#") for line in (tmp_path / "two" / ".github" / "CODEOWNERS").read_text().splitlines())
 
 
@@ -184,7 +186,7 @@ def test_the_house_s_forms_are_those_that_init_writes() -> None:
 
 
 def test_both_actions_set_up_the_same_python() -> None:
-    ours, theirs = (yaml.safe_load((place / "action.yml").read_text()) for place in (ROOT, GITHUB))
+    ours, theirs = (yaml.safe_load((place / OURS / "action.yml").read_text()) for place in (ROOT, GITHUB))
     assert ours["runs"]["steps"][0] == theirs["runs"]["steps"][0]
     assert ours["name"] == theirs["name"]
 
@@ -215,11 +217,11 @@ def test_no_script_has_an_expression_in_it() -> None:
 
 
 def test_every_action_is_pinned_and_only_the_forge_s_own_are_used() -> None:
-    used = {step["uses"] for _, step in steps() if "uses" in step} - {"./"}
-    used |= {step["uses"] for step in yaml.safe_load((GITHUB / "action.yml").read_text())["runs"]["steps"][:1]}
+    used = {step["uses"] for _, step in steps() if "uses" in step} - {"./.github/nomicgen"}
+    used |= {step["uses"] for step in yaml.safe_load((GITHUB / OURS / "action.yml").read_text())["runs"]["steps"][:1]}
     assert all(PINNED.fullmatch(one) and one.startswith("actions/") for one in used)
     assert len({one.partition("@")[0] for one in used}) == len(used)
-    for path in (*WORKFLOWS, GITHUB / "action.yml", ROOT / "action.yml"):
+    for path in (*WORKFLOWS, GITHUB / OURS / "action.yml", ROOT / OURS / "action.yml"):
         for line in path.read_text().splitlines():
             if "uses: actions/" in line:
                 assert re.search(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line), line
@@ -250,7 +252,7 @@ def test_rights_are_given_by_job_and_no_more_than_is_said() -> None:
 
 def test_only_the_job_that_makes_the_site_installs_what_makes_it() -> None:
     """Not the one that may commit, and not the one that judges."""
-    installs = [(name, step.get("with")) for name, step in steps() if step.get("uses") == "./"]
+    installs = [(name, step.get("with")) for name, step in steps() if step.get("uses") == "./.github/nomicgen"]
     assert sorted(installs, key=str) == [
         ("play.yml", None),
         ("publish.yml", {"site": True}),
@@ -283,7 +285,7 @@ def test_zizmor_and_actionlint_have_nothing_to_say(scaffolded: bool, tmp_path: P
     if scaffolded:
         place = tmp_path
         begun(place)
-    inputs = [str(place / ".github"), str(place / "action.yml")]
+    inputs = [str(place / ".github")]
     audited = tool(
         "zizmor", "--offline", "--no-progress", "--quiet", "--persona=pedantic", "--strict-collection", *inputs
     )
@@ -294,7 +296,7 @@ def test_zizmor_and_actionlint_have_nothing_to_say(scaffolded: bool, tmp_path: P
 
 
 def test_what_is_not_audited_has_a_reason() -> None:
-    for path in (*WORKFLOWS, GITHUB / "action.yml", ROOT / "action.yml"):
+    for path in (*WORKFLOWS, GITHUB / OURS / "action.yml", ROOT / OURS / "action.yml"):
         for line in path.read_text().splitlines():
             if "zizmor:" in line:
                 reason = re.search(r"# zizmor: ignore\[[a-z-]+\] (.+)$", line)
@@ -322,3 +324,19 @@ def test_git_gets_the_token_from_the_environment(tmp_path: Path) -> None:
                     check=True,
                 )
                 assert "username=x-access-token\npassword=s3cret\n" in filled.stdout
+
+
+def test_a_quiet_build_of_a_new_game_says_nothing(tmp_path: Path) -> None:
+    """Material prints a notice of its own where the program is called `mkdocs`."""
+    begun(tmp_path, "--forge", "none", "--commit")
+    environment = {key: value for key, value in os.environ.items() if key != "NO_MKDOCS_2_WARNING"}
+    program = Path(sys.executable).with_name("mkdocs")
+    done = subprocess.run(
+        [str(program), "build", "-q", "--site-dir", str(tmp_path / "site")],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -12,22 +12,16 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.play.open_tasks import Task
-from nomicgen.cli import main
-from nomicgen.files import set_keys
+from nomicgen.cli.program import main
+from nomicgen.files.file_editing import set_keys
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMatter
+from nomicgen.model.records import Instrument, Player, Turn
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load, load_tree
+from nomicgen.play.open_tasks import Task
 from nomicgen.play.possible_moves import do_next, whats_next
 from nomicgen.play.rulesets import NAMES, shipped
-from nomicgen.law.checks import ruleset_files
-from nomicgen.model import (
-    ActMatter,
-    Instrument,
-    JudgementMatter,
-    Moment,
-    Player,
-    ProposalMatter,
-    Turn,
-)
 from tests.deep import examples, sampled
 from tests.games import legal_games
 from tests.ledger import Ledger
@@ -80,7 +74,7 @@ def _kept(one: Instrument | Player | Turn, data: bytes, day: Moment, *, votes: b
         if later(one.matter.began):
             return None
         return set_keys(data, dict.fromkeys(("ended", "dice", "passed"))) if later(one.matter.ended) else data
-    return data
+    return None if isinstance(one, Player) and later(one.matter.joined) else data
 
 
 def written(tree: Tree, root: Path) -> Path:

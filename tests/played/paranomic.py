@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
-from nomicgen.files import Oddity
+from nomicgen.files.text_encoding import Oddity
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.model.front_matters import JudgementMatter, ProposalMatter
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
 from nomicgen.play.rulesets import shipped
-from nomicgen.law.checks import ruleset_files
-from nomicgen.model import JudgementMatter, Moment, ProposalMatter
 from tests.mutations.game import redigested
 from tests.mutations.mutation import swap
 

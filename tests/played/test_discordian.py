@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.play.rulesets import shipped
+from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import ProposalMatter
+from nomicgen.play.rulesets import shipped
 from tests.played import account, broken, copied, decisions, played, scores, standing, texts
 
 DISCORDIAN = "discordian"

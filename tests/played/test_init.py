@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 import yaml
 from click.testing import CliRunner
 
-from nomicgen.cli import main
-from nomicgen.game.game_history import archive_of
+from nomicgen.cli.program import main
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.settings import Settings
+from nomicgen.play.game_history import archive_of
 from nomicgen.play.load import load, load_tree
 from nomicgen.play.rulesets import NAMES, RulesetFile, abouts, provisions_of, shipped
-from nomicgen.game.start import Founding, begin
-from nomicgen.model import ProposalMatter, Settings
+from nomicgen.play.start import Founding, begin
 from tests.deep import sampled
 from tests.played import ON
 from tests.support import ROOT, GitRepo, mkdocs_build
@@ -159,6 +162,32 @@ def test_the_commits_of_a_played_game_are_the_game(name: str) -> None:
         tree = {path: data for path, data in tree.items() if path not in part.deletes} | dict(part.writes)
     after = {path: data for path, data in move.after.tree.items() if isinstance(data, bytes)}
     assert {path: tree[path] for path in after} == after
+
+
+@pytest.mark.parametrize(
+    ("typed", "machine", "zone"),
+    [
+        (("--timezone", "Pacific/Auckland"), "Europe/London", "Pacific/Auckland"),
+        ((), "Europe/London", "Europe/London"),
+        ((), ":/usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"),
+    ],
+)
+def test_a_new_game_has_a_time_zone_and_says_so(
+    typed: tuple[str, ...], machine: str, zone: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", machine)
+    said = run("init", str(tmp_path / "game"), *typed)
+    assert f"its days begin and end in the time zone {zone}: `timezone` in nomic.yml\n" in said
+    settings = load(tmp_path / "game").settings
+    assert settings.timezone == zone
+    there = datetime.now(ZoneInfo(zone)).date()
+    assert settings.started is not None
+    assert there - settings.started.day < timedelta(days=2)
+
+
+def test_a_time_zone_that_nobody_knows(tmp_path: Path) -> None:
+    said = run("init", str(tmp_path / "game"), "--timezone", "Mars/Olympus", code=2)
+    assert "'Mars/Olympus' should be a time zone such as Europe/London, as the tz database names it" in said
 
 
 def test_a_played_game_takes_another_name_and_address(tmp_path: Path) -> None:

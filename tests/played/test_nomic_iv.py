@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
-from nomicgen.files import read_rule
-from nomicgen.play.rulesets import provisions_of, shipped
-from nomicgen.model.identifiers import PlayerId
+from nomicgen.files.rule_files import read_rule
 from nomicgen.law.replay.state import Step
-from nomicgen.model import ActMatter, Moment, ProposalMatter
+from nomicgen.model.front_matters import ActMatter, ProposalMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
+from nomicgen.play.rulesets import provisions_of, shipped
 from tests.played import account, copied, decisions, played, scores, standing, texts
 
 NOMIC = "nomic-iv"

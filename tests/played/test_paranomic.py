@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from nomicgen.play.rulesets import shipped
 from nomicgen.law.replay.awarded_points import holders, totals
-from nomicgen.model import Moment, ProposalMatter
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.values import Moment
+from nomicgen.play.rulesets import shipped
 from tests.mutations.mutation import swap
 from tests.played.paranomic import ACT, TIERS, broken, loaded, matter, played, proposal, ruling
 

@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 
 from nomicgen.model.findings import Finding
+from nomicgen.model.values import Moment
 from nomicgen.play.advancing import advance
 from nomicgen.play.rulesets import shipped
-from nomicgen.model import Moment
 from tests.mutations.mutation import swap
 from tests.played.paranomic import ACT, Change, broken, law, loaded, played, proposal
 

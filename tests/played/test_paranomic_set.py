@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from nomicgen.files import read_rule, write_yaml
+from nomicgen.files.rule_files import read_rule
+from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.play.rulesets import shipped
 from tests.played import copied, texts
 from tests.played.paranomic import ON, TIERS, loaded, played

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from nomicgen.model.front_matters import JudgementMatter
+from nomicgen.model.values import Moment
 from nomicgen.play.rulesets import provisions_of, shipped
-from nomicgen.model import JudgementMatter, Moment
 from tests.played import account, broken, copied, decisions, played, scores, standing, texts
 
 POKEY = "pokey"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.files import read_rule
+from nomicgen.files.rule_files import read_rule
+from nomicgen.model.values import Moment
 from nomicgen.play.rulesets import shipped
-from nomicgen.model import Moment
 from tests.played import account, broken, copied, decisions, played, scores, standing, texts
 
 SUBER = "suber"

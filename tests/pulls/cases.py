@@ -32,11 +32,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nomicgen.files import read_instrument
+from nomicgen.files.documents import read_instrument
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.model.values import Moment
 from nomicgen.play.load import load_tree
 from nomicgen.pulls.examine import Pull, examine
-from nomicgen.law.checks import ruleset_files
-from nomicgen.model import Moment
 from nomicgen.repository.game_tree import is_of_game
 from tests.explain_pages import printed
 from tests.support import voted

@@ -9,17 +9,17 @@ from msgspec.structs import replace
 
 from nomicgen.history.differences import ReachChange
 from nomicgen.history.past.effects_between import Effects, StateDifference
+from nomicgen.law.possible_changes import PossibleChange
+from nomicgen.law.replay.effects import Effect, Licence
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import Digest, PlayerId
+from nomicgen.model.values import Moment, Span
+from nomicgen.play.load import Game, load_tree
+from nomicgen.play.preview.previewing import preview_file
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.pulls.request import PullVerdict
 from nomicgen.pulls.status import CountedBallot, ProposalStatus, UncountedVote
-from nomicgen.model.findings import Finding
-from nomicgen.play.load import Game, load_tree
-from nomicgen.play.preview.previewing import preview_file
-from nomicgen.model.identifiers import Digest, PlayerId
-from nomicgen.law.replay.effects import Effect, Licence
-from nomicgen.law.possible_changes import PossibleChange
-from nomicgen.model import Moment, Span
-from nomicgen.repository import read_tree
+from nomicgen.repository.game_tree import read_tree
 from tests.explain_pages import BASE, ON
 
 BALLOT = "303-k7q2m4x9ta"

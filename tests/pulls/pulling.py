@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nomicgen.files import read_instrument
+from nomicgen.files.documents import read_instrument
 from tests.cli.playing import MAJORITY, TEA, begun, run
 from tests.support import GitRepo
 
@@ -178,5 +178,5 @@ def asked(game: GitRepo, forge: Forge, number: int = 7, body: str = TEA, name: s
     """A pull request that its author puts to the vote, at noon on the second; gives its head."""
     head = branch(game, name, {f"proposals/{name}.md": draft(name.capitalize(), body=body)})
     forge.open(number, head)
-    forge.comment(number, "wren-gh", "/vote", "2026-01-02T12:00:00Z")
+    forge.comment(number, "wren-gh", "/open", "2026-01-02T12:00:00Z")
     return head

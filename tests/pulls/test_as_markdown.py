@@ -7,20 +7,21 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec.structs import replace
 
+from nomicgen.formats.folding import VISIBLE
 from nomicgen.history.past.effects_between import Effects
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import Digest, PlayerId
+from nomicgen.model.values import Span
 from nomicgen.play.preview.proposal import LooseReference, Preview, TierCount
+from nomicgen.pulls.as_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
 from nomicgen.pulls.request import Kind, PullVerdict
 from nomicgen.pulls.status import ProposalStatus, UncountedVote
-from nomicgen.model.findings import Finding
-from nomicgen.pulls.as_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
-from nomicgen.model.identifiers import Digest, PlayerId
-from nomicgen.model import Span
 from tests.deep import examples
 from tests.pulls.comments import (
     BALLOT,
@@ -34,7 +35,7 @@ from tests.pulls.comments import (
     previewed,
 )
 
-EXPECTED = Path(__file__).parent / "comments"
+EXPECTED = Path(__file__).parent / "as_markdown"
 
 
 @pytest.mark.parametrize("name", STANDINGS)
@@ -119,10 +120,22 @@ def made_of(one: str, two: str, three: str) -> str:
     return comment_markdown(verdict, told, replace(OPEN, strays=strays, missing=(one, two), changed=True))
 
 
+def unfolded(text: str) -> str:
+    """A comment with headings in place of its folds: where it is folded depends on how many words there are."""
+    lines = []
+    for line in text.split("\n"):
+        fold = re.fullmatch("<details><summary>(.*?)(, continued)?</summary>", line)
+        if fold is None:
+            lines += [line] if line != "</details>" else []
+        elif not fold[2]:
+            lines.append(f"#### {fold[1]}")
+    return "\n".join(lines)
+
+
 def skeleton(text: str) -> list[tuple[object, ...]]:
     """What Markdown makes of a text, with code left out: its structure, its links, and the words outside of code."""
     bare: list[tuple[object, ...]] = []
-    for token in MarkdownIt("gfm-like").parse(text):
+    for token in MarkdownIt("gfm-like").parse(unfolded(text)):
         bare.append((token.type, token.tag, token.nesting, token.level, token.info))
         if token.type in ("html_block", "code_block"):
             bare.append((token.content,))
@@ -140,8 +153,21 @@ def test_no_words_of_a_pull_request_change_what_the_comment_is_made_of(one: str,
     assert skeleton(act_of(one, two, three)) == skeleton(act_of("x", "y", "z"))
 
 
+@settings(max_examples=examples(1), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(NASTY, NASTY, NASTY)
+@example("</details>", "\n</details>\n\n", "word " * 200)
+def test_folds_open_and_close_whatever_is_in_them(one: str, two: str, three: str) -> None:
+    for comment in (made_of(one, two, three), act_of(one, two, three)):
+        html = [token.content for token in MarkdownIt("gfm-like").parse(comment) if token.type == "html_block"]
+        assert html[0] == f"{COMMENT}\n"
+        assert all(part.startswith("<details><summary>") for part in html[1::2])
+        assert all(part == "</details>\n" for part in html[2::2])
+        assert len(html) % 2 == 1
+        assert len(comment.partition("<details>")[0].removeprefix(COMMENT).split()) <= VISIBLE
+
+
 def test_the_harmless_comment_is_made_of_this() -> None:
-    tokens = MarkdownIt("gfm-like").parse(made_of("x", "y", "z"))
+    tokens = MarkdownIt("gfm-like").parse(unfolded(made_of("x", "y", "z")))
     kinds = {token.type for token in tokens} | {one.type for token in tokens for one in token.children or ()}
     lists = {
         f"{name}_{end}" for name in ("bullet_list", "list_item", "paragraph", "heading") for end in ("open", "close")
@@ -194,8 +220,8 @@ def test_a_comment_is_never_longer_than_a_forge_takes(
 ) -> None:
     comment = comment_markdown(verdict, told, standing)
     assert len(comment) <= LIMIT
-    tokens = MarkdownIt("gfm-like").parse(comment)
-    whole = headings(MarkdownIt("gfm-like").parse(made_of("x", "y", "z")))
+    tokens = MarkdownIt("gfm-like").parse(unfolded(comment))
+    whole = headings(MarkdownIt("gfm-like").parse(unfolded(made_of("x", "y", "z"))))
     assert headings(tokens)[:2] in (whole[:2], ["What it does", "What happens next"])
     cut = ("nomicgen proposal preview --base BASE --head HEAD", "more @@", " more lines\n")
     assert any(one in comment for one in cut)
@@ -222,9 +248,9 @@ def test_parts_that_do_not_fit_are_cut_from_the_end() -> None:
     )
     long = replace(OPEN, missing=tuple(f"wren-{number}" for number in range(300)), closes=None)
     comment = comment_markdown(VERDICT, busy, long)
-    kept = headings(MarkdownIt().parse(comment))
+    kept = headings(MarkdownIt().parse(unfolded(comment)))
     *first, last = kept
-    assert first == headings(MarkdownIt().parse(made_of("x", "y", "z")))
+    assert first == headings(MarkdownIt().parse(unfolded(made_of("x", "y", "z"))))
     assert last == "What the rules in force would say"
     assert (
         "\n\n⚠️ This comment is too long for 1 part more; all of it: `nomicgen proposal preview --base BASE" in comment
@@ -263,7 +289,10 @@ def test_the_first_words_say_what_it_is_and_whether_it_is_taken(kind: Kind, good
         if said is None:
             continue
         comment = comment_markdown(PullVerdict(kind=kind, paths=("players/wren.yml",), findings=findings), None, None)
-        assert comment.startswith(f"{COMMENT}\n### {said}\n\n#### What it does\n\n- It is ")
+        first, _, does = comment.partition("\n\n#### What it does\n\n")
+        assert does.startswith("- It is ")
+        assert first.startswith(f"{COMMENT}\n### {said}")
+        assert ("\n\n**What to do:** " in first) == bool(findings)
         assert ("❌ `no such day`" in comment) == bool(findings)
 
 
@@ -273,7 +302,7 @@ def test_what_was_asked_for_and_not_done_is_said_early(standing: ProposalStatus 
     comment = comment_markdown(VERDICT, previewed(), standing, undone=undone)
     said = "#### What could not be done\n\n- ❌ `` quill may not `vote` ``\n  - What to do: `#1`\n"
     assert said in comment
-    assert headings(MarkdownIt().parse(comment))[1:3].count("What could not be done") == 1
+    assert "What could not be done" in headings(MarkdownIt().parse(comment))[:2]
     long = comment_markdown(VERDICT, previewed(), standing, undone=undone * 9999)
     assert len(long) < 20_000
     assert re.search(r"^- and [0-9]+ more lines$", long, re.MULTILINE)

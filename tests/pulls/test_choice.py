@@ -7,10 +7,10 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from nomicgen.cli import main
-from nomicgen.pulls.forge.pull_list import PullRequest
+from nomicgen.cli.program import main
 from nomicgen.play.load import load
 from nomicgen.pulls.choice import choose
+from nomicgen.pulls.forge.pull_list import PullRequest
 from tests.support import GitRepo
 
 HEAD = "ab" * 20

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from tests.cli.playing import snapshot
-from tests.play.preview.test_command import laid_out
 from tests.deep import sampled
+from tests.play.preview.test_command import laid_out
 from tests.support import GitRepo
 
 CASES = Path(__file__).parent / "comments"
@@ -114,14 +114,14 @@ def test_a_draft_that_is_taken_back_changes_nothing(tmp_path: Path) -> None:
     assert "### ℹ️ This pull request changes nothing\n" in comment
 
 
-def test_a_draft_in_debate_whose_keys_share_a_line_is_shown_as_the_base_has_it(tmp_path: Path) -> None:
+def test_a_draft_in_debate_whose_keys_share_a_line_is_shown_as_it_would_be_taken(tmp_path: Path) -> None:
     root = made(CASES / "debate", tmp_path)
     body = (CASES / "debate/pull/proposals/oil.md").read_text("utf-8").partition("\n---\n")[2]
     flow = "---\n{title: Oil, author: wren, date: 2026-01-31, status: draft}\n---\n" + body
     line = asked(CASES / "debate")[1]
     status, comment = changed(root, {"proposals/oil.md": flow}, *line)
     assert "### 💬 Proposal 303 is in debate\n" in comment
-    assert "+ , with its oil\n" in comment
+    assert "+ , with oil and wick\n" in comment
     assert status == 0
 
 

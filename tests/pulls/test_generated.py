@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.pulls.request import players_of
 from nomicgen.model.findings import Finding
 from nomicgen.pulls.examine import Pull, examine
+from nomicgen.pulls.request import players_of
 from tests.deep import examples
 from tests.pulls.cases import (
     LINK,

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from nomicgen.pulls.examine import Pull, examine
-from nomicgen.repository import RepositoryError
+from nomicgen.repository.errors import RepositoryError
 from tests.deep import sampled
 from tests.pulls.cases import (
     CASES,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from nomicgen.pulls.as_markdown import comment_markdown
 from tests.deep import sampled
 from tests.pulls.cases import CASES, ON, effects_text, findings_text, git, judged, lay_out, read_case, verdict_line

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from git import Actor
 
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.play.commit_author import author_of
 from nomicgen.play.load import load
 from nomicgen.play.move import Part
-from nomicgen.model.identifiers import PlayerId
 from tests.cli.playing import TEA, begun, proposal, refused, registered, run, snapshot
 from tests.pulls.pulling import AUTHOR, DEBATED, account, address, branch, draft, forged, sound, subjects
 from tests.support import GitRepo
@@ -143,7 +144,7 @@ def test_what_the_game_records_is_not_taken(pulled: GitRepo) -> None:
         ({"proposals/tea.md": draft(author="quill")}, "", "error[actor-other]"),
         ({"proposals/tea.md": draft(), "rules/101.md": "mine\n"}, "", "error[rules-by-hand]"),
         ({"proposals/tea.md": draft(), "proposals/gin.md": draft("Gin")}, "", "error[kinds-mixed]"),
-        ({"proposals/tea.md": draft(), "action.yml": "runs: {}\n"}, "", "error[kinds-mixed]"),
+        ({"proposals/tea.md": draft(), ".github/nomicgen/action.yml": "runs: {}\n"}, "", "error[kinds-mixed]"),
         ({"proposals/tea.md": "no front matter\n"}, "", "error[front-matter]"),
         (
             {"players/wren.yml": account("wren")["players/wren.yml"] + "note: Here.\n"},
@@ -224,7 +225,7 @@ def test_a_hostile_name_is_no_more_than_a_name(git_repo: Repo, name: str, author
     game = begun(git_repo())
     text = f'name: "{name}"\naccounts:\n  github: wren-gh\njoined: 2026-01-01\n'
     (game.path / "players/wren.yml").write_text(text)
-    assert author_of(load(game.path), PlayerId("wren")) == f"{author} <wren-gh@users.noreply.github.com>"
+    assert author_of(load(game.path), PlayerId("wren")) == Actor(author, "wren-gh@users.noreply.github.com")
 
 
 @pytest.mark.parametrize("login", ["", "two words", "a<b", "-x", "wren@example.org", "ẃren"])

@@ -8,14 +8,14 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from nomicgen.history.past.effects_between import Effects, StateDifference
-from nomicgen.pulls.request import PullVerdict
 from nomicgen.formats.documents import document_schema
+from nomicgen.formats.styled_text import styled, unstyled
+from nomicgen.history.past.effects_between import Effects, StateDifference
 from nomicgen.pulls.as_json import PULL, pull_json
 from nomicgen.pulls.as_json import VERDICT as VERDICT_SHAPE
 from nomicgen.pulls.as_markdown import comment_markdown
 from nomicgen.pulls.as_text import verdict_text
-from nomicgen.formats.styled_text import styled, unstyled
+from nomicgen.pulls.request import PullVerdict
 from tests.pulls.comments import (
     DRAFT,
     OPEN,

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository import WritePlan, execute, fingerprint, read_tree
+from nomicgen.repository.game_tree import read_tree
+from nomicgen.repository.write_plan import WritePlan, execute, fingerprint
 from tests.repository.places import contents, fill
 
 OLD = {

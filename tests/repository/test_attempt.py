@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository import WritePlan, execute, read_tree
 from nomicgen.repository.commits import commit
 from nomicgen.repository.durable_files import replace_file
 from nomicgen.repository.errors import Edited
-from nomicgen.repository.write_plan import attempt
+from nomicgen.repository.game_tree import read_tree
+from nomicgen.repository.write_plan import WritePlan, attempt, execute
 from tests.repository.places import contents, fill
 from tests.support import GitRepo
 

@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from git import Actor
 
-from nomicgen.repository import WritePlan, commits, execute
+from nomicgen.repository import commits
 from nomicgen.repository.commits import commit, init, ready
 from nomicgen.repository.errors import (
     Detached,
@@ -20,6 +21,7 @@ from nomicgen.repository.errors import (
     UnsafePath,
 )
 from nomicgen.repository.git_state import inspect
+from nomicgen.repository.write_plan import WritePlan, execute
 from tests.repository.places import fill
 from tests.support import GitRepo
 
@@ -125,18 +127,11 @@ def test_author_and_date_are_as_given(repo: GitRepo, monkeypatch: pytest.MonkeyP
     repo.git("config", "i18n.commitEncoding", "latin-1")
     repo.write({"rules/203.md": "a majority\n"})
     when = datetime(1994, 7, 27, 18, 30, tzinfo=timezone(timedelta(hours=-5, minutes=-30)))
-    commit(repo.path, ["rules/203.md"], "Grüße 🎲\n", author="Käthe O'Neill <k@example.org>", date=when)
+    commit(repo.path, ["rules/203.md"], "Grüße 🎲\n", author=Actor("Käthe O'Neill", "k@example.org"), date=when)
     shown = repo.git("log", "-1", "--encoding=UTF-8", "--format=%an|%ae|%aI|%cn|%cI|%s")
     assert shown == (
         "Käthe O'Neill|k@example.org|1994-07-27T18:30:00-05:30|Ada Player|2021-01-01T00:00:00+00:00|Grüße 🎲"
     )
-
-
-@pytest.mark.parametrize("author", ["Ada", "<a@b>", "Ada <>", "Ada <a@b> x", "A\nda <a@b>", "Ada <a b>", "A<da <a@b>"])
-def test_an_author_of_another_form_is_refused(repo: GitRepo, author: str) -> None:
-    repo.write({"rules/203.md": "a majority\n"})
-    with pytest.raises(ValueError, match="not of the form Name <address>"):
-        commit(repo.path, ["rules/203.md"], "x\n", author=author)
 
 
 def test_a_date_needs_a_time_zone(repo: GitRepo) -> None:
@@ -165,7 +160,7 @@ def test_without_an_identity_nothing_is_committed_and_the_way_on_is_named(
     before = repo.git("rev-parse", "HEAD")
     with pytest.raises(NoIdentity):
         ready(repo.path)
-    for author in (None, "Ada <a@b>"):
+    for author in (None, Actor("Ada", "a@b")):
         with pytest.raises(NoIdentity) as caught:
             commit(repo.path, ["rules/203.md"], "x\n", author=author)
         assert "git config --global user.name" in caught.value.remedy

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository import RepositoryError
 from nomicgen.repository.commits import commit
-from nomicgen.repository.errors import FilteredFile, UnsafeSettings
+from nomicgen.repository.errors import FilteredFile, RepositoryError, UnsafeSettings
 from nomicgen.repository.git_guard import drivers, told, withheld
 from nomicgen.repository.git_state import inspect, scan
 from tests.cli.playing import refused, run
@@ -135,6 +134,9 @@ def test_no_program_runs_that_a_variable_names(
         ask()
         assert not ran(canary)
     repo.path.joinpath("rules/203.md").write_text("changed again\n")
+    # The program has taken them out of the environment of its process.
+    for key, value in VARIABLES[name].given.items():
+        monkeypatch.setenv(key, value.replace("%", str(canary.parent)))
     plainly(repo, VARIABLES[name].sprung)
     assert ran(canary), "the trap is none"
 
@@ -225,7 +227,7 @@ def test_no_command_runs_a_program_that_the_repository_names(game: GitRepo, cana
         "apply --on 2026-01-06 --commit",
         "check --base HEAD~2 --head HEAD --actor github:wren",
         f"init --name Second --on 2026-01-06 --commit {game.path}/second",
-        f"import text {tmp_path}/rules.txt --into {game.path}/third --on 2026-01-06 --commit",
+        f"import text {tmp_path}/rules.txt --map numbered --into {game.path}/third --on 2026-01-06 --commit",
     ):
         run(game.path, line, code=1 if "--base" in line else 0)
         assert not ran(canary), line

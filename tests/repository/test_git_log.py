@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from nomicgen.history.provenance import CommitInfo, GitState, Log
+from nomicgen.model.commits import CommitInfo, GitState, Log
 from nomicgen.model.identifiers import CommitId
-from nomicgen.repository import read_tree
 from nomicgen.repository.commits import commit, init
+from nomicgen.repository.game_tree import read_tree
 from nomicgen.repository.git_log import blob_id, parse_log
 from nomicgen.repository.git_state import inspect, scan
 from tests.repository.places import fill

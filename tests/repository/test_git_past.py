@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from nomicgen.importers.commit_log import CommitLog, Touched, parse_commit_log
+from nomicgen.importers.git.history import listing, read_past
+from nomicgen.importers.git.past import side_commits
 from nomicgen.model.identifiers import CommitId
-from nomicgen.importers.commit_log import Past, Touched, parse_past, side_commits
-from nomicgen.importers.git_texts import read_whole
 from nomicgen.repository.errors import NotVersioned, UnknownRevision
 from nomicgen.repository.first_parents import whereabouts
-from nomicgen.repository.foreign_history import listing, read_past
 from nomicgen.repository.git_log import blob_id
+from tests.repository.traps import RULE_A_FILE
 from tests.support import GitRepo
 
 Repos = Callable[..., GitRepo]
@@ -35,7 +36,7 @@ def story(repo: GitRepo) -> list[str]:
 def test_the_line_has_each_commit_and_a_merge_what_it_brings(git_repo: Repos) -> None:
     repo = git_repo()
     begun, side, readme, merge = story(repo)
-    past = read_past(repo.path, "HEAD", ["r/*.md"])
+    past = read_past(repo.path, "HEAD", ["r/*.md"], RULE_A_FILE)
     assert [one.sha for one in past.line] == [begun, readme, merge]
     assert set(past.commits) == {begun, side, readme, merge}
     came = Touched(path="r/3.md", before=None, after=blob_id(b"three\n"))
@@ -52,8 +53,8 @@ def test_the_line_has_each_commit_and_a_merge_what_it_brings(git_repo: Repos) ->
     )
     assert (aside.author, aside.subject, aside.body, aside.touched) == ("Finch", "Aside", "In two\nlines.\n", (came,))
     assert past.texts == {
-        (blob_id(b"one\n"), 1): read_whole(b"one\n", 1),
-        (blob_id(b"three\n"), 3): read_whole(b"three\n", 3),
+        (blob_id(b"one\n"), "r/1.md"): RULE_A_FILE.read(b"one\n", "r/1.md"),
+        (blob_id(b"three\n"), "r/3.md"): RULE_A_FILE.read(b"three\n", "r/3.md"),
     }
     assert {sha: [one.sha for one in brought] for sha, brought in side_commits(past).items()} == {merge: [side]}
 
@@ -71,7 +72,7 @@ def test_the_line_has_each_commit_and_a_merge_what_it_brings(git_repo: Repos) ->
 def test_a_pattern_names_files_from_the_top(pattern: str, paths: list[str], git_repo: Repos) -> None:
     repo = git_repo()
     repo.commit("Begin", {"r/1.md": "one\n", "r/deep/2.md": "two\n", "README.md": "x\n"})
-    past = read_past(repo.path / "r", "main", [pattern])
+    past = read_past(repo.path / "r", "main", [pattern], RULE_A_FILE)
     assert [one.path for one in past.line[0].touched] == paths
 
 
@@ -79,14 +80,16 @@ def test_a_bare_clone_says_the_same(git_repo: Repos, tmp_path: Path) -> None:
     repo = git_repo()
     story(repo)
     repo.git("clone", "--quiet", "--bare", str(repo.path), str(tmp_path / "bare"))
-    assert read_past(tmp_path / "bare", "main", ["r/*.md"]) == read_past(repo.path, "HEAD", ["r/*.md"])
+    assert read_past(tmp_path / "bare", "main", ["r/*.md"], RULE_A_FILE) == read_past(
+        repo.path, "HEAD", ["r/*.md"], RULE_A_FILE
+    )
 
 
 def test_a_shallow_clone_says_where_it_ends(git_repo: Repos, tmp_path: Path) -> None:
     repo = git_repo()
     _, _, readme, merge = story(repo)
     repo.git("clone", "--quiet", "--depth=2", f"file://{repo.path}", str(tmp_path / "shallow"))
-    past = read_past(tmp_path / "shallow", "HEAD", ["r/*.md"])
+    past = read_past(tmp_path / "shallow", "HEAD", ["r/*.md"], RULE_A_FILE)
     assert [(one.sha, one.boundary) for one in past.line] == [(readme, True), (merge, False)]
 
 
@@ -95,7 +98,7 @@ def test_links_and_modules_are_no_files(git_repo: Repos) -> None:
     repo.commit("Begin", {"r/1.md": "one\n"})
     (repo.path / "r/2.md").symlink_to("1.md")
     repo.commit("A link")
-    assert read_past(repo.path, "HEAD", ["r/*.md"]).line[1].touched == (
+    assert read_past(repo.path, "HEAD", ["r/*.md"], RULE_A_FILE).line[1].touched == (
         Touched(path="r/2.md", before=None, after=None),
     )
 
@@ -105,7 +108,7 @@ def test_whereabouts_of_commits(git_repo: Repos) -> None:
     begun = repo.commit("Begin", {"r/1.md": "one\n"})
     repo.git("checkout", "--quiet", "-b", "side")
     side = repo.commit("Aside", {"r/1.md": "two\n"})
-    past = read_past(repo.path, "main", ["r/*.md"])
+    past = read_past(repo.path, "main", ["r/*.md"], RULE_A_FILE)
     blob = blob_id(b"one\n")
     assert whereabouts(
         repo.path, past.line[-1].sha, {CommitId(begun), CommitId(side), CommitId(blob), CommitId("0" * 40)}
@@ -122,24 +125,24 @@ def test_a_branch_that_is_not_there(branch: str, git_repo: Repos) -> None:
     repo = git_repo()
     repo.commit("Begin", {"r/1.md": "one\n"})
     with pytest.raises(UnknownRevision):
-        read_past(repo.path, branch, ["r/*.md"])
+        read_past(repo.path, branch, ["r/*.md"], RULE_A_FILE)
 
 
 def test_a_folder_that_is_no_repository(tmp_path: Path) -> None:
     with pytest.raises(NotVersioned):
-        read_past(tmp_path, "HEAD", ["r/*.md"])
+        read_past(tmp_path, "HEAD", ["r/*.md"], RULE_A_FILE)
 
 
 def test_what_git_does_not_print_is_refused() -> None:
-    assert parse_past(b"") == Past()
+    assert parse_commit_log(b"") == CommitLog()
     with pytest.raises(ValueError, match="git log printed 'fatal: no'"):
-        parse_past(b"fatal: no")
+        parse_commit_log(b"fatal: no")
     circle = [b"a" * 40, b"a" * 40, *[b""] * 7]
     with pytest.raises(ValueError, match="its own ancestors"):
-        parse_past(b"\0".join(circle))
+        parse_commit_log(b"\0".join(circle))
     for cut in (b"a" * 40, b"\0".join([b"a" * 40, b"", b"Wren"]), b":100644 100644 b c M"):
         with pytest.raises(ValueError, match=r"git log printed|values to unpack"):
-            parse_past(cut)
+            parse_commit_log(cut)
 
 
 def test_a_file_whose_contents_are_not_here_is_not_listed(git_repo: Repos) -> None:

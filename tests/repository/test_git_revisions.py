@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from git import Actor
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.files import Oddity
-from nomicgen.files.text_encoding import SIZE_LIMIT
+from nomicgen.files.text_encoding import SIZE_LIMIT, Oddity
 from nomicgen.model.identifiers import CommitId
-from nomicgen.repository import read_tree
 from nomicgen.repository.commits import commit
 from nomicgen.repository.errors import NotVersioned, UnknownRevision
+from nomicgen.repository.game_tree import read_tree
 from nomicgen.repository.git_objects import TreeEntry, objects
 from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, game_of, has_commit, merge_base
 from tests.deep import examples
@@ -155,7 +155,7 @@ def test_a_commit_that_merges_has_two_parents_and_nothing_of_the_second(repo: Gi
     theirs = repo.commit("Theirs", {"proposals/tea.md": "tea\n", "Makefile": "evil:\n"})
     repo.git("checkout", "--quiet", "main")
     repo.write({"rules/203.md": "a majority\n"})
-    made = commit(repo.path, ["rules/203.md"], "Adopted\n", author="Wren <wren@users.example>", merges=theirs)
+    made = commit(repo.path, ["rules/203.md"], "Adopted\n", author=Actor("Wren", "wren@users.example"), merges=theirs)
     assert repo.git("show", "--no-patch", "--format=%P%n%an <%ae>%n%cn", made).splitlines() == [
         f"{base} {theirs}",
         "Wren <wren@users.example>",

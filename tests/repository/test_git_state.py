@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.history.provenance import CommitInfo, GitState, Log
+from nomicgen.model.commits import CommitInfo, GitState, Log
 from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.commits import commit
 from nomicgen.repository.errors import DubiousOwner, GitFailed, NotVersioned
@@ -248,7 +248,7 @@ def test_without_a_git_program_games_are_read_and_the_state_says_why(git_repo: R
     repo.commit("Begin", GAME)
     script = (
         "import sys; from pathlib import Path; root = Path(sys.argv[1])\n"
-        "from nomicgen.repository import read_tree\n"
+        "from nomicgen.repository.game_tree import read_tree\n"
         "from nomicgen.repository.errors import NoGit\n"
         "print(len(read_tree(root)), 'git' in sys.modules)\n"
         "from nomicgen.repository.commits import commit, init\n"

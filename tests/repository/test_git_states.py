@@ -22,7 +22,7 @@ WRITERS = (
     "vote 301 for --player wren --on 2026-01-06",
     "proposal resolve 301 --on 2026-01-06",
     "init --name Second --on 2026-01-06 {root}/second",
-    "import text {aside}/rules.txt --into {root}/third --on 2026-01-06",
+    "import text {aside}/rules.txt --map numbered --into {root}/third --on 2026-01-06",
 )
 FEW = (WRITERS[0], WRITERS[3])
 """One that changes files and one that adds a game: enough where nothing but the index, or a hook, is odd."""
@@ -307,7 +307,7 @@ def assert_committed(game: GitRepo, aside: Path, state: State) -> None:
 
 PAGES, IMPORT = (
     "plumbing pages {aside}/pages",
-    "import git {game} --path rules/*.md --into {aside}/imported --on 2026-01-06",
+    "import git {game} --map file-a-rule --path rules/*.md --accept 90 --into {aside}/imported --on 2026-01-06",
 )
 # What is under way, and what the index is like, is nothing to those who only look.
 LOOKED_AT: Mapping[str, Mapping[str, tuple[int, str]]] = {

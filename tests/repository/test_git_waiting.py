@@ -12,19 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicgen.play.load import git_findings
-from nomicgen.model.identifiers import CommitId
+from nomicgen.importers.commit_log import parse_commit_log
+from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.moves import parse_renames
-from nomicgen.importers.commit_log import parse_past
-from nomicgen.repository import RepositoryError, TooMuch, git, process_output
+from nomicgen.model.identifiers import CommitId
+from nomicgen.play.load import git_findings
+from nomicgen.repository import git, process_output
 from nomicgen.repository.commits import commit, ready
-from nomicgen.repository.errors import GitFailed, GitHung, OldGit
+from nomicgen.repository.errors import GitFailed, GitHung, OldGit, RepositoryError, TooMuch
 from nomicgen.repository.first_parents import parse_line, walk
-from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.git_log import parse_log
 from nomicgen.repository.git_objects import objects
 from nomicgen.repository.git_state import inspect, scan
-from tests.repository.traps import FILTERED, everything
+from tests.repository.traps import FILTERED, RULE_A_FILE, everything
 from tests.support import GitRepo
 
 GAME = {"nomic.yml": "format: 1\n", "rules/203.md": "unanimous\n"}
@@ -213,7 +213,7 @@ def test_half_of_a_file_is_no_file(repo: GitRepo, instead: Callable[[str], None]
             objects(repo.path, [blob])
     instead('case "$*" in *--batch) GIT "$@" | head -c 55;; *) exec GIT "$@";; esac')
     with pytest.raises(GitFailed, match="it printed"):
-        read_past(repo.path, "main", ["rules/*"])
+        read_past(repo.path, "main", ["rules/*"], RULE_A_FILE)
 
 
 # --- what is printed is cut anywhere ----------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ _SHA, _OTHER = "a" * 40, "b" * 40
 _RAW = f":100644 100644 {_SHA} {_OTHER} M\0rules/203.md\0".encode()
 PRINTED: dict[Callable[[bytes], object], bytes] = {
     parse_log: f"{_SHA}\0002026-01-01\0A\0S\0\0\n".encode() + _RAW,
-    parse_past: f"{_SHA}\0\0A\0a@b\0002026-01-01\0A\0002026-01-01\0S\0b\0\n".encode() + _RAW,
+    parse_commit_log: f"{_SHA}\0\0A\0a@b\0002026-01-01\0A\0002026-01-01\0S\0b\0\n".encode() + _RAW,
     parse_renames: f":100644 100644 {_SHA} {_SHA} R100\0a.md\0b.md\0".encode(),
 }
 

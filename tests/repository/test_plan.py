@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository import Changed, WritePlan, execute, fingerprint, read_tree
-from nomicgen.repository.errors import ForeignJournal, Locked, Unfinished, Unreadable, UnsafePath, WriteFailed
+from nomicgen.repository.errors import Changed, ForeignJournal, Locked, Unfinished, Unreadable, UnsafePath, WriteFailed
+from nomicgen.repository.game_tree import read_tree
 from nomicgen.repository.lock import lock
+from nomicgen.repository.write_plan import WritePlan, execute, fingerprint
 from tests.repository.crash import NEW, OLD, PLAN
 from tests.repository.places import as_nobody, contents, fill
 from tests.support import ROOT, GitRepo

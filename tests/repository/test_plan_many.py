@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.repository import WritePlan, execute
 from nomicgen.repository.errors import WriteFailed
+from nomicgen.repository.write_plan import WritePlan, execute
 from tests.repository.crash import OLD
 from tests.repository.places import contents, fill
 

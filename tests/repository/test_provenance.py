@@ -7,15 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.history.provenance import CommitInfo, Log, Origin, trace, trace_files
+from nomicgen.history.provenance import trace, trace_files
 from nomicgen.history.rule_history import Histories, HistoryEntry, RuleHistory
-from nomicgen.model.identifiers import CommitId
 from nomicgen.law.replay.state import Rule, Ruleset, Step
-from nomicgen.model import Proposal, ProposalMatter, Source
-from nomicgen.repository import WritePlan, execute
+from nomicgen.model.commits import CommitInfo, Log, Origin
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.identifiers import CommitId
+from nomicgen.model.records import Proposal
+from nomicgen.model.values import Source
 from nomicgen.repository.commits import commit
 from nomicgen.repository.git_log import blob_id
 from nomicgen.repository.git_state import inspect, scan
+from nomicgen.repository.write_plan import WritePlan, execute
 from tests.support import GitRepo
 
 

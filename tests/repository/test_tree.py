@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.files import Oddity
-from nomicgen.repository import find_root, read_tree
+from nomicgen.files.text_encoding import Oddity
 from nomicgen.repository.errors import NoGame, Unreadable
+from nomicgen.repository.game_tree import find_root, read_tree
 from tests.repository.places import as_nobody, fill
 
 
@@ -45,7 +45,7 @@ def test_without_a_game_the_error_names_the_place_and_the_way_on(tmp_path: Path)
         find_root(tmp_path)
     assert caught.value.message == f"there is no nomic.yml in {tmp_path} or above it"
     assert str(caught.value) == f"there is no nomic.yml in {tmp_path} or above it"
-    assert "`nomicgen init`" in caught.value.remedy
+    assert "`nomicgen init DIRECTORY`" in caught.value.remedy
 
 
 def test_every_file_of_the_game_is_read_and_no_other(game: Path) -> None:

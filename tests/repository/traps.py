@@ -8,16 +8,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from nomicgen.importers.git.history import read_past
+from nomicgen.importers.map_reader import MapReader
+from nomicgen.importers.source_map import shipped_maps
 from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.commits import commit, init, ready
 from nomicgen.repository.first_parents import walk
-from nomicgen.repository.foreign_history import read_past
 from nomicgen.repository.git_objects import objects
 from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, merge_bases, touched_on_the_way
 from nomicgen.repository.git_state import folders, inspect, scan
 from nomicgen.repository.signatures import signatures
 from tests.support import GitRepo
 
+RULE_A_FILE = MapReader(shipped_maps()["file-a-rule"])
 FILTERED = "* filter=evil diff=evil merge=evil\n"
 
 
@@ -59,7 +62,7 @@ def everything(repo: GitRepo) -> Iterator[Callable[[], object]]:
     yield lambda: changed_on_disk(root, CommitId(base))
     yield lambda: touched_on_the_way(root, base, head)
     yield lambda: merge_bases(root, "main", "other")
-    yield lambda: read_past(root, "main", ["rules/*"])
+    yield lambda: read_past(root, "main", ["rules/*"], RULE_A_FILE)
     yield lambda: walk(root)
     yield lambda: signatures(root, [head, base])
     yield lambda: ready(root)

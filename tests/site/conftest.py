@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.history.archive_view import Archive
-from nomicgen.site import pages
+from nomicgen.site.build import pages
 from tests.site.example import TODAY, build_game, load_archive
 from tests.support import ROOT, GitRepo, mkdocs_build
 

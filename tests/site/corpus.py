@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +27,9 @@ DRAFTS = [f"draft-{number}" for number in range(GROUPS)]
 def payloads() -> tuple[str, ...]:
     """Every payload once, in the order of the corpus, without what no file of a game may hold."""
     found = (unicodedata.normalize("NFC", one["payload"]) for one in brs_kb.get_all_payloads().values())
-    cleaned = ("".join(CONTROLS.sub("", one.replace("\r", "\n")).encode("utf-8", "ignore").decode()) for one in found)
+    cleaned = (
+        "".join(re.sub(CONTROLS, "", one.replace("\r", "\n")).encode("utf-8", "ignore").decode()) for one in found
+    )
     return tuple(dict.fromkeys(one.strip() for one in cleaned if one.strip()))
 
 

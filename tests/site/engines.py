@@ -11,11 +11,11 @@ from pathlib import Path
 from click.testing import CliRunner
 from mkdocs.utils.yaml import yaml_load
 
+from nomicgen.cli.program import main
 from nomicgen.history.archive_view import Archive
-from nomicgen.cli import main
-from nomicgen.game.game_history import archive_of
+from nomicgen.model.values import Moment
+from nomicgen.play.game_history import archive_of
 from nomicgen.play.load import load
-from nomicgen.model import Moment
 from nomicgen.site.pages.home_page import VERIFYING
 from tests.links import faults, html_pages
 from tests.support import mkdocs_build

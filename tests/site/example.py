@@ -6,14 +6,14 @@ import hashlib
 from datetime import datetime
 from pathlib import Path
 
+from nomicgen.files.game_files import read_game
 from nomicgen.history.archive_view import Archive
-from nomicgen.files import read_game
-from nomicgen.game.game_history import archive_of
-from nomicgen.play.load import load
-from nomicgen.law.checks import ruleset_files
+from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.replay.run import replay
-from nomicgen.model import Moment
-from nomicgen.repository import read_tree
+from nomicgen.model.values import Moment
+from nomicgen.play.game_history import archive_of
+from nomicgen.play.load import load
+from nomicgen.repository.game_tree import read_tree
 from tests.support import GitRepo
 
 __all__ = ["KINDS", "TODAY", "build_game", "load_archive"]
@@ -136,7 +136,7 @@ INITIAL = dict(
             "Judgement",
             "Play",
             "A player may call for judgement. See `Rule 299`, Rule 203/0 and Judgement 1.",
-            "provisions:\n  authority: {by: judgement, to: [amend]}\n",
+            "provisions:\n  authority: {by: judgement, to: [amend]}\n  judgements: {judge: anyone}\n",
         ),
     )
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from nomicgen.files.game_files import read_game
 from nomicgen.history.archive_view import Archive
-from nomicgen.history.provenance import GitState
 from nomicgen.history.rule_history import build_histories
-from nomicgen.files import read_game
 from nomicgen.law.replay.run import replay
-from nomicgen.model import Moment
+from nomicgen.model.commits import GitState
+from nomicgen.model.values import Moment
 from nomicgen.site.addresses import Addresses
 from nomicgen.site.site_view import Site
 

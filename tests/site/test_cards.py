@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Page
 
-from nomicgen.cli import main
-from nomicgen.game.game_history import archive_of
+from nomicgen.cli.program import main
+from nomicgen.model.values import Moment
+from nomicgen.play.game_history import archive_of
 from nomicgen.play.load import load
 from nomicgen.play.rulesets import NAMES
-from nomicgen.model import Moment
-from nomicgen.site import pages
+from nomicgen.site.build import pages
 from tests.deep import sampled
 from tests.site.conftest import Built
 from tests.support import ROOT, GitRepo

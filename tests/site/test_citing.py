@@ -10,13 +10,13 @@ from hypothesis import given, settings
 
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.citations import Resolved, parse_citation, resolve_citation, revision_periods
-from nomicgen.model import Moment
-from nomicgen.site import pages
+from nomicgen.model.values import Moment
 from nomicgen.site.addresses import addresses_of
+from nomicgen.site.build import pages
 from nomicgen.site.citation_links import cited_address
-from tests.history.test_citation import given_again, renumbered
 from tests.deep import examples
 from tests.games import legal_games
+from tests.history.test_citation import given_again, renumbered
 from tests.ledger import Ledger
 from tests.rulesets import archive
 

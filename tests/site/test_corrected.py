@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from nomicgen.site import pages
+from nomicgen.site.build import pages
 from tests.site.small import LANTERN, ON, small_archive, words
 
 EVIL = "<script>alert(1)</script>"

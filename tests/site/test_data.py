@@ -12,14 +12,14 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from nomicgen.cli.program import main
 from nomicgen.history.archive_view import Archive
-from nomicgen.cli import main
-from nomicgen.site.data.api import DOCUMENTS, api_schema
-from nomicgen.game.game_history import archive_of
+from nomicgen.model.values import Moment
+from nomicgen.play.game_history import archive_of
 from nomicgen.play.load import load
 from nomicgen.play.rulesets import NAMES
-from nomicgen.model import Moment
-from nomicgen.site import pages
+from nomicgen.site.build import pages
+from nomicgen.site.data.api import DOCUMENTS, api_schema
 from tests.ledger import UNANIMOUS, Ledger
 from tests.rulesets import archive as archive_of_tree
 from tests.site.conftest import Built

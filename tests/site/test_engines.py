@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import Built

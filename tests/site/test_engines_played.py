@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from nomicgen.play.rulesets import NAMES
 from tests.deep import sampled
 from tests.site.engines import build_both, differences, link_faults

@@ -12,14 +12,14 @@ import pytest
 
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.zones import timestamp
+from nomicgen.model.values import Moment
 from nomicgen.play.load import known_zone
-from nomicgen.model import Moment
-from nomicgen.site import pages
-from tests.site.test_atom import faults
+from nomicgen.site.build import pages
 from tests.ledger import UNANIMOUS, Ledger
 from tests.rulesets import archive as archive_of_tree
 from tests.site.conftest import Built
 from tests.site.example import TODAY, load_archive
+from tests.site.test_atom import faults
 from tests.site.test_data import addresses, faults_of, leads_somewhere
 
 

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
+from nomicgen.cli.program import main
 from nomicgen.history.archive_view import Archive
-from nomicgen.history.provenance import GitState
-from nomicgen.cli import main
-from nomicgen.site import pages
+from nomicgen.model.commits import GitState
+from nomicgen.site.build import pages
 from tests.elsewhere import digests
 from tests.site.conftest import CONFIG, Built
 from tests.site.example import TODAY

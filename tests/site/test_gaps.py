@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from nomicgen.law.checks import check
+from nomicgen.law.checks.run import check
 from nomicgen.site.parts.tiers import folded, grouped
 from tests.site.test_rule import SETTINGS, adopted, archive_of, made, notices, rule, words
 

@@ -6,8 +6,8 @@ import json
 import re
 
 from nomicgen.history.game_events import game_events
-from nomicgen.site import pages
 from nomicgen.site.addresses import HISTORY, moment_anchor
+from nomicgen.site.build import pages
 from tests.site.small import LANTERN, ON, small_archive, words
 
 HISTORY_PAGE = pages(small_archive(LANTERN), today=ON)[HISTORY]
@@ -145,12 +145,27 @@ def test_an_imported_game_says_how_true_its_import_is() -> None:
             {"place": "<i>x</i>", "rule": 1, "why": "only in the ledger"},
         ],
         "unlisted": 4,
+        "words": 400,
+        "placed": 390,
+        "omitted": 2,
+        "left_out": [{"why": "a <b>signature</b>", "words": 2, "lines": ["-- ", "Wren <i>Keeper</i>"]}],
+        "nowhere": 4,
+        "passages": [{"place": "<i>r.md</i>:3", "text": "by <u>nobody</u>", "words": 2, "states": 2}],
+        "foreign": 1,
+        "foreign_passages": [{"place": "c1", "rule": 201, "text": "noon", "words": 1}],
+        "accepted": 90,
     }
     archive = small_archive({**LANTERN, "import.json": json.dumps(certificate) + "\n"})
     page = pages(archive, today=ON)[HISTORY]
     told = words(page.split('id="imported"', 1)[1].split("</section>", 1)[0].partition(">")[2])
     assert "imported from &lt;b&gt;*old* &#96;club&#96;." in told
-    assert "3 of 5 states identical; 2 differ." in told
+    said = "3 of 5 states identical; 97.9 % of the words placed, 4 words are nowhere, 1 word is in no source"
+    assert f"{said}, 0.5 % left out, --accept 90." in told
+    assert "&lt;i&gt;r.md&lt;/i&gt;:3, in 2 states: by &lt;u&gt;nobody&lt;/u&gt;" in told
+    assert "c1, Rule 201: noon" in told
+    assert "Left out, 2 words: a &lt;b&gt;signature&lt;/b&gt;" in told
+    assert "Wren &lt;i&gt;Keeper&lt;/i&gt;" in told
+    assert said in pages(archive, today=ON)["index.md"]
     assert "aaaaaaaaaaaa: Rules 201, 203 in 2 states from there on: the ledger has another text and title" in told
     assert "&lt;i&gt;x&lt;/i&gt;: Rule 1: the source lacks it" in told
     assert "and 4 more" in told

@@ -12,6 +12,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from nomicgen.files.documents import read_instrument
+from nomicgen.history.archive_view import Archive
+from nomicgen.law.sentences import sentences
+from nomicgen.model.values import RuleRef
+from nomicgen.site.addresses import addresses_of
 from nomicgen.site.data.recent_changes import NEWS
 from tests.deep import sampled
 from tests.site.conftest import Built
@@ -61,6 +66,22 @@ def test_what_can_be_done_is_listed_with_its_buttons(made: Mapping[str, str]) ->
     join = parse_qs(places["Join"].query.replace("&amp;", "&"))
     assert join["filename"] == ["players/your-id.yml"]
     assert join["value"] == ["name: Your name\njoined: 2020-10-01\naccounts: {github: your-account}\n"]
+
+
+def test_an_amendment_begins_with_the_provisions_in_force(archive: Archive) -> None:
+    addresses = addresses_of(archive)
+    carrying = [one for one in archive.replay.current if one.provisions and one.text is not None]
+    assert carrying
+    for rule in carrying:
+        (draft,) = parse_qs(urlsplit(addresses.amend(rule) or "").query)["value"]
+        instrument, wrong = read_instrument("proposals/tea.md", draft.encode())
+        assert wrong == ()
+        assert instrument is not None
+        (instruction,) = instrument.instructions
+        assert (instruction.target, instruction.text) == (RuleRef(rule.number, rule.revision), rule.text)
+        assert instruction.block is not None
+        assert instruction.block.provisions == rule.provisions
+        assert all(f"# {said}\n" in draft for said in sentences(rule.law))
 
 
 def test_the_news_name_the_rules_that_changed(made: Mapping[str, str]) -> None:

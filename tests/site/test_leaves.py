@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from benchmarks.agora import write_agora
-from nomicgen.game.game_history import archive_of
+from nomicgen.model.values import Moment
+from nomicgen.play.game_history import archive_of
 from nomicgen.play.load import load
-from nomicgen.model import Moment
-from nomicgen.site import pages
+from nomicgen.site.build import pages
 from nomicgen.site.parts.further_pages import ListPage, list_pages
 from nomicgen.site.render import asset
+from tests.benchmarks.agora import write_agora
 from tests.site.small import LANTERN, ON, small_archive
 
 BUDGET = 250_000

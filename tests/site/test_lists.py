@@ -9,11 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from nomicgen.history.archive_view import Archive
-from nomicgen.history.provenance import Origin
+from nomicgen.model.commits import Origin
 from nomicgen.model.identifiers import CommitId
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 from nomicgen.site.pages.home_page import home_pages
 from nomicgen.site.pages.instruments_page import instrument_pages
+from nomicgen.site.pages.lists_page import instrument_lists
 from nomicgen.site.pages.ruleset_page import ruleset_pages
 from nomicgen.site.site_view import Site
 from tests.site.example import TODAY, build_game, load_archive
@@ -26,8 +27,11 @@ def made(site: Site) -> Mapping[str, str]:
     return {
         **dict(home_pages(site)),
         **dict(ruleset_pages(site)),
+        **dict(instrument_lists(site, "proposal")),
         **dict(instrument_pages(site, "proposal")),
+        **dict(instrument_lists(site, "judgement")),
         **dict(instrument_pages(site, "judgement")),
+        **dict(instrument_lists(site, "act")),
         **dict(instrument_pages(site, "act")),
     }
 

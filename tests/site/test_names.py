@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from nomicgen.files import read_game
-from nomicgen.law.checks import ruleset_files
+from nomicgen.files.game_files import read_game
+from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.replay.run import replay
-from nomicgen.repository import read_tree
+from nomicgen.repository.game_tree import read_tree
 from tests.site.conftest import Built
 from tests.site.engines import link_faults
 from tests.site.example import TODAY

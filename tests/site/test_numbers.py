@@ -7,16 +7,16 @@ from collections.abc import Mapping
 
 import pytest
 
+from nomicgen.files.game_files import read_game
 from nomicgen.history.archive_view import Archive
-from nomicgen.history.provenance import GitState
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory, build_histories
-from nomicgen.files import read_game
-from nomicgen.model.identifiers import CommitId
 from nomicgen.law.replay.run import replay
 from nomicgen.law.replay.state import Rule
-from nomicgen.model import Moment
-from nomicgen.site import pages
+from nomicgen.model.commits import GitState
+from nomicgen.model.identifiers import CommitId
+from nomicgen.model.values import Moment
 from nomicgen.site.addresses import revision_anchors
+from nomicgen.site.build import pages
 
 SETTINGS = "format: 1\nname: Small\nstarted: 2020-01-01\n"
 

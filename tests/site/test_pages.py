@@ -11,8 +11,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 from msgspec.structs import replace
 
 from nomicgen.history.archive_view import Archive
-from nomicgen.model import Links
-from nomicgen.site import pages
+from nomicgen.model.settings import Links
+from nomicgen.site.build import pages
 from nomicgen.site.parts.page_source import page_source, plain
 from tests.site.conftest import Built
 from tests.site.example import TODAY, load_archive

@@ -16,9 +16,14 @@ from markupsafe import Markup
 
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.site.charts import svg
-from nomicgen.site.charts import citations, growth, proposals, scores
+from nomicgen.site.charts.citations import citations
+from nomicgen.site.charts.growth import growth
+from nomicgen.site.charts.proposals import proposals
+from nomicgen.site.charts.scores import scores
+from nomicgen.site.parts.drawn_numbers import number
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
+from nomicgen.site.texts.short_words import shortened
 from tests.site.small import LANTERN, site_of, small_archive, words
 
 RULE = "---\nnumber: {0}\nmutability: mutable\nrevision: 0\n---\n\n{1}\n"
@@ -113,9 +118,9 @@ def test_scores_are_those_of_the_standings() -> None:
     levels = svg.Scale(-5, 20, 240, 8)
     drawing = [one for one in kind(picture, "n-series") if one.get("d") != "M0 6H26"]
     lines = {one.get("class", "").split()[-1]: heights(one.get("d", "")) for one in drawing}
-    assert lines["n-series-1"] == [float(svg.number(levels(value))) for value in (0, 10, 20)]
-    assert lines["n-series-5"] == [float(svg.number(levels(value))) for value in (0, 0.5, -0.5)]
-    assert lines["n-series-6"] == [float(svg.number(levels(value))) for value in (0, -3)]
+    assert lines["n-series-1"] == [float(number(levels(value))) for value in (0, 10, 20)]
+    assert lines["n-series-5"] == [float(number(levels(value))) for value in (0, 0.5, -0.5)]
+    assert lines["n-series-6"] == [float(number(levels(value))) for value in (0, -3)]
     assert "Ada won on Feb 2, 2021. 20 points win, by Rule 208." in words(str(picture))
 
 
@@ -221,7 +226,7 @@ def test_what_players_write_stays_text(picture: Picture) -> None:
     if picture is not growth:
         shown = [text for one in whole.iter("text") for text in one.itertext()]
         key = [one.text for one in whole.iter("bdi")]
-        assert [one for one in (*shown, *key) if one and one.startswith("</title>")] == [svg.shortened(HOSTILE, 22)]
+        assert [one for one in (*shown, *key) if one and one.startswith("</title>")] == [shortened(HOSTILE, 22)]
 
 
 def test_ids_are_of_their_own_picture() -> None:
@@ -286,7 +291,7 @@ def test_ticks_of_time_are_at_round_places(first: str, last: str, expected: list
     ],
 )
 def test_texts_are_cut_by_what_is_seen(text: str, most: int, expected: str) -> None:
-    assert svg.shortened(text, most) == expected
+    assert shortened(text, most) == expected
 
 
 def test_a_game_of_one_player() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 from nomicgen.site.addresses import player_page
 from nomicgen.site.pages.players_page import player_pages
 from tests.site.example import TODAY, build_game, load_archive

@@ -11,8 +11,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from nomicgen.site.build import pages
 from nomicgen.site.mkdocs.html_block import EXTENSIONS, render
-from nomicgen.site import pages
 from tests.site.example import TODAY, build_game, load_archive
 from tests.support import GitRepo
 

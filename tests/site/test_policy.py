@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from benchmarks.live import live
+from tests.benchmarks.live import live
 from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import CONFIG, Built

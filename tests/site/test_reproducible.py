@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from tests.elsewhere import HERE, THERE, digests, ran
 
 # A noon of Greenwich, at which it is the next day already where the game is played.

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nomicgen.files.game_files import read_game
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.history_lines import history_line
-from nomicgen.history.provenance import GitState
 from nomicgen.history.rule_history import build_histories
-from nomicgen.files import read_game
 from nomicgen.law.replay.run import replay
-from nomicgen.model import Moment
-from nomicgen.site import pages
+from nomicgen.model.commits import GitState
+from nomicgen.model.values import Moment
+from nomicgen.site.build import pages
 from nomicgen.site.texts.phrases import Mark
 from nomicgen.site.texts.player_html import Linker, Target, render_text, seen_text
 from nomicgen.site.texts.redline_html import redline_html

@@ -8,12 +8,12 @@ from urllib.parse import urljoin
 
 import pytest
 
-from nomicgen.files import read_game
-from nomicgen.law.checks import ruleset_files
+from nomicgen.files.game_files import read_game
+from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.replay.run import replay
-from nomicgen.model import Moment
-from nomicgen.repository import read_tree
-from nomicgen.site import pages
+from nomicgen.model.values import Moment
+from nomicgen.repository.game_tree import read_tree
+from nomicgen.site.build import pages
 from tests.site.conftest import Build
 from tests.site.test_rule import FRAME, PLAYERS, SETTINGS, adopted, archive_of, made, rule, section
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
-from nomicgen.game.game_history import archive_of
+from nomicgen.cli.program import main
+from nomicgen.model.values import Moment
+from nomicgen.play.game_history import archive_of
 from nomicgen.play.load import load
-from nomicgen.model import Moment
 from nomicgen.site.pages.scores_page import score_pages
 from tests.site.example import TODAY, build_game, load_archive
 from tests.site.small import LANTERN, site_of, small_archive, words

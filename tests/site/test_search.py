@@ -13,10 +13,10 @@ from playwright.sync_api import Page, Route
 
 from nomicgen.history.archive_view import Archive
 from nomicgen.play.rulesets import NAMES
-from nomicgen.game.start import Founding, begin
-from nomicgen.site import pages
-from nomicgen.site.render import asset
+from nomicgen.play.start import Founding, begin
+from nomicgen.site.build import pages
 from nomicgen.site.data.search import SEARCH, plain_words, words_of
+from nomicgen.site.render import asset
 from tests.deep import sampled
 from tests.played import ON
 from tests.site.conftest import Built

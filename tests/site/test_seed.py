@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Page
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from tests.site.conftest import Build
 
 

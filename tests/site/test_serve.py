@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.live import Live, live
+from tests.benchmarks.live import Live, live
 from tests.site.conftest import CONFIG, Built
 from tests.support import GitRepo
 

@@ -13,17 +13,17 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.redline import redline
+from nomicgen.model.values import Moment
+from nomicgen.play.rulesets import NAMES, shipped
 from nomicgen.site.data.api import document
 from nomicgen.site.data.timeline import TEXT, TIMELINE, bundles
-from nomicgen.play.rulesets import NAMES, shipped
-from nomicgen.model import Moment
 from nomicgen.site.render import asset
 from tests.deep import sampled
-from tests.site.test_timeline import turbulent
 from tests.played import ON
 from tests.rulesets import archive as archive_of
 from tests.site.conftest import Built
 from tests.site.test_time import visit
+from tests.site.test_timeline import turbulent
 from tests.site.test_undated import tree as undated
 from tests.timelines import Standing, documents, standing
 

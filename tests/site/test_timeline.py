@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from nomicgen.history.archive_view import Archive
-from nomicgen.site.data.api import document
 from nomicgen.formats.documents import document_schema
-from nomicgen.site.data.timeline import BUNDLE_BYTES, TEXT, TEXTS, TIMELINE, bundles
+from nomicgen.history.archive_view import Archive
+from nomicgen.model.values import Moment
 from nomicgen.play.rulesets import NAMES, shipped
-from nomicgen.model import Moment
+from nomicgen.site.data.api import document
+from nomicgen.site.data.timeline import BUNDLE_BYTES, TEXT, TEXTS, TIMELINE, bundles
 from tests.deep import examples
 from tests.games import wild_games
 from tests.ledger import Ledger, day

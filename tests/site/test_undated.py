@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from nomicgen.model import Moment
-from nomicgen.site import pages
+from nomicgen.model.values import Moment
+from nomicgen.site.build import pages
 from tests.site.small import small_archive
 from tests.site.test_history import days
 from tests.site.test_rule import notices, rule, words

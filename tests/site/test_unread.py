@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-from nomicgen.model import Moment
-from nomicgen.site import pages
+from nomicgen.model.values import Moment
+from nomicgen.site.build import pages
 from tests.ledger import UNANIMOUS, Ledger
 from tests.rulesets import archive as archive_of_tree
 

@@ -11,9 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from nomicgen.history.archive_view import Archive
-from nomicgen.verify.witness_notes import LatestNote, WitnessSummary
 from nomicgen.model.identifiers import CommitId
-from nomicgen.site import pages
+from nomicgen.site.build import pages
+from nomicgen.verify.witness_notes import LatestNote, WitnessSummary
 from tests.site.example import TODAY
 from tests.site.small import words
 

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader
 
-from nomicgen.cli import main
-from nomicgen.files import write_yaml
+from nomicgen.cli.program import main
+from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.site.publishing.markdown_folder import THEME
 from tests.links import html_pages
 from tests.site.engines import Both, build_both

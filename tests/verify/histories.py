@@ -9,7 +9,7 @@ from typing import Any
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from nomicgen.cli.reference_schemas import view_schema
 from tests.cli.playing import MAJORITY, begun, passed, run
 from tests.support import GitRepo

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from nomicgen.files import set_keys, set_value
+from nomicgen.files.file_editing import set_keys, set_value
+from nomicgen.history.past.rewrites import changed_outcomes
 from tests.cli.playing import begun, passed, run
 from tests.deep import sampled
+from tests.ledger import UNANIMOUS, Ledger, day
 from tests.support import GitRepo, once
 from tests.verify.histories import LAMP, LAW, OIL, found, log, past_found
 
@@ -221,15 +223,23 @@ def test_an_account_that_is_taken_out_and_another_that_is_put_in(game: GitRepo) 
     ]
 
 
-@pytest.mark.deep
-def test_a_join_on_the_day_of_a_vote_recounts_it(game: GitRepo) -> None:
+def test_who_did_not_vote_and_leaves_on_the_day_of_the_vote_recounts_it() -> None:
     """The day is none on which a file could not be written; what it does to the vote of that day, a replay tells."""
+    made = Ledger.start({203: UNANIMOUS}).proposal(301, "01-05", "## Enact Rule\n\nNew.", votes="fff.")
+    assert made.slugs() == ["votes-few"]
+    (records, before), (_, after) = made.play(), made.player("wren", left=day("01-05")).play()
+    assert [one.message for one in changed_outcomes(records, before, after, WREN)][:1] == [
+        "the vote on Proposal 301, which ended on 2026-01-05, would be counted otherwise"
+    ]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("path", ["players/marl.yml", WREN])
+def test_who_joins_or_leaves_on_the_day_of_a_vote_recounts_nothing(game: GitRepo, path: str) -> None:
     passed(game, 303, OIL, "2026-01-09", votes="for", title="more")
-    sha = game.commit("Marl", player("marl", joined="2026-01-09")(game))
-    assert found(game, names={"SHA": sha})[-1].startswith(
-        f"verify-past: commit SHA {WHO} changed the past: the vote on Proposal 303, which ended on 2026-01-09, would "
-        "be counted otherwise"
-    )
+    came_or_went = player("marl", joined="2026-01-09") if path != WREN else keys(WREN, left="2026-01-09")
+    game.commit("That day", came_or_went(game))
+    assert past_found(game) == []
 
 
 @pytest.mark.deep
@@ -274,3 +284,9 @@ LAWFUL: dict[str, Callable[[GitRepo], Files]] = {
 def test_what_changes_nothing_that_was_is_no_fault(name: str, game: GitRepo) -> None:
     game.commit("By hand", LAWFUL[name](game))
     assert past_found(game) == []
+
+
+def test_who_looks_like_another_is_told_of(git_repo: Repos) -> None:
+    game = begun(git_repo(), LAW)
+    game.commit("Another seat", {"players/marl.yml": "name: Wr\u0435n\njoined: 2026-01-01\n"})
+    assert "warning[name-alike]: marl has a name that looks like that of wren" in run(game.path, "verify")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from nomicgen.files import set_keys
+from nomicgen.files.file_editing import set_keys
 from nomicgen.play.rulesets import shipped
 from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, passed, refused, registered, run
-from tests.pulls.pulling import account, forged
 from tests.deep import sampled
+from tests.pulls.pulling import account, forged
 from tests.support import GitRepo, once
 from tests.verify.histories import LAMP, OIL, clean, past_found
 

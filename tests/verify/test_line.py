@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.history.ledger_digest import ledger_digest
-from nomicgen.repository import read_tree
+from nomicgen.repository.game_tree import read_tree
 from tests.cli.playing import EVERYONE, TEA, passed, registered, run
 from tests.support import GitRepo
 from tests.verify.histories import LAMP, by_hand, clean, found, lamplit, log

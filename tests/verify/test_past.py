@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nomicgen.files import set_keys
+from nomicgen.files.file_editing import set_keys
 from tests.cli.playing import EVERYONE, TEA, passed, registered, run
 from tests.pulls.pulling import FOR, Forge, asked, forged, play
 from tests.support import GitRepo

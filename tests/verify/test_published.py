@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.cli.playing import TEA, begun, passed, run
-from tests.cli.test_cli_import_git import told, typed
 from tests.deep import sampled
+from tests.importers.git.test_command import told, typed
 from tests.support import ROOT, GitRepo
 from tests.verify.histories import LAW, by_hand, clean, found
 

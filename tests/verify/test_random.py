@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicgen.history.past.append_only import HappenedSoFar
+from nomicgen.files.file_editing import set_body, set_keys, set_value
 from nomicgen.history.decisions import Decisions
+from nomicgen.history.past.append_only import HappenedSoFar
+from nomicgen.model.identifiers import CommitId
 from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
-from nomicgen.verify.findings import CommitFinding
-from nomicgen.files import set_body, set_keys, set_value
+from nomicgen.model.values import Moment
 from nomicgen.play.load import load_tree
+from nomicgen.verify.findings import CommitFinding
 from nomicgen.verify.past import changes_of_the_past
 from nomicgen.verify.read import PastReader, files_of
-from nomicgen.model.identifiers import CommitId
-from nomicgen.model import Moment
 from tests.deep import examples
 from tests.ledger import PLAYERS, Ledger
 

@@ -8,13 +8,13 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nomicgen.files.game_files import read_game
 from nomicgen.history.ledger_digest import ledger_digest
-from nomicgen.model.line_commits import TouchedFile
 from nomicgen.history.ruleset_states import States, Tracker
-from nomicgen.files import read_game
-from nomicgen.play.rulesets import shipped
-from nomicgen.law.checks import ruleset_files
+from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.replay.run import replay
+from nomicgen.model.line_commits import TouchedFile
+from nomicgen.play.rulesets import shipped
 from tests.cli.playing import run
 from tests.support import GitRepo
 from tests.verify.histories import clean, found

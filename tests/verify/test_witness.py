@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from nomicgen.verify.witness_notes import read_note
 from nomicgen.play.load import load
+from nomicgen.repository.git import run as run_git
 from nomicgen.site.publishing.publication import publication_of
 from nomicgen.verify import witness_refs as kept_notes
-from nomicgen.repository.git import run as run_git
+from nomicgen.verify.witness_notes import read_note
 from tests.cli.playing import TEA, begun, passed, refused, run, snapshot
 from tests.signing import needs_ssh, private_key, public_key
 from tests.support import GitRepo

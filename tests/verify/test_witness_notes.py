@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
+from nomicgen.model.identifiers import CommitId, Digest, PlayerId
 from nomicgen.repository.statements import STATEMENT_LIMIT
 from nomicgen.verify.witness_notes import LatestNote, Note, WitnessSummary, read_note, witness_line, write_note
-from nomicgen.model.identifiers import CommitId, Digest, PlayerId
 
 NOTE = Note(
     game="The Lantern Game",

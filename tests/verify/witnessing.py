@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nomicgen.verify.witness_notes import NAMESPACE
-from nomicgen.verify.history import verify
 from nomicgen.repository.ssh import sign
+from nomicgen.verify.history import verify
+from nomicgen.verify.witness_notes import NAMESPACE
 from tests.cli.playing import begun, passed, run
 from tests.signing import private_key, public_key
 from tests.support import GitRepo

@@ -14,7 +14,9 @@ from msgspec.structs import replace
 
 from nomicgen.history.past.players import changes_of_player
 from nomicgen.law.replay.events import LedgerOrder, Phase, Timeline, events_in_order
-from nomicgen.model import ActMatter, Instrument, Moment, Records, Turn
+from nomicgen.model.front_matters import ActMatter
+from nomicgen.model.records import Instrument, Records, Turn
+from nomicgen.model.values import Moment
 
 _EVER = Moment.of(date.min)
 _TOLD = ("decided", "effective", "overruled")

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from nomicgen.model.findings import Finding
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import Matter, Moment, Span
+from nomicgen.model.common_keys import Matter, Stage
+from nomicgen.model.file_model import Key
+from nomicgen.model.findings import Finding
+from nomicgen.model.values import Moment, Span
 
 _CORRECT = "restore it; `nomicgen correct` corrects what was recorded wrongly, and a judgement settles anything else"
 
+_ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `nomicgen vote`, `nomicgen next --do`"
 RestatedKeys = Mapping[str, tuple[str | None, str | None]]
 """What new corrections say of a file: what each key was, and what it is now."""
 
@@ -59,16 +62,36 @@ def keys_changed(old: Matter, new: Matter, restated: RestatedKeys) -> set[str]:
     return {file_key(key) for key in differ if restated.get(key) != (was.get(key), now.get(key))}
 
 
+def closed_keys(old: Matter | None, new: Matter, stage: Stage) -> list[tuple[str, Key | None]]:
+    """The keys that differ and that the author of a file may not write at a stage, with what says who does.
+
+    With no `old` the file is new.
+    """
+    was, now = old.fields() if old is not None else {}, new.fields()
+    said = {file_key(field) for field in was}
+    closed = {
+        file_key(field): new.writing_key(field)
+        for field in dict(was.items() ^ now.items())
+        if not new.author_writes(field, stage, said=file_key(field) in said)
+    }
+    return sorted(closed.items())
+
+
+def record_by_hand(span: Span, message: str, help: str = _ASK) -> Finding:
+    """What a pull request writes that is not for it to write."""
+    return Finding(slug="record-by-hand", span=span, message=message, help=help)
+
+
+def record_finding(span: Span, name: str, key: str, writing: Key | None) -> Finding:
+    """A key of a file that its author may not write, or not any more."""
+    if writing is None or writing.by == ("keeper",):
+        who = "nobody" if writing is None else writing.writers
+        remedy = f"leave `{key}` out, or as it was; the rulekeeper writes it down on the base"
+    else:
+        who, remedy = "the game", _ASK
+    return record_by_hand(span, f"`{key}` of {name} is written by {who}, not by a pull request", remedy)
+
+
 def file_key(key: str) -> str:
     """The key of the file that a recorded field stands in: `votes` of `votes.wren`."""
     return key.partition(".")[0]
-
-
-def future_finding(span: Span, message: str, until: Moment) -> Finding:
-    """What happens after the day that it is."""
-    return Finding(
-        slug="date-future",
-        span=span,
-        message=f"{message}, which is after {until.day}: it has not happened yet",
-        help="give the day on which it happens, and open the pull request then",
-    )

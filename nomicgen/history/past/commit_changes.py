@@ -7,10 +7,13 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from nomicgen.history.past.boundary import is_before, past_finding
-from nomicgen.model.findings import Finding
 from nomicgen.law.replay.correction_acts import corrections_of
 from nomicgen.law.replay.state import Correction
-from nomicgen.model import Act, ActMatter, Instrument, Moment, Player, ProposalMatter, Records, Settings, Source, Turn
+from nomicgen.model.findings import Finding
+from nomicgen.model.front_matters import ActMatter, ProposalMatter
+from nomicgen.model.records import Act, Instrument, Player, Records, Turn
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment, Source
 
 Record = Instrument | Player | Turn | Settings
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import Instrument, Records
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument, Records
 
 
 def is_entered(instrument: Instrument, played: Replay) -> bool:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from itertools import repeat
 
-from nomicgen.history.past.boundary import PastBoundary, future_finding, is_before, keys_changed, past_finding
+from nomicgen.history.past.boundary import (
+    PastBoundary,
+    closed_keys,
+    is_before,
+    keys_changed,
+    past_finding,
+    record_finding,
+)
+from nomicgen.model.common_keys import Stage
 from nomicgen.model.findings import Finding
+from nomicgen.model.front_matters import Stretch
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Moment, Player, Records, Stretch, Turn
+from nomicgen.model.records import Player, Records, Turn
+from nomicgen.model.values import Moment
 
 _EVER = Moment.of(date.min)
 _SPANS = ("inactive", "roles", "strength", "keys")
@@ -77,8 +87,18 @@ def judge_player(path: str, old: Player | None, after: Records, since: PastBound
     for key, first in sorted(changed.items()):
         message = f"`{key}` of {new.ident} would change the state before {first}"
         yield past_finding(new.source.key(key), message, f"leave those days as they were: give {first} or later")
+    if not since.by_keeper and since.archived is None:
+        yield from _given_by_others(old, new, changed)
     if not changed and (old is None or old.matter.kind == "past"):
         yield from _joining(new, after)
+
+
+def _given_by_others(old: Player | None, new: Player, told: Collection[str]) -> Iterator[Finding]:
+    """What a player's file says that only the game or the rulekeeper writes, but for what is told already."""
+    for key, by in closed_keys(old.matter if old is not None else None, new.matter, "undecided"):
+        # Whoever only an archive named becomes a person by joining.
+        if key not in told and (old is None or (key, old.matter.kind, new.matter.kind) != ("kind", "past", "person")):
+            yield record_finding(new.source.key(key), new.ident, key, by)
 
 
 def _is_gone(span: Stretch, new: Player, key: str, until: Moment) -> bool:
@@ -113,7 +133,11 @@ def judge_turn(path: str, before: Records, after: Records, since: PastBoundary) 
     latest = max(before.turns.values(), key=lambda turn: turn.order, default=None)
     if path not in since.restated:
         yield from _turn_days(old, new, latest, since)
+    stage: Stage = "settled" if old is not None and old.matter.ended is not None else "undecided"
+    closed = closed_keys(old.matter if old is not None else None, new.matter, stage)
     if old is None:
+        if not since.by_keeper:
+            yield from (record_finding(new.source.key(key), f"turn {new.ident}", key, by) for key, by in closed)
         if latest is not None and not _follows(new, latest, by_keeper=since.by_keeper):
             message = f"turn {new.ident} does not follow {latest.ident}, which is the last one"
             yield past_finding(path, message, "call the file by the turn that comes next")
@@ -122,7 +146,7 @@ def judge_turn(path: str, before: Records, after: Records, since: PastBoundary) 
     restated = since.restated.get(path, {})
     fixed = keys_changed(old.matter, new.matter, restated)
     if not restated:
-        fixed = fixed - {"note"} if ended else fixed & {"player", "began"}
+        fixed &= {key for key, by in closed if (by is not None and "author" in by.by) or not since.by_keeper}
     for key in sorted(fixed):
         yield past_finding(
             new.source.key(key), f"turn {old.ident} {'is over' if ended else 'has begun'}: `{key}` stays"
@@ -147,8 +171,6 @@ def _turn_days(old: Turn | None, new: Turn, latest: Turn | None, since: PastBoun
             # A turn that is over may be written down as a whole, with all that was decided in it.
             last = latest.matter.began if latest is not None else None
             what = f"{latest.ident if latest is not None else None} began"
-        if since.until.day < moment.day:
-            yield future_finding(new.source.at(key), f"turn {new.ident} {key} on {moment}", since.until)
-        elif is_before(moment, last):
+        if is_before(moment, last):
             message = f"turn {new.ident} {key} on {moment}, and {what} on {last}"
             yield past_finding(new.source.at(key), message, f"give a day that is {last} or later")

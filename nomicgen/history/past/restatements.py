@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from nomicgen.history.past.boundary import RestatedKeys
-from nomicgen.model.findings import Finding
+from nomicgen.history.past.boundary import RestatedKeys, file_key
 from nomicgen.law.checks.corrections import shown
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay.awarded_points import wrong_dice
 from nomicgen.law.replay.state import Correction, Replay
-from nomicgen.model import Records
-from nomicgen.patterns import lazy_pattern
-
-_WORDS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (lazy_pattern(pattern, re.ASCII), words)
-    for pattern, words in (
-        (r"votes\.([^.]+)", "the vote of {0}"),
-        (r"votes\.([^.]+)\.at", "the day of the vote of {0}"),
-        (r"votes\.([^.]+)\.die", "the die of {0}"),
-        (r"votes\.([^.]+)\.cast_by", "who cast the vote of {0}"),
-        (r"votes\.([^.]+)\.source", "the source of the vote of {0}"),
-        (r"date", "the date"),
-        (r"opened", "the day on which the vote opened"),
-        (r"decided", "the day of the decision"),
-        (r"effective", "the day of the effect"),
-        (r"overruled", "the day of the overruling"),
-        (r"began", "the day on which it began"),
-        (r"ended", "the day on which it ended"),
-        (r"joined", "the day of joining"),
-        (r"left", "the day of leaving"),
-        (r"dice\.\d+", "die {place}"),
-        (r"points\.\d+\.(player|amount|reason)", "the {0} in line {place} of its points"),
-    )
-)
-_PLACE = lazy_pattern(r"\.(\d+)")
-_EARLIER = lazy_pattern(r"earlier\.(\d+)\.", re.ASCII)
+from nomicgen.model.findings import Finding
+from nomicgen.model.front_matters import recorded_words
+from nomicgen.model.records import Records, Turn
 
 
 def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping[str, RestatedKeys]:
@@ -68,6 +45,21 @@ def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iter
         seen.add((correction.file, correction.key))
 
 
+def standing_throws(corrections: Iterable[Correction], before: Records, played: Replay) -> Iterator[Finding]:
+    """Corrections of dice in a turn that goes on, where the rules let them be: that would be another throw."""
+    for correction in corrections:
+        turn = before.at(correction.file)
+        if not isinstance(turn, Turn) or turn.matter.ended is not None or file_key(correction.key) != "dice":
+            continue
+        law = Law.of(played.current, before.settings, played.until)
+        if turn.matter.dice and not wrong_dice(turn, law, before.players, played.until):
+            message = (
+                f"turn {turn.ident} goes on, and the rules let its dice be as they are: {shown(correction.was)} stays"
+            )
+            remedy = "leave it; while a turn goes on, only a throw that the rules refuse is corrected"
+            yield Finding(slug="correction-wrong", span=correction.span, message=message, help=remedy)
+
+
 def without_restated(played: Replay, restated: Collection[str]) -> Replay:
     """A replay without the votes and the points of files that are restated, and without who won."""
     return replace(
@@ -78,19 +70,8 @@ def without_restated(played: Replay, restated: Collection[str]) -> Replay:
     )
 
 
-def field_words(key: str) -> str:
-    """A recorded field as a sentence calls it: `the vote of wren`."""
-    earlier = _EARLIER.match(key)
-    inner = key[earlier.end() :] if earlier else key
-    place = _PLACE.search(inner)
-    match, words = next((match_of_form, words) for form, words in _WORDS if (match_of_form := form.fullmatch(inner)))
-    field = words.format(*match.groups(), place=int(place[1]) + 1 if place else "")
-    return f"{field} at submission {int(earlier[1]) + 1}" if earlier else field
-
-
 def correction_words(correction: Correction) -> str:
     """`the vote of wren was recorded as for, and was against`."""
     was = "was not recorded" if correction.was is None else f"was recorded as {correction.was}"
-    return (
-        f"{field_words(correction.key)} {was}, and {'was none' if correction.now is None else f'was {correction.now}'}"
-    )
+    is_now = "was none" if correction.now is None else f"was {correction.now}"
+    return f"{recorded_words(correction.key)} {was}, and {is_now}"

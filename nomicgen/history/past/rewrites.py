@@ -12,40 +12,27 @@ from itertools import zip_longest
 
 from msgspec import structs
 
-from nomicgen.history.past.keeper_entries import fits_lost, is_entered
 from nomicgen.history.past.boundary import (
     FileEdit,
     PastBoundary,
+    closed_keys,
     file_key,
-    future_finding,
     is_before,
     keys_changed,
     past_finding,
+    record_by_hand,
+    record_finding,
 )
+from nomicgen.history.past.keeper_entries import fits_lost, is_entered
 from nomicgen.history.past.players import judge_player, judge_turn
-from nomicgen.model.findings import Finding
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.replay.state import OPENING, Replay, Rule, Step, Winner
-from nomicgen.model import (
-    ActMatter,
-    Instrument,
-    JudgementMatter,
-    Matter,
-    Moment,
-    ProposalMatter,
-    Records,
-    Span,
-)
-
-_RECORDED = (
-    *("number", "author", "date", "turn", "status", "opened", "decided", "effective"),
-    *("seq", "votes", "ballot", "digest", "earlier", "points", "commit", "discussion"),
-)
-_NOT_IN_DRAFTS = (
-    *("opened", "decided", "effective", "seq", "votes", "ballot", "digest", "earlier", "points", "commit"),
-    "discussion",
-)
-_ASK = "the rulekeeper's commands record it on the base: `nomicgen register`, `nomicgen vote`, `nomicgen next --do`"
+from nomicgen.model.common_keys import Matter, Stage
+from nomicgen.model.findings import Finding
+from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument, Records
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment, Span
 
 
 def last_decision(records: Records, until: Moment) -> Moment | None:
@@ -158,12 +145,8 @@ def _bare(rule: Rule | None) -> Rule | None:
     return structs.replace(rule, identity=0) if rule is not None else None
 
 
-def _record(span: Span, message: str, help: str = _ASK) -> Finding:
-    return Finding(slug="record-by-hand", span=span, message=message, help=help)
-
-
 def _settings(before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
-    for key in ("format", "tiers", "started", "timezone", "lost"):
+    for key in (name for name, attribute in Settings.names.items() if Settings.keys[attribute].until == "once"):
         if key == "lost" and since.archived is not None and fits_lost(before, after, since.archived):
             continue
         if getattr(before.settings, key) != getattr(after.settings, key):
@@ -204,9 +187,10 @@ def _is_draft(instrument: Instrument) -> bool:
 
 
 def _decided(edit: FileEdit, old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
-    restated, free = since.restated.get(edit.path, {}), {"note"}
-    if isinstance(new.matter, JudgementMatter) and _overrules(old.matter, new.matter, since.last):
-        free |= {"status", "overruled", "overruled_by"}
+    restated = since.restated.get(edit.path, {})
+    overruling = isinstance(new.matter, JudgementMatter) and _overrules(old.matter, new.matter, since.last)
+    stage: Stage = "overruling" if overruling else "settled"
+    free = {name for name in new.matter.names if new.matter.author_writes(name, stage, said=True)}
     if edit.path in since.waiting:
         free |= {"effective"}  # `nomicgen turn` writes it when the turn that it waited for begins
     if restated:
@@ -254,33 +238,29 @@ def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, byte
 
 
 def _undecided(old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
-    if isinstance(new.matter, ProposalMatter):
-        for key in sorted(keys_changed(old.matter, new.matter, {}) & {*_RECORDED}):
-            yield _record(new.source.key(key), f"`{key}` of {old.name} is written by the game, not by a pull request")
-        return
     asked = getattr(old.matter, "called_by", None)
-    if asked is not None and getattr(new.matter, "called_by", None) != asked:
-        yield past_finding(new.source.key("called_by"), f"{old.name} was asked by {asked}, which stays so")
-    yield from _backdated(new, since)
+    for key, by in closed_keys(old.matter, new.matter, "undecided"):
+        if key == "called_by":
+            yield past_finding(new.source.key(key), f"{old.name} was asked by {asked}, which stays so")
+        else:
+            yield record_finding(new.source.key(key), old.name, key, by)
+    if not isinstance(new.matter, ProposalMatter):
+        yield from _backdated(new, since)
 
 
 def _new(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
     matter = new.matter
     if not isinstance(matter, ProposalMatter):
-        if matter.commit is not None:
-            yield _record(
-                new.source.key("commit"), "`commit` is for archives that were imported, not for a pull request"
-            )
+        for key, by in closed_keys(None, matter, "draft"):
+            yield record_finding(new.source.key(key), new.name, key, by)
         yield from _backdated(new, since)
         return
     if matter.status != "draft":
         message = f"a proposal in a pull request is a draft, not {matter.status}"
-        yield _record(new.source.key("status"), message, "write `status: draft`")
-    for key in _NOT_IN_DRAFTS:
-        # Empty votes say nothing; None is what `unrecorded` becomes.
-        if key in matter.written and getattr(matter, key) not in ({}, [], 0):
-            help = "once the vote is open, vote under the pull request" if key == "votes" else "the game writes it"
-            yield _record(new.source.key(key), f"a draft has no `{key}`", f"delete `{key}`: {help}")
+        yield record_by_hand(new.source.key("status"), message, "write `status: draft`")
+    for key, _ in closed_keys(None, matter, "draft"):
+        help = "once the vote is open, vote under the pull request" if key == "votes" else "the game writes it"
+        yield record_by_hand(new.source.key(key), f"a draft has no `{key}`", f"delete `{key}`: {help}")
 
 
 def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
@@ -290,8 +270,6 @@ def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
         message = f"{new.name} has no day, and would stand before what was decided later"
         yield past_finding(new.source.key("status"), message, "say `date: ` and the day on which it is made")
         return
-    if since.until.day < new.decided.day:
-        yield future_finding(new.source.at("date"), f"{new.name} is of {new.decided}", since.until)
     for key, moment in (("date", new.decided), ("effective", new.effective)):
         if moment is not None and is_before(moment, since.last):
             message = f"{new.name} is of {moment}, and something was decided on {since.last}: the past is not rewritten"

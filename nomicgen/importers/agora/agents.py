@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from msgspec import Struct
 
 from nomicgen.importers.agora.read import AgoraEntry, Data, in_words
-from nomicgen.patterns import lazy_pattern
 
-_NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
+_NUMBER = r"[1-9][0-9]{0,8}"
 _UNKNOWN = "unrecorded cause"
 
 
@@ -39,7 +39,7 @@ def cause_of(entry: AgoraEntry, data: Data) -> Cause:
             return _proposal(text, entry, data)
         case "index":
             return Cause("Left out of the index" if said == "left out" else "Listed in the index")
-        case "rule" if _NUMBER.fullmatch(text):
+        case "rule" if re.fullmatch(_NUMBER, text):
             return Cause(f"Rule {text}", rule=int(text))
         case "cleaning" | "refiling" if set(keys) <= {"by"}:
             return Cause(kind.capitalize(), player=in_words(keys.get("by", "")) or None)
@@ -61,7 +61,7 @@ def _proposal(said: str, entry: AgoraEntry, data: Data) -> Cause:
     if number not in data.proposals:
         message, made = "there is no file of this proposal", "its author and title are not known"
         data.warn("proposal-missing", entry.path, entry.line, message, made, quote=number)
-    if not _NUMBER.fullmatch(number):
+    if not re.fullmatch(_NUMBER, number):
         message, made = "the proposal has no plain number", "what it did is an act of that name"
         data.warn("proposal-number", entry.path, entry.line, message, made, quote=number)
         known = data.proposals.get(number)

@@ -6,13 +6,12 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 
-from nomicgen.files import write_front_matter
+from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.importers.agora.instructions import sound_text
 from nomicgen.importers.agora.read import Annotation, Data, RuleData
-from nomicgen.model import Moment, RuleRef
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.values import Moment, RuleRef
 
-_ID = lazy_pattern(r"([1-9][0-9]{0,8})(?:[^0-9].*)?")
+_ID = r"([1-9][0-9]{0,8})(?:[^0-9].*)?"
 
 
 def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: Data) -> dict[int, bytes]:
@@ -20,7 +19,7 @@ def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: D
     annotations: dict[int, list[tuple[int, Annotation]]] = defaultdict(list)
     for rule in rules.values():
         for note in rule.annotations:
-            match = _ID.fullmatch(note.cases[0][0]) if note.cases else None
+            match = re.fullmatch(_ID, note.cases[0][0]) if note.cases else None
             if match is None:
                 message = "the annotation names no call for judgement by number"
                 quote = note.text.strip()

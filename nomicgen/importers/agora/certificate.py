@@ -15,7 +15,8 @@ from nomicgen.importers.agora.read import Data, RuleData
 from nomicgen.importers.agora.texts import AgoraText, Seen
 from nomicgen.importers.certificate import LINE_BREAKS, Observed, SourceRule, StateTally, differences, digest_of
 from nomicgen.law.replay.state import OPENING, Replay, Rule, Ruleset
-from nomicgen.model import ActMatter, Records
+from nomicgen.model.front_matters import ActMatter
+from nomicgen.model.records import Records
 
 _Version = tuple[str, SourceRule]
 """A revision of a rule as some file has it, with where."""
@@ -35,7 +36,7 @@ def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read:
     for rule in data.rules.values():
         _add(versions[rule.number], rule.path, _said(rule, rule.text, rule.name, rule.power or ""))
 
-    def compare(_: Records, played: Replay) -> StateTally:
+    def compare(_: Records, played: Replay, __: Sequence[str]) -> StateTally:
         tally = StateTally()
         chains, end = _chains(played), _end(played)
         for number, seen_versions in sorted(versions.items()):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 from msgspec import Struct
 
-from nomicgen.model import Moment
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.values import Moment
 
-_DAY = lazy_pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_DAY = r"([0-9]{4})-([0-9]{2})-([0-9]{2})"
 _MONTHS = 12
 
 
@@ -30,7 +30,7 @@ class When(Struct, frozen=True, kw_only=True):
 
 def day_of(text: str) -> date | None:
     """The day that a text says, or the nearest one before it where its month has no such day."""
-    match = _DAY.fullmatch(text)
+    match = re.fullmatch(_DAY, text)
     year, month, day = (int(one) for one in match.groups()) if match else (0, 0, 0)
     if not (1 <= year < date.max.year and 1 <= month <= _MONTHS):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise, takewhile
@@ -10,14 +11,14 @@ from msgspec import Struct
 
 from nomicgen.importers.agora.dates import When
 from nomicgen.importers.agora.read import AgoraEntry, Data, RuleData
-from nomicgen.model import Moment, Verb
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.records import Verb
+from nomicgen.model.values import Moment
 
 _IMMUTABLE, _MUTABLE = "immutable", "mutable"
 _FIRST = ("initial", "enactment")
 _BIRTHS = (*_FIRST, "reenactment")
-_POWER = lazy_pattern(r"[0-9]{1,4}(?:\.[0-9]{1,4})?")
-_NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
+_POWER = r"[0-9]{1,4}(?:\.[0-9]{1,4})?"
+_NUMBER = r"[1-9][0-9]{0,8}"
 _PLAIN = "1"
 _OLD, _NEW = ("old-power", "old-mi"), ("new-power", "new-mi")
 _GIVEN = ("power", "mi", "mutability")
@@ -83,7 +84,7 @@ def tier_of(said: str) -> str | None:
         return _IMMUTABLE
     if said == _MUTABLE:
         return _MUTABLE
-    if not _POWER.fullmatch(said):
+    if not re.fullmatch(_POWER, said):
         return None
     whole, _, part = said.partition(".")
     words = [str(int(whole)), part.rstrip("0")]
@@ -242,7 +243,7 @@ class _RulePast:
     def _number(self, entry: AgoraEntry | None, *keys: str) -> int | None:
         """The number that an entry says, unless another rule has it."""
         words = _first_key(entry, *keys) or ""
-        number = int(words) if _NUMBER.fullmatch(words) else None
+        number = int(words) if re.fullmatch(_NUMBER, words) else None
         return None if number != self.rule.number and number in self.taken else number
 
     def _segment(self, start: int, end: int, first: int, last: int | None) -> list[int]:

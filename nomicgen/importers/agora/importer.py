@@ -5,6 +5,7 @@ Nothing is invented: what the data does not say is said to be lost, or left out,
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -12,10 +13,9 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
-from nomicgen.model.findings import Finding, ordered
-from nomicgen.files import write_rule
-from nomicgen.formats.agora_data import AgoraData
+from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.agora.cases import judgements_of
+from nomicgen.importers.agora.certificate import observed
 from nomicgen.importers.agora.history import AgoraHistory, AgoraState, groups_of, histories_of, missing_until, tiers_of
 from nomicgen.importers.agora.instructions import instructions_of, sound_text, told_of
 from nomicgen.importers.agora.ledger import AgoraInstrument, ledger_of
@@ -23,30 +23,27 @@ from nomicgen.importers.agora.read import Data, read_data
 from nomicgen.importers.agora.texts import AgoraText, At, Seen, left_of, read_versions, versions_of
 from nomicgen.importers.agora.titles import titled
 from nomicgen.importers.certificate import Observed
-from nomicgen.importers.agora.certificate import observed
 from nomicgen.importers.derived_names import player_ids
 from nomicgen.importers.game_writing import act_file, gaps, player_files, proposal_file, settings_file
-from nomicgen.importers.instruments import standing
 from nomicgen.importers.import_report import Report, ReportedEvent
+from nomicgen.importers.instruments import standing
 from nomicgen.importers.printed.printed_history import Key
-from nomicgen.model import Moment
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.findings import Finding, ordered
+from nomicgen.model.values import Moment
 
 _NAME = "Agora"
-_PROPOSAL = lazy_pattern(r"Proposal ([1-9][0-9]{0,8})")
+_PROPOSAL = r"Proposal ([1-9][0-9]{0,8})"
 
 
 class Agora(Struct, frozen=True, kw_only=True):
     """The files of a game by path, without the derived `rules/`, none where no rule can be read; and what is odd.
 
-    `findings` are of what cannot be read; all else is in `report`. `data` is what was read, key by key,
-    `observed` what the files are held against.
+    `findings` are of what cannot be read; all else is in `report`. `observed` is what the files are held against.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     findings: tuple[Finding, ...] = ()
     report: Report
-    data: AgoraData = field(default_factory=AgoraData)
     observed: Observed | None = None
 
 
@@ -79,7 +76,6 @@ def import_agora(
         files=MappingProxyType(game_files),
         findings=findings,
         report=report,
-        data=data.raw,
         observed=observed(files, data, seen, versions),
     )
 
@@ -164,7 +160,7 @@ class _Game:
         causes = (change.cause.words for instrument in self.instruments.values() for change in instrument.changes)
         idle = (change.cause.words for change in self.idle)
         for words in (*(f"Proposal {name}" for name in self.data.proposals), *causes, *idle):
-            if (proposal := _PROPOSAL.fullmatch(words)) is not None:
+            if (proposal := re.fullmatch(_PROPOSAL, words)) is not None:
                 yield int(proposal[1])
 
     def _initial(self, history: AgoraHistory) -> bytes:

@@ -6,7 +6,7 @@ from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal
 from nomicgen.importers.agora.history import AgoraState
 from nomicgen.importers.agora.ledger import AgoraChange
 from nomicgen.importers.agora.read import AgoraEntry, Data, in_words
-from nomicgen.importers.text_lines import Line
+from nomicgen.importers.lines import Line
 from nomicgen.importers.rule_text.from_markdown import as_markdown, fenced, fits_heading
 
 UNKNOWN_TITLE = "(title lost)"

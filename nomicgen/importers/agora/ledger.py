@@ -13,7 +13,7 @@ from nomicgen.importers.agora.history import AgoraHistory, AgoraState
 from nomicgen.importers.agora.read import AgoraEntry, Data
 from nomicgen.importers.instruments import ImportedInstrument, name_files, place_chains, standing
 from nomicgen.importers.printed.printed_history import Key
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 
 _SPLIT = "split"
 # Where neither an entry nor one before it has a day, and one must stand.

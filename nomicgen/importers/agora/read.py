@@ -5,6 +5,7 @@ Every scalar is its source text, so that a day that does not exist is what it sa
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -12,20 +13,18 @@ from typing import Any, TypeVar
 
 from msgspec import Struct, ValidationError, convert, field
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Composed, YamlPlace, compose
 from nomicgen.files.text_encoding import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
-from nomicgen.formats.agora_data import AgoraData, Tree
 from nomicgen.importers.agora.dates import When, day_of
 from nomicgen.importers.import_report import ArchiveWarning, ArchiveWarnings
-from nomicgen.model import Span
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.findings import Finding
+from nomicgen.model.values import Span
 
 _Shape = TypeVar("_Shape")
 
-_NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
-_WANTED = frozenset(f"config/{name}" for name in ("index", "names", "header", "flr_format", "slr_format"))
+_NUMBER = r"[1-9][0-9]{0,8}"
+_INDEX = "config/index"
 _COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
 _LEFT_OUT = "name it by its number; it is left out"
 
@@ -103,15 +102,13 @@ class Category(Struct, frozen=True, kw_only=True):
 class Data(Struct, kw_only=True):
     """All that was read; `warnings` and `findings` grow as it is judged.
 
-    `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0;
-    `raw` is what the files say, key by key.
+    `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0.
     """
 
     rules: dict[int, RuleData] = {}
     proposals: dict[str, AgoraProposal] = {}
     categories: list[Category] = []
     left: Mapping[int, date] = {}
-    raw: AgoraData = field(default_factory=AgoraData)
     warnings: ArchiveWarnings = field(default_factory=ArchiveWarnings)
     findings: list[Finding] = []
 
@@ -180,8 +177,8 @@ class _CategoryShape(Struct):
 
 
 def is_wanted(path: str) -> bool:
-    """Whether a file of the data's folder is read, be it only to print as Agora prints."""
-    return path.startswith(("rules/", "proposals/")) or path in _WANTED
+    """Whether a file of the data's folder is read."""
+    return path.startswith(("rules/", "proposals/")) or path == _INDEX
 
 
 def read_data(files: Mapping[str, bytes]) -> Data:
@@ -193,8 +190,8 @@ def read_data(files: Mapping[str, bytes]) -> Data:
             _rule(path, name, read, data)
         elif folder == "proposals" and (read := _composed(path, files[path], data)):
             _proposal(path, name, read, data)
-    if "config/index" in files:
-        read = _composed("config/index", files["config/index"], data, head="index:\n")
+    if _INDEX in files:
+        read = _composed(_INDEX, files[_INDEX], data, head="index:\n")
         data.categories = list(_categories(read, data)) if read else []
     return data
 
@@ -210,7 +207,7 @@ def in_words(value: object) -> str:
 
 def _in_order(path: str) -> tuple[str, int, str]:
     folder, _, name = path.partition("/")
-    return folder, int(name) if _NUMBER.fullmatch(name) else 0, name
+    return folder, int(name) if re.fullmatch(_NUMBER, name) else 0, name
 
 
 def _composed(path: str, content: bytes, data: Data, head: str = "") -> Composed | None:
@@ -254,7 +251,7 @@ def _text(data: bytes, notes: Notes) -> str | None:
 
 def plain_text(text: str) -> str:
     """A text as a game's files have it: NFC, nothing invisible."""
-    return unicodedata.normalize("NFC", CONTROLS.sub("", text))
+    return unicodedata.normalize("NFC", re.sub(CONTROLS, "", text))
 
 
 def _shaped(tree: Any, shape: type[_Shape], path: str, data: Data) -> _Shape | None:
@@ -272,7 +269,7 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
     if not read.data:
         data.warn("rule-empty", path, None, "the file says nothing of a rule", "it is left out")
         return
-    if not _NUMBER.fullmatch(name):
+    if not re.fullmatch(_NUMBER, name):
         message = "the file's name is no number of a rule"
         data.findings.append(Finding(slug="import-unread", span=Span(file=path), message=message, help=_LEFT_OUT))
         data.warn("file-name", path, None, message, "the file is left out", open_=True)
@@ -291,7 +288,6 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
         _annotation(path, at("annotations", index).line, annotation, data)
         for index, annotation in enumerate(rule.annotations)
     ]
-    data.raw.rules[int(name)] = read.data
     data.rules[int(name)] = RuleData(
         number=int(name),
         path=path,
@@ -304,7 +300,7 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
     )
 
 
-def _entry(path: str, line: int, entry: _EntryShape, tree: Tree, data: Data) -> AgoraEntry:
+def _entry(path: str, line: int, entry: _EntryShape, tree: Mapping[str, Any], data: Data) -> AgoraEntry:
     return AgoraEntry(
         path=path,
         line=line,
@@ -316,7 +312,7 @@ def _entry(path: str, line: int, entry: _EntryShape, tree: Tree, data: Data) -> 
     )
 
 
-def _others(tree: Tree, shape: type[Struct]) -> dict[str, str]:
+def _others(tree: Mapping[str, Any], shape: type[Struct]) -> dict[str, str]:
     """What stands at keys that are not of a shape, in words."""
     return {key: in_words(value) for key, value in tree.items() if key not in shape.__struct_fields__}
 
@@ -357,7 +353,6 @@ def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
     if not proposal.author:
         data.warn("author-missing", path, 1, "the proposal has no author", "nobody is said to be its author")
     coauthors = [proposal.coauthors] if isinstance(proposal.coauthors, str) else proposal.coauthors
-    data.raw.proposals[name] = read.data
     data.proposals[name] = AgoraProposal(
         name=name,
         title=proposal.title or proposal.titles or proposal.name,
@@ -368,25 +363,22 @@ def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
 
 
 def _categories(read: Composed, data: Data) -> Iterator[Category]:
-    path = "config/index"
-    index = read.data.get("index", [])
-    categories = _shaped(index, list[_CategoryShape], path, data) or []
-    data.raw.index = index if categories else []
+    categories = _shaped(read.data.get("index", []), list[_CategoryShape], _INDEX, data) or []
     names: set[str] = set()
     listed: set[int] = set()
     for at, category in enumerate(categories):
         line = max(1, read.source.at("index", at).line)
         name = in_words(category.name)
         if not name or name in names:
-            data.warn("category", path, line, "a category has no name of its own", "it is left out", quote=name)
+            data.warn("category", _INDEX, line, "a category has no name of its own", "it is left out", quote=name)
             continue
         names.add(name)
         rules = []
         for rule in category.rules:
-            number = int(rule) if _NUMBER.fullmatch(rule) else 0
+            number = int(rule) if re.fullmatch(_NUMBER, rule) else 0
             if number not in data.rules or number in listed:
                 message = "a rule of a category is not there, or stands in another already"
-                data.warn("category", path, line, message, "it is left out there", quote=in_words(rule))
+                data.warn("category", _INDEX, line, message, "it is left out there", quote=in_words(rule))
                 continue
             listed.add(number)
             rules.append(number)

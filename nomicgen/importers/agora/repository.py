@@ -11,19 +11,17 @@ from pathlib import Path
 from msgspec import Struct
 
 from nomicgen.importers.agora.texts import INDEX, Seen, is_rule_path
-from nomicgen.repository.foreign_history import read_line
+from nomicgen.importers.commit_log import read_commit_log
 from nomicgen.repository.git_objects import objects
 
-_NAMES = "name_replacement_data"
-_PATTERNS = ("rules/**", "proposals/**", "config/**", "rules_data/**", _NAMES)
+_PATTERNS = ("rules/**", "proposals/**", "config/**", "rules_data/**")
 
 
 class AgoraPast(Struct, frozen=True, kw_only=True):
-    """What a branch holds: the data's files at its end, by their paths in the data's folder; and what was seen before.
+    """What a branch holds: the data's files at its end, by their paths in the data's folder, and what was seen before.
 
-    `config/names` is the file of names that are printed otherwise, which stands beside the data's folder.
     `seen` are rules' files and the index, oldest first, as the commits of the branch's first-parent line made them;
-    `head` is its last one's id.
+    `head` is its last one's id. Where all files are gone at the end, they are as they were before.
     """
 
     files: Mapping[str, bytes]
@@ -38,22 +36,16 @@ def is_repository(folder: Path) -> bool:
 
 def read_agora(root: Path, branch: str = "HEAD") -> AgoraPast:
     """Reads a branch. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed, TooMuch."""
-    line = read_line(root, branch, _PATTERNS)
-    now: dict[str, str] = {}
-    for commit in line:
-        for change in commit.touched:
-            now.pop(change.path, None)
-            if change.after is not None:
-                now[change.path] = change.after
+    log = read_commit_log(root, branch, _PATTERNS)
+    now = log.newest
     told = [
         (commit, change)
-        for commit in line
+        for commit in log.line
         for change in commit.touched
         if is_rule_path(change.path) or change.path in INDEX
     ]
     top = "rules_data/" if any(path.startswith("rules_data/rules/") for path in now) else ""
-    inside = {path.removeprefix(top): oid for path, oid in now.items() if path.startswith(top) and path != _NAMES}
-    inside |= {"config/names": now[_NAMES]} if _NAMES in now else {}
+    inside = {path.removeprefix(top): oid for path, oid in now.items() if path.startswith(top)}
     wanted = {change.after for _, change in told if change.after is not None} | set(inside.values())
     blobs = objects(root, wanted)
     seen = (
@@ -61,5 +53,5 @@ def read_agora(root: Path, branch: str = "HEAD") -> AgoraPast:
         for commit, change in told
     )
     return AgoraPast(
-        files={path: blobs[oid] for path, oid in sorted(inside.items())}, seen=tuple(seen), head=line[-1].sha
+        files={path: blobs[oid] for path, oid in sorted(inside.items())}, seen=tuple(seen), head=log.line[-1].sha
     )

@@ -6,6 +6,7 @@ what a text is of stands in the file itself.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
@@ -19,22 +20,19 @@ from nomicgen.files.front_matter import YamlPlace, compose
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.importers.agora.history import AgoraHistory
 from nomicgen.importers.agora.read import Data, counted, in_words, plain_text
-from nomicgen.patterns import lazy_pattern
 
 INDEX = ("rules_data/config/index", "config/index")
 
 _FOLDERS = ("rules_data/rules/", "rules/")
 _NOT_RULES = frozenset({"index", "meta", "README"})
-_NUMBER = lazy_pattern(r"[1-9][0-9]{0,8}")
-_REVISION = lazy_pattern(r"[0-9]{1,6}")
-_OLD_LINE = lazy_pattern(
-    r"""["']?(?:[Nn]ull-|[Ii]nfected and )?([A-Za-z-]+)(?:\(([0-9]+)\))?.*?\bby (?:Proposal (\d+)|(\w+))"""
-)
+_NUMBER = r"[1-9][0-9]{0,8}"
+_REVISION = r"[0-9]{1,6}"
+_OLD_LINE = r"""["']?(?:[Nn]ull-|[Ii]nfected and )?([A-Za-z-]+)(?:\(([0-9]+)\))?.*?\bby (?:Proposal (\d+)|(\w+))"""
 _TEXTUAL = frozenset(
     {"enactment", "initial", "amendment", "infection-amendment", "null-amendment", "reenactment", "creation"}
 )
 _OLD_TEXTUAL = frozenset({"created", "enacted", "amended", "re-enacted", "reenacted"})
-_LISTED = lazy_pattern(r"(?m)^\s*- ([1-9][0-9]{0,8})\b")
+_LISTED = r"(?m)^\s*- ([1-9][0-9]{0,8})\b"
 
 
 class Seen(Struct, frozen=True, kw_only=True):
@@ -127,7 +125,7 @@ def left_of(seen: Iterable[Seen]) -> dict[int, date]:
     for one in seen:
         if one.path not in INDEX or one.data is None or one.day is None:
             continue
-        listed = frozenset(map(int, _LISTED.findall(one.data.decode("utf-8", "replace"))))
+        listed = frozenset(map(int, re.findall(_LISTED, one.data.decode("utf-8", "replace"))))
         days.setdefault(0, one.day)
         days |= dict.fromkeys(now - listed, one.day)
         now = listed
@@ -152,18 +150,18 @@ def version_of(seen: Seen) -> AgoraText | None:
     read = compose(body, Notes(seen.path), YamlPlace(seen.path, 1))
     rule: Mapping[str, Any] = read.data if read is not None else {}
     name = PurePosixPath(seen.path).name
-    number = name if _NUMBER.fullmatch(name) else rule.get("id")
+    number = name if re.fullmatch(_NUMBER, name) else rule.get("id")
     text, history = rule.get("text"), rule.get("history")
     if not isinstance(number, str) or not isinstance(text, str) or not isinstance(history, list):
         return None
-    if not _NUMBER.fullmatch(number):
+    if not re.fullmatch(_NUMBER, number):
         return None
     revision, agent = _last(history)
     told = in_words(rule.get("rev", ""))
     return AgoraText(
         number=int(number),
         text=plain_text(text).strip("\n"),
-        revision=int(told) if _REVISION.fullmatch(told) else revision,
+        revision=int(told) if re.fullmatch(_REVISION, told) else revision,
         agent=agent,
         seen=seen,
         name=plain_text(in_words(rule.get("name") or "")),
@@ -180,7 +178,7 @@ def _last(history: Sequence[object]) -> tuple[int, str]:
             if isinstance(change, Mapping) and change.get("type") in _TEXTUAL:
                 revision += counted(change["type"], change)
                 agent = _agent(entry.get("agent"))
-        elif (old := _OLD_LINE.match(str(entry))) is not None and old[1].casefold() in _OLD_TEXTUAL:
+        elif (old := re.match(_OLD_LINE, str(entry))) is not None and old[1].casefold() in _OLD_TEXTUAL:
             revision = int(old[2]) if old[2] else revision
             agent = f"proposal {old[3]}" if old[3] else old[4].casefold()
     return revision, agent

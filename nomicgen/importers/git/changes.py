@@ -10,14 +10,11 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.patterns import lazy_pattern
-
 _ALIKE = 0.6
 _PERHAPS = 0.4
-_SAYS = lazy_pattern(
-    r"\b(?:(?:rule|r|renumber(?:ed|s|ing)?)[ #]*)+(?P<old>[1-9][0-9]{0,8})"
-    r"[ ]*(?:->|→|=>|\bto\b|\bas\b|\binto\b|\bbecomes\b|\bis now\b)[ ]*(?:(?:rule|r)[ #]*)?(?P<new>[1-9][0-9]{0,8})\b",
-    re.IGNORECASE,
+_SAYS = (
+    r"(?i)\b(?:(?:rule|r|renumber(?:ed|s|ing)?)[ #]*)+(?P<old>[1-9][0-9]{0,8})"
+    r"[ ]*(?:->|→|=>|\bto\b|\bas\b|\binto\b|\bbecomes\b|\bis now\b)[ ]*(?:(?:rule|r)[ #]*)?(?P<new>[1-9][0-9]{0,8})\b"
 )
 
 
@@ -138,7 +135,7 @@ def _moved(
             moved[number] = new
     gone = [number for number in before if number not in after and number not in moved]
     free = [number for number in after if (number not in before or number in moved) and number not in moved.values()]
-    for match in (match for subject in subjects for match in _SAYS.finditer(subject)):
+    for match in (match for subject in subjects for match in re.finditer(_SAYS, subject)):
         old, new = int(match["old"]), int(match["new"])
         if old in gone and new in free:
             moved[old] = new

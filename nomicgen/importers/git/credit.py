@@ -8,17 +8,16 @@ from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
+from nomicgen.importers.commit_log import PastCommit
 from nomicgen.importers.derived_names import one_line
-from nomicgen.importers.commit_log import Past, PastCommit
+from nomicgen.importers.git.past import Past
 from nomicgen.importers.git.sides import BroughtCommit
-from nomicgen.patterns import lazy_pattern
 
-_TRAILER = lazy_pattern(
-    r"^(?:Proposed[- ]by|Proposer|Proposal by|Authored[- ]by|Author):[ \t]+"
-    r"(?P<name>[^<\n]{1,80}?)[ \t]*(?:<[^>\n]*>)?[ \t]*$",
-    re.IGNORECASE | re.MULTILINE,
+_TRAILER = (
+    r"(?im)^(?:Proposed[- ]by|Proposer|Proposal by|Authored[- ]by|Author):[ \t]+"
+    r"(?P<name>[^<\n]{1,80}?)[ \t]*(?:<[^>\n]*>)?[ \t]*$"
 )
-_PULL = lazy_pattern(r"Merge (?:pull|merge) request #?!?[0-9]+|Merged PR [0-9]+|.*\((?:#|!)[0-9]+\)$", re.IGNORECASE)
+_PULL = r"(?i)Merge (?:pull|merge) request #?!?[0-9]+|Merged PR [0-9]+|.*\((?:#|!)[0-9]+\)$"
 _MOST = 0.75
 """Who makes more of all commits than this share only keeps the archive."""
 
@@ -87,14 +86,14 @@ def _person(commit: PastCommit, people: Collection[set[str]]) -> int:
 
 def is_pulled(brought: BroughtCommit) -> bool:
     """Whether a pull request brought a change: by a merge, or as one commit that names it."""
-    return _PULL.match(brought.commit.subject) is not None
+    return re.match(_PULL, brought.commit.subject) is not None
 
 
 def author_of(brought: BroughtCommit, archivist: Archivist | None) -> str | None:
     """Whom a commit, its trailer or its pull request says to be the author; None where it says only who committed."""
     source = brought.source
     for commit in (brought.commit, source):
-        if match := _TRAILER.search(commit.body):
+        if match := re.search(_TRAILER, commit.body):
             return one_line(match["name"])
     if archivist is not None and archivist.is_author(source) and not is_pulled(brought):
         by_other = source.committer and not source.by_forge and not archivist.is_committer(source)

@@ -13,27 +13,27 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
-from nomicgen.files import read_game, write_rule
 from nomicgen.files.file_findings import Notes
-from nomicgen.model.identifiers import CommitId
-from nomicgen.importers.certificate import Observed
+from nomicgen.files.game_files import read_game
+from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.derived_names import Address, links_of, player_ids
 from nomicgen.importers.game_writing import act_file, gaps, judgement_file, player_files, proposal_file, settings_file
 from nomicgen.importers.git.joined import Where, compare, join, printed_start, tell_links
 from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrument
-from nomicgen.importers.commit_log import Past
+from nomicgen.importers.git.past import Past
 from nomicgen.importers.git.printed import Printed
-from nomicgen.importers.git_states import Snapshot, observed, snapshots, tiers_in
+from nomicgen.importers.git.states import OtherGame, Snapshot, other_game, since, snapshots, tiers_in
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.git.walk import ArchiveHistory, walk
-from nomicgen.importers.instruments import ImportedInstrument, name_files, place_chains
 from nomicgen.importers.import_report import ArchiveWarnings, Report, ReportedEvent
+from nomicgen.importers.instruments import ImportedInstrument, name_files, place_chains
 from nomicgen.importers.judgements import Ruling, rulings_of
 from nomicgen.importers.printed.printed_history import Key
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.tiers import TierMap
 from nomicgen.law.replay.run import replay
-from nomicgen.model import Moment
+from nomicgen.model.identifiers import CommitId
+from nomicgen.model.values import Moment
 
 _NAME = "Nomic"
 _TIERS = ("immutable", "mutable")
@@ -42,12 +42,12 @@ _NUMBERED = ("proposal", "judgement")
 
 class GitImported(Struct, frozen=True, kw_only=True):
     """The files of a game by path, without the derived `rules/`, none where no commit has a rule; and what is said of
-    the archive. `observed` is what the files are held against.
+    the archive. `other` is where another game may begin: then there are no files.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     report: Report
-    observed: Observed | None = None
+    other: OtherGame | None = None
 
 
 def import_git(
@@ -62,17 +62,23 @@ def import_git(
     warnings: ArchiveWarnings | None = None,
     until: Moment | None = None,
     pictures: ReadPictures | None = None,
+    start: str | None = None,
+    go_on: bool = False,
 ) -> GitImported:
     """Makes a game of a repository's past. `source` is what the report calls it.
 
     `printed` is what the game printed of its history, and `where` says of each commit that it leads to whether it is
     there. `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do not say so.
     `warnings` may hold what was told before. No instrument is of a day after `until`.
-    `pictures` reads those that texts show, by their paths.
+    `pictures` reads those that texts show, by their paths. `start` is the commit that is read first; Raises ValueError
+    where there is no such. With `go_on`, what may be another game is read as the same.
     """
     warnings = warnings or ArchiveWarnings()
     shown = Pictures()
     states = snapshots(past, warnings, shown)
+    states = since(states, start) if start is not None else states
+    if not go_on and (other := other_game(states)) is not None:
+        return GitImported(report=Report(source=source, warnings=tuple(warnings.all)), other=other)
     names = _tiers(states, tiers)
     history = walk(past, states, subjects or Subjects(), printed, (names, tiers), warnings, until)
     if history is None:
@@ -96,7 +102,7 @@ def import_git(
         events=tuple(game.events()),
         warnings=tuple(warnings.all),
     )
-    return GitImported(files=MappingProxyType(dict(sorted(files.items()))), report=report, observed=observed(states))
+    return GitImported(files=MappingProxyType(dict(sorted(files.items()))), report=report)
 
 
 def _tell_authors(history: ArchiveHistory, warnings: ArchiveWarnings) -> None:

@@ -7,14 +7,15 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
-from nomicgen.model.identifiers import CommitId
 from nomicgen.importers.certificate import SourceRule, differences
-from nomicgen.importers.printed.certificate import compare_sections
 from nomicgen.importers.git.ledger import ArchiveInstrument
 from nomicgen.importers.git.printed import Printed
 from nomicgen.importers.import_report import ArchiveWarnings
+from nomicgen.importers.printed.certificate import compare_sections
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import Moment, Records
+from nomicgen.model.identifiers import CommitId
+from nomicgen.model.records import Records
+from nomicgen.model.values import Moment
 
 T = TypeVar("T", bound=Hashable)
 Where = Literal["reachable", "unreachable", "missing"]

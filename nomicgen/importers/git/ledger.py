@@ -8,11 +8,11 @@ from msgspec import field
 from msgspec.structs import asdict, replace
 
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
-from nomicgen.importers.git.changes import ArchiveChange, CommitRule, LedgerRule
 from nomicgen.importers.commit_log import PastCommit
+from nomicgen.importers.git.changes import ArchiveChange, CommitRule, LedgerRule
 from nomicgen.importers.git.subjects import NamedInstrument
-from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.importers.import_report import ArchiveWarnings, ReportedEvent
+from nomicgen.importers.instruments import ImportedInstrument
 
 CORRECTION = "Correction"
 """The cause of what nobody can class. (A cause `correction`, in small letters, may only restore.)"""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from msgspec import Struct
 
-from nomicgen.importers.commit_log import Followed, Past, PastCommit
-from nomicgen.patterns import lazy_pattern
+from nomicgen.importers.commit_log import CommitLog, PastCommit
+from nomicgen.importers.git.past import Followed
 
-_RENAME = lazy_pattern(r":[0-7]{6} [0-7]{6} [0-9a-f]+ [0-9a-f]+ R100")
+_RENAME = r":[0-7]{6} [0-7]{6} [0-9a-f]+ [0-9a-f]+ R100"
 _MOST = 20
 
 
@@ -22,15 +23,15 @@ class Renamed(Struct, frozen=True, kw_only=True):
     new: str
 
 
-def suspects(past: Past) -> Iterator[PastCommit]:
+def suspects(log: CommitLog) -> Iterator[PastCommit]:
     """The commits of the line in which all files come, or most go: they may have stood elsewhere before, or since.
 
     Where files come again after most went, those are meant: what went is another game's, kept elsewhere.
     """
     present: set[str] = set()
     count = 0
-    last = max((at for at, commit in enumerate(past.line) if any(file.after for file in commit.touched)), default=0)
-    for at, commit in enumerate(past.line):
+    last = max((at for at, commit in enumerate(log.line) if any(file.after for file in commit.touched)), default=0)
+    for at, commit in enumerate(log.line):
         came = {file.path for file in commit.touched if file.after is not None}
         went = {file.path for file in commit.touched if file.after is None} & present
         is_new = bool(came) and not present
@@ -44,7 +45,7 @@ def suspects(past: Past) -> Iterator[PastCommit]:
 def parse_renames(output: bytes) -> list[Renamed]:
     """What `git diff-tree -r -z -M100% --diff-filter=R --raw` printed of a commit."""
     tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
-    pairs = [tuple(islice(tokens, 2)) for token in tokens if _RENAME.fullmatch(token)]
+    pairs = [tuple(islice(tokens, 2)) for token in tokens if re.fullmatch(_RENAME, token)]
     return [Renamed(old=old, new=new) for old, new in pairs]
 
 

@@ -7,10 +7,10 @@ from collections.abc import Collection
 from pathlib import Path
 
 from nomicgen.files.text_encoding import PICTURE_LIMIT
-from nomicgen.model.identifiers import CommitId
+from nomicgen.importers.git.history import file_before, listing
 from nomicgen.importers.shown_pictures import ReadPictures
+from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.errors import RepositoryError
-from nomicgen.repository.foreign_history import file_before, listing
 from nomicgen.repository.git import run
 from nomicgen.repository.git_objects import kinds, objects
 from nomicgen.repository.named_files import read_given

@@ -11,7 +11,6 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
-from nomicgen.model.identifiers import CommitId
 from nomicgen.importers.derived_names import sha_of
 from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrument
 from nomicgen.importers.git.subjects import NamedInstrument
@@ -19,6 +18,7 @@ from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.printed.format import Section, normalised, read_document
 from nomicgen.importers.printed.history import LongHistory, history_of, read_lines
 from nomicgen.importers.printed.printed_history import HistoryLine
+from nomicgen.model.identifiers import CommitId
 
 
 class PrintedLine(Struct, frozen=True):

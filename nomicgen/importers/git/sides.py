@@ -8,7 +8,8 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.importers.commit_log import Past, PastCommit
+from nomicgen.importers.commit_log import PastCommit
+from nomicgen.importers.git.past import Past
 from nomicgen.importers.git.printed import Printed
 from nomicgen.importers.git.subjects import NamedInstrument, Subjects
 from nomicgen.importers.import_report import ArchiveWarnings

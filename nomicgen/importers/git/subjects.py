@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.importers.git_headings import far
+from nomicgen.importers.linear import linear
 from nomicgen.importers.printed.printed_history import CauseKind
-from nomicgen.patterns import lazy_pattern
 
 _NUMBER = r"(?!0)[0-9]{1,9}(?![0-9A-Za-z])"
 DEFAULT_PATTERNS = (
@@ -23,14 +22,9 @@ DEFAULT_PATTERNS = (
 """Searched for in their order, in capital or small letters; the first that is found decides."""
 
 _WORDS = ("Proposal", "Judgement", "Judgment", "Rulechange", "Temporary")
-_BEFORE_NUMBER = lazy_pattern(rf"\b[A-Za-z]{{4,12}}(?=(?:[ -]+Rule)?[ :#.-]*{_NUMBER})", re.IGNORECASE)
-_MORE = lazy_pattern(
-    rf"(?:(?:[ ]*(?:,|\band\b|&|\+|/|\bto\b)[ ]*)+|[–-])(?:P|#|Proposals?[ ]*)?[ ]*(?P<more>{_NUMBER})",
-    re.IGNORECASE,
-)
-_BACK = lazy_pattern(
-    r"\W*(?:revert|reapply|undo|undoes|roll(?:s|ed|ing)?[ -]?back|back(?:s|ed|ing)? out)\b", re.IGNORECASE
-)
+_BEFORE_NUMBER = rf"(?i)\b[A-Za-z]{{4,12}}(?=(?:[ -]+Rule)?[ :#.-]*{_NUMBER})"
+_MORE = rf"(?i)(?:(?:[ ]*(?:,|\band\b|&|\+|/|\bto\b)[ ]*)+|[–-])(?:P|#|Proposals?[ ]*)?[ ]*(?P<more>{_NUMBER})"
+_BACK = r"(?i)\W*(?:revert|reapply|undo|undoes|roll(?:s|ed|ing)?[ -]?back|back(?:s|ed|ing)? out)\b"
 _GROUPS = ("proposal", "judgement", "act")
 _NUMBERED: tuple[CauseKind, ...] = ("proposal", "judgement")
 
@@ -67,21 +61,18 @@ class Subjects:
 
     def __init__(self, patterns: Sequence[str] = ()) -> None:
         """Raises ValueError, which says why, for a pattern that is none or has no such group."""
-        try:
-            own = [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
-        except re.error as error:
-            raise ValueError(f"is no regular expression: {error}") from None
-        if not all(set(_GROUPS) & pattern.groupindex.keys() for pattern in own):
+        own = [linear(f"(?i){pattern}") for pattern in patterns]
+        if not all(set(_GROUPS) & set(pattern.groupindex) for pattern in own):
             raise ValueError("should have a group (?P<proposal>…), (?P<judgement>…) or (?P<act>…)")
         self.patterns = [*own, *(re.compile(pattern, re.IGNORECASE) for pattern in DEFAULT_PATTERNS)]
 
     def of(self, subject: str) -> NamedInstrument:
         """What a subject names; one that takes something back names nothing of its own."""
-        if _BACK.match(subject):
+        if re.match(_BACK, subject):
             return NamedInstrument(back=True)
         if (named := self._named_in(subject)) is not None:
             return named
-        for match in _BEFORE_NUMBER.finditer(subject):
+        for match in re.finditer(_BEFORE_NUMBER, subject):
             for word in _WORDS:
                 if far(match[0].casefold().removesuffix("s"), word.casefold()) == 1:
                     named = self._named_in(subject[: match.start()] + word + subject[match.end() :])
@@ -117,7 +108,7 @@ def _named_by(match: re.Match[str], subject: str) -> NamedInstrument | None:
     for kind in _NUMBERED:
         number = re.search(_NUMBER, groups.get(kind) or "")
         if number is not None:
-            more = _MORE.match(rest)
+            more = re.match(_MORE, rest)
             several = more is not None and len(more["more"]) == len(number[0])
             return NamedInstrument(kind=kind, cause=number[0], player=player, rest=_title(rest), several=several)
     cause = " ".join((groups.get("act") or "").split())
@@ -127,3 +118,19 @@ def _named_by(match: re.Match[str], subject: str) -> NamedInstrument | None:
 def _title(rest: str) -> str:
     match = re.fullmatch(r"\s*(?:[:—–]|-\s)\s*(?P<title>\S.*?)\s*(?:\(#[0-9]+\))?\s*", rest)
     return match["title"] if match else ""
+
+
+def far(one: str, other: str) -> int:
+    """0 for the same word, 1 for one slip (a letter more, less, another, or two swapped), else 2."""
+    if one == other:
+        return 0
+    if abs(len(one) - len(other)) > 1:
+        return 2
+    if len(one) == len(other):
+        differing = [at for at, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1]]
+        if len(differing) == 1:
+            return 1
+        swapped = len(differing) == 2 and differing[1] == differing[0] + 1 and sorted(one) == sorted(other)
+        return 1 if swapped else 2
+    longer, shorter = sorted((one, other), key=len, reverse=True)
+    return 1 if any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer))) else 2

@@ -11,19 +11,20 @@ from immutables import Map
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.importers.commit_log import PastCommit
 from nomicgen.importers.derived_names import one_line
 from nomicgen.importers.git.changes import ArchiveChange, CommitRule, changes_between
 from nomicgen.importers.git.credit import Archivist, archivist_of, author_of
 from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrument, ArchiveLedger
-from nomicgen.importers.commit_log import Past, PastCommit, side_commits
+from nomicgen.importers.git.past import Past, side_commits
 from nomicgen.importers.git.printed import Printed
 from nomicgen.importers.git.sides import BroughtCommit, brought_by, named_by, tell_twins
-from nomicgen.importers.git_states import Snapshot
+from nomicgen.importers.git.states import Snapshot
 from nomicgen.importers.git.subjects import NamedInstrument, Subjects, by_rule
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.rule_text.from_markdown import fits_heading
 from nomicgen.importers.tiers import TierMap
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 
 _HIGHEST = 90_000
 _SETTING_UP = 31

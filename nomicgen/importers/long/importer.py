@@ -1,28 +1,23 @@
 """A ruleset in Nomic IV's long format, made the files of a game (3-publication.md).
 
-Nothing is invented: what the format does not carry is said to be lost, or left out. No rule gets provisions but
-those that are asked for.
+Nothing is invented: what the format does not carry is said to be lost, or left out. No rule gets provisions.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from functools import partial
 from types import MappingProxyType
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
-from nomicgen.model.findings import Finding, ordered
-from nomicgen.files import write_rule
 from nomicgen.files.file_findings import Notes
-from nomicgen.importers.certificate import Observed, digest_of
-from nomicgen.importers.printed.certificate import compare_sections
+from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.derived_names import Address, links_of, player_ids, sha_of
 from nomicgen.importers.game_writing import (
+    ImportedGame,
     act_file,
     gaps,
     judgement_file,
@@ -31,7 +26,7 @@ from nomicgen.importers.game_writing import (
     settings_file,
     with_rules,
 )
-from nomicgen.importers.given_provisions import Provided
+from nomicgen.importers.import_report import MOST
 from nomicgen.importers.instruments import (
     ImportedInstrument,
     instruments_of,
@@ -40,40 +35,17 @@ from nomicgen.importers.instruments import (
     place,
     was_retitled,
 )
-from nomicgen.importers.import_report import MOST
 from nomicgen.importers.judgements import Ruling, rulings_of
+from nomicgen.importers.printed.certificate import observed_sections
 from nomicgen.importers.printed.format import Document, normalised, read_document
 from nomicgen.importers.printed.history import LongHistory, history_of, read_lines, tiers_of
 from nomicgen.importers.printed.printed_history import people
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
-from nomicgen.importers.text_printed import document_of
-from nomicgen.model import Moment
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.findings import ordered
+from nomicgen.model.values import Moment
 
-_BY_RULE = lazy_pattern(r"Rule ([1-9][0-9]{0,8})")
-_RULE_FILE = lazy_pattern(r"rules/([0-9]+)\.md")
+_BY_RULE = r"Rule ([1-9][0-9]{0,8})"
 _NAME = "Nomic"
-
-
-class ImportedGame(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, none where a text has no rules, or is not in the long format; and what is odd in it.
-
-    `observed` is what the files are held against.
-    """
-
-    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
-    findings: tuple[Finding, ...] = ()
-    observed: Observed | None = None
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """The numbers of the rules in force."""
-        return tuple(sorted(int(match[1]) for path in self.files if (match := _RULE_FILE.fullmatch(path))))
-
-    @property
-    def provided(self) -> tuple[int, ...]:
-        """The numbers of the rules in force that carry provisions."""
-        return tuple(number for number in self.numbers if b"\nprovisions:" in self.files[f"rules/{number}.md"])
 
 
 def import_long(
@@ -81,18 +53,16 @@ def import_long(
     filename: str,
     *,
     name: str | None = None,
-    provisions: Provided | None = None,
     pictures: ReadPictures | None = None,
 ) -> ImportedGame:
     """Reads a ruleset in the long format. What slips in it is a finding in `filename`, and stops nothing.
 
-    `name` is that of the game, if the title's is not wanted. Of `provisions`, the initial ones go with the initial
-    rules, and the later ones with the last text of a rule that came or changed later. `pictures` reads those that are
-    shown, by their paths from the text's folder.
+    `name` is that of the game, if the title's is not wanted. `pictures` reads those that are shown, by their paths from
+    the text's folder.
     """
     notes = Notes(filename, MOST)
     words = normalised(text, notes)
-    document = document_of(words) or read_document(words, notes) if words is not None else None
+    document = read_document(words, notes) if words is not None else None
     shown = Pictures()
     if document is not None:
         sections = [replace(section, text=shown.rebased(section.text, "")) for section in document.sections]
@@ -100,12 +70,10 @@ def import_long(
     histories = _histories(document, notes) if document is not None else None
     if document is None or histories is None:
         return ImportedGame(findings=notes.findings())
-    files = _Game(document, histories[0], histories[1], name, provisions or Provided(), notes).files()
+    files = _Game(document, histories[0], histories[1], name, notes).files()
     files |= shown.brought(pictures)
     shown.note(notes)
-    seen = Observed(
-        kind="long", digest=digest_of([text]), compare=partial(compare_sections, document.sections, filename)
-    )
+    seen = observed_sections(document.sections, filename, text)
     return ImportedGame(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
 
 
@@ -141,14 +109,13 @@ class _Game:
         histories: Sequence[LongHistory],
         tiers: tuple[str, ...],
         name: str | None,
-        provisions: Provided,
         notes: Notes,
     ) -> None:
         self.name = name or document.name or _NAME
-        self.tiers, self.provisions, self.notes = tiers, provisions, notes
+        self.tiers, self.notes = tiers, notes
         self.histories = _distinct(histories, notes)
         self.started = self._started()
-        self.instruments = instruments_of(self.histories, tiers, provisions.later, notes)
+        self.instruments = instruments_of(self.histories, tiers, notes)
         self._date_acts()
         name_files(self.instruments.values())
         place(self.histories, self.instruments, self.started)
@@ -166,7 +133,7 @@ class _Game:
     def files(self) -> dict[str, bytes]:
         """Every file, the derived ruleset included."""
         files = {"nomic.yml": self._settings()}
-        files |= player_files(self.players, None if self.provisions.numbers else "past")
+        files |= player_files(self.players)
         for history in self.histories:
             if history.is_initial:
                 files[f"rules/initial/{history.states[0].number}.md"] = self._initial(history)
@@ -235,13 +202,12 @@ class _Game:
             mutability=first.tier,
             revision=first.revision,
             title=None if was_retitled(history) else history.section.title,
-            provisions=self.provisions.initial.get(first.number),
             text=None if later else last_text(history),
             commit=sha_of(first.line.url) if first.line else None,
         )
 
     def _rule_that_acts(self, instrument: ImportedInstrument) -> str | None:
-        match = _BY_RULE.fullmatch(instrument.player) if instrument.kind == "act" and instrument.player else None
+        match = re.fullmatch(_BY_RULE, instrument.player) if instrument.kind == "act" and instrument.player else None
         return match[1] if match else None
 
     def _instrument(self, instrument: ImportedInstrument) -> bytes:
@@ -249,9 +215,6 @@ class _Game:
         if instrument.kind == "act":
             by = self._rule_that_acts(instrument) or (self.players[instrument.player] if instrument.player else None)
             return act_file(instrument, body, by=by, under=self._under(instrument))
-        if self.provisions.numbers:
-            # By a law that is read, a change may wait for a turn, and of turns nothing is known.
-            instrument.effective = instrument.effective or instrument.date
         authors = [self.players[name] for name in _authors(instrument)]
         return proposal_file(instrument, body, author=next(iter(authors), None), coauthors=authors[1:])
 

@@ -5,28 +5,25 @@ Each line of a history is a state of its rule: the rule's own history in the led
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from nomicgen.formats.ruleset_text import LOST, escaped
 from nomicgen.history.history_lines import history_line
 from nomicgen.history.rule_history import Histories, HistoryEntry, RuleHistory, build_histories
-from nomicgen.formats.ruleset_text import LOST, escaped
-from nomicgen.importers.certificate import SourceRule, StateTally, differences
+from nomicgen.importers.certificate import Observed, SourceRule, StateTally, differences, digest_of
 from nomicgen.importers.printed.format import Section
 from nomicgen.importers.printed.printed_history import HistoryLine, parse_history_line
+from nomicgen.importers.proof import ProofState, prove
+from nomicgen.importers.proof_words import decoded, lines_of, words_of
 from nomicgen.law.replay.state import Replay, Rule
-from nomicgen.model import Records
+from nomicgen.model.records import Records
 
 
 def compare_sections(sections: Sequence[Section], filename: str, records: Records, played: Replay) -> StateTally:
     """Holds every printed revision against the ledger: its cause, its number, its tier; of the last one the text."""
-    initial = {file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()}
-    histories = build_histories(played, initial)
     tally = StateTally()
-    for section in sections:
-        lines = [(number, parse_history_line(raw)) for number, raw in section.history]
+    for section, lines, history, final in _held(sections, records, played):
         understood = [line for _, line in lines if line is not None]
-        history = _bearer(section.number, understood, histories)
-        final = _after(understood[-1] if understood else None, history)
         differing = _differences(section, final if final and final.number == section.number else None)
         for number, line in lines:
             why: Sequence[str] = ()
@@ -40,6 +37,42 @@ def compare_sections(sections: Sequence[Section], filename: str, records: Record
         if not understood:
             tally.count(f"{filename}:{section.line}", section.number, differing)
     return tally
+
+
+def observed_sections(sections: Sequence[Section], filename: str, data: bytes) -> Observed:
+    """What a text in the long format says: one state, in which each line of a history is an event of the ledger."""
+
+    def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
+        carried: set[int] = set()
+        printed = lines_of(decoded(data))
+        given = [judgement for judgement in records.instruments.values() if judgement.ruling]
+        rules: dict[int, Rule] = {}
+        for section, lines, history, final in _held(sections, records, played):
+            carried |= {at for at, line in lines if line is not None and history and _entry(line, history)}
+            rule = final if final and final.number == section.number else played.current.get(section.number)
+            if rule is not None:
+                rules.setdefault(section.number, rule)
+                if rule.text is None and section.text == LOST:
+                    carried |= {at for at, line in enumerate(printed, 1) if line.strip() == LOST}
+            rulings = ((at, line) for at, raw in section.judgements for line in [words_of(raw)])
+            carried |= {at for at, line in rulings if any(words_of(one.ruling)[:-1] in line for one in given)}
+        state = ProofState(place=filename, changed={filename: data}, carried={filename: frozenset(carried)})
+        return prove([state], {0: [(None, rule) for rule in rules.values()]}, (), records.settings.name, pages)
+
+    return Observed(kind="long", digest=digest_of([data]), compare=compare)
+
+
+def _held(
+    sections: Sequence[Section], records: Records, played: Replay
+) -> Iterator[tuple[Section, list[tuple[int, HistoryLine | None]], RuleHistory | None, Rule | None]]:
+    """Each printed rule with its lines, its history in the ledger, and what it is after its last line."""
+    initial = {file.matter.number: (path, file.matter.commit) for path, file in records.initial.items()}
+    histories = build_histories(played, initial)
+    for section in sections:
+        lines = [(number, parse_history_line(raw)) for number, raw in section.history]
+        understood = [line for _, line in lines if line is not None]
+        history = _bearer(section.number, understood, histories)
+        yield section, lines, history, _after(understood[-1] if understood else None, history)
 
 
 def _bearer(number: int, lines: Sequence[HistoryLine], histories: Histories) -> RuleHistory | None:

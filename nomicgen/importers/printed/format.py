@@ -17,16 +17,14 @@ from msgspec.structs import replace
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.markdown import Body, check_bounds, check_fences, parse_body
 from nomicgen.files.text_encoding import CONTROLS, HEAP, heaps_of_marks, is_printed, trimmed
+from nomicgen.importers.lines import lines_of
 from nomicgen.importers.printed.printed_history import parse_history_line, parse_judgement_line
-from nomicgen.importers.text_lines import lines_of
 from nomicgen.importers.rule_text.from_markdown import as_markdown, sound
-from nomicgen.importers.text_report import RewrittenText
-from nomicgen.patterns import lazy_pattern
 
 HISTORY = "##### *History*"
 JUDGEMENTS = "##### *Judgments*"
-_TITLE = lazy_pattern(r"# (?P<name>\S.*?) RULESET \(LONG FORMAT\)")
-_RULE = lazy_pattern(
+_TITLE = r"# (?P<name>\S.*?) RULESET \(LONG FORMAT\)"
+_RULE = (
     r"(?P<number>[1-9][0-9]{0,8})/(?P<revision>0|[1-9][0-9]{0,5})(?: \((?P<tier>[A-Za-z][A-Za-z0-9-]{0,63})\))?"
     r"(?:: (?P<title>\S.*))?"
 )
@@ -95,13 +93,13 @@ def _place(text: str, index: int) -> tuple[int, int]:
 
 
 def _visible(text: str, notes: Notes) -> str:
-    controls = [] if is_printed(text) else list(CONTROLS.finditer(text))
+    controls = [] if is_printed(text) else list(re.finditer(CONTROLS, text))
     if not controls:
         return text
     many = "a character here is" if len(controls) == 1 else f"{len(controls)} characters here and further down are"
     help = "a game's files hold none, so they are left out"
     notes.at("import-unread", *_place(text, controls[0].start()), f"{many} invisible", help)
-    return CONTROLS.sub("", text)
+    return re.sub(CONTROLS, "", text)
 
 
 def _level(text: str, notes: Notes) -> str:
@@ -121,18 +119,16 @@ def read_document(text: str, notes: Notes) -> Document:
     if not check_bounds(body, notes):
         return Document(name=None, sections=())
     document = _Reader(body, notes).document()
-    rewritten = RewrittenText()
-    sections = tuple(_as_rule(section, rewritten) for section in document.sections)
-    rewritten.note(notes)
-    return replace(document, sections=sections)
+    return replace(document, sections=tuple(_as_rule(section, notes) for section in document.sections))
 
 
-def _as_rule(section: Section, rewritten: RewrittenText) -> Section:
+def _as_rule(section: Section, notes: Notes) -> Section:
     """A section whose text is as a rule can have it, and as it stands where that cannot be made."""
     written = as_markdown(lines_of(section.text)) if section.text and not sound(section.text) else None
     if written is None:
         return section
-    rewritten.add("markdown", section.number, section.line)
+    message = f"a heading above level 3, a fence `yaml rule` or HTML stands in the text of Rule {section.number}"
+    notes.at("import-markdown", section.line, 1, message, "it is written as a rule's text may have it")
     return replace(section, text=written.text)
 
 
@@ -160,7 +156,7 @@ class _Reader:
         rules = [
             (heading, match)
             for heading in self.headings
-            if heading.level == 2 and (match := _RULE.fullmatch(heading.words))
+            if heading.level == 2 and (match := re.fullmatch(_RULE, heading.words))
         ]
         first = rules[0][0].line if rules else len(self.lines)
         name = self._title(first)
@@ -176,7 +172,7 @@ class _Reader:
 
     def _title(self, first: int) -> str | None:
         """What stands before the first rule: the title, and a line of three hyphens."""
-        match = _TITLE.fullmatch(self.lines[0].rstrip(" \t")) if first else None
+        match = re.fullmatch(_TITLE, self.lines[0].rstrip(" \t")) if first else None
         if match is None:
             message = "the first line is no title of a ruleset in the long format"
             help = "such a text begins with `# NAME RULESET (LONG FORMAT)` (`nomicgen export long` writes one)"

@@ -13,7 +13,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.importers.printed.format import Section
 from nomicgen.importers.printed.printed_history import HistoryLine, Key, parse_history_line
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 
 _LEAST = "mutable"
 _DEFAULT = ("immutable", _LEAST)

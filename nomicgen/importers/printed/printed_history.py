@@ -10,11 +10,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.history.history_lines import MONTHS
 from nomicgen.formats.ruleset_text import UNESCAPED, escaped
+from nomicgen.history.history_lines import MONTHS
 from nomicgen.importers.derived_names import sha_of
-from nomicgen.model import Moment
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.values import Moment
 
 LineVerb = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
 Key = tuple[str, ...]
@@ -25,22 +24,22 @@ _TURN = r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}"
 _DATE = rf"(?P<month>{'|'.join(MONTHS)}) (?P<day>[0-9]{{1,2}}), (?P<year>[0-9]{{4}})"
 _SOME_DAY = rf"(?:(?:{'|'.join(MONTHS)}) (?:[0-9]{{1,2}}, )?)?[0-9]{{4}}"
 _INEXACT = rf"(?:about|around|after) {_SOME_DAY}|between {_SOME_DAY} and {_SOME_DAY}|(?:{'|'.join(MONTHS)}) [0-9]{{4}}"
-_SAID_DAY = lazy_pattern(rf"(?:({'|'.join(MONTHS)}) (?:([0-9]{{1,2}}), )?)?([0-9]{{4}})")
-_LINKED = lazy_pattern(r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)")
-_BARE = lazy_pattern(r"\*(?P<line>.+)\*")
+_SAID_DAY = rf"(?:({'|'.join(MONTHS)}) (?:([0-9]{{1,2}}), )?)?([0-9]{{4}})"
+_LINKED = r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)"
+_BARE = r"\*(?P<line>.+)\*"
 # The head is as short as the rest lets it be: what can be read as date and turn is date and turn.
-_TAIL = lazy_pattern(rf"(?P<head>.*?)(?P<date>, (?:{_DATE}|(?P<words>{_INEXACT})))?(?: \((?P<turn>{_TURN})\))?")
+_TAIL = rf"(?P<head>.*?)(?P<date>, (?:{_DATE}|(?P<words>{_INEXACT})))?(?: \((?P<turn>{_TURN})\))?"
 _FORMS: dict[LineVerb, re.Pattern[str]] = {
-    "initial": lazy_pattern(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})"),
-    "enact": lazy_pattern(r"(?:Enacted by|(?P<created>Created from)) (?P<cause>.+)"),
-    "amend": lazy_pattern(r"Amended(?: \((?P<revision>[0-9]{1,6})\))? by (?P<cause>.+)"),
-    "transmute": lazy_pattern(r"Transmuted to (?P<tier>[a-z][a-z0-9-]{0,63}) by (?P<cause>.+)"),
-    "renumber": lazy_pattern(rf"Renumbered from (?P<number>{_N}) by (?P<cause>.+)"),
-    "retitle": lazy_pattern(r"Retitled by (?P<cause>.+)"),
-    "repeal": lazy_pattern(r"Repealed by (?P<cause>.+)"),
-    "mark": lazy_pattern(r"Marked by (?P<cause>.+)"),
+    "initial": re.compile(rf"Initial (?P<tier>[a-z][a-z0-9-]{{0,63}}) Rule (?P<number>{_N})"),
+    "enact": re.compile(r"(?:Enacted by|(?P<created>Created from)) (?P<cause>.+)"),
+    "amend": re.compile(r"Amended(?: \((?P<revision>[0-9]{1,6})\))? by (?P<cause>.+)"),
+    "transmute": re.compile(r"Transmuted to (?P<tier>[a-z][a-z0-9-]{0,63}) by (?P<cause>.+)"),
+    "renumber": re.compile(rf"Renumbered from (?P<number>{_N}) by (?P<cause>.+)"),
+    "retitle": re.compile(r"Retitled by (?P<cause>.+)"),
+    "repeal": re.compile(r"Repealed by (?P<cause>.+)"),
+    "mark": re.compile(r"Marked by (?P<cause>.+)"),
 }
-_NUMBERED = lazy_pattern(rf"(?P<kind>Proposal|Judgement) (?P<number>{_N})(?: \((?P<player>.+)\))?")
+_NUMBERED = rf"(?P<kind>Proposal|Judgement) (?P<number>{_N})(?: \((?P<player>.+)\))?"
 
 
 class HistoryLine(Struct, frozen=True, kw_only=True):
@@ -94,10 +93,10 @@ class _Credit(Struct, frozen=True):
 
 def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
     """Reads a line without the spaces at its end; None where it is no line of a history."""
-    match = _LINKED.fullmatch(raw) or _BARE.fullmatch(raw)
+    match = re.fullmatch(_LINKED, raw) or re.fullmatch(_BARE, raw)
     if match is None:
         return None
-    credit = _credit(UNESCAPED.sub(r"\1", match["line"]))
+    credit = _credit(re.sub(UNESCAPED, r"\1", match["line"]))
     url = match.groupdict().get("url")
     history_line = _line_of(credit)
     return history_line and replace(history_line, line=line, url=url)
@@ -105,13 +104,13 @@ def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
 
 def parse_judgement_line(raw: str, players: Collection[str], line: int = 0) -> JudgementLine | None:
     """Reads a line without the spaces at its end. Without a date, only one of `players` is taken for the judge."""
-    match = _BARE.fullmatch(raw)
+    match = re.fullmatch(_BARE, raw)
     if match is None:
         return None
     credit = _credit(match["line"])
     known = [name for name in players if credit.head.endswith(f" ({escaped(name)})")]
     text, player = _named(credit.head)
-    name = player and UNESCAPED.sub(r"\1", player)
+    name = player and re.sub(UNESCAPED, r"\1", player)
     if known:
         name = max(known, key=len)
         text = credit.head.removesuffix(f" ({escaped(name)})")
@@ -149,7 +148,7 @@ def _line_of(credit: _Credit) -> HistoryLine | None:
 
 def _cause(text: str, *, by_act: bool) -> tuple[CauseKind, str, str | None]:
     """Kind, number or name, and player of `Proposal 305 (Alekosen)`."""
-    match = None if by_act else _NUMBERED.fullmatch(text)
+    match = None if by_act else re.fullmatch(_NUMBERED, text)
     if match:
         return ("proposal" if match["kind"] == "Proposal" else "judgement"), match["number"], match["player"]
     cause, player = _named(text)
@@ -157,13 +156,13 @@ def _cause(text: str, *, by_act: bool) -> tuple[CauseKind, str, str | None]:
 
 
 def _credit(line: str) -> _Credit:
-    match = _TAIL.fullmatch(line)
+    match = re.fullmatch(_TAIL, line)
     assert match is not None
     if match["date"] is None:
         return _Credit(match["head"], None, match["turn"])
     try:
         if match["words"]:
-            moment = Moment.told(_SAID_DAY.sub(_iso, match["words"]))
+            moment = Moment.told(re.sub(_SAID_DAY, _iso, match["words"]))
         else:
             moment = Moment.of(date(int(match["year"]), MONTHS.index(match["month"]) + 1, int(match["day"])))
     except ValueError:

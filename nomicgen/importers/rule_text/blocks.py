@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec import Struct
 
+from nomicgen.importers.lines import Line
 from nomicgen.importers.rule_text.inline import inline, line_start
-from nomicgen.importers.text_lines import Line
 from nomicgen.importers.rule_text.lists import ListMark, marks_of
-from nomicgen.patterns import lazy_pattern
 
 _UNWRAPPED = 120
 _NARROWEST = 60
 _MANY, _MOST, _BY_EYE = 10, 0.8, 0.8
-_LABEL = lazy_pattern(r"\s*(?:[^\w\s(]|\(?\w{1,3}[.)])(?:\s|$)")
+_LABEL = r"\s*(?:[^\w\s(]|\(?\w{1,3}[.)])(?:\s|$)"
 _TAB = 8
 
 
@@ -75,7 +75,7 @@ def room_in(lines: Sequence[Line]) -> int | None:
 def _goes_on(line: Line, after: Line) -> bool:
     """Whether a line is followed by another of its paragraph."""
     apart = line.blank or after.blank or after.number != line.number + 1 or after.column > 1
-    return not apart and not _LABEL.match(after.text)
+    return not apart and not re.match(_LABEL, after.text)
 
 
 def plain_as_markdown(lines: Sequence[Line], room: int | None) -> str:

@@ -8,22 +8,21 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
+from nomicgen.files.headings import looks_like_instruction
 from nomicgen.files.markdown import check_bounds, check_fences, check_html, is_rule_block, parse_body
 from nomicgen.files.markdown_limits import is_tame
 from nomicgen.files.text_encoding import trimmed
-from nomicgen.importers.text_html import escape_leading_tags, escape_tags, without_html
-from nomicgen.importers.text_lines import Line
-from nomicgen.patterns import lazy_pattern
+from nomicgen.importers.lines import Line
+from nomicgen.importers.rule_text.from_html import escape_leading_tags, escape_tags, without_html
 
-_HASHES = lazy_pattern(r"(?<!#)#{1,2}(?=[ \t]|$)")
+_HASHES = r"(?<!#)#{1,2}(?=[ \t]|$)"
 # Without one of these nothing is a heading, HTML or a fence; a heading may be underlined as well.
 _MARKS = ("<", "#", "```", "~~~", "\r")
-_UNDERLINED = lazy_pattern(r"[=-][ \t]*$", re.MULTILINE)
-_IN_HEADING = lazy_pattern(r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’()/&+*_=%$@\"–—-]")
-_TICKS = lazy_pattern(r"`{3,}")
-_DRAWN = lazy_pattern(r"(?=.*[/\\])[\s/\\|_<>(){}`'\".,^~*=+-]{3,}")
+_UNDERLINED = r"(?m)[=-][ \t]*$"
+_IN_HEADING = r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’()/&+*_=%$@\"–—-]"
+_TICKS = r"`{3,}"
 _DROPPED = "\0"
-_LAST = lazy_pattern(r"\s*\\?$")
+_LAST = r"\s*\\?$"
 
 
 def code_lines(text: str, *, html: bool = True) -> frozenset[int]:
@@ -56,24 +55,19 @@ def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
 def _attempts(text: str) -> Iterator[str]:
     """A text as it stands, then with more and more of it written otherwise."""
     yield text
-    text = _with_lower_headings(text)
+    text = with_lower_headings(text)
     yield text
     text = without_html(text, code_lines(text, html=False))
     text = escape_tags(text, code_lines(text, html=False))
     # What was HTML may have hidden a heading.
-    text = _with_lower_headings(text)
+    text = with_lower_headings(text)
     yield text
     yield escape_leading_tags(text, code_lines(text, html=False))
 
 
-def is_drawn(texts: Sequence[str]) -> bool:
-    """Whether lines are a drawing: two of them have no letters, and strokes that slant."""
-    return sum(_DRAWN.fullmatch(text) is not None for text in texts) > 1
-
-
 def fenced(text: str) -> str | None:
     """A text as code, None where a rule cannot have it even so."""
-    fence = max(["```", *(f"{ticks}`" for ticks in _TICKS.findall(text))], key=len)
+    fence = max(["```", *(f"{ticks}`" for ticks in re.findall(_TICKS, text))], key=len)
     lines = text.strip("\n").rstrip()
     block = f"{fence}text\n{lines}\n{fence}"
     return block if sound(block) else None
@@ -87,12 +81,12 @@ def sound(text: str) -> bool:
 
 def fits_heading(title: str) -> bool:
     """Whether a title can stand in a heading of its rule's instruction, and be read back from it."""
-    return _IN_HEADING.fullmatch(title) is not None or (sound(f"### {title}") and not title.endswith("#"))
+    return re.fullmatch(_IN_HEADING, title) is not None or (sound(f"### {title}") and not title.endswith("#"))
 
 
 def _is_underlined(text: str) -> bool:
     """Whether a line ends as one below a heading does."""
-    return any(mark in text for mark in "=-") and _UNDERLINED.search(text) is not None
+    return any(mark in text for mark in "=-") and re.search(_UNDERLINED, text) is not None
 
 
 def sound_by_parser(text: str) -> bool:
@@ -111,26 +105,35 @@ def _whole(line: Line) -> bool:
     return line.column == 1 and bool(line.text.strip())
 
 
-def _with_lower_headings(text: str) -> str:
-    """The text with headings of levels 1 and 2 at level 3, and `yaml rule` fences as `yaml`."""
+def with_lower_headings(text: str) -> str:
+    """The text with headings of levels 1 and 2 at level 3, and `yaml rule` fences as `yaml`: none of it is obeyed.
+
+    What reads like the heading of an instruction is a line in bold.
+    """
     texts = text.split("\n")
-    for token in parse_body(text, 1).tokens:
+    tokens = parse_body(text, 1).tokens
+    for at, token in enumerate(tokens):
         if token.map is None:
             continue
         first, end = token.map
-        if is_rule_block(token):
+        heading = f"### {tokens[at + 1].content}" if token.type == "heading_open" and token.level == 0 else ""
+        if looks_like_instruction(heading) and "\n" not in heading:
+            before = "\n" if first and texts[first - 1] not in ("", _DROPPED) else ""
+            after = "\n" if end < len(texts) and texts[end].strip() else ""
+            texts[first:end] = [f"{before}**{heading[4:]}**{after}", *[_DROPPED] * (end - first - 1)]
+        elif is_rule_block(token):
             texts[first] = texts[first].replace(token.info.strip(), "yaml")
         elif token.type == "heading_open" and token.tag in ("h1", "h2"):
             if token.markup in ("=", "-"):
                 _underlined(texts, first, end)
             else:
-                texts[first] = _HASHES.sub("###", texts[first], count=1)
+                texts[first] = re.sub(_HASHES, "###", texts[first], count=1)
     return _joined(texts)
 
 
 def _underlined(texts: list[str], first: int, end: int) -> None:
     """Makes a heading of level 3 of one that is underlined; its lines become one."""
-    words = " ".join(_LAST.sub("", text.strip()) for text in texts[first : end - 1])
+    words = " ".join(re.sub(_LAST, "", text.strip()) for text in texts[first : end - 1])
     indent = texts[first][: len(texts[first]) - len(texts[first].lstrip())]
     texts[first:end] = [f"{indent}### {words}", *[_DROPPED] * (end - first - 1)]
 

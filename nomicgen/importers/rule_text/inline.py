@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 
-from nomicgen.patterns import lazy_pattern
-
 # What people write in plain text for emphasis is emphasis in Markdown, and is left to be.
-_EMPHASIS = lazy_pattern(
+_EMPHASIS = (
     r"(?<![^\s(\[\"'“‘–—-])(?P<stars>\*{1,2})(?=[^\s*])[^*\n]{0,200}?(?:\n[^*\n]{1,200}?)?(?<=[^\s*])(?P=stars)(?![\w*])"
     r"|(?<![^\s(\[\"'“‘–—-])(?P<lines>_{1,2})(?=[^\s_])[^_\n]{0,200}?(?:\n[^_\n]{1,200}?)?(?<=[^\s_])(?P=lines)(?!\w)"
 )
-_SPECIAL = lazy_pattern(
+_SPECIAL = re.compile(
     r"[\\`*]"
     r"|(?<![^\W_])_+|_+(?![^\W_])"  # within a word it means nothing
     r"|\](?=[(\[:])"
@@ -20,27 +18,25 @@ _SPECIAL = lazy_pattern(
     r"|:(?=//)|(?<!\w):(?=[a-z+-][a-z0-9_+-]*:)"  # GitHub makes a picture of `:tea:`
 )
 # An address becomes a link, and its text is then no Markdown; a backslash in it would be a part of it.
-_ADDRESS = lazy_pattern(
+_ADDRESS = (
     r"(?<![^\s(])https?://[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?:[/?#](?:[A-Za-z0-9.\-/?=%#&+;:@~_]*[A-Za-z0-9/])?)?"
     r"(?=[).,;:!?\"'’”]*(?:\s|$))"
 )
-_PAIRED = lazy_pattern(r"[~$]")
-_START = lazy_pattern(
-    r"(?P<mark>\#)(?=\#{0,5}(?:\s|$))|(?P<quote>>)|(?P<bullet>[-+])(?=\s|$)|(?P<number>[0-9]{1,9})(?=[.)](?:\s|$))"
-)
-_ROW = lazy_pattern(r"[-=|: \t]*[-=][-=|: \t]*")
-_BOX = lazy_pattern(r"\[(?=[ xX]\](?:\s|$))")
+_PAIRED = r"[~$]"
+_START = r"(?P<mark>\#)(?=\#{0,5}(?:\s|$))|(?P<quote>>)|(?P<bullet>[-+])(?=\s|$)|(?P<number>[0-9]{1,9})(?=[.)](?:\s|$))"
+_ROW = r"[-=|: \t]*[-=][-=|: \t]*"
+_BOX = r"\[(?=[ xX]\](?:\s|$))"
 
 
 def inline(text: str) -> str:
     """The words of a paragraph, its lines parted by line feeds, escaped but for what stands at the start of a line."""
     kept: set[int] = set()
-    for match in _EMPHASIS.finditer(text):
+    for match in re.finditer(_EMPHASIS, text):
         size = len(match["stars"] or match["lines"])
         kept |= {*range(match.start(), match.start() + size), *range(match.end() - size, match.end())}
-    for match in _ADDRESS.finditer(text):
+    for match in re.finditer(_ADDRESS, text):
         kept |= {*range(*match.span())}
-    paired = {match[0] for match in _PAIRED.finditer(text) if text.count(match[0]) > 1}
+    paired = {match[0] for match in re.finditer(_PAIRED, text) if text.count(match[0]) > 1}
 
     def escape(match: re.Match[str]) -> str:
         return "".join(mark if match.start() + at in kept else f"\\{mark}" for at, mark in enumerate(match[0]))
@@ -51,9 +47,9 @@ def inline(text: str) -> str:
 
 def line_start(text: str) -> str:
     """A line of a paragraph, already escaped otherwise, that begins no heading, list, quotation or table."""
-    if _ROW.fullmatch(text) or _BOX.match(text):
+    if re.fullmatch(_ROW, text) or re.match(_BOX, text):
         return f"\\{text}"
-    match = _START.match(text)
+    match = re.match(_START, text)
     if match is None:
         return text
     if match["number"]:

@@ -8,11 +8,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from nomicgen.patterns import lazy_pattern
-
 _BULLETS = "•‣◦▪▫●○■□∙⁃"
 _WEAK = "*+·–—-"
-_ITEM = lazy_pattern(
+_ITEM = (
     rf"(?P<bullet>[{_BULLETS}])\s*(?P<words>.*)"
     rf"|(?P<weak>[{re.escape(_WEAK)}o])\s+(?P<weakly>.+)"
     r"|(?P<open>\(?)(?P<label>[0-9]{1,3}|[A-Za-z]|[ivxIVX]{1,6})(?P<close>[.)])(?:\s+(?P<labelled>.+))?"
@@ -66,7 +64,7 @@ class _Run(Struct):
 
 def marks_of(rows: Sequence[tuple[int, str]]) -> list[ListMark | None]:
     """The mark of each line, given as its indentation and its words; None for one that is no item."""
-    matches = [_ITEM.fullmatch(words) for _, words in rows]
+    matches = [re.fullmatch(_ITEM, words) for _, words in rows]
     weak = Counter(
         (rows[at][0], match["weak"]) for at, match in enumerate(matches) if match is not None and match["weak"]
     )

@@ -1,66 +1,9 @@
-"""The checks: small functions from the records and their replay to findings, one module a family.
+"""The checks: they find the mistakes in a game that its replay does not find.
 
-A check never stops another, and keeps silent about what a file that could not be read would decide.
+The records and their `Replay` come in. Findings go out.
+Begin with `run.py`. It lists the checks, and runs them one after the other.
+The other modules hold the checks, one module for each subject, such as `dates.py`, `names.py` and `votes.py`.
+Read them in any order: no module imports another one, except `run.py`.
+`derived.py` compares `rules/` with the ledger.
+Several checks share `law/near_names.py` and `law/replay/moments.py`.
 """
-
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-
-from nomicgen.model.findings import CODES, Finding, Findings, Need
-from nomicgen.law.checks.corrections import check_corrections
-from nomicgen.law.checks.dates import check_dates
-from nomicgen.law.checks.derived import check_ruleset, rule_bytes, ruleset_files
-from nomicgen.law.checks.holes import check_holes
-from nomicgen.law.checks.images import check_images
-from nomicgen.law.checks.names import check_names
-from nomicgen.law.checks.numbers import check_numbers
-from nomicgen.law.checks.players import check_players
-from nomicgen.law.checks.provisions import check_provisions
-from nomicgen.law.checks.unbegun import check_unbegun
-from nomicgen.law.checks.unread import check_unread
-from nomicgen.law.checks.votes import check_votes
-from nomicgen.law.replay.state import Replay
-from nomicgen.model import Records
-
-__all__ = ["CHECKS", "check", "is_ledger", "rule_bytes", "ruleset_files"]
-
-Check = Callable[[Records, Replay], Iterator[Finding]]
-CHECKS: tuple[Check, ...] = (
-    check_provisions,
-    check_unread,
-    check_numbers,
-    check_names,
-    check_players,
-    check_votes,
-    check_corrections,
-    check_dates,
-    check_unbegun,
-    check_holes,
-    check_images,
-    check_ruleset,
-)
-
-
-def check(records: Records, replay: Replay) -> Findings:
-    """All findings of the law about a game: those of the replay, and those of every check."""
-    findings = [*replay.findings, *(finding for check_one in CHECKS for finding in check_one(records, replay))]
-    unread = {need for path in records.withheld if (need := _read_for(path)) is not None}
-    return tuple(finding for finding in findings if unread.isdisjoint(CODES[finding.slug].needs))
-
-
-def _read_for(path: str) -> Need | None:
-    """What a file is read for: findings that need this fall silent where it could not be read."""
-    if is_ledger(path):
-        return Need.LEDGER
-    return next((need for need in Need if path.startswith(f"{need}/")), None)
-
-
-def is_ledger(path: str) -> bool:
-    """Whether a file may have changed the rules: drafts have not."""
-    folder, _, name = path.partition("/")
-    return (
-        folder in ("acts", "judgements")
-        or path.startswith("rules/initial/")
-        or (folder == "proposals" and name[:1].isdigit())
-    )

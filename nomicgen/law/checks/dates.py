@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nomicgen.model.findings import Finding
-from nomicgen.law.moments import precedes
+from nomicgen.law.replay.moments import disorder, precedes
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import Instrument, Moment, Player, Records, Span, Stretch, Turn
+from nomicgen.model.findings import Finding
+from nomicgen.model.front_matters import Stretch
+from nomicgen.model.records import Instrument, Player, Records, Turn
+from nomicgen.model.values import Moment
 
 
 def check_dates(records: Records, replay: Replay) -> Iterator[Finding]:
@@ -56,8 +58,3 @@ def _before_start(instrument: Instrument, started: Moment) -> Iterator[Finding]:
             message = f"{key} on {moment}, before the game started on {started}"
             yield disorder(instrument.source.at(key), message, f"correct `{key}`, or `started` in nomic.yml")
             return
-
-
-def disorder(span: Span, message: str, remedy: str) -> Finding:
-    """That one day cannot follow another so."""
-    return Finding(slug="dates-disorder", span=span, message=message, help=remedy)

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from nomicgen.model.findings import Finding, Mending
-from nomicgen.files import read_rule, write_rule
+from nomicgen.files.rule_files import read_rule
 from nomicgen.files.unified_diff import unified
+from nomicgen.files.yaml_writing import write_rule
 from nomicgen.law.replay.run import replay as replay_all
 from nomicgen.law.replay.state import Replay, Rule, Ruleset, Step
-from nomicgen.model import Records, Span
+from nomicgen.model.findings import Finding, Mending
+from nomicgen.model.records import Records
+from nomicgen.model.values import Span
 
 
 def rule_bytes(rule: Rule) -> bytes:

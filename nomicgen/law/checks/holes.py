@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.model.findings import Finding, counted, listed
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import Records, Span
+from nomicgen.model.findings import Finding, counted, listed
+from nomicgen.model.records import Records
+from nomicgen.model.values import Span
 
 
 def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
@@ -18,7 +19,7 @@ def check_holes(records: Records, replay: Replay) -> Iterator[Finding]:
             slug="law-unread",
             span=records.settings_source.at("name"),
             message="no rule has provisions, so numbers, votes, tiers and caps are not judged",
-            help="an archive may stay so; to play on, `nomicgen open` gives a rule provisions",
+            help="an archive may stay so; `nomicgen explain law-unread` says how to play on",
         )
 
 

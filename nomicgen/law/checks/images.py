@@ -6,13 +6,13 @@ import posixpath
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from nomicgen.model.findings import Finding, Findings
-from nomicgen.files import parser
 from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.markdown import parser
 from nomicgen.files.urls import split_address
 from nomicgen.law.near_names import NearestNames
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import Records
+from nomicgen.model.findings import Finding, Findings
+from nomicgen.model.records import Records
 
 
 def check_images(records: Records, replay: Replay) -> Iterator[Finding]:

@@ -6,19 +6,13 @@ from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
-from nomicgen.model.findings import Finding
 from nomicgen.law.near_names import NearestNames
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import ActMatter, Instrument, Matter, Records, RuleMatter, RuleRef, Source, Turn
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Instrument, Records, Turn, turn_order
+from nomicgen.model.values import RuleRef, Source
 
 _Path = tuple[str | int, ...]
-_KINDS = {
-    **dict.fromkeys(("author", "by", "called_by", "coauthors", "judge", "late", "overruled_by", "player"), "player"),
-    **dict.fromkeys(("proposal", "voids"), "proposal"),
-    **dict.fromkeys(("rules", "under"), "rule"),
-    "turn": "turn",
-}
-"""What each key of a front matter names."""
 
 
 class _Known(Struct, frozen=True):
@@ -34,7 +28,12 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
     known, near = _known(records, replay), NearestNames()
     for source, kind, name, path in _references(records):
         things = known.get(kind)
-        if things is None or name in things.names or things.file.format(name) in records.withheld:
+        if (
+            things is None
+            or name in things.names
+            or (kind == "turn" and not replay.initial.speaking and _is_archived(name, records))
+            or things.file.format(name) in records.withheld
+        ):
             continue
         meant = near.to(name, [str(other) for other in things.names]) if isinstance(name, str) else None
         yield Finding(
@@ -43,6 +42,11 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
             message=things.message.format(name),
             help=f"did you mean {meant}?" if meant else "correct the name, or add what it names",
         )
+
+
+def _is_archived(turn: object, records: Records) -> bool:
+    """Whether a turn was played before the first that anybody recorded."""
+    return turn_order(str(turn)) < records.turns_in_order[0].order
 
 
 def _known(records: Records, replay: Replay) -> dict[str, _Known]:
@@ -74,23 +78,6 @@ def _references(records: Records) -> Iterator[tuple[Source, str, object, _Path]]
             yield records.settings_source, "tier", tier, ("groups", group, index)
     files: tuple[Instrument | Turn, ...] = (*records.instruments.values(), *records.turns.values())
     for file in files:
-        yield from ((file.source, *reference) for reference in _names_in(file.matter))
+        yield from ((file.source, *reference) for reference in file.matter.named())
     for keys, source in records.rule_keys():
-        if isinstance(keys, RuleMatter):
-            yield source, "tier", keys.mutability, ("mutability",)
-        if keys.section is not None:
-            yield source, "section", keys.section, ("section",)
-
-
-def _names_in(matter: Matter) -> Iterator[tuple[str, object, _Path]]:
-    """What the keys of a front matter name. A rule may act by itself, and one judgement overrule another."""
-    for path, value in matter.leaves():
-        key = next(step for step in reversed(path) if isinstance(step, str))
-        if path[0] == "earlier" and key == "vote":
-            yield "player", path[-2], path[:-1]
-        elif key == "by" and isinstance(matter, ActMatter) and matter.by_rule is not None:
-            yield "rule", matter.by_rule, path
-        elif key == "overruled_by" and isinstance(value, int):
-            yield "judgement", value, path
-        elif key in _KINDS and (key != "under" or path == ("under",)):  # what points are under is judged with them
-            yield _KINDS[key], value, path
+        yield from ((source, *reference) for reference in keys.named())

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
-from nomicgen.model.findings import Finding, counted
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.sizes import CAP, FLOOR
-from nomicgen.model import Instrument, InstrumentKind, Proposal, Records, Span
+from nomicgen.model.findings import Finding, counted
+from nomicgen.model.records import Instrument, InstrumentKind, Proposal, Records
+from nomicgen.model.values import Span
 
 
 def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from nomicgen.model.findings import Finding
 from nomicgen.law.look_alikes import appearances
 from nomicgen.law.replay.player_spans import are_together, has_left
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import Player, Records, bare_key
+from nomicgen.model.findings import Finding
+from nomicgen.model.public_keys import bare_key
+from nomicgen.model.records import Player, Records
 
 
 class _Claim(Struct, frozen=True):
@@ -55,6 +56,7 @@ def _claims(player: Player) -> Iterator[_Claim]:
             message=f"has that account on {forge} already, so no vote from it could count",
             help="give each player their own account, or write when one of the two `left`",
         )
+        yield from _looks(player, f"an account on {forge}", account, ("accounts", forge))
     for index, registered in enumerate(player.matter.keys_):
         yield _Claim(
             key=(bare_key(registered.key),),
@@ -70,12 +72,16 @@ def _claims(player: Player) -> Iterator[_Claim]:
         message="plays under that name too",
         help="give each player their own name, or write when one of the two `left`",
     )
-    for what, text in (("a name", player.matter.name), ("an id", player.ident)):
-        for way, look in enumerate(appearances(text)):
-            yield _Claim(
-                key=(what, way, look),
-                slug="name-alike",
-                path=("name",),
-                message=f"has {what} that looks like that of {player.ident}",
-                help="let one of the two play under another name, so that nobody mistakes one for the other",
-            )
+    yield from _looks(player, "a name", player.matter.name, ("name",))
+    yield from _looks(player, "an id", player.ident, ("name",))
+
+
+def _looks(player: Player, what: str, text: str, path: tuple[str, ...]) -> Iterator[_Claim]:
+    for way, look in enumerate(appearances(text)):
+        yield _Claim(
+            key=(what, way, look),
+            slug="name-alike",
+            path=path,
+            message=f"has {what} that looks like that of {player.ident}",
+            help="let one of the two play under another name, so that nobody mistakes one for the other",
+        )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import Notes
-from nomicgen.law.near_names import NearestNames
 from nomicgen.law.examples import example_line
 from nomicgen.law.kinds import kinds
+from nomicgen.law.near_names import NearestNames
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import Records
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Records
 
 
 def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:

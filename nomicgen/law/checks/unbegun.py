@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.model.findings import Finding
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.replay.turn_order import awaited_first_turn
-from nomicgen.model import Records
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Records
 
 
 def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
@@ -16,7 +16,8 @@ def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
     first = next((proposal for proposal in records.of_kind("proposal") if proposal.number is not None), None)
     if first is None:
         return
-    awaited = awaited_first_turn(records, Law.of(replay.current, records.settings, replay.until), replay.until)
+    law = Law.of(replay.current, records.settings, replay.until)
+    awaited = awaited_first_turn(records, law, replay.until, replay.archived)
     if awaited is not None:
         turn, rule_value = awaited
         message = f"no turn has begun: the first is {turn.ident} of {turn.player}"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.file_findings import quoted
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.unread_provisions import is_standing
-from nomicgen.model import Records, Source
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Records
+from nomicgen.model.values import Source
 
 
 def check_unread(records: Records, replay: Replay) -> Iterator[Finding]:

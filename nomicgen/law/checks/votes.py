@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from itertools import pairwise
 
-from nomicgen.model.findings import Finding
-from nomicgen.law.checks.dates import disorder
-from nomicgen.law.moments import precedes
+from nomicgen.law.replay.moments import disorder, precedes
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import Act, Instrument, Judgement, Moment, Proposal, Records, Span
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Act, Instrument, Judgement, Proposal, Records
+from nomicgen.model.values import Moment, Span
 
 _VOTED = ("open", "adopted", "defeated")
 

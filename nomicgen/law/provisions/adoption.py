@@ -9,15 +9,12 @@ by proposing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Literal
 
-from nomicgen.law.voting.amounts import Amount, AmountField
 from nomicgen.law.kind import Kind, Problem, Provision, Tiers, Verbs, require_one, unknown_tiers, unsaid
-from nomicgen.law.precedence import Law, drop_defeated
-from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.law.sentences import as_sentence, joined
-from nomicgen.model import Instruction, Model, described
+from nomicgen.law.voting.thresholds import Needs, Threshold, needs_words, require_reachable
+from nomicgen.model.file_model import described
 
 EXAMPLES = """\
 - case: More than half of four voters means three.
@@ -61,23 +58,6 @@ EXAMPLES = """\
 """
 
 
-class Threshold(Model):
-    """A number of votes to reach (`at_least`) or to exceed (`more_than`); exactly one of them."""
-
-    more_than: AmountField | None = unsaid("a share or a number of votes to exceed")
-    at_least: AmountField | None = unsaid("a share or a number of votes to reach")
-
-    def check(self) -> None:
-        require_one(self, "more_than", "at_least")
-        _require_reachable(self.more_than)
-
-
-def _require_reachable(more_than: Amount | None) -> None:
-    if more_than is not None and more_than.share and more_than.value >= 1:
-        raise ValueError("should be a share below one: there is nothing above all")
-
-
-Needs = Literal["unanimous", "majority", "two-thirds"] | Threshold
 Base = Literal["eligible", "cast", "players"]
 Passing = Literal["adopted", "defeated"]
 
@@ -90,7 +70,7 @@ class Second(Threshold):
 
     def check(self) -> None:
         require_one(self, "needs", "more_than", "at_least")
-        _require_reachable(self.more_than)
+        require_reachable(self.more_than)
 
 
 class Adoption(Provision):
@@ -117,61 +97,7 @@ class Adoption(Provision):
         return (first, (self.and_.needs or self.and_, self.and_.of)) if self.and_ else (first,)
 
 
-Conditions = tuple[tuple[Rule, Adoption], ...]
-"""What a change needs to be adopted, each with the rule that says so."""
-
-
-def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
-    """How many votes a threshold asks for of `base`, perhaps not a whole number, and whether it asks for more."""
-    if isinstance(needs, Threshold):
-        amount = needs.at_least if needs.more_than is None else needs.more_than
-        assert amount is not None
-        return amount.of(base), needs.more_than is not None
-    return _SHARES[needs] * base, needs == "majority"
-
-
-_SHARES = {"unanimous": Fraction(1), "majority": Fraction(1, 2), "two-thirds": Fraction(2, 3)}
-
-
-def suffices(needs: str | Threshold, for_: int, base: int) -> bool:
-    """Whether so many votes for are enough; no share is reached where there is nobody."""
-    need, over = votes_needed(needs, base)
-    if over:
-        return for_ > need
-    return for_ >= need and (base > 0 or not is_share(needs))
-
-
-def is_share(needs: str | Threshold) -> bool:
-    """Whether a threshold grows with the number of voters; a count of votes does not."""
-    amounts = (needs.more_than, needs.at_least) if isinstance(needs, Threshold) else ()
-    return all(amount is None or amount.share for amount in amounts)
-
-
-_BASES = {"eligible": "eligible voters", "cast": "votes cast", "players": "all players"}
 _VERBS = {"enact": "enactments", "amend": "amendments", "repeal": "repeals", "transmute": "transmutations"}
-
-
-def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
-    """What a threshold asks for, e.g. `more than 15% of all players`, `at least 3 votes`."""
-    of = _BASES[base]
-    if isinstance(needs, Threshold):
-        word, amount = ("more than", needs.more_than) if needs.more_than is not None else ("at least", needs.at_least)
-        assert amount is not None
-        counted = f"{amount} of {of}" if amount.share else f"{amount} {unit}{'s' * (amount.value != 1)}"
-        return f"{word} {counted}"
-    words = {
-        "unanimous": f"all {of}",
-        "majority": f"more than half of {of}",
-        "two-thirds": f"at least two thirds of {of}",
-    }
-    return words[needs].replace("all all", "all")
-
-
-def needed_words(needs: str | Threshold, base: str, count: int, unit: str = "vote") -> str:
-    """What was needed, exactly: `more than half of eligible voters (4): more than 2 needed`."""
-    need, over = votes_needed(needs, count)
-    shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
-    return f"{needs_words(needs, base, unit)} ({count}): {'more than ' if over else ''}{shown} needed"
 
 
 def _sentence(adoption: Adoption) -> str:
@@ -199,44 +125,6 @@ def _votes(needs: str | Threshold, of: str) -> str:
     """`the votes of all eligible voters`, `more than half of votes cast`, `at least 3 votes`."""
     words = needs_words(needs, of)
     return words if of == "cast" or words.endswith((" vote", " votes")) else f"the votes of {words}"
-
-
-def change_of(instruction: Instruction) -> str | None:
-    """The kind of change that an instruction is judged as; None for a Mark that changes nothing that binds.
-
-    To void a rule, or to end that, is judged as its repeal.
-    """
-    if instruction.verb == "mark":
-        block = instruction.block
-        if block is not None and "void" in block.written:
-            return "repeal"
-        return "amend" if block is not None and block.provisions is not None else None
-    return "amend" if instruction.verb in ("retitle", "renumber") else instruction.verb
-
-
-def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Conditions:
-    """The adoption conditions that are about a kind of change of rules of one tier, perhaps into another."""
-    return tuple(
-        (where, adoption)
-        for where, adoption in law.every("adoption")
-        if (adoption.to is None or verb in adoption.to)
-        and (adoption.from_ is None or from_ in adoption.from_)
-        and (adoption.into is None or into in adoption.into)
-    )
-
-
-def conditions_for(
-    instruction: Instruction, rule: Rule | None, tier: str | None, law: Law, ruleset: Ruleset
-) -> Conditions:
-    """What must be met for one instruction: all that match, without those that another names in `over`.
-
-    `tier` is the tier that the instruction enacts or transmutes into.
-    """
-    verb = change_of(instruction)
-    if verb is None or not law.every("adoption"):
-        return ()
-    into = tier if verb in ("enact", "transmute") else None
-    return drop_defeated(covering(verb, rule.tier if rule else None, into, law), ruleset, law)
 
 
 def _misfits(adoption: Adoption, tiers: tuple[str, ...] | None) -> Iterator[Problem]:

@@ -11,17 +11,21 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from nomicgen.model.findings import Finding
-from nomicgen.law.replay.effects import Verdict
-from nomicgen.law.replay.instruction_effect import target_tier
-from nomicgen.law.kind import Doings, Kind, Provision, unsaid
-from nomicgen.law.kinds import hooks
+from nomicgen.law.change_kinds import change_of
+from nomicgen.law.judging_kind import JudgingKind, hooks
+from nomicgen.law.kind import Doings, Provision, unsaid
 from nomicgen.law.licence import RuleChange, State, license_of
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.adoption import change_of, covering
+from nomicgen.law.replay.effects import Verdict
+from nomicgen.law.replay.instruction_effect import target_tier
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import joined, sentence
-from nomicgen.model import ActMatter, Instruction, Instrument, JudgementMatter, Model, Number, described
+from nomicgen.law.voting.conditions import covering
+from nomicgen.model.file_model import Model, described
+from nomicgen.model.findings import Finding
+from nomicgen.model.front_matters import ActMatter, JudgementMatter
+from nomicgen.model.records import Instruction, Instrument
+from nomicgen.model.values import Number
 
 EXAMPLES = """\
 - case: Under this rule an act may enact rules, but not repeal them.
@@ -138,4 +142,4 @@ def _missing(instrument: Instrument, instruction: Instruction, number: int | Non
     )
 
 
-KIND = Kind(schema=Authority, sentence=_sentence, combines="all", licenses={RuleChange: _license})
+KIND = JudgingKind(schema=Authority, sentence=_sentence, combines="all", licenses={RuleChange: _license})

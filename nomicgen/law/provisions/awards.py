@@ -15,14 +15,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from nomicgen.model.findings import Finding
+from nomicgen.law.judging_kind import JudgingKind
+from nomicgen.law.kind import Holder, Provision, Sources, unsaid
+from nomicgen.law.licence import PointsGiven, State, license_of
 from nomicgen.law.replay.awarded_points import holders
 from nomicgen.law.replay.effects import Verdict
-from nomicgen.law.kind import Holder, Kind, Provision, Sources, unsaid
-from nomicgen.law.licence import PointsGiven, State, license_of
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
-from nomicgen.model import Instrument, Number, OneOrMore, Ratio, Turn, described
+from nomicgen.model.file_model import described
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Instrument, Turn
+from nomicgen.model.values import Number, OneOrMore, Ratio
 
 EXAMPLES = """\
 - case: A turn may cost at most five points.
@@ -187,4 +190,4 @@ def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> 
     return ""
 
 
-KIND = Kind(schema=Awards, sentence=_sentence, combines="all", licenses={PointsGiven: _license})
+KIND = JudgingKind(schema=Awards, sentence=_sentence, combines="all", licenses={PointsGiven: _license})

@@ -20,6 +20,9 @@
 - **Weights.** Shares, counts and ties are of weighted votes. If a player has several roles, the largest weight counts;
   without a role it is 1. A vote that breaks a tie counts 1.
 - **Signed votes.** With `signed: true`, a vote needs a signature (`nomicgen proposal sign`), or it is `vote-unlawful`.
+- **On the day of a decision** somebody may join, leave, rest or come back. Times say which came first. Where they do
+  not, whoever voted took part, and whoever did not vote did not, unless only that explains the outcome. Players since
+  the day on which the game started have been there from the beginning.
 - **`electorate_at: opening`** takes voters, players and weights as they were on the day of `opened`, or else of `date`.
   Players who join later have no vote (`voter-unknown`). Players who leave stay in every share, but nobody waits for
   them; votes that they cast before still count. Players who rest still vote. Who breaks ties is looked up on the day of
@@ -33,34 +36,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
-from nomicgen.model.findings import Finding, counted
-from nomicgen.law.kind import Days, Kind, MoreDays, Provision, unsaid
+from nomicgen.law.judging_kind import JudgingKind
+from nomicgen.law.kind import Days, MoreDays, Provision, unsaid
 from nomicgen.law.licence import ProposalWithdrawn, State, permitted_by
-from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law, rule_finding
-from nomicgen.law.provisions.adoption import Threshold, is_share, needed_words, needs_words, suffices
-from nomicgen.law.provisions.judgements import wrong_voiding
-from nomicgen.law.replay.state import Condition
+from nomicgen.law.replay.moments import precedes
 from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article
-from nomicgen.model import (
-    Boolean,
-    Bounds,
-    Count,
-    Judgement,
-    Model,
-    NotEmpty,
-    Number,
-    PlayerField,
-    Proposal,
-    Ratio,
-    described,
-)
-
-if TYPE_CHECKING:  # which needs the electorate, and that this
-    from nomicgen.law.voting.vote_count import VoteTotals
-
+from nomicgen.law.voiding import wrong_voiding
+from nomicgen.law.voting.tally import Condition, VoteTotals
+from nomicgen.law.voting.thresholds import Threshold, is_share, needed_words, needs_words, suffices
+from nomicgen.model.file_model import Model, described
+from nomicgen.model.findings import Finding, counted
+from nomicgen.model.records import Judgement, Proposal
+from nomicgen.model.types import Bounds, NotEmpty
+from nomicgen.model.values import Boolean, Count, Number, PlayerField, Ratio
 
 EXAMPLES = """\
 - case: Silence is a vote for, and costs three points.
@@ -364,7 +355,7 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
             instrument.source.at("status"),
             withdrawal,
             f"{instrument.name} {became}{when}; Rule {withdrawal.rule} {allows}",
-            "write how the vote ended: `status: adopted` or `status: defeated`"
+            f"put back `status: open`, delete `decided`, then `nomicgen proposal resolve {matter.number}`"
             if opened
             else "set `status` back to `debate`, and delete `decided`",
         )
@@ -380,7 +371,7 @@ def _voids(judgement: Judgement, proposal: Proposal) -> bool:
 _BEARING = {"tie_break", "dummy", "quorum", "weights", "silence", "everyone_votes", "author_votes_for"}
 """What decides whether a change could pass; the last three, where no vote at all would be enough."""
 
-KIND = Kind(
+KIND = JudgingKind(
     schema=Ballot,
     sentence=by_field(_WORDS, "no way of voting is laid down"),
     combines="fields",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from nomicgen.law.kind import Table
 from nomicgen.law.sizes import CAP
-from nomicgen.model import Count, described
+from nomicgen.model.file_model import described
+from nomicgen.model.values import Count
 
 EXAMPLES = """\
 - case: There are three mutable rules, and no room for a fourth.

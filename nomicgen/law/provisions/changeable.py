@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from nomicgen.law.kind import Kind, Provision
+from nomicgen.law.judging_kind import JudgingKind
+from nomicgen.law.kind import Provision
 from nomicgen.law.replay.lasting_changes import ossification
 from nomicgen.law.sentences import by_field
-from nomicgen.model import described
+from nomicgen.model.file_model import described
 
 EXAMPLES = """\
 - case: Without the rule that says how changes are adopted, nobody could change anything.
@@ -37,4 +38,4 @@ _WORDS = {
     }
 }
 
-KIND = Kind(schema=Changeable, sentence=by_field(_WORDS), combines="fields", by_word=True, leaves=ossification)
+KIND = JudgingKind(schema=Changeable, sentence=by_field(_WORDS), combines="fields", by_word=True, leaves=ossification)

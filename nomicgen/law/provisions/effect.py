@@ -7,10 +7,11 @@ rule decides `when` and `after`: a lesser rule's `after` does not delay another 
   rule's counts. With `own_day: false`, its day does not count, and is `effect-wrong` until the proposal is decided. If
   no rule has `own_day`, the proposal's day counts unless a rule says when changes take effect.
 - **`impossible`.** If an instruction is impossible, forbidden, or against a cap or a floor, nothing of its proposal is
-  carried out. With `impossible: that` in the law of the day of decision, only that instruction is dropped. It needs no
-  votes, and a warning says why (`change-overtaken`). Before the decision it is an error, since it can still be
-  corrected. A proposal is dropped as a whole if it would leave the rules unchangeable, or if none of its instructions
-  is left.
+  carried out. With `impossible: that` in the law of the day of decision, only that instruction is dropped, and needs no
+  votes. If something else has made it impossible since the vote opened, the proposal can be adopted all the same, and a
+  warning says why nothing happens (`change-overtaken`). What was impossible from the beginning is an error until the
+  decision, since it can still be corrected. A proposal is dropped as a whole if it would leave the rules unchangeable,
+  or if none of its instructions is left.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from nomicgen.model.findings import Finding, counted
-from nomicgen.law.replay.events import Timeline
 from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
-from nomicgen.law.moments import precedes
 from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.replay.events import Timeline, began
+from nomicgen.law.replay.moments import precedes
 from nomicgen.law.sentences import Phrase, phrases
-from nomicgen.model import Boolean, Instrument, Moment, Proposal, Turn
+from nomicgen.model.findings import Finding, counted
+from nomicgen.model.records import Instrument, Proposal
+from nomicgen.model.values import Boolean, Moment
 
 EXAMPLES = """\
 - case: A change takes effect on the day of its adoption.
@@ -133,11 +135,6 @@ def when_words(moment: str | int) -> str:
     if isinstance(moment, int):
         return f"{counted(moment, 'day')} after the decision"
     return {"at-once": "at once", "next-turn": "at the start of the next turn"}[moment]
-
-
-def began(turn: Turn | None) -> Moment | None:
-    """When a turn began; None where there is none."""
-    return turn.matter.began if turn is not None else None
 
 
 def falls_alone(law: Law) -> bool:

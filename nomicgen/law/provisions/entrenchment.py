@@ -6,15 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.model.findings import Finding
-from nomicgen.law.kind import Kind, Table, Verbs, tiers_named
-from nomicgen.law.possible_changes import NOUNS, ChangeKind
+from nomicgen.law.change_kinds import NOUNS, ChangeKind, change_of
+from nomicgen.law.judging_kind import JudgingKind
+from nomicgen.law.kind import Table, Verbs, tiers_named
 from nomicgen.law.precedence import Law, rule_finding
-from nomicgen.law.provisions.adoption import change_of
-from nomicgen.law.replay.state import Rule
 from nomicgen.law.replay.scene import Scene
+from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import as_sentence, joined
-from nomicgen.model import Instruction, described
+from nomicgen.model.file_model import described
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Instruction
 
 EXAMPLES = """\
 - case: An immutable rule can be transmuted, but not repealed.
@@ -71,7 +72,7 @@ def _hinders(change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str
             yield allowed.rule, f"Rule {allowed.rule} forbids the {NOUNS[change.verb]} of {tier} rules"
 
 
-KIND = Kind(
+KIND = JudgingKind(
     schema=Entrenchment,
     sentence=_sentence,
     combines="tiers",

@@ -1,5 +1,6 @@
 """The judge must be allowed to judge on the day of the judgement, by who played then (`judge-wrong`). If no rule says
-anything, anyone judges, may void any proposal, and can be overruled at any time, as the players say.
+anything, anyone judges, may void any proposal, and can be overruled at any time, as the players say. But a judgement
+changes rules only if rules say who judges, and it is known who that is.
 
 - **`judge`.** `previous` is the active player before the one whose turn it is, and `next` the one after. Each overruled
   judgement of that turn moves this one place further. With `{role: NAME}`, a player who has the role that day judges.
@@ -18,22 +19,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from nomicgen.model.findings import Finding
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.replay.awarded_points import holders
-from nomicgen.law.replay.events import next_turn
-from nomicgen.law.kind import Holder, Involved, Kind, Provision, unsaid
-from nomicgen.law.replay.ledger import Ledger
+from nomicgen.law.change_kinds import change_of
+from nomicgen.law.judging_kind import JudgingKind
+from nomicgen.law.kind import Holder, Involved, Provision, unsaid
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State, permitted_by
-from nomicgen.law.moments import precedes
-from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.precedence import RuleValue, rule_finding
-from nomicgen.law.provisions.effect import began
-from nomicgen.law.replay.state import Ruleset
-from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
+from nomicgen.law.replay.awarded_points import holders
+from nomicgen.law.replay.events import began, next_turn
+from nomicgen.law.replay.ledger import Ledger
+from nomicgen.law.replay.moments import precedes
+from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.turn_order import seating
+from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
+from nomicgen.law.voiding import wrong_voiding
 from nomicgen.law.voting.voting_rights import electorate
-from nomicgen.model import Instrument, Judgement, JudgementMatter, Moment, Number, Turn
+from nomicgen.model.findings import Finding
+from nomicgen.model.front_matters import JudgementMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument, Judgement, Turn
+from nomicgen.model.values import Moment, Number
 
 EXAMPLES = """\
 - case: Nobody may judge their own question.
@@ -140,28 +144,44 @@ def _wrong(
 
 
 def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
-    """Whether its judge may give a judgement."""
+    """Whether its judge may give a judgement, and is known to be one if it changes rules."""
     if subject.instrument.matter.judge is not None:
         yield from _wrong_judge(subject, subject.instrument.matter.judge, state)
+    yield from _unknown_judge(subject, state)
     yield from wrong_voiding(subject.instrument, subject.then, state)
 
 
-def wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterator[Finding]:
-    """Why a judgement may not void the proposal that it names; it was decided when the rules were those of `then`."""
-    matter, voids = judgement.matter, state.law.says("judgements", "voids")
-    if matter.voids is None or voids is None or voids.value == "any":
-        return
-    rule = None if matter.under is None else then.named(matter.under)
-    if voids.value == "none":
-        message, remedy = f"; Rule {voids.rule} lets no judgement void a proposal", "delete `voids`"
-    elif rule is None or rule.void_on(state.moment):
-        known = "names no rule in `under`" if matter.under is None else f"Rule {matter.under} was not in force then"
-        message = f", and {known}; Rule {voids.rule} asks for one that the proposal breaks"
-        remedy = "name in `under` the rule that it breaks, which was in force at the decision, or delete `voids`"
+def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
+    """Why a judgement may be recorded, and may not change rules: nobody can tell that its judge is the judge."""
+    judgement, judges = subject.instrument, state.law.says("judgements", "judge")
+    speaking = judges or state.law.says("judgements", "never")
+    changing = [instruction for instruction in judgement.instructions if change_of(instruction) is not None]
+    if not changing or judgement.matter.judge is None:
+        return  # that it names no judge is told already
+    if speaking is None:
+        why, remedy = "no rule says who judges", "first enact a rule with a `judgements` provision"
+    elif judges is not None and judges.value in ("previous", "next") and (unknown := _unplaced(subject, state)):
+        who = _JUDGES[judges.value].partition(",")[0]
+        why = f"by Rule {judges.rule} {who}, and {unknown}"
+        remedy = "give it when the judge is known"
     else:
         return
-    message = f"{judgement.name} voids Proposal {matter.voids}{message}"
-    yield _wrong(judgement, "voids", voids, message, remedy, "voids-unlawful")
+    yield Finding(
+        slug="judge-wrong",
+        span=changing[0].span,
+        message=f"{judgement.name} changes rules, and {why}",
+        help=f"delete the instructions, and propose the change; or {remedy}",
+        rule=None if speaking is None else speaking.rule,
+    )
+
+
+def _unplaced(subject: JudgementGiven, state: State) -> str | None:
+    """Why the turns do not say who the judge is; None where they do."""
+    matter, turns = subject.instrument.matter, _turns_of(subject, state)
+    if not turns:
+        return f"no turn is played on {matter.date}" if matter.turn is None else f"there is no turn {matter.turn}"
+    unknown = [turn.ident for turn in turns if not _after(turn, state)]
+    return f"no rule says who plays before or after whom in {' or '.join(unknown)}" if unknown else None
 
 
 def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iterator[Finding]:
@@ -204,17 +224,12 @@ def _question(judgement: Judgement) -> set[int | None]:
 
 def _not_beside(subject: JudgementGiven, judges: RuleValue, state: State) -> Iterator[Finding]:
     """Why a judge is none by the turn: they do not come before or after its player."""
-    matter, turns = subject.instrument.matter, state.records.turns
-    turn = turns.get(matter.turn) if matter.turn is not None else None
-    if turn is None and matter.turn is not None:
-        return  # that there is no such turn is told already
-    if turn is not None and not _is_played(turn, matter.date):
-        why = f"{turn.ident} was not being played on {matter.date}; by Rule {judges.rule} the turn says who judges"
+    matter, possible = subject.instrument.matter, _turns_of(subject, state)
+    if matter.turn is not None and possible and not _is_played(possible[0], matter.date):
+        why = f"{matter.turn} was not being played on {matter.date}; by Rule {judges.rule} the turn says who judges"
         remedy = "name the turn in which the judgement is given, or leave `turn` out"
         yield _wrong(subject.instrument, "turn", judges, why, remedy)
         return
-    # Of two turns of one day it may be in either.
-    possible = [played for played in turns.values() if _is_played(played, matter.date)] if turn is None else [turn]
     chosen = [_judges_of(played, subject, state, judges.value) for played in possible]
     allowed = [player for many in chosen for player in many]
     if allowed and all(chosen) and matter.judge not in allowed:
@@ -223,6 +238,14 @@ def _not_beside(subject: JudgementGiven, judges: RuleValue, state: State) -> Ite
         message = f"{matter.judge} judges in {which}; by Rule {judges.rule} the judge is {who}"
         remedy = f"write `judge: {allowed[-1]}`, and let them judge{'; or correct `turn`' if matter.turn else ''}"
         yield _wrong(subject.instrument, "judge", judges, message, remedy)
+
+
+def _turns_of(subject: JudgementGiven, state: State) -> list[Turn]:
+    """The turns in which a judgement may have been given: the one that it names, or either of two of one day."""
+    matter, turns = subject.instrument.matter, state.records.turns
+    if matter.turn is not None:
+        return [turns[matter.turn]] if matter.turn in turns else []
+    return [played for played in turns.values() if _is_played(played, matter.date)]
 
 
 def _partial(never: RuleValue, judgement: Judgement, records: Ledger) -> Iterator[Finding]:
@@ -316,7 +339,7 @@ def _is_judged_anew(by: object, matter: JudgementMatter, records: Ledger) -> boo
     return anew.judge != matter.judge and anew.number > matter.number
 
 
-KIND = Kind(
+KIND = JudgingKind(
     schema=Judgements,
     sentence=by_field(_WORDS, "no rule says who judges"),
     combines="fields",

@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from nomicgen.model.findings import Finding
 from nomicgen.law.kind import Kind, Many, Provision, unsaid
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.sentences import Phrase, by_field
-from nomicgen.model import Instrument, Number
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Number
 
 EXAMPLES = """\
 - case: A new rule takes its proposal's number.
@@ -84,7 +85,7 @@ def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
             changes,
             f"{instrument.name} holds {len(instrument.instructions)} changes; "
             f"Rule {changes.rule} allows {changes.value}",
-            "put the others into separate proposals (`nomicgen propose`)",
+            "put the others into proposals of their own",
         )
 
 

@@ -10,7 +10,8 @@ from typing import Literal
 
 from nomicgen.law.kind import Holder, Kind, Provision, require_one, unsaid
 from nomicgen.law.sentences import points_words
-from nomicgen.model import Number, Ratio, described
+from nomicgen.model.file_model import described
+from nomicgen.model.values import Number, Ratio
 
 EXAMPLES = """\
 - case: A die says how many points a turn gives.

@@ -12,11 +12,12 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from nomicgen.files import read_rule
+from nomicgen.files.rule_files import read_rule
 from nomicgen.law.kind import Kind, Problem, Provision, require_one, unsaid
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import sentences
-from nomicgen.model import Date, Model, Number, Text, described
+from nomicgen.model.file_model import Model, described
+from nomicgen.model.values import Date, Number, Text
 
 EXAMPLES = """\
 - case: From 4 January on, this rule asks for fewer votes.

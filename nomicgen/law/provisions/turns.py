@@ -20,16 +20,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from nomicgen.model.findings import Finding, counted
-from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
+from nomicgen.law.change_kinds import ChangeKind
+from nomicgen.law.judging_kind import JudgingKind
+from nomicgen.law.kind import MoreDays, Provision, unsaid
 from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, permitted_by
-from nomicgen.law.moments import precedes
-from nomicgen.law.possible_changes import ChangeKind
 from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.law.replay.turn_order import joined_at, next_turn_of
-from nomicgen.model import Boolean, Count, Moment, Player, Turn
+from nomicgen.law.sentences import Phrase, by_field
+from nomicgen.model.findings import Finding, counted
+from nomicgen.model.records import Player, Turn
+from nomicgen.model.values import Boolean, Count, Moment
 
 EXAMPLES = """\
 - case: Quill's turn comes after Osprey's.
@@ -249,7 +251,7 @@ def _hinders(_change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, st
         yield proposals.rule, f"Rule {proposals.rule} lets no proposal be made"
 
 
-KIND = Kind(
+KIND = JudgingKind(
     schema=Turns,
     sentence=by_field(_WORDS, "no order of turns is laid down"),
     combines="fields",

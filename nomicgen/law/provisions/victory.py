@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated
 
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.law.kind import Kind, Provision, unsaid
-from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.precedence import Law
+from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.state import Winner
 from nomicgen.law.sentences import by_field
-from nomicgen.model import Bounds, Moment, Players, Ratio
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Players
+from nomicgen.model.types import Bounds
+from nomicgen.model.values import Moment, Ratio
 
 EXAMPLES = """\
 - case: A vote against a defeated proposal gives ten points. Ten points win.

@@ -1,1 +1,27 @@
-"""Replay."""
+"""The replay: it takes every event of the ledger, from the initial rules to a day.
+
+The records and the day come in. A `Replay` goes out, and a `Trail` from which the next replay can go on.
+Begin with `run.py`. It gets the events in their order from `events.py`, and gives each of them to `fold.py`.
+`fold.py` decides instruments and changes the rules. `instruction_effect.py` carries out one instruction.
+`fold.py` also tells `game_state.py` of each event. Turns begin and end there, and players get points.
+`turn_order.py` decides who is on turn. `awarded_points.py` decides who gets points.
+`due_changes.py` finds the day of a sunset, and judges the act that carries it out. `fold.py` changes the rule.
+The values are in `state.py`, `scene.py` and `effects.py`, and `State` is in `law/licence.py`.
+
+Each object stands below the one that holds it, with its lifetime:
+
+    Trail             from one replay to the next
+    ├── Fold          one replay; the trail keeps it, and earlier copies of it
+    │   ├── GameState     as long as its fold: turns, points, sunsets, the winner
+    │   ├── Laws          as long as its fold: makes a Law of a Ruleset, and keeps the last few
+    │   └── Ruleset       until the next change of a rule: the change makes another Ruleset
+    └── Event         as long as its trail
+
+    State             one event: the fold makes it, and the gate judges by it
+    └── is a Scene    one moment: a Ruleset, the players, and Laws
+        └── Law       all that the rules say together at that moment; Laws makes it
+
+    Replay            the result: the fold makes it at the end, and it stays
+    ├── Ruleset       the first one and the last one
+    └── Step          an instrument that changes rules, with the Ruleset before it and after it
+"""

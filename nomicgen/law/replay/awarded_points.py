@@ -9,14 +9,19 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from nomicgen.model.findings import Finding, counted
-from nomicgen.model.identifiers import PlayerId
+from msgspec import structs
+
 from nomicgen.law.licence import State
-from nomicgen.law.replay.player_spans import holds_role, is_player
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.points import Points
-from nomicgen.law.replay.state import Rule, ScoreLine, Tally
-from nomicgen.model import Award, Instrument, JudgementMatter, Moment, Players, ProposalMatter, Source, Turn
+from nomicgen.law.replay.player_spans import holds_role, is_player
+from nomicgen.law.replay.state import Rule, ScoreLine
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.findings import Finding, counted
+from nomicgen.model.front_matters import Award, JudgementMatter, ProposalMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument, Players, Turn
+from nomicgen.model.values import Moment, Source
 
 
 def totals(lines: Iterable[ScoreLine]) -> dict[PlayerId, Fraction]:
@@ -54,7 +59,7 @@ def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterat
         else:
             # A role gets something for the silence or the lateness of others only where there was any.
             some = points.on not in ("silence", "late-judge") or any(players for players, _ in parts.values())
-            players = holders(points.to["role"], now.records.players, now.moment) if some else ()
+            players = holders(points.to["role"], now.players, now.moment) if some else ()
             why = f", for each {points.to['role']}"
         awards.append((players, points.amount * _times(points, tally, of), what + why, rule.number))
     if penalty is not None and tally is not None and "silence" in occasions:
@@ -150,24 +155,34 @@ def throws_asked(turn: Turn, law: Law, players: Players, moment: Moment) -> int:
     return len(_dice_asked(turn, law, players, moment))
 
 
-def wrong_dice(turn: Turn, now: State) -> Iterator[Finding]:
-    """What is wrong with the dice that were thrown at the end of a turn."""
-    dice, at = turn.matter.dice, turn.source.at
-    asked = _dice_asked(turn, now.law, now.records.players, now.moment)
+def wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[Finding]:
+    """What is wrong with the dice of a turn: with those that were thrown, and after its end with those that were not.
+
+    A turn that goes on may yet be passed, and other throws may be asked of it then: either will do.
+    """
+    found = _wrong_dice(turn, law, players, moment)
+    if found and turn.matter.ended is None:
+        passed = structs.replace(turn, matter=turn.matter.replace(passed=True))
+        return found if _wrong_dice(passed, law, players, moment) else []
+    return found
+
+
+def _wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[Finding]:
+    dice, at, file, found = turn.matter.dice, turn.source.at, f"turns/{turn.ident}.yml", list[Finding]()
+    asked = _dice_asked(turn, law, players, moment)
+    recorded = f"what is recorded already: `nomicgen correct {file} dice FACE --evidence TEXT`"
     for index, (rule, points) in enumerate(asked):
-        if index >= len(dice):
-            message = f"{turn.ident} ended, and its throw of a die of {points.die} sides is not recorded"
-            span, remedy = at("ended"), f"throw, and give --dice FACE, or add it to `dice` in turns/{turn.ident}.yml"
-        elif not 1 <= dice[index] <= points.die:
+        if index < len(dice) and not 1 <= dice[index] <= points.die:
             message = f"a die of {points.die} sides does not show {dice[index]}"
-            span, remedy = at("dice", index), f"give what was thrown: --dice, or `dice` in turns/{turn.ident}.yml"
+            span, remedy = at("dice", index), f"give what was thrown; {recorded}"
+        elif index >= len(dice) and turn.matter.ended is not None:
+            message = f"{turn.ident} ended, and its throw of a die of {points.die} sides is not recorded"
+            span, remedy = at("ended"), f"throw, and give --dice FACE, or add it to `dice` in {file}"
         else:
             continue
-        yield Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule.number)
-    if len(dice) > len(asked) and any(points.die is not None for _, points in now.law.every("points")):
-        yield Finding(
-            slug="dice-wrong",
-            span=at("dice", len(asked)),
-            message=f"{counted(len(dice), 'throw')}, but the rules ask for {len(asked) or 'none'}",
-            help="delete the throws that do not count",
-        )
+        found.append(Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule.number))
+    if len(dice) > len(asked) and any(points.die is not None for _, points in law.every("points")):
+        message = f"{counted(len(dice), 'throw')}, but the rules ask for {len(asked) or 'none'}"
+        remedy = f"leave out the throws that do not count; {recorded}"
+        found.append(Finding(slug="dice-wrong", span=at("dice", len(asked)), message=message, help=remedy))
+    return found

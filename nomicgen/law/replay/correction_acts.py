@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from nomicgen.model.findings import Finding
 from nomicgen.law.replay.state import Correction, Ruleset
-from nomicgen.model import Act, Instrument
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Act, Instrument
 
 CORRECTION = "correction"
 

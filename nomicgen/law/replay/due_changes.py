@@ -7,12 +7,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.state import DueChange, Rule, Ruleset
-from nomicgen.model import ActMatter, Instrument, Moment, Settings, Span
+from nomicgen.model.findings import Finding
+from nomicgen.model.front_matters import ActMatter
+from nomicgen.model.records import Instrument
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment, Span
 
 
 class _RunningSunset(Struct, frozen=True):
@@ -171,6 +174,6 @@ def _wrong(instrument: Instrument, span: Span, message: str, rule: Rule, remedy:
         slug="sunset-wrong",
         span=span,
         message=message,
-        help=remedy or f"delete {instrument.path}: `nomicgen next --do` writes the act when it is due",
+        help=remedy or f"delete {instrument.path}, then `nomicgen next --do`, which writes the act when it is due",
         rule=rule.number,
     )

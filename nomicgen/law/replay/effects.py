@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.model.findings import Findings
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 
 EffectKind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "record"]
 

@@ -15,7 +15,9 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from nomicgen.law.replay.ledger import Ledger
-from nomicgen.model import Instrument, JudgementMatter, Moment, ProposalMatter, Records, Turn
+from nomicgen.model.front_matters import JudgementMatter, ProposalMatter
+from nomicgen.model.records import Instrument, Records, Turn
+from nomicgen.model.values import Moment
 
 Phase = Literal["registered", "opened", "decided", "effective", "overruled"]
 _PHASES: tuple[Phase, ...] = get_args(Phase)
@@ -104,6 +106,11 @@ def next_turn(records: Records | Ledger, instrument: Instrument, decided: Moment
     `decided` stands for the moment of a decision that its file does not have yet. None where no such turn is known.
     """
     return Timeline(records).after(instrument, decided)
+
+
+def began(turn: Turn | None) -> Moment | None:
+    """When a turn began; None where there is none."""
+    return turn.matter.began if turn is not None else None
 
 
 class Timeline:

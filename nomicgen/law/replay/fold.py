@@ -10,21 +10,8 @@ from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
-from nomicgen.model.findings import Finding, Findings
 from nomicgen.law.binding import words_bound
-from nomicgen.law.replay.correction_acts import check_correction, corrections_of, is_correction
-from nomicgen.law.voting.decision import Decision, decide, judge_opening
-from nomicgen.law.replay.due_changes import sunset_rule
-from nomicgen.law.replay.effects import Effect, Licence, Verdict
-from nomicgen.law.replay.events import (
-    Event,
-    is_after,
-)
-from nomicgen.law.replay.game_state import GameState, forked
 from nomicgen.law.gate import license_effect
-from nomicgen.law.replay.initial import initial_ruleset
-from nomicgen.law.replay.instruction_effect import CarriedOut, kept_provisions
-from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.licence import (
     JudgementGiven,
     JudgementOverruled,
@@ -35,13 +22,31 @@ from nomicgen.law.licence import (
     rule_words,
 )
 from nomicgen.law.limits import carry_out, overtaken_findings
-from nomicgen.law.moments import precedes
-from nomicgen.law.replay.player_spans import revived
 from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
 from nomicgen.law.provisions.numbering import surplus_changes
-from nomicgen.law.replay.state import Correction, Outcome, Replay, Rule, Ruleset, Step, Tally
-from nomicgen.model import Instrument, Judgement, Moment, Proposal, Records, Span
+from nomicgen.law.replay.amendments import amendment_findings
+from nomicgen.law.replay.correction_acts import check_correction, corrections_of, is_correction
+from nomicgen.law.replay.due_changes import sunset_rule
+from nomicgen.law.replay.effects import Effect, Licence, Verdict
+from nomicgen.law.replay.events import (
+    Event,
+    is_after,
+)
+from nomicgen.law.replay.game_state import GameState, forked
+from nomicgen.law.replay.initial import initial_ruleset
+from nomicgen.law.replay.instruction_effect import CarriedOut
+from nomicgen.law.replay.ledger import Ledger
+from nomicgen.law.replay.moments import precedes
+from nomicgen.law.replay.player_spans import revived
+from nomicgen.law.replay.players_at_vote import PlayerDays
+from nomicgen.law.replay.since_opening import has_errors, states_since_opening, was_possible
+from nomicgen.law.replay.state import Correction, Outcome, Replay, Rule, Ruleset, Step
+from nomicgen.law.voting.decision import Decision, decide, judge_opening
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.findings import Finding, Findings
+from nomicgen.model.records import Instrument, Judgement, Proposal, Records
+from nomicgen.model.values import Moment, Span
 
 
 class Fold:
@@ -60,7 +65,8 @@ class Fold:
         self.edits: dict[str, str] = {}
         # By path: what takes effect with the next turn, and what could be carried out when it was decided.
         self.with_next_turn: set[str] = set()
-        self.forbidden: dict[str, Findings] = {}  # of the proposals that are carried out in part
+        self.forbidden: dict[str, Findings] = {}  # what the law forbids of a proposal that is adopted all the same
+        self.partly: set[str] = set()
         self.valid_when_decided: set[str] = set()
         self.sunset_rules: dict[str, Rule] = {}
         self.licences: dict[str, tuple[tuple[Licence, ...], ...]] = {}
@@ -70,15 +76,16 @@ class Fold:
         self.overruled: list[Judgement] = []
         self.effects: list[Effect] = []
         self.players_of_archive = revived(records.players)
+        self.player_days = PlayerDays(records.players, records.settings.started)
         self.laws = Laws(records.settings)
-        self.game = GameState(self)
+        self.game = GameState(self.ledger, self.initial, until, self.findings, self.effects)
 
     def fork(self, records: Records, until: Moment | None) -> Fold:
         """Another of the same state, to go on from with these records: alike are players, turns, settings, events."""
         fork = forked(self)
         fork.records, fork.until = records, until
         fork.ledger = Ledger(records, self.ledger.asked)
-        fork.game = self.game.fork(fork)
+        fork.game = self.game.fork(fork.ledger, until, fork.findings, fork.effects)
         return fork
 
     def _future(self, instrument: Instrument, key: str, message: str, help: str) -> None:
@@ -99,7 +106,8 @@ class Fold:
         )
 
     def take(self, event: Event) -> None:
-        self.game.advance_to(event, waits=event.phase == "effective" and event.instrument.path in self.with_next_turn)
+        waits = event.phase == "effective" and event.instrument.path in self.with_next_turn
+        self.game.advance_to(event, self.state, waits=waits)
         _TAKES[event.phase](self, event.instrument, self.state(event.moment))
 
     def _register(self, instrument: Instrument, now: State) -> None:
@@ -110,12 +118,15 @@ class Fold:
     def _open(self, instrument: Instrument, now: State) -> None:
         """The vote opens: the debate must be over, and not every proposal may be put again."""
         if isinstance(instrument, Proposal):
-            self.findings.extend(judge_opening(instrument, now.law))
+            states = (now, *states_since_opening(instrument, now, self.steps))
+            judged = [tuple(judge_opening(instrument, state.law)) for state in states]
+            # Of what is only known to be of one day, what is certain.
+            self.findings.extend(() if () in judged else judged[0])
             if (edits := words_bound(now.law, instrument.matter)) is not None:
                 self.edits[instrument.path] = edits
 
     def _decide(self, instrument: Instrument, now: State) -> None:
-        decision = self._judge(instrument, now) if isinstance(instrument, Proposal) else None
+        decision, now = self._judge(instrument, now) if isinstance(instrument, Proposal) else (None, now)
         if not isinstance(instrument, Proposal) or instrument.matter.status == "adopted":
             self.findings.extend(judge_effect(instrument, now.law, self.game.timeline))
             if is_next_turn(now.law):
@@ -150,7 +161,7 @@ class Fold:
         if matter.status == "adopted":
             self.findings.extend(decision.legality)
             self.licences[instrument.path] = decision.licences
-            if _has_errors(decision.legality) or decision.tally.adopted is False:
+            if has_errors(decision.legality) or decision.tally.adopted is False:
                 self.refused.add(instrument.path)
         else:
             if matter.status in ("withdrawn", "void"):
@@ -242,8 +253,7 @@ class Fold:
             refused = path in self.refused
             self.effects.append(verdict.effect("rule", path, rule_words(change), moment, refused=refused))
         self._refuse(instrument, moment, carried_out.down)
-        overtaken = overtaken_findings(step, carried_out.findings, partly=bool(carried_out.down))
-        self.findings.extend(overtaken if carried_out.down or path in self.valid_when_decided else carried_out.findings)
+        self.findings.extend(self._told(step, carried_out, known=path in self.valid_when_decided))
         self.steps.append(step)
         if step.outcome == "refused" and path in self.sunset_rules:
             self.game.sunsets.spent(self.sunset_rules[path])
@@ -288,25 +298,58 @@ class Fold:
 
     def _tried(self, instrument: Instrument, moment: Moment | None) -> tuple[Step, CarriedOut]:
         """What an instrument would make of the rules as they are now."""
-        carried_out = carry_out(instrument, self.state(moment), self.forbidden.get(instrument.path))
-        refused = not carried_out.down and _has_errors(carried_out.findings)
+        forbidden, partly = self.forbidden.get(instrument.path, ()), instrument.path in self.partly
+        carried_out = carry_out(instrument, self.state(moment), forbidden, partly=partly)
+        refused = not carried_out.down and has_errors(carried_out.findings)
         return self._step(instrument, moment, "refused" if refused else "applied", carried_out), carried_out
 
-    def _judge(self, instrument: Proposal, now: State) -> Decision:
-        """The decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes."""
-        decision = decide(instrument, now)
-        if not falls_alone(now.law):
-            return decision
-        self.forbidden[instrument.path] = decision.legality
-        down = self._tried(instrument, now.moment)[1].down
-        return decide(instrument, now, down=down) if down else decision
+    def _told(self, step: Step, carried_out: CarriedOut, *, known: bool) -> Iterable[Finding]:
+        """What is said of a step: where others came before it, that is nobody's mistake; `known` says that they did."""
+        down = carried_out.down
+        known = known or (bool(down) and not step.instrument.matter.is_undecided)
+        if known or (has_errors(carried_out.findings) and self._was_possible(step.instrument)):
+            law = self.laws.of(self.ruleset, step.effective)
+            return overtaken_findings(step, carried_out.findings, law, partly=bool(down))
+        return carried_out.findings
+
+    def _judge(self, instrument: Proposal, now: State) -> tuple[Decision, State]:
+        """The decision on a proposal, and what it was judged by.
+
+        Who joined or left on its day without a time took part in it if they voted, or if its outcome shows that.
+        """
+        views = self.player_days.views(now.players, now.moment, instrument.matter.votes or {})
+        states = [now if self.lawless or seen is now.players else replace(now, players=seen) for seen in views]
+        judged = [(self._judge_by(instrument, state), state) for state in states]
+        return min(judged, key=lambda pair: sum(finding.is_error for finding in pair[0].findings))
+
+    def _judge_by(self, instrument: Proposal, now: State) -> Decision:
+        """The decision on a proposal; where its law lets what is wrong fall alone, that asks for no votes.
+
+        What became unlawful while it was voted on is no reason against its adoption: it is not carried out.
+        """
+        path, since = instrument.path, states_since_opening(instrument, now, self.steps)
+        decision = decide(instrument, now, since=since)
+        if falls_alone(now.law):
+            self.partly.add(path)
+            self.forbidden[path] = decision.legality
+            if down := self._tried(instrument, now.moment)[1].down:
+                return decide(instrument, now, down=down, since=since)
+        self.forbidden[path] = ()
+        if has_errors(decision.legality) and self._was_possible(instrument):
+            self.forbidden[path] = decision.legality
+            return replace(decision, legality=())
+        return decision
+
+    def _was_possible(self, instrument: Instrument) -> bool:
+        """Whether a proposal could have been carried out at some time since its vote opened."""
+        return was_possible(instrument, states_since_opening(instrument, self.state(self.until), self.steps))
 
     def result(self) -> Replay:
         """The replay, with every proposal that is not decided judged by the law that is in force now."""
         for proposal in self.records.of_kind("proposal"):
             if proposal.matter.is_undecided:
                 self._undecided(proposal)
-        due, following, overdue = self.game.finish(self.state(self.until))
+        due, following, overdue = self.game.finish(self.state(self.until), self.state)
         return Replay(
             settings=self.records.settings,
             findings=tuple(self.findings),
@@ -322,6 +365,7 @@ class Fold:
             due=due,
             next_turn=following,
             overdue=overdue,
+            archived=self.game.played.archived,
             effects=tuple(self.effects),
             corrections=tuple(self.corrections),
         )
@@ -333,15 +377,17 @@ class Fold:
         moment = max(asked, self.until) if asked and self.until else asked or self.until
         if is_after(asked, self.until):
             self._future(instrument, "opened", f"opened on {asked}, which is after {self.until}", "correct `opened`")
-        decision = self._judge(instrument, replace(now, moment=moment))
+        decision, _ = self._judge(instrument, replace(now, moment=moment))
         if matter.status == "open":
             self.tallies[instrument.path] = decision.tally
-        self.previews[instrument.path], carried_out = self._tried(instrument, self.until)
+        step, carried_out = self._tried(instrument, self.until)
+        self.previews[instrument.path] = step
         if instrument.number is None:
             self._register(instrument, now)
-        self.findings.extend(kept_provisions(instrument, self.ruleset))
+        self.findings.extend(amendment_findings(instrument, self.ruleset))
         self.findings.extend(judge_own_day(instrument, now.law))
-        self.findings.extend((*decision.findings, *decision.legality, *carried_out.findings))
+        told = self._told(step, carried_out, known=False)
+        self.findings.extend((*decision.findings, *decision.legality, *told))
 
 
 _TAKES = {
@@ -351,7 +397,3 @@ _TAKES = {
     "effective": Fold._effect,
     "overruled": Fold._overrule,
 }
-
-
-def _has_errors(findings: Iterable[Finding]) -> bool:
-    return any(finding.is_error for finding in findings)

@@ -7,24 +7,16 @@ of one day, the turn's number says which came first: a die is thrown at the end 
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.model.findings import Finding
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.replay.awarded_points import points_for, points_in_file, wrong_dice
-from nomicgen.law.replay.correction_acts import is_correction
-from nomicgen.law.replay.due_changes import Sunsets
-from nomicgen.law.replay.effects import EffectKind, Verdict
-from nomicgen.law.replay.events import Event, Timeline, is_after
 from nomicgen.law.gate import license_effect
-from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.licence import (
     PlayerChange,
     PlayerVerb,
@@ -36,24 +28,26 @@ from nomicgen.law.licence import (
     TurnEnded,
     license_of,
 )
-from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.precedence import rule_finding
 from nomicgen.law.provisions.victory import find_winner
-from nomicgen.law.replay.state import DueChange, NextTurn, ScoreLine, Tally, Winner
+from nomicgen.law.replay.awarded_points import points_for, points_in_file, wrong_dice
+from nomicgen.law.replay.correction_acts import is_correction
+from nomicgen.law.replay.due_changes import Sunsets
+from nomicgen.law.replay.effects import Effect, EffectKind, Verdict
+from nomicgen.law.replay.events import Event, Timeline, is_after
+from nomicgen.law.replay.ledger import Ledger
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.replay.state import OPENING, DueChange, NextTurn, Ruleset, ScoreLine, Winner
 from nomicgen.law.replay.turn_order import TurnsPlayed, has_proposal, is_of_turn, next_turn_of, passed_by_itself
-from nomicgen.model import (
-    Instrument,
-    Moment,
-    Player,
-    Proposal,
-    Span,
-    Turn,
-)
-
-if TYPE_CHECKING:  # which has the state
-    from nomicgen.law.replay.fold import Fold
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.findings import Finding
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Act, Instrument, Player, Proposal, Turn
+from nomicgen.model.values import Moment, Span
 
 _T = TypeVar("_T")
+StateAt = Callable[[Moment | None], State]
+"""Gives the state of a moment, with the rules as they are now."""
 
 
 class _DatedMark(Struct, frozen=True):
@@ -72,57 +66,74 @@ class _DatedMark(Struct, frozen=True):
 
 
 class GameState:
-    """What happens in one game up to the day of its replay, which knows what an effect of a moment is judged by."""
+    """What happens in one game up to the day of its replay, which knows what an effect of a moment is judged by.
 
-    def __init__(self, fold: Fold) -> None:
-        self.fold = fold
-        self.timeline = Timeline(fold.ledger)
-        self.sunsets = Sunsets(fold.initial, fold.ledger.settings)
+    `findings` and `effects` are the lists of that replay; the game adds to them.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        initial: Ruleset,
+        until: Moment | None,
+        findings: list[Finding],
+        effects: list[Effect],
+    ) -> None:
+        self.ledger, self.until, self.findings, self.effects = ledger, until, findings, effects
+        self.timeline = Timeline(ledger)
+        self.sunsets = Sunsets(initial, ledger.settings)
         self.lines: list[ScoreLine] = []
         self.winner: Winner | None = None
         self._scores: defaultdict[PlayerId, Fraction] = defaultdict(Fraction)
-        self._marks = deque(_marks(fold.ledger))
+        self._marks = deque(_marks(ledger))
         self.played = TurnsPlayed()
         self._running: dict[str, Turn] = {}
         self._proposals: Counter[str] = Counter()
         self._missed: set[tuple[int, Moment]] = set()
+        self._fitting: set[str] = set()  # turns whose dice the law of their beginning lets be
 
-    def fork(self, fold: Fold) -> GameState:
+    def fork(self, ledger: Ledger, until: Moment | None, findings: list[Finding], effects: list[Effect]) -> GameState:
         """Another that has come as far, to go on from in a game with the same players, turns and settings."""
         fork = forked(self)
-        fork.fold, fork.played, fork.sunsets = fold, forked(self.played), forked(self.sunsets)
+        fork.ledger, fork.until, fork.findings, fork.effects = ledger, until, findings, effects
+        fork.played, fork.sunsets = forked(self.played), forked(self.sunsets)
         return fork
 
     def license(self, subject: Subject, now: State) -> Verdict:
         """Whether a rule permits an effect; what is wrong with it is a finding."""
         verdict = license_effect(subject, now)
-        self.fold.findings.extend(verdict.findings)
+        self.findings.extend(verdict.findings)
         return verdict
 
     def record_effect(self, subject: Subject, now: State, kind: EffectKind, path: str, words: str) -> Verdict:
         """An effect that there is, whether or not a rule permits it: that is asked, and it is recorded."""
         verdict = self.license(subject, now)
-        self.fold.effects.append(verdict.effect(kind, path, words, now.moment))
+        self.effects.append(verdict.effect(kind, path, words, now.moment))
         return verdict
 
-    def advance_to(self, event: Event, *, waits: bool) -> None:
+    def advance_to(self, event: Event, state_at: StateAt, *, waits: bool) -> None:
         """Lets the turns go on until an event; `waits` says that it takes effect with a turn."""
-        if event.moment is None:
-            return
+        if event.moment is not None:
+            self._go_on(event, event.moment, state_at, waits=waits)
+        if event.phase == "decided":
+            self.played.named(event.instrument, self.ledger.turns)
+
+    def _go_on(self, event: Event, moment: Moment, state_at: StateAt, *, waits: bool) -> None:
         count = 0
         for index, mark in enumerate(self._marks):
-            if event.moment.day < mark.moment.day or is_after(mark.moment, self.fold.until):
+            if moment.day < mark.moment.day or is_after(mark.moment, self.until):
                 break
             # What comes before a mark that comes before the event does so too, though its own day may not prove it.
-            if self._before(mark, event, event.moment, waits=waits):
+            if self._before(mark, event, moment, waits=waits):
                 count = index + 1
-            elif not event.moment.timed:
+            elif not moment.timed:
                 break  # marks of one day stand in their order, and no hour says more
-        self._take_first(count)
+        self._take_first(count, state_at)
 
-    def _take_first(self, count: int) -> None:
+    def _take_first(self, count: int, state_at: StateAt) -> None:
         for _ in range(count):
-            self._take(self._marks.popleft())
+            mark = self._marks.popleft()
+            self._take(mark, state_at(mark.moment))
 
     def _before(self, mark: _DatedMark, event: Event, moment: Moment, *, waits: bool) -> bool:
         """Whether a mark comes before an event, which is at `moment`."""
@@ -131,16 +142,15 @@ class GameState:
         if mark.moment.precedes(moment) or mark.turn is None:
             return True
         place = mark.turn.order
-        own = self.fold.ledger.turns.get(event.instrument.matter.turn or "")
+        own = self.ledger.turns.get(event.instrument.matter.turn or "")
         if waits:
             own = self.timeline.after(event.instrument)
             return own is not None and place < own.order
-        if event.instrument.kind == "act" and own is None:
-            return True
+        if isinstance(event.instrument, Act) and own is None:
+            return event.instrument.matter.cause != OPENING  # what is played on its day is played by its law
         return own is not None and (place < own.order or (place == own.order and not mark.ends))
 
-    def _take(self, mark: _DatedMark) -> None:
-        now = self.fold.state(mark.moment)
+    def _take(self, mark: _DatedMark, now: State) -> None:
         if mark.turn is None:
             assert mark.player is not None
             ident = mark.player.ident
@@ -157,6 +167,7 @@ class GameState:
         self.played.add(turn)
         if turn.matter.ended is None:
             self.license(TurnEnded(turn, proposed=False), now)
+            self._fitting |= set() if self._wrong_dice(turn, now) else {turn.ident}
         # A turn whose end nobody recorded was over when the next one began.
         still = {ident: turn for ident, turn in self._running.items() if turn.matter.ended is not None}
         for _ in range(len(self._running) - len(still)):
@@ -169,10 +180,10 @@ class GameState:
         left = self._has_left(turn, now.moment)
         proposed = left or self._proposals[turn.ident] > 0
         # Asked last, since it looks through all proposals.
-        proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.fold.ledger, now.law))
+        proposed = proposed or (not turn.matter.passed and has_proposal(turn, self.ledger, now.law))
         self._turn(TurnEnded(turn, proposed), "passes" if turn.matter.passed else "ends", now)
         if turn.matter.dice or not left:
-            self.fold.findings.extend(wrong_dice(turn, now))
+            self.findings.extend(self._wrong_dice(turn, now))
         self._award(points_for(turn, None, now), now)
         self._give(turn, now)
         self.sunsets.turn_ended(now.moment)
@@ -182,14 +193,17 @@ class GameState:
         turn = subject.turn
         self.record_effect(subject, now, "turn", f"turns/{turn.ident}.yml", f"{turn.matter.player} {how} {turn.ident}")
 
+    def _wrong_dice(self, turn: Turn, now: State) -> list[Finding]:
+        return wrong_dice(turn, now.law, self.ledger.players, now.moment)
+
     def _has_left(self, turn: Turn, moment: Moment | None) -> bool:
         """Whether the player of a turn has left the game: anybody may, in their own turn too."""
-        player = self.fold.ledger.players.get(turn.matter.player)
+        player = self.ledger.players.get(turn.matter.player)
         return player is not None and not is_player(player, moment)
 
     def _end_rounds(self, now: State) -> None:
         """Rounds that are complete: the next turn is of a later one, and none of their own is still being played."""
-        following = next_turn_of(self.fold.ledger.players, now.law, self.played, now.moment)
+        following = next_turn_of(self.ledger.players, now.law, self.played, now.moment)
         last = self.played.last
         assert last is not None, "what ends has begun"
         ended = (following.round if following is not None else last.order[0]) - 1
@@ -223,7 +237,7 @@ class GameState:
         """Records `wren: 5 → 105 points (proposal 301 adopted)`."""
         before = self._scores.get(line.player, Fraction(0))
         words = f"{line.player}: {before} → {before + line.amount} points ({line.reason})"
-        self.fold.effects.append(verdict.effect("points", line.span.file, words, now.moment))
+        self.effects.append(verdict.effect("points", line.span.file, words, now.moment))
 
     def _award(self, lines: Iterable[ScoreLine], now: State) -> None:
         for line in lines:
@@ -236,7 +250,7 @@ class GameState:
     def look_for_winner(self, now: State) -> None:
         """Somebody may have won: by points, or because fewer are enough now."""
         if self.winner is None and self._scores:
-            self.winner = find_winner(self._scores, self.fold.ledger.players, now.law, now.moment)
+            self.winner = find_winner(self._scores, self.ledger.players, now.law, now.moment)
 
     def registered(self, instrument: Proposal, now: State) -> None:
         """A proposal is put forward."""
@@ -247,7 +261,7 @@ class GameState:
         # Without naming a turn one proposes in one's own, where two are played.
         turn = max(playing, key=lambda turn: (turn.matter.player == matter.author, turn.order), default=None)
         if matter.turn is not None:
-            turn = self.fold.ledger.turns.get(matter.turn)
+            turn = self.ledger.turns.get(matter.turn)
         earlier = self._proposals[turn.ident] if turn is not None else 0
         # What others put forward while somebody plays is no proposal of that turn, unless it or a rule says that it is.
         counts = turn is not None and (matter.turn is not None or is_of_turn(matter, turn, now.law))
@@ -286,12 +300,12 @@ class GameState:
                 rule=due.rule.number,
             )
 
-    def finish(self, now: State) -> tuple[tuple[DueChange, ...], NextTurn | None, Moment | None]:
+    def finish(self, now: State, state_at: StateAt) -> tuple[tuple[DueChange, ...], NextTurn | None, Moment | None]:
         """Lets the turns go on to the end: what is due then, whose turn is next, when this one passed."""
-        self._take_first(sum(not is_after(mark.moment, self.fold.until) for mark in self._marks))
-        due = tuple(self.sunsets.due(now.ruleset, self.fold.until))
+        self._take_first(sum(not is_after(mark.moment, self.until) for mark in self._marks), state_at)
+        due = tuple(self.sunsets.due(now.ruleset, self.until))
         for change in due:
-            self.fold.findings.append(
+            self.findings.append(
                 Finding(
                     slug="sunset-due",
                     span=Span(file=f"rules/{change.rule.number}.md"),
@@ -300,20 +314,24 @@ class GameState:
                     rule=change.rule.number,
                 )
             )
-        for turn in self.fold.ledger.turns.values():
+        for turn in self._running.values():
+            # An adoption may ask for another die meanwhile: what was thrown before is corrected when the turn ends.
+            if turn.matter.ended is None and turn.ident not in self._fitting:
+                self.findings.extend(self._wrong_dice(turn, now))
+        for turn in self.ledger.turns.values():
             if turn.matter.ended is None:  # its points are given when it ends: what no rule lets is told before
                 list(self._by_hand(turn, now))
         last, passed = self.played.last, None
         if last is not None:
-            passed = passed_by_itself(last, now.law, self.fold.until, proposed=self._proposals[last.ident] > 0)
+            passed = passed_by_itself(last, now.law, self.until, proposed=self._proposals[last.ident] > 0)
             if passed is not None:
                 message = f"{last.ident} of {last.matter.player} passed by itself on {passed}"
                 remedy = "run `nomicgen next --do`, or `nomicgen next --do --commit`"
                 passes_after = now.law.says("turns", "passes_after")
-                self.fold.findings.append(
+                self.findings.append(
                     rule_finding("turn-overdue", last.source.at("began"), passes_after, message, remedy)
                 )
-        return due, next_turn_of(self.fold.ledger.players, now.law, self.played, self.fold.until), passed
+        return due, next_turn_of(self.ledger.players, now.law, self.played, self.until), passed
 
 
 def forked(state: _T) -> _T:

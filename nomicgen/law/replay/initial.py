@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.law.rule_keys import with_keys
-from nomicgen.model import Records
+from nomicgen.model.records import Records
 
 
 def initial_ruleset(records: Records) -> Ruleset:

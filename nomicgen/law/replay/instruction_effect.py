@@ -6,18 +6,18 @@ is an error the instruction changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.model.findings import Finding, Findings
-from nomicgen.files import write_yaml
 from nomicgen.law.precedence import Law, RuleValue, rule_finding
+from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Change, Rule, Ruleset
 from nomicgen.law.rule_keys import with_keys
-from nomicgen.law.replay.scene import Scene
-from nomicgen.model import Instruction, Instrument, ProposalMatter, Settings, Span
+from nomicgen.model.findings import Finding, Findings
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Instruction, Instrument
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Span
 
 
 class CarriedOut(Struct, frozen=True):
@@ -107,22 +107,6 @@ def apply_instructions(instrument: Instrument, scene: Scene, *, partly: bool = F
     if not partly and any(finding.is_error for finding in findings):
         return CarriedOut(scene.ruleset, (), tuple(findings))
     return CarriedOut(state, tuple(changes), tuple(findings))
-
-
-def kept_provisions(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
-    """A warning for each amendment that says nothing of the provisions that its rule carries."""
-    for instruction in instrument.instructions:
-        rule = ruleset.get(instruction.target.number) if instruction.target else None
-        says_provisions = instruction.block is not None and "provisions" in instruction.block.written
-        if instruction.verb == "amend" and rule is not None and rule.law and not says_provisions:
-            kinds = ", ".join(rule.law.kinds)
-            yield Finding(
-                slug="provisions-kept",
-                span=instruction.span,
-                message=f"Rule {rule.ref} keeps its provisions ({kinds}), whatever the new text says",
-                help="to change them, put this block below the heading and edit it; `provisions: {}` removes them",
-                detail=f"```yaml rule\n{write_yaml({'provisions': rule.provisions}).decode()}```",
-            )
 
 
 def _carry_out(

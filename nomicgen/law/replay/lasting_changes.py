@@ -12,14 +12,14 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from nomicgen.model.findings import Finding
+from nomicgen.law.change_kinds import ChangeKind, kinds_of_change
 from nomicgen.law.kinds import kinds
-from nomicgen.law.limits import RulesetChange
-from nomicgen.law.possible_changes import ChangeKind, ChangeReach, kinds_of_change
+from nomicgen.law.possible_changes import ChangeReach
 from nomicgen.law.precedence import rule_finding
 from nomicgen.law.reading import Provisions
+from nomicgen.law.replay.scene import RulesetChange, Scene
 from nomicgen.law.replay.state import Ruleset
-from nomicgen.law.replay.scene import Scene
+from nomicgen.model.findings import Finding
 
 Lasting = Literal["nothing", "tiers", "texts"]
 _State = tuple[tuple[str, int], ...]

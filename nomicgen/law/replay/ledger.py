@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from nomicgen.model import Instrument, Judgement, Proposal, Records
+from nomicgen.model.records import Instrument, Judgement, Proposal, Records
 
 Question = tuple[int, Callable[[Instrument], bool]]
 """The place of the event at which somebody asked, and whether an instrument could have been the answer."""

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from nomicgen.model import Moment, Player, Players, bare_key
+from nomicgen.model.public_keys import bare_key
+from nomicgen.model.records import Player, Players
+from nomicgen.model.values import Moment
 
 
 def _within(moment: Moment | None, since: Moment | None, until: Moment | None) -> bool:

@@ -13,7 +13,8 @@ from msgspec import Struct
 from nomicgen.law.replay.events import Event, events_of, is_after
 from nomicgen.law.replay.fold import Fold
 from nomicgen.law.replay.state import Replay
-from nomicgen.model import Instrument, Moment, Records
+from nomicgen.model.records import Instrument, Records
+from nomicgen.model.values import Moment
 
 _NEAR, _FURTHER = 16, 4
 """How far from the end the nearest mark of a trail is, and how many times as far each further one."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.law.replay.initial import initial_ruleset
 from nomicgen.law.precedence import Law, Laws
-from nomicgen.law.replay.state import Ruleset
-from nomicgen.model import Moment, Players, Records, Settings
+from nomicgen.law.replay.initial import initial_ruleset
+from nomicgen.law.replay.state import Change, Ruleset
+from nomicgen.model.records import Instrument, Players, Records
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment
 
 
 class Scene(Struct, frozen=True, kw_only=True, dict=True):
@@ -43,3 +46,16 @@ class Scene(Struct, frozen=True, kw_only=True, dict=True):
     def with_rules(self, ruleset: Ruleset) -> Scene:
         """The same moment under another ruleset; a game that gets its first provision is lawless no more."""
         return replace(self, ruleset=ruleset, lawless=self.lawless and not ruleset.speaking)
+
+
+class RulesetChange(Struct, frozen=True, kw_only=True):
+    """What an instrument makes of the rules, as they were and will be on a day.
+
+    `law` is the law in force when it is carried out: what it says limits the instrument.
+    """
+
+    instrument: Instrument
+    changes: Sequence[Change]
+    law: Law
+    before: Scene
+    after: Scene

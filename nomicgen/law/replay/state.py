@@ -5,24 +5,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from immutables import Map
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from nomicgen.law.provisions.sunset import Sunset
+from nomicgen.law.reading import Provisions
+from nomicgen.law.replay.effects import Effect
+from nomicgen.law.unread_provisions import Unread, still_unread
+from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Findings
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.replay.effects import Effect
-from nomicgen.law.reading import Provisions
-from nomicgen.law.unread_provisions import Unread, still_unread
-from nomicgen.model import Instruction, Instrument, Moment, Settings, Span, Turn, Verb
-
-if TYPE_CHECKING:  # which needs the state
-    from nomicgen.law.provisions.sunset import Sunset
-
+from nomicgen.model.records import Instruction, Instrument, Turn, Verb
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment, Span
 
 _T = TypeVar("_T")
 
@@ -157,78 +157,6 @@ class Change(Struct, frozen=True, kw_only=True):
         return rule
 
 
-class Condition(Struct, frozen=True, kw_only=True):
-    """A provision that a vote must meet, applied to one vote.
-
-    `arithmetic` is what the page shows, e.g. `3 for of 4 eligible; more than 2 needed`; `lacks` has the words of what
-    is not met, e.g. `more than half of eligible voters`. `heads` says that it counts who votes, and not how.
-    """
-
-    rule: int
-    sentence: str
-    arithmetic: str
-    lacks: tuple[str, ...] = ()
-    heads: bool = False
-
-    @property
-    def met(self) -> bool:
-        return not self.lacks
-
-
-class Tally(Struct, frozen=True, kw_only=True):
-    """The vote on a proposal, under the law of its day. Ids are in alphabetical order.
-
-    `recorded` is False where an archive did not keep the votes; `adopted` None while the outcome is not settled (votes
-    missing, or no adoption provision known). `missing` has who may vote and has not, `silent` those whose silence
-    counts as a vote (they are in `for_` or `against`). `may_end` says whether the vote can end as it stands, `closes`
-    when it ends by itself; `tie_break` names who broke a tie. `unanimity`: the vote of every eligible voter was needed.
-    `fewest` further votes for would pass an open vote, None where nothing can. `gone` are eligible, and have left.
-    `weights` has whose vote does not count 1, `ballots` how many voted themselves.
-    """
-
-    for_: tuple[PlayerId, ...] = ()
-    against: tuple[PlayerId, ...] = ()
-    abstain: tuple[PlayerId, ...] = ()
-    silent: tuple[PlayerId, ...] = ()
-    eligible: tuple[PlayerId, ...] = ()
-    players: tuple[PlayerId, ...] = ()
-    missing: tuple[PlayerId, ...] = ()
-    must_vote: bool = False
-    may_end: bool = True
-    closes: Moment | None = None
-    tie_break: str | None = None
-    unanimity: bool = False
-    recorded: bool = True
-    conditions: tuple[Condition, ...] = ()
-    adopted: bool | None = None
-    fewest: int | None = None
-    ballots: int = 0
-    gone: tuple[PlayerId, ...] = ()
-    weights: Mapping[PlayerId, int] = {}
-
-    def worth(self, voters: Collection[PlayerId]) -> int:
-        """How many votes the votes of some players count together."""
-        return sum(self.weights.get(voter, 1) for voter in voters) if self.weights else len(voters)
-
-    @property
-    def votes_for(self) -> int:
-        """How many votes are for, with their weights."""
-        return self.worth(self.for_)
-
-    @property
-    def votes_against(self) -> int:
-        return self.worth(self.against)
-
-    @property
-    def abstentions(self) -> int:
-        return self.worth(self.abstain)
-
-    @property
-    def is_tied(self) -> bool:
-        """Whether as many are for as against, and there are any."""
-        return self.votes_for == self.votes_against > 0
-
-
 class Correction(Struct, frozen=True, kw_only=True):
     """A recorded field that the act at `act` restates; `was` or `now` is None where the file said or says nothing."""
 
@@ -328,7 +256,8 @@ class Replay(Struct, frozen=True, kw_only=True):
     the votes that bind title and argument too: `lapse`, `forbidden`. `awards` has every point that was given or taken,
     in order, and `winner` who first had enough of them; `due` the rules that should have changed by themselves;
     `next_turn` the turn after those recorded, where the rules say which; `overdue` when the turn that is played passed
-    by itself. `effects` has every change of the state, with the rule that permits it; `corrections` what is restated.
+    by itself; `archived` the last round that was played before any turn was recorded. `effects` has every change of the
+    state, with the rule that permits it; `corrections` what is restated.
     """
 
     settings: Settings
@@ -345,6 +274,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     due: tuple[DueChange, ...] = ()
     next_turn: NextTurn | None = None
     overdue: Moment | None = None
+    archived: int = 0
     effects: tuple[Effect, ...] = ()
     corrections: tuple[Correction, ...] = ()
 

@@ -6,23 +6,30 @@ Persons take turns; dummies and bots do not, and who is inactive is skipped. A r
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from datetime import date
 
-from nomicgen.model.identifiers import PlayerId
+from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.player_spans import is_active, is_player
-from nomicgen.law.precedence import Law, RuleValue
 from nomicgen.law.replay.state import NextTurn
-from nomicgen.model import Moment, Player, Players, Proposal, ProposalMatter, Records, Turn
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument, Player, Players, Proposal, Records, Turn, turn_order
+from nomicgen.model.values import Moment
 
 _EVER = Moment.of(date.min)
 
 
 class TurnsPlayed:
-    """The turns played so far, in the order in which they began."""
+    """The turns played so far, in the order in which they began.
 
-    def __init__(self) -> None:
+    `archived` is the last round that was played before anybody recorded a turn: play goes on behind it.
+    """
+
+    def __init__(self, archived: int = 0) -> None:
         self.last: Turn | None = None
+        self.archived = archived
         self._dated: list[tuple[Moment, Turn]] = []
 
     def add(self, turn: Turn) -> None:
@@ -30,6 +37,12 @@ class TurnsPlayed:
         self.last = turn
         if turn.matter.began is not None:
             self._dated.append((turn.matter.began, turn))
+
+    def named(self, instrument: Instrument, turns: Mapping[str, Turn]) -> None:
+        """An instrument that was decided: before the first turn, the one that it names was not recorded."""
+        name = instrument.matter.turn
+        if self.last is None and name is not None and name not in turns:
+            self.archived = max(self.archived, turn_order(name)[0])
 
     @property
     def since(self) -> Moment | None:
@@ -98,7 +111,7 @@ def next_turn_of(
         return None
     last = turns.last
     if last is None:
-        return NextTurn(1, 1, able[0])
+        return NextTurn(turns.archived + 1, 1, able[0])
     if last.matter.player not in order:
         return None
     round_, number = last.order
@@ -110,7 +123,9 @@ def next_turn_of(
     return NextTurn(round_ + 1, 1, able[0])
 
 
-def awaited_first_turn(records: Records, law: Law, moment: Moment | None) -> tuple[NextTurn, RuleValue] | None:
+def awaited_first_turn(
+    records: Records, law: Law, moment: Moment | None, archived: int
+) -> tuple[NextTurn, RuleValue] | None:
     """The first turn, and the rule that gives a turn's proposals to its player, in a game that has begun no turn yet.
 
     None where turns are played, where no rule lays them down, and in an archive, which may have recorded none.
@@ -118,7 +133,7 @@ def awaited_first_turn(records: Records, law: Law, moment: Moment | None) -> tup
     if records.turns or records.settings.started is None or law.value("turns", "own_turn") is False:
         return None
     rule_value = law.says("turns", "own_turn") or law.says("turns", "proposals")
-    first = next_turn_of(records.players, law, TurnsPlayed(), moment)
+    first = next_turn_of(records.players, law, TurnsPlayed(archived), moment)
     return (first, rule_value) if first is not None and rule_value is not None else None
 
 

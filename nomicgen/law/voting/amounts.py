@@ -7,7 +7,8 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from nomicgen.model import ReadWith, parse_fraction
+from nomicgen.model.types import ReadWith
+from nomicgen.model.values import parse_fraction
 
 
 class Amount(Struct, frozen=True):

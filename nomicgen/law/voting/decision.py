@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from nomicgen.model.findings import Finding, Findings, counted
-from nomicgen.law.replay.effects import Licence
-from nomicgen.law.replay.instruction_effect import target_tier
-from nomicgen.law.kinds import hooks
+from nomicgen.law.change_kinds import change_of
+from nomicgen.law.judging_kind import hooks
 from nomicgen.law.licence import license_of
 from nomicgen.law.precedence import Law, rule_finding
-from nomicgen.law.provisions.adoption import Adoption, Conditions, change_of, conditions_for
-from nomicgen.law.replay.state import Rule, Tally
+from nomicgen.law.provisions.adoption import Adoption
+from nomicgen.law.replay.effects import Licence
+from nomicgen.law.replay.instruction_effect import target_tier
 from nomicgen.law.replay.scene import Scene
+from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentence
+from nomicgen.law.voting.conditions import Conditions, conditions_for
+from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.vote_count import count_votes
 from nomicgen.law.voting.voters import judge_voters
-from nomicgen.model import (
-    Instruction,
-    Proposal,
-    Span,
-)
+from nomicgen.model.findings import Finding, Findings, counted
+from nomicgen.model.records import Instruction, Proposal
+from nomicgen.model.values import Span
 
 
 class Decision(Struct, frozen=True):
@@ -37,8 +37,12 @@ class Decision(Struct, frozen=True):
     licences: tuple[tuple[Licence, ...], ...] = ()
 
 
-def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = ()) -> Decision:
-    """Judges a proposal. `down` has the places of the instructions that fall alone: they ask for no votes."""
+def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = (), since: Sequence[Scene] = ()) -> Decision:
+    """Judges a proposal. `down` has the places of the instructions that fall alone: they ask for no votes.
+
+    `since` has what may have been in force since its vote opened, the latest first. A vote that was lawful then stands,
+    though it counts by the law of now; and a change of a rule that is gone needs what it needed while that was there.
+    """
     matter, law, lawless = instrument.matter, scene.law, scene.lawless
     legality: list[Finding] = []
     conditions: dict[tuple[int, Adoption], tuple[Rule, Adoption]] = {}
@@ -47,7 +51,7 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = ()) -
     for instruction in instrument.instructions:
         rule = scene.ruleset.get(instruction.target.number) if instruction.target else None
         tier = target_tier(instruction, rule, scene.settings)
-        needed = conditions_for(instruction, rule, tier, law, scene.ruleset)
+        needed = conditions_for(instruction, rule or _gone(instruction, since), tier, law, scene.ruleset)
         asked.append(needed)
         if instruction.span in down:
             continue
@@ -68,7 +72,7 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = ()) -
             conditions.setdefault((where.identity, adoption), (where, adoption))
             first.setdefault(where.number, instruction)
     tally = count_votes(matter, scene.players, law, scene.moment, conditions.values(), covered=covered)
-    findings = [*judge_voters(instrument, scene.players, law, scene.moment, tally)]
+    findings = [*_wrong_votes(instrument, scene, tally, since)]
     if matter.status in ("adopted", "defeated") and tally.recorded:
         findings.extend(_outcome(instrument, tally, law, first))
     sums = {(condition.rule, condition.sentence): condition.arithmetic for condition in tally.conditions}
@@ -80,6 +84,30 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = ()) -
         for each in asked
     )
     return Decision(tally, tuple(legality), tuple(findings), licences)
+
+
+def _gone(instruction: Instruction, since: Sequence[Scene]) -> Rule | None:
+    """The rule that an instruction is about, as it was before it was repealed or got another number."""
+    if instruction.target is None:
+        return None
+    return next((rule for scene in since if (rule := scene.ruleset.get(instruction.target.number)) is not None), None)
+
+
+def _wrong_votes(instrument: Proposal, scene: Scene, tally: Tally, since: Sequence[Scene]) -> Iterator[Finding]:
+    """What is wrong with the votes, by the law of now and by all that was in force while they could be cast."""
+    wrong = [*judge_voters(instrument, scene.players, scene.law, scene.moment, tally)]
+    for earlier in since if wrong else ():
+        known = {
+            (finding.slug, finding.span)
+            for finding in judge_voters(instrument, scene.players, earlier.law, scene.moment, tally)
+        }
+        silent = {
+            instrument.source.key("votes", voter)
+            for voter, vote in (instrument.matter.votes or {}).items()
+            if vote.cast_by == "silence"  # which is what the law of now makes of it
+        }
+        wrong = [finding for finding in wrong if (finding.slug, finding.span) in known or finding.span in silent]
+    yield from wrong
 
 
 def judge_opening(instrument: Proposal, law: Law) -> Iterator[Finding]:
@@ -124,7 +152,8 @@ def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
         demanding = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
         demands = f"Rule {demanding.rule} demands" if demanding else "the rules demand"
         message = f"{matter.status} without the votes of {missing}; {demands} every vote"
-        remedy = f"record each with `nomicgen vote {instrument.number} for --player {tally.missing[0]}`"
+        vote = f"`nomicgen vote {instrument.number} for --player {tally.missing[0]}`"
+        remedy = f"put back `status: open` and delete `decided`, then {vote} for each"
         yield rule_finding("vote-missing", instrument.source.key("votes"), demanding, message, remedy)
     else:
         ended = f"{matter.status} on {matter.decided} without the votes of {missing}"

@@ -5,25 +5,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.kinds import hooks
-from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.judging_kind import hooks
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.adoption import (
-    Adoption,
-    Conditions,
-    Passing,
-    is_share,
-    needed_words,
-    needs_words,
-    suffices,
-    votes_needed,
-)
-from nomicgen.law.replay.state import Condition, Rule, Tally
+from nomicgen.law.provisions.adoption import Adoption, Passing
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentence
+from nomicgen.law.voting.conditions import Conditions
+from nomicgen.law.voting.tally import Condition, Tally, VoteTotals
+from nomicgen.law.voting.thresholds import is_share, needed_words, needs_words, suffices, votes_needed
 from nomicgen.law.voting.voting_rights import (
     author_votes,
     breaks_ties,
@@ -35,7 +27,10 @@ from nomicgen.law.voting.voting_rights import (
     vote_closes,
     weights_of,
 )
-from nomicgen.model import Choice, Moment, Players, ProposalMatter
+from nomicgen.model.front_matters import Choice, ProposalMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Players
+from nomicgen.model.values import Moment
 
 
 def count_votes(
@@ -129,25 +124,6 @@ def _counted(
     by = (breaker.by,)
     for_, against = for_ + by * (vote.vote == "for"), against + by * (vote.vote == "against")
     return replace(tally, for_=for_, against=against, tie_break=breaker.by)
-
-
-class VoteTotals(Struct, frozen=True):
-    """What was counted: the votes for and against, and what a share can be of; each vote with its weight.
-
-    By heads: `ballots` that eligible voters cast themselves, all `votes`, with those that silence or proposing made,
-    eligible `voters`, and `seats` of players. `weighed` names the votes for whose weight is not 1.
-    """
-
-    for_: int
-    against: int
-    eligible: int
-    cast: int
-    players: int
-    ballots: int
-    votes: int
-    voters: int
-    seats: int
-    weighed: str = ""
 
 
 def conditions_of(wanted: Conditions, count: VoteTotals, law: Law) -> tuple[Condition, ...]:

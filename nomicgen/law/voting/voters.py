@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.model.findings import Finding
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.precedence import Law, RuleValue, rule_finding
-from nomicgen.law.replay.state import Tally
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.voting_rights import (
     Silence,
     author_votes,
@@ -20,7 +18,11 @@ from nomicgen.law.voting.voting_rights import (
     silence,
     vote_closes,
 )
-from nomicgen.model import Moment, Player, Players, Proposal, ProposalMatter, Span, Vote
+from nomicgen.model.findings import Finding
+from nomicgen.model.front_matters import ProposalMatter, Vote
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Player, Players, Proposal
+from nomicgen.model.values import Moment, Span
 
 
 def judge_voters(
@@ -108,7 +110,8 @@ def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Sp
         rule_value, why = forbidden
         yield rule_finding("vote-unlawful", span, rule_value, f"{player.ident} abstained: {why}", "vote for or against")
     if vote.cast_by == "player" and vote.signature is None and law.value("ballot", "signed"):
-        remedy = f"ask for a signed vote: `nomicgen proposal sign {matter.number} {vote.vote} --player {player.ident}`"
+        typed = f"`nomicgen proposal sign {matter.number} {vote.vote} --player {player.ident}`"
+        remedy = f"{_reopened(matter)}ask for a signed vote: {typed}"
         yield rule_finding("vote-unlawful", span, law.says("ballot", "signed"), f"{player.ident} did not sign", remedy)
 
 
@@ -120,17 +123,26 @@ def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: 
     else:
         rule_value = law.says("ballot", "tie_break" if breaks_ties(player, law) else "dummy")
         shown = f"nomicgen vote {matter.number} --die FACE --player {player.ident}"
+        again = f"{_reopened(matter)}delete the vote, then `{shown}`"
         if vote.cast_by != "die" or vote.die is None:
-            message, remedy = f"{player.ident} votes by die, and no throw is recorded", f"throw, then `{shown}`"
+            message, remedy = (
+                f"{player.ident} votes by die, and no throw is recorded",
+                f"{_reopened(matter)}throw, then `{shown}`",
+            )
         elif not 1 <= vote.die <= die.die:
-            message, remedy = f"a die of {die.die} sides does not show {vote.die}", f"correct `die`, or `{shown}`"
+            message, remedy = f"a die of {die.die} sides does not show {vote.die}", f"correct `die`, or {again}"
         elif vote.vote != die.vote(vote.die):
             thrown, recorded = _choice_words(die.vote(vote.die)), _choice_words(vote.vote)
             message = f"a throw of {vote.die} is {thrown}, and {recorded} is recorded"
-            remedy = f"correct `vote` or `die`, or `{shown}`"
+            remedy = f"correct `vote` or `die`, or {again}"
         else:
             return
     yield rule_finding("vote-unlawful", span, rule_value, message, remedy)
+
+
+def _reopened(matter: ProposalMatter) -> str:
+    """What is to be done first, so that a command takes a vote."""
+    return "" if matter.is_undecided else "put back `status: open`, delete `decided`, "
 
 
 def _choice_words(choice: str) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.replay.player_spans import holds_role, is_active, is_player, strength_of
 from nomicgen.law.precedence import Law, RuleValue
-from nomicgen.model import Moment, Player, Players, ProposalMatter
-
-if TYPE_CHECKING:  # the schema, whose module judges by what is here
-    from nomicgen.law.provisions.ballot import Die, TieBreak
+from nomicgen.law.provisions.ballot import Die, TieBreak
+from nomicgen.law.replay.player_spans import holds_role, is_active, is_player, strength_of
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Player, Players
+from nomicgen.model.values import Moment
 
 Silence = Literal["waits", "for", "against", "ignored"]
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 
-from nomicgen.play.draft import Draft
 from nomicgen.model.findings import Edit, Finding, Mending
-from nomicgen.patterns import lazy_pattern
+from nomicgen.play.draft import Draft
 
 _SILENT = (
     "p|div|center|u|font|big|small|mark|details|summary|section|article|header|footer|main|body|html|head|hr|br|span"
     "|h[1-6]|ins|abbr|cite|q|label|a"
 )
 _IN_MARKDOWN = tuple(
-    (lazy_pattern(pattern, re.IGNORECASE | re.DOTALL), markdown)
+    (re.compile(pattern, re.IGNORECASE | re.DOTALL), markdown)
     for pattern, markdown in (
         (r"<!--.*?-->", ""),
         (r"<a\s[^<>]*href\s*=\s*[\"']?(https?://[^\s\"'<>()]+)[\"']?[^<>]*>([^<]*)</a\s*>", r"[\2](\1)"),

@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.play.draft import GameNames, title_of
-from nomicgen.model.findings import Edit, Mending
-from nomicgen.files import write_yaml
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.front_matter import YamlPlace, compose, split_front
 from nomicgen.files.text_encoding import CONTROLS
-from nomicgen.model import Moment, ProposalMatter
-from nomicgen.patterns import lazy_pattern
+from nomicgen.files.yaml_writing import write_yaml
+from nomicgen.model.findings import Edit, Mending
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.values import Moment
+from nomicgen.play.draft import GameNames, title_of, without_quotes
 
-_MARK = lazy_pattern(r"\s*(?:-{2,}|\*{3,}|_{3,}|\+{3,}|=[=]{2,}|[—–]+|(?:`{3,}|~{3,})\s*\w*)\s*")
-_OPENS = lazy_pattern(r"\s*(?:`{3,}|~{3,})\s*(?:\w+)?\s*")
-_KEY = lazy_pattern(
-    r"""\s*(?:[-*•+]\s+)?[*_"'“‘`]*(?P<key>[^\W\d_][\w -]{0,30}?)[*_"'”’`]*\s*[:：=][*_]*\s*(?P<value>.*)"""
-)
+_MARK = r"\s*(?:-{2,}|\*{3,}|_{3,}|\+{3,}|=[=]{2,}|[—–]+|(?:`{3,}|~{3,})\s*\w*)\s*"
+_OPENS = r"\s*(?:`{3,}|~{3,})\s*(?:\w+)?\s*"
+_KEY = r"""\s*(?:[-*•+]\s+)?[*_"'“‘`]*(?P<key>[^\W\d_][\w -]{0,30}?)[*_"'”’`]*\s*[:：=][*_]*\s*(?P<value>.*)"""
 _WORDS = {
     "name": "title", "subject": "title", "heading": "title", "titel": "title", "titre": "title", "topic": "title",
     "by": "author", "player": "author", "proposer": "author", "proposed_by": "author", "from": "author",
     "autor": "author", "auteur": "author", "authors": "author", "state": "status", "effective_date": "commences",
     "starts": "commences",
 }  # fmt: skip
-_QUOTES = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``", "‹›", "[]", "““", "””")
 _SAYS = 3
 """Words of a value from which on it is taken for a text, and not for a key's."""
-_DAY = lazy_pattern(r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})")
+_DAY = r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})"
 
 
 class DraftFront(Struct, frozen=True, kw_only=True):
@@ -64,7 +62,7 @@ def _leniently(lines: Sequence[str]) -> DraftFront:
     with_words = [at for at, line in enumerate(lines) if line.strip()]
     closes = _outer_fence(lines, with_words)
     begin = next(iter(with_words[closes >= 0 :]), len(lines))
-    marks = [at for at in range(begin, len(lines)) if _MARK.fullmatch(lines[at])]
+    marks = [at for at in range(begin, len(lines)) if re.fullmatch(_MARK, lines[at])]
     is_opened = marks[:1] == [begin]
     closing = marks[1] if is_opened and len(marks) > 1 else -1
     data: dict[str, Any] = {}
@@ -74,7 +72,7 @@ def _leniently(lines: Sequence[str]) -> DraftFront:
         line, is_within = lines[at], is_opened and at < closing
         key, value = _key_and_value(line)
         at += 1
-        if (is_opened or data) and _MARK.fullmatch(line):
+        if (is_opened or data) and re.fullmatch(_MARK, line):
             break
         if key and (key in ProposalMatter.names or is_within):
             is_new = key in ProposalMatter.names and key not in data
@@ -99,13 +97,13 @@ def _leniently(lines: Sequence[str]) -> DraftFront:
 def _goes_on(rest: Sequence[str], *, may_end: bool) -> bool:
     """Whether front matter goes on after a blank line."""
     following = next((line for line in rest if line.strip()), "")
-    is_end = may_end and _MARK.fullmatch(following) is not None
+    is_end = may_end and re.fullmatch(_MARK, following) is not None
     return is_end or _key_and_value(following)[0] in ProposalMatter.names
 
 
 def _key_and_value(line: str) -> tuple[str, str]:
     """The key that a line gives a value, as it is called in a proposal if it is one of those; '' for any other line."""
-    match = _KEY.fullmatch(line)
+    match = re.fullmatch(_KEY, line)
     return (_key_of(match["key"]), match["value"]) if match else ("", "")
 
 
@@ -114,7 +112,7 @@ def _outer_fence(lines: Sequence[str], with_words: Sequence[int]) -> int:
     if len(with_words) < 3:
         return -1
     opens, first, last = (lines[with_words[at]] for at in (0, 1, -1))
-    is_around = _OPENS.fullmatch(opens) and _MARK.fullmatch(first) and not _OPENS.fullmatch(first)
+    is_around = re.fullmatch(_OPENS, opens) and re.fullmatch(_MARK, first) and not re.fullmatch(_OPENS, first)
     return with_words[-1] if is_around and last.strip() in ("```", "````", "~~~") else -1
 
 
@@ -123,18 +121,16 @@ def _key_of(text: str) -> str:
     plain = _WORDS.get(plain, plain)
     if plain in ProposalMatter.names:
         return plain
-    import difflib
 
     return next(iter(difflib.get_close_matches(plain, ("title", "author", "status", "commences"), 1, 0.75)), plain)
 
 
 def _unquoted(value: str) -> str:
-    """A value without the marks around it."""
+    """A value without the marks around it; of a quotation mark alone nobody knows what it was to begin or end."""
     plain = value.strip().removesuffix(",").strip()
     plain = plain[:-2].rstrip() if plain.endswith("**") else plain
-    if len(plain) >= 2 and plain[0] + plain[-1] in _QUOTES:
-        return plain[1:-1].strip()
-    return plain.strip('"“”„').strip()
+    inner = without_quotes(plain)
+    return inner[1:].strip() if inner[:1] == '"' and '"' not in inner[1:] else inner
 
 
 def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
@@ -177,7 +173,7 @@ def _what_to_write(key_lines: Sequence[str], gone: Sequence[str], front: DraftFr
 def _line(value: Any) -> str:
     if isinstance(value, list):
         value = ", ".join(item for item in value if isinstance(item, str))
-    return " ".join(CONTROLS.sub("", value).split()) if isinstance(value, str) else ""
+    return " ".join(re.sub(CONTROLS, "", value).split()) if isinstance(value, str) else ""
 
 
 def _guessed(body: Sequence[str], path: str, front: DraftFront) -> str:
@@ -194,7 +190,7 @@ def _author(data: Mapping[str, Any], known: GameNames) -> tuple[str, list[str]]:
 
 
 def _moment(value: Any) -> Moment | None:
-    match = _DAY.fullmatch(value.strip()) if isinstance(value, str) else None
+    match = re.fullmatch(_DAY, value.strip()) if isinstance(value, str) else None
     text = f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}" if match else value
     try:
         return Moment.parse(text) if isinstance(text, str) else None

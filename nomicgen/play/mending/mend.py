@@ -9,23 +9,22 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.files.file_findings import is_draft
+from nomicgen.files.headings import meant_instruction
+from nomicgen.files.text_encoding import CONTROLS, heaps_of_marks
+from nomicgen.model.findings import Edit, Finding, Mending, listed
 from nomicgen.play.draft import Draft, GameNames, free_name, title_of
-from nomicgen.archive.mending_body import (
+from nomicgen.play.mending.body import (
     mended_heading,
     mended_hidden,
     mended_place,
-    mended_surplus,
     mended_text,
     mended_unknown,
     opened,
 )
-from nomicgen.play.mending.front import mended_front, read_front
 from nomicgen.play.mending.from_html import mended_html
-from nomicgen.model.findings import Edit, Finding, Mending, listed
-from nomicgen.files.file_findings import is_draft
-from nomicgen.files.headings import Meant, meant_instruction
-from nomicgen.files.text_encoding import CONTROLS, heaps_of_marks
-from nomicgen.patterns import lazy_pattern
+from nomicgen.play.mending.front import mended_front, read_front
+from nomicgen.play.whole_files import WholeFile
 
 _MOST = 20
 """Mendings of one reading."""
@@ -34,19 +33,27 @@ LONGEST = 20_000
 
 
 class Mended(Struct, frozen=True, kw_only=True):
-    """A draft as it could be: `text` in the file `path`, where `before` is what the file is called now.
+    """A draft as it could be: one of `files` in the place of `before`, which is what the file is called now.
 
-    `said` has what was changed, `asks` what was guessed, as questions to its author; `left` what is still wrong. A
-    `fresh` one is a new file for another pull request: in `before` nothing is to change.
+    `said` has what was changed, `asks` what its author is asked, `left` what is still wrong. Of files with a label its
+    author chooses one: nobody else knows what the draft is to do. A `fresh` one is a new file for another pull request:
+    in `before` nothing is to change.
     """
 
-    path: str
     before: str
-    text: str
+    files: tuple[WholeFile, ...]
     said: tuple[str, ...]
     asks: tuple[str, ...]
-    left: tuple[Finding, ...]
+    left: tuple[Finding, ...] = ()
     fresh: bool = False
+
+    @property
+    def path(self) -> str:
+        return self.files[0].path
+
+    @property
+    def is_choice(self) -> bool:
+        return bool(self.files[0].label)
 
 
 _BYTES = {
@@ -62,8 +69,7 @@ _FRONT = {
     "digest-differs", "digest-missing", "date-future", "dates-disorder", "voter-unknown", "effect-wrong",
     "effect-early", "ballot-doubled", "vote-early", "points-unlawful", "turn-proposals",
 }  # fmt: skip
-_TEXT = lazy_pattern(r".*/[^./][^/]*\.(?:md|markdown|mdown|txt|text)", re.IGNORECASE | re.DOTALL)
-_MAY_INSTRUCT = ("heading-misplaced", "heading-level", "instruction-unknown", "instruction-hidden")
+_TEXT = r"(?is).*/[^./][^/]*\.(?:md|markdown|mdown|txt|text)"
 _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
     "heading-misplaced": mended_heading,
     "heading-level": mended_heading,
@@ -72,7 +78,6 @@ _BODY: dict[str, Callable[[Finding, Draft], Mending | None]] = {
     "instruction-hidden": mended_hidden,
     "instruction-body": mended_place,
     "instruction-missing": mended_text,
-    "changes-many": mended_surplus,
     "html": mended_html,
     "fence-open": opened,
 }
@@ -82,13 +87,8 @@ def with_mendings(findings: Sequence[Finding], path: str, data: bytes, known: Ga
     """The findings, those about the draft at `path` with what mends them, where that is known."""
     if len(data) > LONGEST:
         return (*findings,)
-    draft, own = _draft(path, data, known), [finding for finding in findings if finding.span.file == path]
-    # While a heading may yet turn out to be an instruction, nothing is known of the prose.
-    is_open = any(finding.slug in _MAY_INSTRUCT and _meant(finding, draft) is not None for finding in own)
-    later = [finding for finding in own if is_open and finding.slug == "instruction-missing"]
-    return tuple(
-        _helped(finding, draft, data) if finding in own and finding not in later else finding for finding in findings
-    )
+    draft = draft_of(path, data, known)
+    return tuple(_helped(finding, draft, data) if finding.span.file == path else finding for finding in findings)
 
 
 def title_in(data: bytes, path: str) -> str:
@@ -114,15 +114,10 @@ def _helped(finding: Finding, draft: Draft, data: bytes) -> Finding:
     return replace(finding, help=mending.said, mending=mending)
 
 
-def _meant(finding: Finding, draft: Draft) -> Meant | None:
-    """The instruction that the line of a finding was meant for."""
-    line = finding.span.line
-    return meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
-
-
 def _in_words(finding: Finding, draft: Draft) -> Mending | None:
     """What is to be done in words, where its author has to choose: no command is any use in a browser."""
-    meant = _meant(finding, draft)
+    line = finding.span.line
+    meant = meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
     rule = draft.known.rules.named(meant.number) if meant is not None and meant.number is not None else None
     if finding.slug == "revision-stale" and rule is not None:
         said = (
@@ -135,12 +130,11 @@ def _in_words(finding: Finding, draft: Draft) -> Mending | None:
         return Mending(
             said=f"name a rule that is in force: {listed(sorted(rule.number for rule in draft.known.rules), 60)}"
         )
-    if finding.slug == "changes-many":
-        return Mending(said="put the others into pull requests of their own")
     return None
 
 
-def _draft(path: str, data: bytes, known: GameNames) -> Draft:
+def draft_of(path: str, data: bytes, known: GameNames) -> Draft:
+    """A file of these bytes, in lines."""
     lines = data.decode("utf-8", "replace").split("\n")
     return Draft(path=path, lines=lines, body=read_front(lines).end, title=_title(lines, path), known=known)
 
@@ -180,7 +174,7 @@ def _of_front(finding: Finding, draft: Draft) -> Mending | None:
 
 def _named(slug: str, draft: Draft) -> Mending | None:
     """Another name for the file of a draft; a number that it gives itself goes."""
-    if not _TEXT.fullmatch(draft.path):
+    if not re.fullmatch(_TEXT, draft.path):
         return None
     path = free_name(draft.title, draft.known)
     if slug == "file-name":
@@ -203,8 +197,8 @@ def _clean(slug: str, data: bytes) -> Mending | None:
         return None
     text = unicodedata.normalize("NFC", text)
     text = text.replace("\u2028", "\n").replace("\u2029", "\n").replace("\x85", "\n")
-    while CONTROLS.search(text):
-        text = CONTROLS.sub("", text)
+    while re.search(CONTROLS, text):
+        text = re.sub(CONTROLS, "", text)
     text = text.rstrip("\n") + "\n"
     count = data.decode("utf-8", "replace").count("\n") + 1
     return Mending(said=_BYTES[slug], edits=(Edit(1, count, tuple(text.split("\n"))),), asks=asks)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from nomicgen.history.differences import LawChange, Overruled
-from nomicgen.play.preview.interactions import Influence, Interaction
-from nomicgen.play.preview.proposal import AdoptionNeed, LooseReference, Preview, PreviewedRule, TierCount
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
-from nomicgen.play.effects_json import EFFECTS
 from nomicgen.formats.findings import FINDING
 from nomicgen.formats.json_parts import RULE_STATE, SEGMENT
-from nomicgen.law.replay.state import Tally
+from nomicgen.history.differences import LawChange, Overruled
+from nomicgen.law.voting.tally import Tally
+from nomicgen.play.effects_json import EFFECTS
+from nomicgen.play.next_step import NextStep
+from nomicgen.play.preview.interactions import Influence, Interaction
+from nomicgen.play.preview.proposal import AdoptionNeed, LooseReference, Preview, PreviewedRule, TierCount
 
 SENTENCES = Shape(
     "MovedView",
@@ -114,6 +115,19 @@ ENCOUNTER = Shape(
     this_after=INFLUENCE("what this becomes if that passes first; null if that cannot pass now"),
     other_after=INFLUENCE("what that becomes if this passes first; null if this cannot pass now, or that is decided"),
 )
+STEP = Shape(
+    "NextStepView",
+    "Its next step, tried on the day as of which it is judged.",
+    NextStep,
+    kind="what it is",
+    now=at(lambda step: step.move is not None, "whether it can be made now", bool),
+    lawful=at("is_lawful", "whether it can be made now, or once what it waits for has come"),
+    words="what it waits for, what stands against it, or that nothing does",
+    remedy="what to do about that",
+    player=at("waits.player", "the id of the player whose turn it waits for; null if it waits for none", str | None),
+    turn=at("waits.turn", "that turn; null if it waits for none, or no rule says which it will be", str | None),
+    since=at("waits.since", "from when it can be made; null if that is now, or unknown", str | None),
+)
 CHANGEABLE = Shape(
     "ChangeableView",
     "Whether any vote could change any rule.",
@@ -150,6 +164,7 @@ PREVIEW = Shape(
     tiers=TIER("the tiers that it makes larger or smaller"),
     references=LOOSE("references that would lead nowhere, or elsewhere", "loose"),
     dangling=FINDING("references of its own texts to what never was"),
+    next_step=STEP.maybe("its next step; null where errors of its own stand against it"),
     changeable=CHANGEABLE.maybe("null in a game without provisions"),
     proposals=ENCOUNTER("how it and the other open proposals change each other", "interactions"),
     errors_elsewhere=at("elsewhere", "how many errors the game has outside of undecided proposals"),

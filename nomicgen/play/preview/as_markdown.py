@@ -6,9 +6,10 @@ and no HTML, calls nobody (`@wren`) and links nothing (`#123`), and no text can 
 
 from __future__ import annotations
 
-from nomicgen.play.preview.proposal import Preview
 from nomicgen.formats.markdown_templates import markdown_templates
-from nomicgen.formats.preview_templates import filled_template, preview_sections
+from nomicgen.formats.preview_templates import filled_template
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.play.preview.sections import preview_sections
 
 
 def preview_markdown(preview: Preview) -> str:

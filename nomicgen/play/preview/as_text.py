@@ -6,16 +6,17 @@ import functools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from nomicgen.history.past.effects_between import Effects
-from nomicgen.play.preview.proposal import Preview
-from nomicgen.history.redline import Segment
-from nomicgen.model.findings import Finding
 from nomicgen.formats.findings_text import finding_text
-from nomicgen.formats.preview_templates import filled_template, preview_sections, preview_templates, signed
+from nomicgen.formats.preview_templates import filled_template, preview_templates, signed
 from nomicgen.formats.redline_text import segments_text
 from nomicgen.formats.styled_text import styled
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.text_templates import Own
+from nomicgen.history.past.effects_between import Effects
+from nomicgen.history.redline import Segment
+from nomicgen.model.findings import Finding
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.play.preview.sections import preview_sections
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -9,11 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.history.supposed import Supposed, carried_out, suppose
-from nomicgen.model.findings import Finding
 from nomicgen.law.possible_changes import needs_together
-from nomicgen.law.replay.state import Change
 from nomicgen.law.replay.scene import Scene
-from nomicgen.model import Instrument, Proposal
+from nomicgen.law.replay.state import Change
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Instrument, Proposal
 
 
 class Influence(Struct, frozen=True, kw_only=True):

@@ -7,14 +7,16 @@ from pathlib import PurePath
 
 from msgspec.structs import replace
 
-from nomicgen.play.draft import slug_of
-from nomicgen.play.preview.proposal import Preview, preview
+from nomicgen.files.documents import read_keys
 from nomicgen.model.findings import Finding, Findings, ordered
-from nomicgen.files import read_keys
+from nomicgen.model.records import Proposal
+from nomicgen.play.draft import slug_of
 from nomicgen.play.load import Game, overlay
+from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.move import free_path
-from nomicgen.game.refusal import Refused
-from nomicgen.model import Proposal
+from nomicgen.play.next_step import next_step
+from nomicgen.play.preview.proposal import Preview, preview
+from nomicgen.play.refusal import Refused
 
 _DECIDED = ("adopted", "defeated", "withdrawn", "void")
 
@@ -27,9 +29,10 @@ def preview_of(game: Game, path: str) -> Preview:
     if instrument is None:
         own = [finding for finding in game.findings if finding.span.file == path]
         elsewhere = len(game.errors) - _errors(own)
-        return Preview(path=path, moment=game.until, findings=ordered(own), elsewhere=elsewhere)
+        return Preview(path=path, moment=game.until, findings=ordered(with_mends(game, own)), elsewhere=elsewhere)
     _require_live(instrument)
-    return preview(instrument, game.records, game.replay, game.findings, game.until, path)
+    made = preview(instrument, game.records, game.replay, with_mends(game, game.findings), game.until, path)
+    return replace(made, next_step=next_step(game, path, game.until)) if made.legal else made
 
 
 def preview_file(game: Game, data: bytes, shown: str) -> Preview:

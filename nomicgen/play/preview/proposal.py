@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -12,22 +13,23 @@ from msgspec.structs import replace
 from nomicgen.history.commencing import effect_words
 from nomicgen.history.differences import LawChange, Overruled, law_changes, overruled
 from nomicgen.history.past.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
-from nomicgen.play.game_status import next_number
-from nomicgen.play.preview.interactions import Interaction, interactions
 from nomicgen.history.redline import Segment, redline
 from nomicgen.history.references import cited_numbers, citing_rules
 from nomicgen.history.supposed import Supposed, numbered, suppose
-from nomicgen.model.findings import Finding, counted, ordered
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.provisions.ballot import quorum_sentence
 from nomicgen.law.provisions.effect import own_moment
-from nomicgen.law.replay.state import Replay, Rule, Ruleset
 from nomicgen.law.replay.scene import Scene
+from nomicgen.law.replay.state import Replay, Rule, Ruleset
 from nomicgen.law.sentences import sentence, sentences
-from nomicgen.model import Instrument, Moment, Proposal, Records
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.findings import Finding, counted, ordered
+from nomicgen.model.records import Instrument, Proposal, Records
+from nomicgen.model.values import Moment
+from nomicgen.play.game_status import next_number
+from nomicgen.play.next_step import NextStep
+from nomicgen.play.preview.interactions import Interaction, interactions
 
-_WORD = lazy_pattern(r"\w+(?:['’]\w+)*")
+_WORD = r"\w+(?:['’]\w+)*"
 _DANGLING = "reference-dangling"
 
 
@@ -87,7 +89,8 @@ class Preview(Struct, frozen=True, kw_only=True):
 
     `supposed` is None where the file could not be read: `findings` say why. `next_number` is what a draft would get.
     `changeable` says whether votes could still change the rules, before and after; None in a game without provisions.
-    `elsewhere` counts the errors of the game that are not in proposals which are yet to be decided.
+    `elsewhere` counts the errors of the game that are not in proposals which are yet to be decided. `next_step`
+    is tried; None where an error of its own stands against it.
     """
 
     path: str
@@ -107,11 +110,14 @@ class Preview(Struct, frozen=True, kw_only=True):
     changeable: tuple[bool, bool] | None = None
     interactions: tuple[Interaction, ...] = ()
     elsewhere: int = 0
+    next_step: NextStep | None = None
 
     @property
     def legal(self) -> bool:
-        """Whether nothing stands against it but the votes that it needs."""
-        return not any(finding.is_error for finding in self.findings)
+        """Whether nothing stands against it but the votes that it needs, and what it waits for."""
+        return not any(finding.is_error for finding in self.findings) and (
+            self.next_step is None or self.next_step.is_lawful
+        )
 
     @property
     def ossifies(self) -> bool:
@@ -277,7 +283,7 @@ def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
 
 
 def _length(rule: Rule) -> str:
-    return ", its text lost" if rule.text is None else f", with {counted(len(_WORD.findall(rule.text)), 'word')}"
+    return ", its text lost" if rule.text is None else f", with {counted(len(re.findall(_WORD, rule.text)), 'word')}"
 
 
 def _provisions(rule: PreviewedRule) -> str:
@@ -292,7 +298,7 @@ def _changed(rule: PreviewedRule) -> str:
     for word in rule.words:
         if word == "amended" and rule.segments is not None:
             gone, come = (
-                sum(len(_WORD.findall(part.text)) for part in rule.segments if part.kind == kind)
+                sum(len(re.findall(_WORD, part.text)) for part in rule.segments if part.kind == kind)
                 for kind in ("delete", "insert")
             )
             parts.append(f"{counted(gone, 'word')} out, {come} in")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from nomicgen.play.load import Game
-from nomicgen.game.refusal import Refused
+import secrets
+
 from nomicgen.law.binding import due_digest
 from nomicgen.law.precedence import Law
-from nomicgen.model import Instrument, Moment, ProposalMatter, Records
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Instrument, Records
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game
+from nomicgen.play.refusal import Refused
 
 _LETTERS = "abcdefghjkmnpqrstvwxyz"
 _SIGNS = f"0123456789{_LETTERS}"
@@ -19,7 +23,6 @@ def ballot_keys(game: Game, instrument: Instrument, law: Law, on: Moment) -> dic
 
 def _drawn(records: Records) -> str:
     """Ten characters that no ballot of the game has yet. The first is a letter: YAML takes no token for a number."""
-    import secrets  # which loads `random`: few commands open a vote
 
     taken = tokens_of(records)
     while True:

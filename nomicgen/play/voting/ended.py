@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from nomicgen.law.checks.derived import ruleset_status
+from nomicgen.law.replay.player_spans import turning_points
+from nomicgen.law.voting.voting_rights import vote_closes
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
 from nomicgen.play.advancing import advance
 from nomicgen.play.load import Game, as_of, law_on, load_tree
 from nomicgen.play.move import Move, Part
 from nomicgen.play.proposing import proposal_of
-from nomicgen.game.refusal import Refused
+from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import apply_rules, decisions_and_effects, resolve, with_votes
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.checks.derived import ruleset_status
-from nomicgen.law.replay.player_spans import turning_points
-from nomicgen.law.voting.voting_rights import vote_closes
-from nomicgen.model import Moment
 
 Votes = Mapping[PlayerId, object]
 

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, tzinfo
 from typing import Literal
 
 from msgspec import Struct
 
-from nomicgen.repository.statements import ARMOUR, is_ident, read_statement, require_lines, require_time, write_statement
 from nomicgen.model.identifiers import Digest, PlayerId
-from nomicgen.model import Moment
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.values import Moment
+from nomicgen.repository.statements import (
+    ARMOUR,
+    is_ident,
+    read_statement,
+    require_lines,
+    require_time,
+    write_statement,
+)
 
 VOTE_NAMESPACE = "nomicgen-vote"
 """What a signature of a vote is made for: none that was made for something else counts."""
 
 _TITLE = "nomicgen vote 1"
-_BALLOT = lazy_pattern(r"[1-9][0-9]{0,8}-[a-z][0-9a-z]{9}\Z")
-_DIGEST = lazy_pattern(r"[0-9a-f]{64}\Z")
+_BALLOT = r"[1-9][0-9]{0,8}-[a-z][0-9a-z]{9}\Z"
+_DIGEST = r"[0-9a-f]{64}\Z"
 
 
 class SignedVote(Struct, frozen=True, kw_only=True):
@@ -35,7 +42,7 @@ class SignedVote(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         require_lines(self.game)
-        if not _BALLOT.match(self.ballot) or not _DIGEST.match(self.digest):
+        if not re.match(_BALLOT, self.ballot) or not re.match(_DIGEST, self.digest):
             raise ValueError("its ballot or its digest is none")
         if not is_ident(self.player):
             raise ValueError("its player is no id")

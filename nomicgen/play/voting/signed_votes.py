@@ -6,17 +6,19 @@ from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
-from nomicgen.play.voting.signed_vote import VOTE_NAMESPACE, SignedVote, disagreement, read_signed, write_vote
-from nomicgen.repository.statements import one_line
-from nomicgen.play.voting.ballots import require_ballot
+from nomicgen.law.replay.player_spans import keys_of
+from nomicgen.model.front_matters import Choice
+from nomicgen.model.identifiers import Digest, PlayerId
+from nomicgen.model.records import Player
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, zone_of
 from nomicgen.play.proposing import proposal_of, require_player
-from nomicgen.game.refusal import Refused
-from nomicgen.model.identifiers import Digest, PlayerId
-from nomicgen.law.replay.player_spans import keys_of
-from nomicgen.model import Choice, Moment, Player
+from nomicgen.play.refusal import Refused
+from nomicgen.play.voting.ballots import require_ballot
+from nomicgen.play.voting.signed_vote import VOTE_NAMESPACE, SignedVote, disagreement, read_signed, write_vote
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.ssh import own_key, sign, signer_of, verify
+from nomicgen.repository.statements import one_line
 
 
 def sign_vote(game: Game, number: int, choice: Choice, player: PlayerId, *, token: str | None, key: Path | None) -> str:

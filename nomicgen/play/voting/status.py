@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nomicgen.play.open_tasks import tie_vote
-from nomicgen.play.load import Game
 from nomicgen.law.precedence import Law
-from nomicgen.law.replay.state import Tally
+from nomicgen.law.voting.tally import Tally
+from nomicgen.play.load import Game
+from nomicgen.play.open_tasks import tie_vote
 
 
 def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
@@ -26,7 +26,7 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
     if not tally.missing:
         how = f", with the silence of {', '.join(tally.silent)}" if tally.silent else "; everyone voted"
         return (f"proposal {number}: {sides}{how}{f': nomicgen proposal resolve {number}' * commands}",)
-    until = f" until {tally.closes}" if tally.closes is not None else ""
+    until = f" until {tally.closes}{game.settings.zone_words}" if tally.closes is not None else ""
     few = (
         f"  Rule {condition.rule}: {condition.arithmetic}"
         for condition in tally.conditions

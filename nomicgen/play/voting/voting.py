@@ -6,21 +6,24 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from nomicgen.law.precedence import Law
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.voting.voting_rights import breaks_ties, debate_left, die_of, electorate_moment, may_vote, vote_closes
 from nomicgen.model.findings import counted
-from nomicgen.game.archived import require_open
-from nomicgen.play.voting.ballots import ballot_keys, require_ballot, require_opened
+from nomicgen.model.front_matters import ProposalMatter, Vote
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument, Player
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment
+from nomicgen.play.archived import require_open
 from nomicgen.play.load import Game, as_of, law_on, today, zone_of
 from nomicgen.play.move import Move, Part, edited, idle, verified
 from nomicgen.play.players_and_turns import with_absence_ended
 from nomicgen.play.proposing import opening, proposal_of, require_player
-from nomicgen.game.refusal import Refused
+from nomicgen.play.refusal import Refused
+from nomicgen.play.voting.ballots import ballot_keys, require_ballot, require_opened
 from nomicgen.play.voting.signed_votes import read_vote, why_unsigned
 from nomicgen.play.voting.status import vote_line
-from nomicgen.model.identifiers import PlayerId
-from nomicgen.law.replay.player_spans import is_player
-from nomicgen.law.precedence import Law
-from nomicgen.law.voting.voting_rights import breaks_ties, debate_left, die_of, electorate_moment, may_vote, vote_closes
-from nomicgen.model import Instrument, Moment, Player, ProposalMatter, Settings, Vote
 
 
 def cast_vote(

@@ -13,29 +13,35 @@ from typing import Any, Literal
 from markdown_it.token import Token
 from msgspec import Struct
 
+from nomicgen.files.markdown import parser
+from nomicgen.model.front_matters import Choice
 from nomicgen.repository.statements import ARMOUR
-from nomicgen.files import parser
-from nomicgen.model import Choice
-from nomicgen.patterns import lazy_pattern
 
-Asked = Literal["vote", "resubmit", "withdraw"]
+Asked = Literal["open", "vote", "resubmit", "withdraw"]
+"""What a comment asks for. `vote` is what `open` was called: it still works in this release."""
 
 LONGEST = 5_000
 """The characters that a comment with a command may have: what is longer takes a parser too long."""
 
-_COMMAND = lazy_pattern(r"/(?:vote|resubmit|withdraw)\b", re.ASCII | re.IGNORECASE)
+_COMMAND = r"(?ai)/(?:vote|open|resubmit|withdraw)\b"
 # What an author may have meant for a vote, in a list or in code; a quotation is somebody else's.
-_MEANT = lazy_pattern(
-    r"^[ \t]*(?:(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t]+)*[`*_]*/vote[^\w\n]+[a-z]", re.I | re.M | re.ASCII
+_MEANT = r"(?aim)^[ \t]*(?:(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t]+)*[`*_]*/vote[^\w\n]+[a-z]"
+_BALLOT = r"[1-9][0-9]{0,8}-[0-9a-z]{10}"
+_CHOICE = r"(?:for|against|abstain(?:ing)?|in favou?r|aye|nay)"
+_NEARLY = (
+    rf"(?i)(?:\+1|-1|:[+-]1:|:thumbs(?:up|down):|[👍👎][🏻-🏿]?|{_CHOICE})[ .!]*"
+    rf"|{_CHOICE}\W+{_BALLOT}\b.*|{_BALLOT}\W+{_CHOICE}\b.*"
+    rf"|(?:(?:i|i['’]m|i am|my)\b\W*(?:\w+\W+)?)?vot(?:e|ing)\b\W*(?:(?:is|goes|yes|no)\b\W*)?(?:{_CHOICE}|yes|no)\b.*"
 )
-_LINE = lazy_pattern(r"/(vote|resubmit|withdraw)((?:[ \t]+\S+)*)[ \t]*", re.ASCII | re.IGNORECASE)
-_WORD = lazy_pattern(r"[^ \t]+")
-_NAME = lazy_pattern(r"[1-9][0-9]{0,8}-[0-9a-z]{10}", re.ASCII | re.IGNORECASE)
-_MARKER = lazy_pattern(r"<!-- nomicgen:ballot ([1-9][0-9]{0,8}-[0-9a-z]{10}) digest=([0-9a-f]{64}) -->", re.ASCII)
-_PLAIN_HTML = lazy_pattern(r"\s*(?:<!--(?:(?!-->).)*-->\s*|<br ?/?>\s*)*", re.DOTALL)
-_SURROGATES = lazy_pattern("[\ud800-\udfff]")
+_MAY_BE = r"(?i)[+-]1|:thumbs|[👍👎]|\b(?:vot|for|against|abstain|in favou?r|aye|nay)"
+_LINE = r"(?ai)/(vote|open|resubmit|withdraw)((?:[ \t]+\S+)*)[ \t]*"
+_WORD = r"[^ \t]+"
+_NAME = r"(?ai)[1-9][0-9]{0,8}-[0-9a-z]{10}"
+_MARKER = r"(?a)<!-- nomicgen:ballot ([1-9][0-9]{0,8}-[0-9a-z]{10}) digest=([0-9a-f]{64}) -->"
+_PLAIN_HTML = r"(?s)\s*(?:<!--(?:(?!-->).)*-->\s*|<br ?/?>\s*)*"
+_SURROGATES = "[\ud800-\udfff]"
 _CHOICES: dict[str, Choice] = {"for": "for", "against": "against", "abstain": "abstain"}
-_ASKED: dict[str, Asked] = {"vote": "vote", "resubmit": "resubmit", "withdraw": "withdraw"}
+_ASKED: dict[str, Asked] = {"open": "open", "vote": "vote", "resubmit": "resubmit", "withdraw": "withdraw"}
 
 
 class Voted(Struct, frozen=True):
@@ -48,56 +54,60 @@ class Voted(Struct, frozen=True):
 class Commands(Struct, frozen=True, kw_only=True):
     """The commands of a comment, and the signed votes in its fences.
 
-    `hidden` says that a command stands where it is none. Nobody looked in a `long` comment, and nobody could in an
-    `unreadable` one.
+    `hidden` says that a command stands where it is none; `nearly` has the words that look like a vote, where none is
+    one. Nobody looked in a `long` comment, and nobody could in an `unreadable` one.
     """
 
     votes: tuple[Voted, ...] = ()
     signed: tuple[str, ...] = ()
     asked: tuple[Asked, ...] = ()
     hidden: bool = False
+    nearly: str = ""
     long: bool = False
     unreadable: bool = False
 
 
 def marked(body: str) -> tuple[str, str] | None:
     """The name and the digest of the ballot that a comment is marked as, in its first line."""
-    match = _MARKER.fullmatch(body.split("\n", 1)[0].removesuffix("\r"))
+    match = re.fullmatch(_MARKER, body.split("\n", 1)[0].removesuffix("\r"))
     return (match[1], match[2]) if match else None
 
 
 def read_words(body: str) -> Commands:
     """The commands that stand in a comment."""
-    if _COMMAND.search(body) is None:
+    commanded = re.search(_COMMAND, body) is not None
+    if not commanded and re.search(_MAY_BE, body) is None:
         return Commands()
     if len(body) > LONGEST:
-        return Commands(long=True)
+        return Commands(long=commanded)
     env: dict[str, Any] = {}
-    tokens = parser().parse(_SURROGATES.sub("\N{REPLACEMENT CHARACTER}", body), env)
+    tokens = parser().parse(re.sub(_SURROGATES, "\N{REPLACEMENT CHARACTER}", body), env)
     if "beyond" in env:
-        return Commands(unreadable=True)
+        return Commands(unreadable=commanded)
     votes: list[Voted] = []
     asked: list[Asked] = []
-    hidden = False
+    hidden, nearly = False, ""
     for line, covered in _lines(tokens):
-        match = _LINE.fullmatch(line)
+        match = re.fullmatch(_LINE, line)
         if match is None:
+            if not nearly and re.fullmatch(_NEARLY, line.strip()) is not None:
+                nearly = line.strip()
             continue
-        name, words = match[1].lower(), _WORD.findall(match[2])
+        name, words = match[1].lower(), re.findall(_WORD, match[2])
         if name == "vote" and words:
             hidden |= covered
             votes += [] if covered else [_vote(words)]
         elif not words and not covered:
             asked.append(_ASKED[name])
-    meant = not votes and _MEANT.search(body) is not None
+    meant = not votes and re.search(_MEANT, body) is not None
     signed = tuple(
         token.content for token in tokens if token.type == "fence" and token.level == 0 and ARMOUR in token.content
     )
-    return Commands(votes=tuple(votes), signed=signed, asked=tuple(asked), hidden=hidden or meant)
+    return Commands(votes=tuple(votes), signed=signed, asked=tuple(asked), hidden=hidden or meant, nearly=nearly)
 
 
 def _vote(words: Sequence[str]) -> Voted:
-    ballot = words[1].lower() if len(words) == 2 and _NAME.fullmatch(words[1]) else None
+    ballot = words[1].lower() if len(words) == 2 and re.fullmatch(_NAME, words[1]) else None
     return Voted(_CHOICES.get(words[0].lower()), ballot)
 
 
@@ -106,7 +116,7 @@ def _lines(tokens: Sequence[Token]) -> Iterator[tuple[str, bool]]:
     covered = False
     for at, token in enumerate(tokens):
         if token.type == "html_block":
-            covered |= _PLAIN_HTML.fullmatch(token.content) is None
+            covered |= re.fullmatch(_PLAIN_HTML, token.content) is None
         elif token.type == "inline":
             children = token.children or []
             if token.level == 1 and tokens[at - 1].type == "paragraph_open":
@@ -115,7 +125,7 @@ def _lines(tokens: Sequence[Token]) -> Iterator[tuple[str, bool]]:
 
 
 def _covers(token: Token) -> bool:
-    return token.type == "html_inline" and _PLAIN_HTML.fullmatch(token.content) is None
+    return token.type == "html_inline" and re.fullmatch(_PLAIN_HTML, token.content) is None
 
 
 def _plain_lines(children: Sequence[Token]) -> Iterator[str]:

@@ -11,11 +11,12 @@ from typing import Literal
 
 from msgspec import Struct
 
+from nomicgen.files.file_findings import quoted
+from nomicgen.model.front_matters import Choice
+from nomicgen.model.identifiers import CommitId, Digest
 from nomicgen.pulls.forge.comments import Asked, Commands, marked, read_words
 from nomicgen.pulls.forge.json_documents import JsonProblem
 from nomicgen.pulls.forge.recordings import DeletedComment, Post, Reaction, read_recording
-from nomicgen.model.identifiers import CommitId, Digest
-from nomicgen.model import Choice
 
 BALLOTS_BY = "github-actions[bot]"
 """The account that GitHub's own workflows write as."""
@@ -33,6 +34,7 @@ _UNSAID = {
 _HIDDEN = "its `/vote` is no plain line of its own: write it outside of lists, quotations, code and HTML"
 _LONG = "it is too long to look for a vote in: write the vote in a comment of its own"
 _UNREADABLE = "it cannot be read as Markdown: write the vote in a comment of its own, in plain words"
+_NEARLY = "{} looks like a vote and is none, because only a review, or a line that begins with `/vote`, is one"
 _SEVERAL = "it holds more than one vote"
 _WORDLESS = "the word after `/vote` is none of for, against and abstain"
 _NO_SIGN = "no such sign is a vote: +1 is for, -1 against, eyes abstains"
@@ -61,7 +63,7 @@ class Cast(Struct, frozen=True, kw_only=True):
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """A comment that asks for something: `/vote` alone, `/resubmit`, `/withdraw`. With a `fault` it asks nothing."""
+    """A comment that asks for something: `/open`, `/resubmit`, `/withdraw`. With a `fault` it asks nothing."""
 
     by: str | None
     bot: bool = False
@@ -169,7 +171,9 @@ def _worded(commands: Commands) -> tuple[Choice | None, str]:
     if commands.votes:
         choice = commands.votes[0].choice
         return choice, "" if choice is not None else _WORDLESS
-    return None, _HIDDEN if commands.hidden else ""
+    if commands.hidden:
+        return None, _HIDDEN
+    return None, _NEARLY.format(quoted(commands.nearly)) if commands.nearly else ""
 
 
 def _reviewed(post: Post, commands: Commands) -> tuple[Choice | None, str]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.patterns import lazy_pattern
-
 LIMIT = 16 << 20
 """The bytes that a file may have."""
 
 _LISTED = 20
-_BLANK = lazy_pattern(r"[ \t\r\n]*")
+_BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 
 

@@ -15,13 +15,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.pulls.forge.json_documents import JsonPlace, JsonProblem, Problems, entries, objects, read_documents
 from nomicgen.model.identifiers import CommitId
-from nomicgen.patterns import lazy_pattern
+from nomicgen.pulls.forge.json_documents import JsonPlace, JsonProblem, Problems, entries, objects, read_documents
 
-_OF_ONE = lazy_pattern(r"(?:^|[\\/])reactions[\\/]([0-9]{1,18})\.json$", re.ASCII)
-_COMMIT = lazy_pattern("[0-9a-f]{40}|[0-9a-f]{64}")
-_ADDRESS = lazy_pattern(r"https?://[!-~]{1,2000}")
+_OF_ONE = r"(?a)(?:^|[\\/])reactions[\\/]([0-9]{1,18})\.json$"
+_COMMIT = "[0-9a-f]{40}|[0-9a-f]{64}"
+_ADDRESS = r"https?://[!-~]{1,2000}"
 _STATES = ("APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING")
 _REST_NAMES = {"author": "user", "createdAt": "created_at", "submittedAt": "submitted_at"}
 """What REST calls the keys that GraphQL has otherwise."""
@@ -114,7 +113,7 @@ def read_recording(files: Sequence[tuple[str, bytes]]) -> Recording:
     """
     reading = _Reading()
     for file, data in files:
-        of_one = _OF_ONE.search(file)
+        of_one = re.search(_OF_ONE, file)
         document: object = None
         for line, document in read_documents(file, data, reading.problems):
             reading.file, reading.line = file, line
@@ -353,11 +352,11 @@ def _state(value: Mapping[str, Any]) -> str:
 def _commit_id(value: Mapping[str, Any]) -> CommitId | None:
     commit = value.get("commit")
     ident = commit.get("oid") if isinstance(commit, Mapping) else value.get("commit_id")
-    return CommitId(ident) if isinstance(ident, str) and _COMMIT.fullmatch(ident) else None
+    return CommitId(ident) if isinstance(ident, str) and re.fullmatch(_COMMIT, ident) else None
 
 
 def _address(url: object) -> str | None:
-    return url if isinstance(url, str) and _ADDRESS.fullmatch(url) else None
+    return url if isinstance(url, str) and re.fullmatch(_ADDRESS, url) else None
 
 
 def _merged(first: Post, second: Post) -> Post:

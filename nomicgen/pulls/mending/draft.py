@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.play.draft import GameNames, free_name, names_known_to
-from nomicgen.play.mending.mend import LONGEST, Mended, mended, title_in
-from nomicgen.pulls.mending.rule import proposal_for
 from nomicgen.model.findings import Finding, Findings, Mending, ordered
+from nomicgen.play.draft import GameNames, free_name, names_known_to
 from nomicgen.play.load import Game
+from nomicgen.play.mending.meant import meant_files
+from nomicgen.play.mending.mend import LONGEST, Mended, draft_of, mended, title_in
 from nomicgen.play.preview.previewing import preview_of
-from nomicgen.pulls.examine import Pull, supposed_pull
 from nomicgen.play.rebasing import rebase
-from nomicgen.game.refusal import Refused
-from nomicgen.patterns import lazy_pattern
+from nomicgen.play.refusal import Refused
+from nomicgen.play.whole_files import WholeFile
+from nomicgen.pulls.examine import Pull, supposed_pull
+from nomicgen.pulls.mending.rule import proposal_for
 
 if TYPE_CHECKING:
     from nomicgen.pulls.request import PullVerdict
 
 
-_NAME = lazy_pattern(r"proposals/[a-z][a-z0-9-]{0,63}\.md")
+_NAME = r"proposals/[a-z][a-z0-9-]{0,63}\.md"
 _ROUNDS = 10
 _SAID = 12
 
@@ -42,9 +44,6 @@ class _Text(Struct, frozen=True, kw_only=True):
         return replace(self, data=data, said=(*self.said, *said), asks=(*self.asks, *asks))
 
 
-_BLOCK = "A program reads the block `yaml rule`, and not the text below it. Does it say what the new text says?"
-
-
 def mended_pull(pull: Pull) -> Mended | None:
     """The whole file as it could be taken over, None where nothing is wrong with it or nobody can mend it.
 
@@ -60,7 +59,7 @@ def mended_pull(pull: Pull) -> Mended | None:
     before, text = begun
     wrong = [finding for finding in verdict.findings if finding.is_error]
     if verdict.kind == "proposal":
-        wrong = list(_judged(base, _Text(path=before, data=text.data), verdict.actor))
+        wrong = list(_judged(base, before, text.data, verdict.actor))
     if not wrong:
         return None
     for _ in range(_ROUNDS):
@@ -68,16 +67,18 @@ def mended_pull(pull: Pull) -> Mended | None:
         if following is None or following.data == text.data:
             break
         text = following
-    left = _judged(base, text, verdict.actor)
-    if any(finding.slug == "encoding" for finding in left) or not text.said or (left and not _fewer(left, wrong)):
+    left = _judged(base, text.path, text.data, verdict.actor)
+    if any(finding.slug == "encoding" for finding in left):
+        return None
+    meant = meant_files(base, draft_of(text.path, text.data, known), left)
+    if not meant and (not text.said or (left and not _fewer(left, wrong))):
         return None
     return Mended(
-        path=text.path,
         before=before,
-        text=text.data.decode(),
+        files=meant or (WholeFile(path=text.path, text=text.data.decode()),),
         said=_without_repetition(text.said),
         asks=_without_repetition(text.asks),
-        left=left,
+        left=() if meant else left,
         fresh=verdict.kind == "rules",
     )
 
@@ -110,13 +111,12 @@ def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
             path=path,
             data=proposal[1],
             said=(f"propose the change of {verdict.paths[0]}",),
-            asks=(_BLOCK,) if b"\n```yaml rule\n" in proposal[1] else (),
         )
     draft = _draft(pull, verdict)
     if draft is None:
         return None
     path, data = draft
-    if _NAME.fullmatch(path):
+    if re.fullmatch(_NAME, path):
         return path, _Text(path=path, data=data)
     name = free_name(title_in(data, path), known)
     return path, _Text(path=name, data=data, said=(f"call the file {name}",))
@@ -133,19 +133,19 @@ def _draft(pull: Pull, verdict: PullVerdict) -> tuple[str, bytes] | None:
 
 def _round(base: Game, text: _Text, actor: str) -> _Text | None:
     """The text after the mendings of one reading."""
-    findings = _judged(base, text, actor)
+    findings = _judged(base, text.path, text.data, actor)
     mendings = [finding.mending for finding in findings if finding.mending is not None and finding.mending.is_exact]
     if not mendings:
         return _rebased(base, text) if any(finding.slug == "revision-stale" for finding in findings) else None
     return text.after(mended(text.data, mendings), mendings)
 
 
-def _judged(base: Game, text: _Text, actor: str) -> Findings:
-    """The errors of a pull request that brings this text alone."""
-    pull = supposed_pull(base, {text.path: text.data}, actor)
+def _judged(base: Game, path: str, data: bytes, actor: str) -> Findings:
+    """The errors of a pull request that brings this file alone."""
+    pull = supposed_pull(base, {path: data}, actor)
     findings = [finding for finding in pull.verdict.findings if finding.is_error]
     known = {(finding.slug, finding.span, finding.rule) for finding in findings}
-    others = preview_of(pull.laid, text.path).findings if text.path in pull.laid.records.instruments else ()
+    others = preview_of(pull.laid, path).findings if path in pull.laid.records.instruments else ()
     return ordered(
         [
             *findings,

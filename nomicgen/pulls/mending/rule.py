@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from nomicgen.files.instruction_text import enact, repeal, retitle, transmute
+from nomicgen.files.rule_files import read_rule
+from nomicgen.files.text_encoding import trimmed
+from nomicgen.files.yaml_writing import write_front_matter
+from nomicgen.law.replay.state import Rule
 from nomicgen.play.draft import GameNames, title_of
 from nomicgen.play.mending.front import read_front
-from nomicgen.files import read_rule, write_front_matter
-from nomicgen.files.instruction_text import amend, enact, repeal, retitle, transmute
-from nomicgen.files.text_encoding import trimmed
-from nomicgen.law.replay.state import Rule
+from nomicgen.play.whole_files import amendment
 
 _PATH = re.compile(r"rules/(?:initial/)?([1-9][0-9]{0,8})\.[A-Za-z]+")
 
@@ -61,7 +63,7 @@ def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[
     provisions = _provisions(path, data, rule)
     if text and (text != rule.text or provisions != (rule.provisions or {})):
         # The author should see what the program reads, be it the same as before.
-        yield amend(rule.ref, text, provisions=provisions if provisions or rule.provisions else None)
+        yield amendment(rule, text, provisions)
     tier, named = front.data.get("mutability"), front.data.get("title")
     if isinstance(tier, str) and tier != rule.tier and re.fullmatch(r"[a-z][a-z0-9-]{0,63}", tier):
         yield transmute(rule.ref, tier)

@@ -9,11 +9,10 @@ from markupsafe import Markup
 
 from nomicgen.history.references import references
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.model.findings import counted
 from nomicgen.law.replay.state import Rule
-from nomicgen.site.charts.frame import ChartTable
+from nomicgen.model.findings import counted
+from nomicgen.site.charts.frame import ChartTable, render_chart
 from nomicgen.site.parts.page import Page
-from nomicgen.site.render import render_chart
 from nomicgen.site.site_view import Site
 
 _MOST = 12

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.model import Moment
-from nomicgen.site.site_view import Site
+from nomicgen.model.values import Moment
 from nomicgen.site.charts.svg import Scale, position, time_ticks
+from nomicgen.site.parts.page import Page
+from nomicgen.site.render import render_inline
+from nomicgen.site.site_view import Site
 
 TOP, HEIGHT, FULL = 8, 240, 264
 """Where a chart begins and ends, and how high it is with the axis below it, in pixels."""
@@ -52,3 +56,12 @@ def axis_of(site: Site, moments: Iterable[Moment | None], since: Moment | None =
     scale = Scale(position(first), position(last), 0, 1)
     ticks = ((scale(day.toordinal()), words) for day, words in time_ticks(first.day, last.day))
     return Axis(scale=scale, ticks=tuple((min(max(share, 0), 1), words) for share, words in ticks))
+
+
+def render_chart(page: Page, name: str, table: ChartTable, **values: Any) -> Markup:
+    """A picture with its headline `title`, the sentence `said` below it, a `note`, and what its drawing is made from.
+
+    A drawing that holds links has `links`.
+    """
+    shown = {"name": name, "table": table, "said": "", "note": "", "links": False, "height": FULL, **values}
+    return render_inline(page, f"chart_{name}", **shown)

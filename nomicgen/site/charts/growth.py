@@ -10,14 +10,15 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.history.history_lines import shown_date
-from nomicgen.model.findings import counted
 from nomicgen.law.replay.state import Ruleset, Step
-from nomicgen.model import Moment, Settings
-from nomicgen.site.charts.frame import HEIGHT, TOP, Axis, ChartTable, axis_of
+from nomicgen.model.findings import counted
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment
+from nomicgen.site.charts.frame import HEIGHT, TOP, Axis, ChartTable, axis_of, render_chart
+from nomicgen.site.charts.svg import WIDTH, Scale, round_ticks, step_area, without_small_steps
 from nomicgen.site.parts.page import Page
-from nomicgen.site.render import render_chart
-from nomicgen.site.charts.svg import WIDTH, Scale, round_ticks, shortened, step_area, without_small_steps
 from nomicgen.site.parts.tiers import folded, grouped
+from nomicgen.site.texts.short_words import shortened
 
 _ROWS = 40
 _LOOKS = 6

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from nomicgen.model.findings import counted
-from nomicgen.site.charts.frame import ChartTable
+from nomicgen.site.charts.frame import ChartTable, render_chart
 from nomicgen.site.parts.page import Page
-from nomicgen.site.render import render_chart
 from nomicgen.site.parts.status_words import knows_only_adopted
 
 _BARS = 16

@@ -9,13 +9,13 @@ from typing import Any
 from markupsafe import Markup
 
 from nomicgen.history.standings import Score
-from nomicgen.play.scores_text import amount
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.site.charts.frame import HEIGHT, TOP, Axis, ChartTable, axis_of
+from nomicgen.play.scores_text import amount
+from nomicgen.site.charts.frame import HEIGHT, TOP, Axis, ChartTable, axis_of, render_chart
+from nomicgen.site.charts.svg import WIDTH, Scale, round_ticks, step_line, without_small_steps
 from nomicgen.site.parts.page import Page
-from nomicgen.site.render import render_chart
 from nomicgen.site.site_view import Site
-from nomicgen.site.charts.svg import WIDTH, Scale, round_ticks, shortened, step_line, without_small_steps
+from nomicgen.site.texts.short_words import shortened
 
 _NAMED = 8
 _STEPS = 1000

@@ -1,4 +1,4 @@
-"""What pictures are drawn with: scales with ticks at round places, lines of steps, and names that are cut short.
+"""What pictures are drawn with: scales with ticks at round places, and lines of steps.
 
 Everything across is in percent or in units of a drawing that stretches, everything down in pixels: a picture fills
 whatever width it is given, and its words keep their size.
@@ -7,7 +7,6 @@ whatever width it is given, and its words keep their size.
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date
 from itertools import count
@@ -15,7 +14,8 @@ from itertools import count
 from msgspec import Struct
 
 from nomicgen.history.history_lines import MONTHS, shown_date
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
+from nomicgen.site.parts.drawn_numbers import number
 
 WIDTH = 800
 """The width of a stretched drawing in its own units: about a pixel each, on a page as wide as a column of text."""
@@ -25,20 +25,6 @@ Points = Sequence[tuple[float, float]]
 _TICKS, _TIME_TICKS = 7, 4
 # Distances of ticks in time, in months.
 _MONTHS = (1, 3, 6, *(12 * factor * 10**power for power in range(4) for factor in (1, 2, 5)))
-
-# What turns the direction of the text around it; isolated words need none of it.
-_TURNING = dict.fromkeys([0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-
-
-def number(value: float) -> str:
-    """A number as short as a picture needs it: at most one digit after the point."""
-    text = f"{value:.1f}"
-    return text.removesuffix(".0") if text not in ("-0.0", "0.0") else "0"
-
-
-def percent(share: float) -> str:
-    """A share of the width: `37.5%`."""
-    return f"{number(share * 100)}%"
 
 
 class Scale(Struct, frozen=True):
@@ -112,29 +98,3 @@ def step_area(points: Points, end: float, base: float) -> str:
     out = 10
     ground = f"H{number(end + out)}V{number(base + out)}H{-out}V{number(points[0][1])}Z"
     return f"{step_line(points, end)}{ground}"
-
-
-def shortened(text: str, most: int) -> str:
-    """A text on one line in at most so many columns: wide letters count two, marks none. Nothing in it turns others."""
-    whole = " ".join("".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in text).split())
-    whole = whole.translate(_TURNING)
-    if sum(map(_columns, whole)) <= most:
-        return whole
-    width, kept = 1, []
-    for letter in whole:
-        width += _columns(letter)
-        if width > most:
-            break
-        kept.append(letter)
-    return f"{''.join(kept).rstrip(' ,;:.')}…"
-
-
-def _columns(letter: str) -> int:
-    if unicodedata.combining(letter) or unicodedata.category(letter) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(letter) in ("W", "F") else 1
-
-
-def bidi_isolated(text: str, most: int) -> str:
-    """A player's words amid others in plain text: cut, and set apart, so that no direction spills out of them."""
-    return f"\N{FIRST STRONG ISOLATE}{shortened(text, most)}\N{POP DIRECTIONAL ISOLATE}"

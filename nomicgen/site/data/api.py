@@ -8,20 +8,20 @@ from typing import Any
 
 from msgspec.json import encode
 
+from nomicgen.formats.documents import FORMAT, Schema, Shape, at, document_schema, typed
+from nomicgen.formats.json_parts import SCORES
 from nomicgen.history.activity import CastVote, PlayerStatus
 from nomicgen.history.game_events import GameEvent
+from nomicgen.model.front_matters import PlayerMatter, Role, Strength, Stretch, TurnMatter
+from nomicgen.model.import_record import Imported
+from nomicgen.model.records import Instrument
+from nomicgen.play.command_json import NEXT_TURN, STATUS
+from nomicgen.site.addresses import ROOT
 from nomicgen.site.data import api_instruments as instruments
 from nomicgen.site.data import api_rules as rules
 from nomicgen.site.data.api_rules import PLACE
-from nomicgen.play.command_json import NEXT_TURN, STATUS
-from nomicgen.formats.documents import FORMAT, Schema, Shape, at, document_schema, typed
-from nomicgen.formats.json_parts import SCORES
 from nomicgen.site.data.timeline import TEXTS, TIMELINE
 from nomicgen.verify.witness_json import WITNESSED
-from nomicgen.model import Imported, Instrument, PlayerMatter, Role, Strength, Stretch, TurnMatter
-
-ROOT = "api/v1"
-"""Where the documents lie below the site's root."""
 
 _URL = {"url": typed(str, "the page, relative to the site's root")}
 
@@ -49,6 +49,12 @@ _IMPORTED = Shape(
     states="how many states of the ruleset it has",
     identical="how many of them the ledger gives as they were",
     rewrapped="how many more it gives with the same words, broken into other lines",
+    words="how many words all states have",
+    placed="how many of these words the game has where they belong",
+    omitted="how many of these words are left out for a reason",
+    nowhere="how many words are nowhere in the game, the same passage counted once",
+    foreign="how many words of the rules it has not, counted in the same way",
+    accepted="how many percent of the words somebody took for enough; null where enough are placed",
 )
 INDEX = Shape(
     "IndexDocument",

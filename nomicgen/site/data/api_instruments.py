@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from nomicgen.site.data.api_rules import PLACE
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.json_parts import SCORE_LINE, TALLY
-from nomicgen.law.replay.state import Change, Condition, ScoreLine, Tally
-from nomicgen.model import (
-    ActMatter,
-    EarlierVote,
-    Instruction,
-    JudgementMatter,
-    ProposalMatter,
-    Restated,
-    Vote,
-)
+from nomicgen.law.replay.state import Change, ScoreLine
+from nomicgen.law.voting.tally import Condition, Tally
+from nomicgen.model.front_matters import ActMatter, EarlierVote, JudgementMatter, ProposalMatter, Restated, Vote
+from nomicgen.model.records import Instruction
+from nomicgen.site.data.api_rules import PLACE
 
 _URL = typed(str, "the page, relative to the site's root")
 _FILE = typed(str, "its file in the game")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import NAMESPACE_URL, UUID, uuid5
 from xml.sax.saxutils import escape
 
@@ -9,10 +10,9 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.formats.text_templates import Own, text_templates
-from nomicgen.patterns import lazy_pattern
 
 # No document of XML 1.0 can hold these, not even as references.
-_FORBIDDEN = lazy_pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 class FeedEntry(Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ def atom(feed: Feed) -> str:
 
 
 def _in_text(value: object) -> Own:
-    return value if isinstance(value, Own) else Own(escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", str(value))))
+    return value if isinstance(value, Own) else Own(escape(re.sub(_FORBIDDEN, "\N{REPLACEMENT CHARACTER}", str(value))))
 
 
 def _in_quotes(text: str) -> Own:

@@ -8,14 +8,14 @@ from urllib.parse import urljoin
 
 from nomicgen.history.game_events import GameEvent
 from nomicgen.history.zones import timestamp
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment
+from nomicgen.site.addresses import FEED, instrument_page
 from nomicgen.site.data.atom import Feed, FeedEntry, atom, permanent
-from nomicgen.model import Instrument, Moment
-from nomicgen.site.addresses import instrument_page
-from nomicgen.site.data.places import FEED
 from nomicgen.site.parts.page import Page
-from nomicgen.site.texts.player_html import excerpt
 from nomicgen.site.render import render_inline
 from nomicgen.site.site_view import Site
+from nomicgen.site.texts.player_html import excerpt
 
 _MOST = 50
 _HOME = "index.md"

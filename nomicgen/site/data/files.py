@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+from nomicgen.formats.json_parts import scores_fields
 from nomicgen.history.activity import Activity, player_status
 from nomicgen.history.game_events import GameEvent
+from nomicgen.model.records import Instrument, Player
+from nomicgen.play.command_json import status_fields
+from nomicgen.site import addresses
+from nomicgen.site.addresses import FEED, ROOT, SCORES, data_file, player_page
 from nomicgen.site.data.api import (
     COUNTS,
     DOCUMENTS,
@@ -20,7 +25,6 @@ from nomicgen.site.data.api import (
     PLAYER_ITEM,
     PLAYER_VOTE,
     PLAYERS,
-    ROOT,
     SCORES_PAGE,
     STATUS_PAGE,
     TURN,
@@ -28,17 +32,12 @@ from nomicgen.site.data.api import (
     api_schema,
     document,
 )
-from nomicgen.play.command_json import status_fields
-from nomicgen.formats.json_parts import scores_fields
-from nomicgen.verify.witness_json import asked_witnesses
-from nomicgen.model import Instrument, Player
-from nomicgen.site import addresses
-from nomicgen.site.addresses import SCORES, player_page
-from nomicgen.site.data.instruments import instrument_documents, proposal_document
-from nomicgen.site.data.places import FEED, data_file, instrument_place, page_place
+from nomicgen.site.data.instruments import instrument_documents
+from nomicgen.site.data.places import instrument_place, page_place
 from nomicgen.site.data.rules import rule_documents
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
+from nomicgen.verify.witness_json import asked_witnesses
 
 _INDEX_FILE = f"{ROOT}/index.json"
 _LISTS = ("status", "rules", "proposals", "judgements", "acts", "players", "scores", "turns", "history", "timeline")
@@ -54,15 +53,6 @@ def data_files(site: Site) -> Iterator[tuple[str, str]]:
         yield path, text
     for name in DOCUMENTS:
         yield _schema_file(name), json.dumps(api_schema(name), ensure_ascii=False, indent=2) + "\n"
-
-
-def proposal_data(site: Site, paths: Container[str]) -> Iterator[tuple[str, str]]:
-    """The documents of some proposals, and what tells of all the data."""
-    yield _INDEX_FILE, document(_index(site))
-    documents = (
-        proposal_document(site, proposal) for proposal in site.records.of_kind("proposal") if proposal.path in paths
-    )
-    yield from ((name, document(value)) for name, value in documents)
 
 
 def _schema_file(name: str) -> str:

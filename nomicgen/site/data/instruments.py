@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgen.site.data import api_instruments as shapes
+from nomicgen.model.front_matters import Vote
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Act, Instrument, Judgement, Proposal, RuleRef, Vote
-from nomicgen.site.addresses import ACTS, INDEX, JUDGEMENTS, PROPOSALS, instrument_page
-from nomicgen.site.data.places import NOWHERE, data_file, instrument_place, rule_place
+from nomicgen.model.records import Act, Instrument, Judgement, Proposal
+from nomicgen.model.values import RuleRef
+from nomicgen.site.addresses import ACTS, INDEX, JUDGEMENTS, PROPOSALS, data_file, instrument_page
+from nomicgen.site.data import api_instruments as shapes
+from nomicgen.site.data.places import NOWHERE, instrument_place, rule_place
 from nomicgen.site.parts.linked_history import instrument_commit
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site

@@ -1,25 +1,14 @@
-"""Where the documents of a site's data stand, beside the pages that tell of the same."""
+"""What a document says of where something is told: the address of its page and of its own document."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.site.data.api import ROOT
-from nomicgen.model import Instrument
-from nomicgen.site.addresses import INDEX, instrument_page
+from nomicgen.model.records import Instrument
+from nomicgen.site.addresses import INDEX, data_file, instrument_page
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
-
-FEED = "feed.xml"
-_LIST = "/index.md"
-
-
-def data_file(page: str) -> str:
-    """The document that tells what a page does: `api/v1/rules/203.json` for `rules/203.md`."""
-    stem = page.removesuffix(_LIST) if page.endswith(_LIST) else page.removesuffix(".md")
-    return f"{ROOT}/{stem}.json"
-
 
 NOWHERE: Mapping[str, str | None] = {"url": None, "data": None}
 """The place of what has none."""

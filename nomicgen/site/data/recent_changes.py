@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from nomicgen.law.replay.state import Step
-from nomicgen.model import Instrument, Proposal
-from nomicgen.site.addresses import INDEX, TIME
-from nomicgen.site.data.places import data_file
+from nomicgen.model.records import Instrument, Proposal
+from nomicgen.site.addresses import INDEX, TIME, data_file
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.status_words import vote_ended
 from nomicgen.site.site_view import Site

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from nomicgen.formats.json_parts import entry_document
 from nomicgen.history.references import Reference, references
 from nomicgen.history.rule_history import TEXT_VERBS, HistoryEntry, RuleHistory
+from nomicgen.model.values import RuleRef
+from nomicgen.site.addresses import INDEX, RULES, data_file
 from nomicgen.site.data.api_rules import (
     CITATION,
     CONSTRUING,
@@ -18,13 +21,9 @@ from nomicgen.site.data.api_rules import (
     RuleStatus,
 )
 from nomicgen.site.data.api_rules import RULES as RULES_DOCUMENT
-from nomicgen.formats.json_parts import entry_document
-from nomicgen.model import RuleRef
-from nomicgen.site.addresses import INDEX
+from nomicgen.site.data.places import NOWHERE, instrument_place, rule_place
 from nomicgen.site.parts.authors import outcome_words
-from nomicgen.site.data.places import NOWHERE, data_file, instrument_place, rule_place
 from nomicgen.site.parts.page import Page
-from nomicgen.site.pages.rules_page import RULES
 from nomicgen.site.site_view import Site
 
 

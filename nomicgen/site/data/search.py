@@ -17,10 +17,9 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from nomicgen.model import Instrument
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.records import Instrument
 from nomicgen.site.addresses import CARDS, HISTORY, PLAYERS, SCORES, TIME, instrument_page, player_page
-from nomicgen.site.pages.lists_page import LISTS
+from nomicgen.site.parts.instrument_lists import LISTS
 from nomicgen.site.site_view import Site
 
 SEARCH = "assets/search"
@@ -29,14 +28,14 @@ _KINDS = ("rule", "former", "gone", "player", "proposal", "judgement", "act", "l
 _BUCKET, _BUNDLE = 48 << 10, 32 << 10
 _LONGEST_WORD = 40
 # Letters and digits; of writings without blanks each sign is a word.
-_WORD = lazy_pattern(r"[぀-ヿ㐀-鿿]|[^\W_぀-ヿ㐀-鿿]+")
-_LINK = lazy_pattern(r"!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
-_REMARK = lazy_pattern(r"<!--(?:(?!<!--).)*?-->", re.DOTALL)
-_NOISE = lazy_pattern(r"</?[a-zA-Z][^<>\n]*>|^(?:#{1,6} |[-*+] |[-:| ]+$|(?:```|~~~|!!!|===).*$)|[*`~\\]+")
-_FRONT = lazy_pattern(r"---\n(.*?)^---\n", re.DOTALL | re.MULTILINE)
-_NAMED = lazy_pattern(r"^title: *([\"']?)(.+?)\1 *$", re.MULTILINE)
-_EXCLUDED = lazy_pattern(r"^ +exclude: *true *$", re.MULTILINE)
-_TITLE = lazy_pattern(r"^# +([^\n]+)$", re.MULTILINE)
+_WORD = r"[぀-ヿ㐀-鿿]|[^\W_぀-ヿ㐀-鿿]+"
+_LINK = r"!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])"
+_REMARK = r"(?s)<!--(?:(?!<!--).)*?-->"
+_NOISE = r"</?[a-zA-Z][^<>\n]*>|^(?:#{1,6} |[-*+] |[-:| ]+$|(?:```|~~~|!!!|===).*$)|[*`~\\]+"
+_FRONT = r"(?ms)---\n(.*?)^---\n"
+_NAMED = r"(?m)^title: *([\"']?)(.+?)\1 *$"
+_EXCLUDED = r"(?m)^ +exclude: *true *$"
+_TITLE = r"(?m)^# +([^\n]+)$"
 
 
 class _Entry(Struct, frozen=True, kw_only=True):
@@ -52,8 +51,8 @@ class _Entry(Struct, frozen=True, kw_only=True):
 
 def plain_words(text: str) -> str:
     """A text without most of its markup, on one line: to look into, not to render."""
-    lines = _LINK.sub(r"\1", _REMARK.sub(" ", text)).splitlines()
-    return " ".join(" ".join(_NOISE.sub("", line.strip("> \t")).replace("|", " ") for line in lines).split())
+    lines = re.sub(_LINK, r"\1", re.sub(_REMARK, " ", text)).splitlines()
+    return " ".join(" ".join(re.sub(_NOISE, "", line.strip("> \t")).replace("|", " ") for line in lines).split())
 
 
 def words_of(text: str) -> list[str]:
@@ -61,7 +60,7 @@ def words_of(text: str) -> list[str]:
     folded = unicodedata.normalize("NFKD", text).lower() if not text.isascii() else text.lower()
     if not text.isascii():
         folded = "".join(letter for letter in folded if not unicodedata.category(letter).startswith("M"))
-    return [word[:_LONGEST_WORD] for word in _WORD.findall(folded)]
+    return [word[:_LONGEST_WORD] for word in re.findall(_WORD, folded)]
 
 
 def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -178,10 +177,10 @@ def _instrument(instrument: Instrument) -> _Entry:
 def _pages(written: Mapping[str, str]) -> Iterator[_Entry]:
     # In this order whoever reads them: both engines write the same files.
     for path, text in sorted((path, text.replace("\r\n", "\n")) for path, text in written.items()):
-        front = _FRONT.match(text)
+        front = re.match(_FRONT, text)
         head, body = (front[1], text[front.end() :]) if front else ("", text)
-        if _EXCLUDED.search(head):
+        if re.search(_EXCLUDED, head):
             continue
-        named, heading = _NAMED.search(head), _TITLE.search(body)
+        named, heading = re.search(_NAMED, head), re.search(_TITLE, body)
         title = named[2] if named else plain_words(heading[1]) if heading else path.removesuffix(".md")
-        yield _Entry(page=path, kind="page", name=title, text=plain_words(_TITLE.sub("", body, count=1)))
+        yield _Entry(page=path, kind="page", name=title, text=plain_words(re.sub(_TITLE, "", body, count=1)))

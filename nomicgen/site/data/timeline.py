@@ -15,7 +15,8 @@ from msgspec.json import encode
 from nomicgen.formats.documents import FORMAT, DocumentRow, Shape, at, typed
 from nomicgen.formats.json_parts import void_of
 from nomicgen.law.replay.state import Replay, Rule
-from nomicgen.model import Instrument, Settings
+from nomicgen.model.records import Instrument
+from nomicgen.model.settings import Settings
 
 BUNDLE_BYTES = 256_000
 """A bundle of texts is no larger, but for one that holds a single text."""

@@ -5,14 +5,13 @@ Where a person set up an extension that we do not know, or another plugin change
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import TableOfContents
-
-from nomicgen.patterns import lazy_pattern
 
 EXTENSIONS = frozenset(
     {
@@ -25,7 +24,7 @@ EXTENSIONS = frozenset(
 )
 """Extensions that read nothing but a page's own Markdown, and leave a block of HTML alone."""
 
-_ID = lazy_pattern(r'<[a-z][^>]*?\sid="([^"]*)"')
+_ID = r'<[a-z][^>]*?\sid="([^"]*)"'
 
 
 def render(page: Page, config: MkDocsConfig, files: Files) -> None:
@@ -38,4 +37,4 @@ def render(page: Page, config: MkDocsConfig, files: Files) -> None:
     # One text, not two alike: MkDocs holds those of all pages at once.
     page.content = page.markdown = text.strip()
     page.toc = TableOfContents([])
-    page.present_anchor_ids = {unescape(ident) for ident in _ID.findall(page.content)}
+    page.present_anchor_ids = {unescape(ident) for ident in re.findall(_ID, page.content)}

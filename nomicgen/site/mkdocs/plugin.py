@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -19,19 +20,19 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
-from nomicgen.model.findings import Finding
 from nomicgen.files.mkdocs_config import ADDRESSES, WORDS, inert_address
+from nomicgen.model.findings import Finding
+from nomicgen.play.refusal import Refused
+from nomicgen.repository.errors import RepositoryError
+from nomicgen.repository.game_tree import find_root
+from nomicgen.repository.git_state import folders
+from nomicgen.site.build import pages
+from nomicgen.site.mkdocs.html_block import render
+from nomicgen.site.mkdocs.watching import follow
 from nomicgen.site.publishing.build_day import load_to_publish
-from nomicgen.play.load import set_aside
 from nomicgen.site.publishing.markdown_folder import THEME
 from nomicgen.site.publishing.publication import misses_address, publication_of
-from nomicgen.game.refusal import Refused
-from nomicgen.site.mkdocs.html_block import render
-from nomicgen.site.mkdocs.plugin.rebuild import REBUILD, Rebuild
-from nomicgen.site.mkdocs.plugin.watching import follow
-from nomicgen.repository import RepositoryError, find_root
-from nomicgen.repository.git_state import folders
-from nomicgen.site import fonts, pages
+from nomicgen.site.render import fonts
 
 __all__ = ["NomicConfig", "NomicPlugin"]
 
@@ -39,16 +40,16 @@ log = get_plugin_logger(__name__)
 
 
 class NomicConfig(Config):
-    """`game`: the folder of the game, relative to mkdocs.yml."""
+    """`game`: the folder of the game, relative to mkdocs.yml. `quiet` names what silences the theme (`quiet.py`)."""
 
     game = config_options.Type(str, default=".")
+    quiet = config_options.Type(str, default="")
 
 
 class NomicPlugin(BasePlugin[NomicConfig]):
     """Adds the pages of a game to a site. A page that a person wrote at the same path takes the place of ours."""
 
     def __init__(self) -> None:
-        self._rebuild: Rebuild | None = None
         self._serves = False
         self._day = ""
         self._made: tuple[Mapping[str, str], Mapping[str, str]] | None = None
@@ -56,8 +57,8 @@ class NomicPlugin(BasePlugin[NomicConfig]):
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """MkDocs keeps a plugin that has this for all builds of one `mkdocs serve`."""
         self._serves = command == "serve"
-        if command == "serve" and not dirty:
-            self._rebuild = Rebuild()
+        # The pages of a long game stay until they are written: to look for garbage takes a fifth of the time.
+        gc.set_threshold(1_000_000)
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Puts our overrides between a person's own and Material's templates, and escapes what any theme prints.
@@ -70,8 +71,6 @@ class NomicPlugin(BasePlugin[NomicConfig]):
                     config[key] = change(config[key])
         if config.theme.name == "material" and str(THEME) not in config.theme.dirs:
             config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
-        if self._rebuild is not None:
-            config.plugins[REBUILD] = self._rebuild
         if self._serves:
             # MkDocs writes a script into each page that it serves, and it is not to be published.
             config.extra["content_security_policy"] = ""
@@ -79,8 +78,6 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Gives MkDocs every page; those of rules and instruments stay out of the navigation."""
-        if self._rebuild is not None:
-            self._rebuild.start(config)
         written = {file.src_uri: file.content_string for file in files.documentation_pages()}
         try:
             texts, pictures = self._make(config, written)
@@ -94,35 +91,31 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             texts, pictures = self._made
         taken = {file.dest_uri for file in files}
         ours = [
-            *(self._file(config, path, content) for path, content in texts.items()),
+            *(_file(config, path, content) for path, content in texts.items()),
             *(File.generated(config, path, abs_src_path=source) for path, source in pictures.items()),
         ]
         for file in ours:
             if file.dest_uri not in taken:
                 files.append(file)
-        if self._rebuild is None:
-            return files
-        self._made = (texts, pictures)
-        return self._rebuild.tracked_files(files)
-
-    def _file(self, config: MkDocsConfig, path: str, content: str) -> File:
-        if self._rebuild is not None:
-            return self._rebuild.generated_file(config, path, content)
-        # A text with one curved quotation mark takes twice the memory of its bytes.
-        return File.generated(config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV)
+        if self._serves:
+            self._made = (texts, pictures)
+        return files
 
     def _make(self, config: MkDocsConfig, written: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """The files to add, by path below the docs: texts; pictures and typefaces with where they lie."""
         game = load_to_publish(self._root(config))
         self._day = str(game.until.day)
         archive = publication_of(game)
-        self._report(game.errors, strict=config.strict and self._rebuild is None)
+        self._report(game.errors, strict=config.strict and not self._serves)
         if warning := misses_address(game, named=config.site_url is not None):
             log.warning(warning)
-        make = partial(pages, archive) if self._rebuild is None else partial(self._rebuild.pages, game, archive)
-        with set_aside():
-            urls = {"directory_urls": config.use_directory_urls, "url": config.site_url or ""}
-            texts = make(today=game.until, written=written, **urls)
+        texts = pages(
+            archive,
+            today=game.until,
+            directory_urls=config.use_directory_urls,
+            url=config.site_url or "",
+            written=written,
+        )
         return texts, {**{path: str(game.root / path) for path in sorted(archive.records.images)}, **fonts()}
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
@@ -157,3 +150,8 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
     def _root(self, config: MkDocsConfig) -> Path:
         return Path(config.config_file_path or "mkdocs.yml").resolve().parent / self.config.game
+
+
+def _file(config: MkDocsConfig, path: str, content: str) -> File:
+    # A text with one curved quotation mark takes twice the memory of its bytes.
+    return File.generated(config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.site.addresses import CARDS
+from nomicgen.site.addresses import CARDS, RULES
+from nomicgen.site.parts.filters import select, with_choices
 from nomicgen.site.parts.page import Page
-from nomicgen.site.render import render_page
-from nomicgen.site.pages.rules_page import RULES
-from nomicgen.site.parts.status_words import select, with_choices
-from nomicgen.site.site_view import Site
 from nomicgen.site.parts.tiers import rules_by_tier
+from nomicgen.site.render import render_page
+from nomicgen.site.site_view import Site
 
 _LEADS = {0: "No rule is in force.", 1: "The rule in force, on a card."}
 _MARKS = 6

@@ -16,14 +16,15 @@ from markupsafe import Markup
 from nomicgen.history.game_events import EventKind, GameEvent
 from nomicgen.history.history_lines import MONTHS
 from nomicgen.site.addresses import HISTORY
-from nomicgen.site.charts import growth, proposals
+from nomicgen.site.charts.growth import growth
+from nomicgen.site.charts.proposals import proposals
+from nomicgen.site.parts.filters import player_select, select
 from nomicgen.site.parts.further_pages import list_pages
 from nomicgen.site.parts.linked_history import CommitLink, instrument_commit
 from nomicgen.site.parts.metadata import page_metadata
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_foot import EVERYTHING
 from nomicgen.site.render import render_inline, render_page
-from nomicgen.site.parts.status_words import player_select, select
 from nomicgen.site.site_view import Site, values_by_key
 
 _KINDS = {

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from nomicgen.history.rule_history import HistoryEntry, RuleHistory
 from nomicgen.files.urls import is_web
+from nomicgen.history.rule_history import HistoryEntry, RuleHistory
 from nomicgen.law.replay.player_spans import is_player
-from nomicgen.site.addresses import INDEX, JUDGEMENTS, PLAYERS, PROPOSALS, tier_anchor
+from nomicgen.play.game_status import unguarded_words
+from nomicgen.site.addresses import INDEX, JUDGEMENTS, PLAYERS, PROPOSALS, RULES, tier_anchor
+from nomicgen.site.data.recent_changes import NEWS
 from nomicgen.site.parts.metadata import page_metadata
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_foot import seen_by
-from nomicgen.site.data.recent_changes import NEWS
-from nomicgen.site.render import render_page
-from nomicgen.site.pages.rules_page import RULES
 from nomicgen.site.parts.status_words import knows_only_adopted
-from nomicgen.site.site_view import Site
 from nomicgen.site.parts.task_list import grouped_tasks
 from nomicgen.site.parts.tiers import grouped
+from nomicgen.site.render import render_page
+from nomicgen.site.site_view import Site
 
 HOME_SCRIPTS = ("words.js", "home.js")
 VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
@@ -46,6 +46,7 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
         repository=repository if is_web(repository) else None,
         seen_by=seen_by(site),
         verifying=VERIFYING,
+        unguarded=unguarded_words(site.status),
         scripts=HOME_SCRIPTS,
     )
 

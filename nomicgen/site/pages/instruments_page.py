@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from nomicgen.history.commencing import effect_words
 from nomicgen.history.history_lines import shown_date
-from nomicgen.law.replay.instruction_effect import apply_instructions
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.effect import falls_alone, own_moment
-from nomicgen.law.replay.state import Step
+from nomicgen.law.replay.instruction_effect import apply_instructions
 from nomicgen.law.replay.scene import Scene
-from nomicgen.model import Act, Instrument, InstrumentKind, Proposal
-from nomicgen.patterns import lazy_pattern
+from nomicgen.law.replay.state import Step
+from nomicgen.model.records import Act, Instrument, InstrumentKind, Proposal
 from nomicgen.site.addresses import instrument_page
 from nomicgen.site.parts.change_view import change_views
-from nomicgen.site.pages.lists_page import LISTS, instrument_list
+from nomicgen.site.parts.filters import neighbours
+from nomicgen.site.parts.instrument_lists import LISTS
 from nomicgen.site.parts.metadata import instrument_metadata
 from nomicgen.site.parts.page import Page
-from nomicgen.site.texts.player_html import excerpt
-from nomicgen.site.render import render_page
-from nomicgen.site.parts.status_words import neighbours, rules_changed_by, status_words
-from nomicgen.site.site_view import Site, folder_of
+from nomicgen.site.parts.status_words import rules_changed_by, status_words
 from nomicgen.site.parts.vote_section import vote_values
+from nomicgen.site.render import render_page
+from nomicgen.site.site_view import Site, folder_of
+from nomicgen.site.texts.player_html import excerpt
 
-_PULL = lazy_pattern(r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$")
+_PULL = r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$"
 
 
-def instrument_pages(site: Site, kind: InstrumentKind, only: Container[str] | None = None) -> Iterator[tuple[str, str]]:
-    """Every instrument of a kind, whatever became of it, and their list; or `only` some of them, by their paths."""
+def instrument_pages(site: Site, kind: InstrumentKind) -> Iterator[tuple[str, str]]:
+    """Yield every instrument of a kind, whatever became of it."""
     instruments = site.records.of_kind(kind)
-    if only is None and (instruments or kind != "act"):
-        yield from instrument_list(site, kind, instruments)
-    for index, instrument in enumerate(instruments):
-        if only is None or instrument.path in only:
-            yield _page(site, instruments, index)
+    for index in range(len(instruments)):
+        yield _page(site, instruments, index)
 
 
 def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[str, str]:
@@ -52,7 +50,8 @@ def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[st
     values: dict[str, Any] = {}
     if isinstance(instrument, Proposal):
         description = f"{title}: {status_words(site, instrument)[0]}"
-        values = {**_takes_effect(site, instrument), **vote_values(site, instrument)}
+        hindered = site.archive.hindered.get(instrument.path)
+        values = {"hindered": hindered, **_takes_effect(site, instrument), **vote_values(site, instrument)}
     elif isinstance(instrument, Act):
         named = f"act of {shown_date(instrument.matter.date)}"
         title = f"{instrument.matter.cause}, {named}"
@@ -106,7 +105,7 @@ def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
 def _pull_request(site: Site, instrument: Instrument) -> tuple[str, str] | None:
     """The number and the address of the pull request that an instrument came in, where its commit names one."""
     commit = site.archive.touched.get(instrument.path)
-    match = _PULL.search(commit.subject or "") if commit is not None else None
+    match = re.search(_PULL, commit.subject or "") if commit is not None else None
     number = match[1] or match[2] if match else ""
     href = site.addresses.pull(number) if number else None
     return (number, href) if href else None

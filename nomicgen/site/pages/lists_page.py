@@ -5,67 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from nomicgen.model.findings import counted, listed
-from nomicgen.model import Instrument, InstrumentKind, Judgement
-from nomicgen.site.addresses import ACTS, JUDGEMENTS, PROPOSALS
+from nomicgen.model.records import Instrument, InstrumentKind, Judgement
+from nomicgen.site.parts.filters import player_select, select, with_choices
 from nomicgen.site.parts.further_pages import list_pages
+from nomicgen.site.parts.instrument_lists import LISTS
 from nomicgen.site.parts.metadata import page_metadata
 from nomicgen.site.parts.page import Page
+from nomicgen.site.parts.status_words import STATUS, knows_only_adopted, rules_changed_by, status_words, year_of
 from nomicgen.site.render import render_page
-from nomicgen.site.parts.status_words import (
-    STATUS,
-    knows_only_adopted,
-    player_select,
-    rules_changed_by,
-    select,
-    status_words,
-    with_choices,
-    year_of,
-)
 from nomicgen.site.site_view import Site, folder_of
 
 # Of more missing numbers than these the first are listed.
 _LISTED = 12
 
 
-class InstrumentList(Struct, frozen=True, kw_only=True):
-    """A list of instruments: its page and its heading; the key and the name of its authors in a filter; other words."""
+def instrument_lists(site: Site, kind: InstrumentKind) -> Iterator[tuple[str, str]]:
+    """The list of all instruments of a kind, the newest first, on its own page and the further pages of a long one.
 
-    place: tuple[str, str]
-    by: tuple[str, str]
-    label: str
-    lead: str = ""
-    empty: str = ""
-
-
-LISTS: Mapping[InstrumentKind, InstrumentList] = {
-    "proposal": InstrumentList(
-        place=(PROPOSALS, "Proposals"),
-        by=("author", "Author"),
-        label="Filter by number, title or rule",
-        empty="Nothing has been proposed yet.",
-    ),
-    "judgement": InstrumentList(
-        place=(JUDGEMENTS, "Judgements"),
-        by=("judge", "Judge"),
-        label="Filter by number, rule or words",
-        lead="What the rules were held to mean.",
-        empty="No judgement has been given yet.",
-    ),
-    "act": InstrumentList(
-        place=(ACTS, "Acts"),
-        by=("by", "By"),
-        label="Filter by cause, rule or words",
-        lead="Changes and awards that no proposal made.",
-    ),
-}
-
-
-def instrument_list(site: Site, kind: InstrumentKind, instruments: Sequence[Instrument]) -> Iterator[tuple[str, str]]:
-    """The list of all instruments of a kind, the newest first, on its own page and the further pages of a long one."""
-    words = LISTS[kind]
+    A game without acts has no list of them.
+    """
+    instruments, words = site.records.of_kind(kind), LISTS[kind]
+    if kind == "act" and not instruments:
+        return
     main, heading = words.place
     shown = list_pages(main, instruments[::-1], _span)
     for list_page in shown:

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from nomicgen.files.urls import is_web
 from nomicgen.history.activity import CastVote, PlayerStatus, player_status
 from nomicgen.history.game_events import count_votes
 from nomicgen.history.rule_history import TEXT_VERBS, RuleHistory
-from nomicgen.files.urls import is_web
 from nomicgen.law.replay.player_spans import is_player
-from nomicgen.model import Moment, Player, Stretch
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.front_matters import Stretch
+from nomicgen.model.records import Player
+from nomicgen.model.values import Moment
 from nomicgen.site.addresses import PLAYERS, player_page
-from nomicgen.site.charts import scores as scores_picture
+from nomicgen.site.charts.scores import scores as scores_picture
+from nomicgen.site.parts.filters import neighbours, select, with_choices
 from nomicgen.site.parts.metadata import page_metadata
 from nomicgen.site.parts.page import Page
-from nomicgen.site.render import render_page
-from nomicgen.site.pages.scores_page import score_rows
-from nomicgen.site.parts.status_words import (
-    STATUS,
-    knows_only_adopted,
-    neighbours,
-    select,
-    standing_words,
-    with_choices,
-)
-from nomicgen.site.site_view import Site
+from nomicgen.site.parts.points import score_rows
+from nomicgen.site.parts.status_words import STATUS, knows_only_adopted, standing_words
 from nomicgen.site.parts.task_list import what_to_do
+from nomicgen.site.render import render_page
+from nomicgen.site.site_view import Site
 
 _ORDER: Sequence[PlayerStatus] = ("playing", "inactive", "to come", "left", "past", "dummy", "bot")
 _STATUSES = ("open", "debate", "draft", "adopted", "defeated", "withdrawn", "void")
@@ -39,7 +35,7 @@ _FORGES = {
     "bitbucket": "https://bitbucket.org/{}",
     "sourcehut": "https://sr.ht/~{}",
 }
-_LOGIN = lazy_pattern(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
+_LOGIN = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?"
 
 
 def player_pages(site: Site) -> Iterator[tuple[str, str]]:
@@ -136,5 +132,5 @@ def _votes(ballots: Sequence[CastVote]) -> str:
 def _account(forge: str, login: str) -> str | None:
     """The address of an account, where its forge is known."""
     template = _FORGES.get(forge)
-    address = template.format(login) if template and _LOGIN.fullmatch(login) else None
+    address = template.format(login) if template and re.fullmatch(_LOGIN, login) else None
     return address if is_web(address) else None

@@ -1,8 +1,8 @@
-"""The page of each rule, of each number that a rule bore, and the list of them all."""
+"""The page of each rule, of each number that a rule bore, and the pages that go on with a long past."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -12,21 +12,28 @@ from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.law.unread_provisions import said_unread
+from nomicgen.site.addresses import RULES
+from nomicgen.site.charts.citations import citations
 from nomicgen.site.parts.authors import Authorship, authorship
-from nomicgen.site.charts import citations
+from nomicgen.site.parts.filters import neighbours
 from nomicgen.site.parts.lifeline import LIFE_SCRIPTS, lifeline
 from nomicgen.site.parts.metadata import rule_metadata
 from nomicgen.site.parts.notices import ChangesByRule, changes_by_rule, lost_texts
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.page_foot import rule_files
-from nomicgen.site.texts.player_html import Target
-from nomicgen.site.render import render_page
-from nomicgen.site.parts.rule_past import RulePast, continuation_pages, past_weight, revision_pages, rule_past
-from nomicgen.site.parts.status_words import neighbours
-from nomicgen.site.site_view import Site
+from nomicgen.site.parts.rule_past import (
+    ContinuationPage,
+    RulePast,
+    chapters,
+    continuation_pages,
+    past_weight,
+    rule_past,
+)
 from nomicgen.site.parts.ways_to_change import Ways, ways_of
+from nomicgen.site.render import render_page
+from nomicgen.site.site_view import Site
+from nomicgen.site.texts.player_html import Target
 
-RULES = ("rules/index.md", "Ruleset")
 _BUDGET = 41_000
 """Bytes of HTML that a rule's page may have; the theme's frame comes on top of it."""
 _SHORT = 3_000
@@ -64,7 +71,7 @@ def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
                 yield _page(own, history, number, rule_past(own, history, None, continuation, room), **present)
             else:
                 yield _page(own, history, number, rule_past(own, history, number, continuation, room))
-        yield from revision_pages(site, history, continuation)
+        yield from _continuations(site, history, continuation)
 
 
 def _present(page: Page, history: RuleHistory, coming: ChangesByRule, ways: Ways) -> dict[str, Any]:
@@ -157,3 +164,23 @@ def _cites(page: Page, history: RuleHistory, rule: Rule) -> Mapping[str, Target]
                 words = f"{reference.kind.capitalize()}s {reference.number}–{reference.until}"
             targets.setdefault(words, target)
     return targets
+
+
+def _continuations(site: Site, history: RuleHistory, pages: Sequence[ContinuationPage]) -> Iterator[tuple[str, str]]:
+    """The continuation pages of a rule."""
+    rule, main = history.last, site.addresses.rule_page(history)
+    for place, continuation in enumerate(pages):
+        page, name = Page(site, continuation.path), continuation.name
+        yield render_page(
+            page,
+            "revisions.html",
+            kind="revisions",
+            shows=tuple(dict.fromkeys(entry.path for entry in history.entries[continuation.first : continuation.last])),
+            title=f"Rule {rule.number}: {name}",
+            description=f"The revisions {name} of Rule {rule.number}, with what changed",
+            crumbs=(RULES, (main, f"Rule {rule.ref}")),
+            here=name,
+            history=history,
+            chapters=chapters(page, history, continuation),
+            **neighbours(pages, place),
+        )

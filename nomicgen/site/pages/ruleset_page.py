@@ -6,20 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.history.history_lines import judgement_credit, judgement_text, rule_judgements
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
 from nomicgen.law.replay.state import Rule
-from nomicgen.model import Instrument
+from nomicgen.model.records import Instrument
+from nomicgen.site.addresses import RULES
+from nomicgen.site.parts.filters import select, with_choices
 from nomicgen.site.parts.further_pages import ListPage
 from nomicgen.site.parts.metadata import page_metadata
 from nomicgen.site.parts.page import Page
-from nomicgen.site.texts.player_html import excerpt
-from nomicgen.site.render import render_page
-from nomicgen.site.pages.rules_page import RULES
-from nomicgen.site.parts.status_words import select, with_choices
-from nomicgen.site.site_view import Site
 from nomicgen.site.parts.tiers import rules_by_tier
+from nomicgen.site.render import render_page
+from nomicgen.site.site_view import Site
+from nomicgen.site.texts.player_html import excerpt
 
 LONG = "ruleset/long.md"
 SHORT = "ruleset/short.md"

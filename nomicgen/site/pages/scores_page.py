@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from nomicgen.law.replay.state import ScoreLine
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
 from nomicgen.site.addresses import SCORES
-from nomicgen.site.charts import scores as scores_picture
+from nomicgen.site.charts.scores import scores as scores_picture
+from nomicgen.site.parts.filters import player_select, select, with_choices
 from nomicgen.site.parts.metadata import page_metadata
 from nomicgen.site.parts.page import Page
+from nomicgen.site.parts.points import score_rows, summed
 from nomicgen.site.render import render_page
-from nomicgen.site.parts.status_words import player_select, select, summed, with_choices
 from nomicgen.site.site_view import Site
 
 
@@ -49,13 +49,3 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
 
 def _after(lines: Sequence[ScoreLine], began: Moment) -> Iterator[ScoreLine]:
     return (line for line in lines if line.moment is not None and not line.moment.precedes(began))
-
-
-def score_rows(lines: Sequence[ScoreLine]) -> Sequence[tuple[ScoreLine, Fraction]]:
-    """Lines of scores, the newest first, each with what its player had after it."""
-    totals: dict[str, Fraction] = {}
-    rows = []
-    for line in lines:
-        totals[line.player] = totals.get(line.player, Fraction(0)) + line.amount
-        rows.append((line, totals[line.player]))
-    return rows[::-1]

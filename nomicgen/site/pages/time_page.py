@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgen.site.data.api import ROOT, document
-from nomicgen.site.data.timeline import MOMENT, NAME, PENDING, TEXT, TIMELINE, Rows, TextKey, bundles, number_texts
 from nomicgen.law.replay.state import Rule, Step
-from nomicgen.site.addresses import INDEX, TIME
+from nomicgen.site.addresses import INDEX, ROOT, TIME
+from nomicgen.site.data.api import document
+from nomicgen.site.data.timeline import MOMENT, NAME, PENDING, TEXT, TIMELINE, Rows, TextKey, bundles, number_texts
 from nomicgen.site.parts.page import Page
 from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site

@@ -9,14 +9,14 @@ from msgspec import Struct
 
 from nomicgen.history.authorship import authorship_of, without_lone_marks
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory
-from nomicgen.law.replay.state import Tally
-from nomicgen.model import Judgement
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.records import Judgement
 from nomicgen.site.addresses import revision_anchors
 from nomicgen.site.parts.page import Page
-from nomicgen.site.texts.phrases import Mark
-from nomicgen.site.texts.player_html import excerpt, render_text, seen_text
 from nomicgen.site.parts.status_words import STATUS
 from nomicgen.site.site_view import Site
+from nomicgen.site.texts.phrases import Mark
+from nomicgen.site.texts.player_html import excerpt, render_text, seen_text
 
 _TONES = 6
 _PHRASES = 2

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from nomicgen.law.replay.state import Change, Rule, Step
 from nomicgen.law.sentences import sentences
-from nomicgen.model import Instruction, Instrument, Moment
+from nomicgen.model.records import Instruction, Instrument
+from nomicgen.model.values import Moment
 from nomicgen.site.parts.page import Page
 from nomicgen.site.texts.player_html import render_text
 from nomicgen.site.texts.redline_html import redline_html, words_html

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
+import re
 
-from nomicgen.patterns import lazy_pattern
+from markupsafe import Markup
 
 CONTENTS = "n-contents"
 """The id of the contents."""
-_HEADING = lazy_pattern(r'<h2 id="([^"]+)">(.*?)</h2>|<section class="n-rule" id="([^"]+)">\s*<h2>(.*?)</h2>')
-_INLINE = lazy_pattern(r"</?(?:a|span)\b[^>]*>")
+_HEADING = r'<h2 id="([^"]+)">(.*?)</h2>|<section class="n-rule" id="([^"]+)">\s*<h2>(.*?)</h2>'
+_INLINE = r"</?(?:a|span)\b[^>]*>"
 _FEWEST, _SHORT, _LONG = 3, 8_000, 8
 """Fewer headings than the first, or fewer characters than the second, need no contents; more than the third fold up."""
 
@@ -17,7 +17,8 @@ _FEWEST, _SHORT, _LONG = 3, 8_000, 8
 def with_contents(html: str) -> str:
     """A page with its contents, if it is long, or without."""
     headings = [
-        (match[1] or match[3], _INLINE.sub("", match[2] or match[4]).strip()) for match in _HEADING.finditer(html)
+        (match[1] or match[3], re.sub(_INLINE, "", match[2] or match[4]).strip())
+        for match in re.finditer(_HEADING, html)
     ]
     if len(headings) < _FEWEST or len(html) < _SHORT:
         return html

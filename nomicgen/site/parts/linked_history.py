@@ -8,14 +8,14 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.history.history_lines import history_link, history_parts
-from nomicgen.history.provenance import Origin
 from nomicgen.history.rule_history import HistoryEntry, RuleHistory
+from nomicgen.model.commits import Origin
 from nomicgen.model.identifiers import CommitId
-from nomicgen.model import Instrument
+from nomicgen.model.records import Instrument
 from nomicgen.site.addresses import TIME, moment_anchor
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
-from nomicgen.site.charts.svg import shortened
+from nomicgen.site.texts.short_words import shortened
 
 _NOTE = 160
 """Characters of a note that a line of a history shows."""

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from urllib.parse import urljoin
 
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.model import Instrument, Moment
-from nomicgen.site.addresses import INDEX
-from nomicgen.site.data.places import data_file
-from nomicgen.site.parts.page_source import Metadata, plain
+from nomicgen.model.records import Instrument
+from nomicgen.model.values import Moment
+from nomicgen.site.addresses import INDEX, data_file
 from nomicgen.site.parts.page import Page
+from nomicgen.site.parts.page_source import Metadata, plain
 
 
 def page_metadata(page: Page) -> Metadata:

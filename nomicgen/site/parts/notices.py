@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.replay.state import Rule, Ruleset
-from nomicgen.model import Instruction, Instrument, Moment
+from nomicgen.model.records import Instruction, Instrument
+from nomicgen.model.values import Moment
 from nomicgen.site.site_view import Site, values_by_key
 
 _UNDECIDED = ("draft", "debate", "open")

@@ -12,15 +12,16 @@ from nomicgen.history.history_lines import shown_date
 from nomicgen.history.references import Reference
 from nomicgen.history.rule_history import Histories, RuleHistory
 from nomicgen.law.replay.state import Replay, Rule
-from nomicgen.model import Instrument, Moment, Records, RuleRef, Settings
-from nomicgen.patterns import lazy_pattern
+from nomicgen.model.records import Instrument, Records
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment, RuleRef
 from nomicgen.site.addresses import SCORES, TIME, instrument_page, moment_anchor, player_page
-from nomicgen.site.texts.player_html import Linker, Target, render_text
 from nomicgen.site.site_view import Site
+from nomicgen.site.texts.player_html import Linker, Target, render_text
 from nomicgen.site.texts.terms import term_key
 
-_HEADING = lazy_pattern(r"^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)", re.MULTILINE)
-_RULE_FILE = lazy_pattern(r"rules/(?:initial/)?([1-9]\d{0,8})\.md")
+_HEADING = r"(?m)^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)"
+_RULE_FILE = r"rules/(?:initial/)?([1-9]\d{0,8})\.md"
 
 
 # A site links the same days and names on thousands of pages: each link is written once.
@@ -200,7 +201,7 @@ class Page(Struct, frozen=True):
             return self.href(path)
         if path in self.records.instruments:
             return self.instrument_href(self.records.instruments[path])
-        match = _RULE_FILE.fullmatch(path)
+        match = re.fullmatch(_RULE_FILE, path)
         history = self.histories.of_number(int(match[1])) if match else None
         return self.rule_href(history, int(match[1])) if match and history else None
 
@@ -209,7 +210,7 @@ class Page(Struct, frozen=True):
         if rule.text is None:
             return Markup('<p class="n-lost">The text of this revision is lost.</p>')
         # Rendering is what a large site's time goes into, and a text stands on several pages of one depth.
-        key = (rule.identity, rule.text, self.root, level if _HEADING.search(rule.text) else 0)
+        key = (rule.identity, rule.text, self.root, level if re.search(_HEADING, rule.text) else 0)
         texts = self.site.rendered_texts
         if key not in texts:
             texts[key] = render_text(rule.text, self.linker(rule.identity), level=level)

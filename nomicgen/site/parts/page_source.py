@@ -7,15 +7,13 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from nomicgen.patterns import lazy_pattern
-
-_PRE = lazy_pattern(r"(<pre\b.*?</pre>)", re.DOTALL)
-_BREAK = lazy_pattern(r"[ \t]*\n\s*")
-_BLOCK = lazy_pattern(r"> (?=</?(?:a|article|aside|details|div|footer|form|h[1-6]|header|li|nav|ol|p|section|ul)\b)")
+_PRE = r"(?s)(<pre\b.*?</pre>)"
+_BREAK = r"[ \t]*\n\s*"
+_BLOCK = r"> (?=</?(?:a|article|aside|details|div|footer|form|h[1-6]|header|li|nav|ol|p|section|ul)\b)"
 _INERT = {"{": "&#123;", "}": "&#125;", "`": "&#96;", "\t": "&#9;"}
 # Themes put a title into the page without escaping it, and one of them unescapes it first.
 _TITLE = str.maketrans({"<": "‹", ">": "›", '"': "”", "{": "(", "}": ")", "`": "'", "\\": "∖"})
-_ENTITY = lazy_pattern(r"&(?=[#\w])")
+_ENTITY = r"&(?=[#\w])"
 
 
 Metadata = Mapping[str, str | Sequence[str]]
@@ -23,7 +21,7 @@ Metadata = Mapping[str, str | Sequence[str]]
 
 def plain(text: str) -> str:
     """A text for front matter: one line, and nothing in it that HTML, Jinja or Markdown would act upon."""
-    return _ENTITY.sub("＆", " ".join(text.translate(_TITLE).split()))
+    return re.sub(_ENTITY, "＆", " ".join(text.translate(_TITLE).split()))
 
 
 def page_source(html: str, *, title: str, description: str = "", meta: Metadata = MappingProxyType({})) -> str:
@@ -42,8 +40,8 @@ def page_source(html: str, *, title: str, description: str = "", meta: Metadata 
 
 
 def _block(html: str) -> str:
-    parts = _PRE.split(html.strip())
-    parts[::2] = (_BLOCK.sub(">\n", _BREAK.sub(" ", part)) for part in parts[::2])
+    parts = re.split(_PRE, html.strip())
+    parts[::2] = (re.sub(_BLOCK, ">\n", re.sub(_BREAK, " ", part)) for part in parts[::2])
     parts[1::2] = (part.replace("\n", "&#10;") for part in parts[1::2])
     block = "".join(parts)
     for letter, reference in _INERT.items():

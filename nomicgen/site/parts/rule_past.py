@@ -6,7 +6,7 @@ revision stays on the rule's own page.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from markupsafe import Markup
@@ -18,9 +18,6 @@ from nomicgen.site.addresses import revision_anchors
 from nomicgen.site.parts.linked_history import CommitLink, effect_note, entry_commit, entry_html
 from nomicgen.site.parts.page import Page
 from nomicgen.site.texts.redline_html import redline_html
-from nomicgen.site.render import render_page
-from nomicgen.site.parts.status_words import neighbours
-from nomicgen.site.site_view import Site
 
 _MOST = 34_000
 """Bytes of HTML on a continuation page, about."""
@@ -212,24 +209,11 @@ def _revisions(
     return revisions
 
 
-def revision_pages(site: Site, history: RuleHistory, pages: Sequence[ContinuationPage]) -> Iterator[tuple[str, str]]:
-    """The continuation pages of a rule."""
-    rule, main = history.last, site.addresses.rule_page(history)
-    for place, continuation in enumerate(pages):
-        page, name = Page(site, continuation.path), continuation.name
-        indices = range(continuation.first, continuation.last)
-        lines = _lines(page, history)
-        revisions = _revisions(page, history, set(indices).intersection(_texts(history)))
-        yield render_page(
-            page,
-            "revisions.html",
-            kind="revisions",
-            shows=tuple(dict.fromkeys(history.entries[index].path for index in indices)),
-            title=f"Rule {rule.number}: {name}",
-            description=f"The revisions {name} of Rule {rule.number}, with what changed",
-            crumbs=(("rules/index.md", "Ruleset"), (main, f"Rule {rule.ref}")),
-            here=name,
-            history=history,
-            chapters=[(lines[index], revisions.get(index)) for index in indices],
-            **neighbours(pages, place),
-        )
+def chapters(
+    page: Page, history: RuleHistory, continuation: ContinuationPage
+) -> Sequence[tuple[RevisionLine, Revision | None]]:
+    """What a continuation page shows: each of its lines, with the text that it gave the rule, if it gave one."""
+    indices = range(continuation.first, continuation.last)
+    lines = _lines(page, history)
+    revisions = _revisions(page, history, set(indices).intersection(_texts(history)))
+    return [(lines[index], revisions.get(index)) for index in indices]

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgen.play.open_tasks import Task
 from nomicgen.files.urls import is_web
+from nomicgen.play.open_tasks import Task
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site, values_by_key
 
@@ -51,9 +51,17 @@ class GroupedTask(Struct, frozen=True, kw_only=True):
     button: str
 
 
+def is_hindered(site: Site, task: Task) -> bool:
+    """Whether a task is the next step of a proposal, and cannot be done yet."""
+    return task.kind in ("register", "open", "put", "resolve") and task.path in site.archive.hindered
+
+
 def what_to_do(page: Page, task: Task) -> Markup:
     """A task as a sentence of few words, without who is to do it."""
     instrument = page.records.instruments.get(task.path)
+    if instrument is not None and is_hindered(page.site, task):
+        why = page.site.archive.hindered[task.path]
+        return Markup("{}: {}").format(page.instrument_link(instrument, titled=True), why)
     turn, following = page.site.status.turn, page.replay.next_turn
     if task.kind in _INSTRUMENT_TASKS and instrument is not None:
         return Markup(_INSTRUMENT_TASKS[task.kind]).format(page.instrument_link(instrument, titled=True))
@@ -74,9 +82,9 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
             words=what_to_do(page, first),
             players=[task.who for task in (first, *others) if task.who is not None],
             # Of several players each types their own.
-            command=None if others else first.command,
+            command=None if others or is_hindered(page.site, first) else first.command,
             href=_where(page.site, first),
-            button=_BUTTONS.get(first.kind, "Open"),
+            button="Open" if is_hindered(page.site, first) else _BUTTONS.get(first.kind, "Open"),
         )
 
 

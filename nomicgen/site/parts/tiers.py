@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from nomicgen.law.replay.state import Rule
-from nomicgen.model import Settings
+from nomicgen.model.settings import Settings
 
 _OTHERS = "other tiers"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nomicgen.law.replay.state import Tally
-from nomicgen.model import Proposal, ProposalMatter
+from nomicgen.law.voting.tally import Tally
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.records import Proposal
 from nomicgen.site.parts.status_words import outlook, vote_ended
 from nomicgen.site.site_view import Site
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -9,13 +10,12 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.law.possible_changes import PossibleChange, possible_changes
-from nomicgen.law.replay.state import Rule
 from nomicgen.law.replay.scene import Scene
-from nomicgen.patterns import lazy_pattern
+from nomicgen.law.replay.state import Rule
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site, values_by_key
 
-_RULE = lazy_pattern(r"Rule (\d+)")
+_RULE = r"Rule (\d+)"
 _DEEDS = {"amend": "amended", "repeal": "repealed"}
 
 
@@ -69,5 +69,5 @@ def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChan
 
 def linked_rules(page: Page, words: str) -> Markup:
     """Words of nomicgen's own, in which each rule is a link."""
-    parts = _RULE.split(words)
+    parts = re.split(_RULE, words)
     return Markup("").join(page.rule_link(int(part)) if index % 2 else part for index, part in enumerate(parts))

@@ -1,1 +1,6 @@
-"""Publishing."""
+"""Around the site: what reads the disk, git and the environment. It does not know MkDocs.
+
+Begin with `publication.py`: a game goes in, and the archive that is published comes out.
+`build_day.py` loads the game as of the day that SOURCE_DATE_EPOCH names, else of today.
+`markdown_folder.py` makes a folder of Markdown of it, for `nomicgen plumbing pages`.
+"""

@@ -6,9 +6,10 @@ import os
 from datetime import datetime
 from pathlib import Path
 
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load, load_tree, zone_of
-from nomicgen.game.refusal import Refused
-from nomicgen.model import Moment, Settings
+from nomicgen.play.refusal import Refused
 
 _NAME = "SOURCE_DATE_EPOCH"
 _REMEDY = f"unset it, or take a commit's: `{_NAME}=$(git log -1 --format=%ct)`"

@@ -11,16 +11,16 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from nomicgen.files import write_yaml
 from nomicgen.files.mkdocs_config import DOCS, OVERRIDES, SiteConfig, SiteConfigError, project_config, read_site_config
-from nomicgen.play.load import Game, set_aside
-from nomicgen.site.publishing.publication import publication_of
-from nomicgen.game.refusal import Refused
-from nomicgen.patterns import lazy_pattern
+from nomicgen.files.yaml_writing import write_yaml
+from nomicgen.play.load import Game
+from nomicgen.play.refusal import Refused
 from nomicgen.repository.named_files import read_file
 from nomicgen.repository.paths import real
 from nomicgen.repository.site_folder import Mirror, compare, read_files, read_folder
-from nomicgen.site import fonts, pages
+from nomicgen.site.build import pages
+from nomicgen.site.publishing.publication import publication_of
+from nomicgen.site.render import fonts
 
 _MOST = 256 << 10
 """Bytes of a site's settings."""
@@ -28,7 +28,7 @@ CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
 THEME = Path(str(files("nomicgen.site").joinpath("theme")))
 """The folder of our overrides over Material's templates."""
 # A link in Markdown to a page: `](../rules/203.md`, or `[203]: ../rules/203.md`.
-_LINK = lazy_pattern(rb"(\]\([ \t]*<?|^ {0,3}\[[^\]\n]+\]:[ \t]*<?)([^\s()<>#?]+\.md)(?=[\s)>#?]|\Z)", re.MULTILINE)
+_LINK = rb"(?m)(\]\([ \t]*<?|^ {0,3}\[[^\]\n]+\]:[ \t]*<?)([^\s()<>#?]+\.md)(?=[\s)>#?]|\Z)"
 
 
 class _SiteSource(Struct, frozen=True, kw_only=True):
@@ -137,16 +137,13 @@ def _folder(folder: Path, root: Path) -> dict[str, bytes]:
 def _generated(game: Game, source: _SiteSource, written: Mapping[str, bytes]) -> dict[str, bytes]:
     """What the plugin would add, by path below the docs."""
     archive = publication_of(game)
-    with set_aside():
-        site_pages = pages(
-            archive,
-            today=game.until,
-            directory_urls=source.config.directory_urls,
-            url=source.url,
-            written={
-                path: data.decode("utf-8-sig", "replace") for path, data in written.items() if path.endswith(".md")
-            },
-        )
+    site_pages = pages(
+        archive,
+        today=game.until,
+        directory_urls=source.config.directory_urls,
+        url=source.url,
+        written={path: data.decode("utf-8-sig", "replace") for path, data in written.items() if path.endswith(".md")},
+    )
     pictures = read_files(game.root, archive.records.images)
     faces = {path: Path(there).read_bytes() for path, there in fonts().items()}
     return {**{path: content.encode() for path, content in site_pages.items()}, **pictures, **faces}
@@ -179,7 +176,7 @@ def _relinked(path: str, data: bytes, renamed: Mapping[str, str]) -> bytes:
         there = posixpath.normpath(posixpath.join(folder, match[2].decode("utf-8", "replace")))
         return match[1] + (posixpath.relpath(renamed[there], folder).encode() if there in renamed else match[2])
 
-    return _LINK.sub(link, data)
+    return re.sub(_LINK, link, data)
 
 
 def _out_of_nav(generated: Sequence[str], written: Iterable[str]) -> tuple[str, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from nomicgen.files.urls import is_web, pages_address
 from nomicgen.history.archive_view import Archive
 from nomicgen.history.ledger_digest import ledger_digest
-from nomicgen.files.urls import is_web, pages_address
-from nomicgen.game.game_history import archive_of
+from nomicgen.play.game_history import archive_of
 from nomicgen.play.load import Game
-from nomicgen.verify.witness import witnessed_at
+from nomicgen.play.next_step import hindered_steps
 from nomicgen.repository.first_parents import tree_of
+from nomicgen.verify.witness import witnessed_at
 
 
 def misses_address(game: Game, *, named: bool) -> str:
@@ -27,7 +28,8 @@ def misses_address(game: Game, *, named: bool) -> str:
 
 
 def publication_of(game: Game) -> Archive:
-    """The archive of a game, with the tree of HEAD, the digest of the ledger, and who signed what they saw.
+    """The archive of a game, with the tree of HEAD, the digest of the ledger, who signed what they saw, and what
+    proposals wait for.
 
     Raises RepositoryError.
     """
@@ -35,4 +37,5 @@ def publication_of(game: Game) -> Archive:
     head = archive.git.head
     tree = tree_of(game.root, head) if head is not None else None
     seen = witnessed_at(game) if head is not None else None
-    return replace(archive, tree=tree, digest=ledger_digest(game.tree), witnessed=seen)
+    hindered = dict(hindered_steps(game))
+    return replace(archive, hindered=hindered, tree=tree, digest=ledger_digest(game.tree), witnessed=seen)

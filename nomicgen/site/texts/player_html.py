@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import posixpath
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import nh3
@@ -11,10 +12,9 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from nomicgen.history.references import Reference, mentions, prose_runs, run_text
 from nomicgen.files.markdown import parser
 from nomicgen.files.urls import split_address
-from nomicgen.patterns import lazy_pattern
+from nomicgen.history.references import Reference, mentions, prose_runs, run_text
 from nomicgen.site.texts.phrases import ASIDE, Mark, marked, raw, seen
 from nomicgen.site.texts.terms import Terms
 
@@ -32,7 +32,7 @@ _ATTRIBUTES = {
     "td": {"class"},
     "th": {"class"},
 }
-RAW = lazy_pattern(r"</?(?:sub|sup|span)>|<br ?/?>")
+RAW = re.compile(r"</?(?:sub|sup|span)>|<br ?/?>")
 """The inline HTML of players that stays HTML."""
 _SCROLL = '<div class="n-scroll" role="region" aria-label="Table" tabindex="0">'
 _READ = frozenset({"text", "code_inline", "softbreak", "hardbreak"})

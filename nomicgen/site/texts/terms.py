@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from nomicgen.patterns import lazy_pattern
-
-_FIRST = lazy_pattern(r"\w+")
-_START = lazy_pattern(r"(?<![\w-])\w+")
+_FIRST = r"\w+"
+_START = r"(?<![\w-])\w+"
 
 
 def term_key(term: str) -> str:
@@ -26,7 +24,7 @@ class Terms:
         groups: dict[str, list[str]] = {}
         without_word: list[str] = []
         for key in keys:
-            first = _FIRST.match(key)
+            first = re.match(_FIRST, key)
             if first is None:
                 without_word.append(key)
                 continue
@@ -45,7 +43,7 @@ class Terms:
             yield from self._whole.finditer(prose)
             return
         done = 0
-        for word in _START.finditer(prose):
+        for word in re.finditer(_START, prose):
             pattern = self._groups.get(word[0].casefold())
             match = pattern.match(prose, word.start()) if pattern and word.start() >= done else None
             if match is not None:

@@ -13,7 +13,7 @@ import pytest
 from tests.cli.playing import run, snapshot
 
 Mode = Literal["w:gz", "w:xz", "w:bz2", "w:"]
-CASE = Path(__file__).parents[1] / "importers" / "agora"
+CASE = Path(__file__).parent
 DATA = CASE / "data"
 HOUSE = ("nomic.yml", "rules", "proposals", "acts", "judgements", "players")
 
@@ -54,7 +54,6 @@ def test_a_folder(tmp_path: Path) -> None:
         "HERE/agora.md holds the report: 28 oddities, 27 events\n"
         "HERE/game holds Agora: 3 rules\n"
         "import.json says: 4 of 4 states identical\n"
-        "agora.yml holds what no other file of the game can say of Agora's data, of 9 of their files\n"
         "  nomicgen -C HERE/game check\n"
     )
     assert written(tmp_path) == expected()
@@ -144,3 +143,15 @@ def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
     said = typed(tmp_path, DATA, "--report", str(tmp_path / "none" / "agora.md"), code=2)
     assert "HERE/none/agora.md cannot be written" in said
     assert not (tmp_path / "game").exists()
+
+
+def test_inexact_dates_and_coauthors_in_the_long_format(tmp_path: Path) -> None:
+    """What the long format prints of them is read again as it was."""
+    typed(tmp_path, DATA)
+    said = run(tmp_path / "game", "export long")
+    assert "by Proposal 502 (Wren, with Heron, Tern), Mar 15, 1995*" in said
+    assert "by Proposal 611 (Tern), around Sep 1, 1993*" in said
+    (tmp_path / "long.md").write_text(said, "utf-8")
+    run(tmp_path, "import long", str(tmp_path / "long.md"), "--into", str(tmp_path / "again"), "--on", "2026-01-10")
+    assert "coauthors: [heron, tern]\n" in (tmp_path / "again/proposals/502.md").read_text()
+    assert "decided: around 1993-09-01\n" in (tmp_path / "again/proposals/611.md").read_text()

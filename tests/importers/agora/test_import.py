@@ -15,19 +15,20 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.play.game_status import next_number
-from nomicgen.files import read_game
-from nomicgen.play.load import Game
-from nomicgen.game.start import Founding, ImportOrigin, bring_in_files
+from nomicgen.files.game_files import read_game
 from nomicgen.importers.agora.importer import Agora, import_agora
+from nomicgen.importers.founding import ImportOrigin, bring_in_files
 from nomicgen.importers.import_report import report_markdown
 from nomicgen.law.precedence import Law
 from nomicgen.law.voting.voting_rights import electorate
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
+from nomicgen.play.game_status import next_number
+from nomicgen.play.load import Game
+from nomicgen.play.start import Founding
 from tests.deep import examples
 
-CASE = Path(__file__).parent / "agora"
-SHARED = Path(__file__).parents[3] / "shared" / "data" / "agora-rules-data.tar.gz"
+CASE = Path(__file__).parent
+SHARED = Path(__file__).parents[4] / "shared" / "data" / "agora-rules-data.tar.gz"
 ON = Moment.parse("2026-01-10")
 COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
 HOUSE = ("nomic.yml", "rules", "proposals", "acts", "judgements", "players")

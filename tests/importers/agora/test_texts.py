@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
-from nomicgen.play.load import Game
-from nomicgen.game.start import Founding, ImportOrigin, bring_in_files
+from nomicgen.cli.program import main
 from nomicgen.importers.agora.importer import Agora, import_agora
+from nomicgen.importers.agora.repository import is_repository, read_agora
 from nomicgen.importers.agora.texts import Seen
 from nomicgen.importers.certificate import certified
-from nomicgen.model import Moment
-from nomicgen.importers.agora.repository import is_repository, read_agora
+from nomicgen.importers.founding import ImportOrigin, bring_in_files
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game
+from nomicgen.play.start import Founding
 from tests.deep import examples
 from tests.support import GitRepo
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import import_git
-from nomicgen.model import Moment
-from nomicgen.repository.foreign_history import read_past
-from tests.importers.archives import FAIR, LAMPS, TURNS, Story, rule
+from nomicgen.model.values import Moment
+from tests.importers.archives import FAIR, LAMPS, TURNS, Story, reader_for, rule
 from tests.importers.telling import BURNING, Read, read
 from tests.support import GitRepo
 
@@ -94,7 +94,7 @@ def test_an_odd_author_line(author: str, day: str, name: str | None, slugs: Mapp
     repo = git_repo()
     begin = ("Wren <w@example.org> 1500000000 +0000", "Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
     fast(repo, begin, (author, "Proposal 301", {"r/201.md": BURNING}), (begin[0], "Nothing", {}))
-    past = read_past(repo.path, "main", ["r/*.md"])
+    past = read_past(repo.path, "main", ["r/*.md"], reader_for(["r/*.md"]))
     found = Read(Story(repo), import_git(past, "archive", until=Moment.parse("2026-01-01")))
     matter = found.proposal(301)
     assert (str(matter.decided), matter.author, found.slugs) == (day, name, slugs)
@@ -105,7 +105,7 @@ def test_a_tag_is_a_branch_as_well(story: Story) -> None:
     story.commit("Proposal 301", {"r/201.md": BURNING})
     story.repo.git("tag", "--annotate", "--message=The end", "v1")
     story.commit("Proposal 302", {"r/201.md": LAMPS})
-    past = read_past(story.repo.path, "v1", ["r/*.md"])
+    past = read_past(story.repo.path, "v1", ["r/*.md"], reader_for(["r/*.md"]))
     assert Read(story, import_git(past, "archive")).later == ["c2 amended 201/1 proposals/301"]
 
 
@@ -158,4 +158,4 @@ def test_a_heading_that_only_says_what_was_counted_changes_nothing(story: Story)
     story.commit("Numbers", {"rules.md": "### Rule 201/1\n\nLamps burn.\n\n### Rule 202\n\nOil.\n"})
     found = read(story, "rules.md")
     assert found.later == ["c2 amended 201/1 proposals/301"]
-    assert found.slugs == {"heading-form": 3}
+    assert found.slugs == {}

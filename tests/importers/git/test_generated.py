@@ -11,9 +11,8 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.importers.certificate import certified
 from tests.deep import examples
-from tests.importers.archives import Asked, imported
+from tests.importers.archives import Asked, imported, proved
 from tests.rulesets import archive, errors
 
 Event = tuple[str, int, int]
@@ -212,7 +211,9 @@ def test_an_archive_of_known_changes_is_told_exactly(play: Play) -> None:
         shas = commit_all(play, root)
         # Where the files stood before they were moved is found out.
         name = "rules.md" if play.one else "*.md"
-        got = imported(root, Asked(patterns=(f"{play.folders[-1]}{name}",)))
+        pattern = f"{play.folders[-1]}{name}"
+        got = imported(root, Asked(patterns=(pattern,)))
+        certificate = proved(root, got, pattern)
     wrong = {"not-read"} & {one.slug for one in got.report.warnings}
     assert not wrong
     told: dict[str | None, list[Event]] = defaultdict(list)
@@ -222,8 +223,7 @@ def test_an_archive_of_known_changes_is_told_exactly(play: Play) -> None:
     assert {sha: sorted(events) for sha, events in told.items()} == {shas[at]: sorted(play.told[at]) for at in changed}
     kept = archive(got.files)
     assert errors(kept) == []
-    assert got.observed is not None
-    assert certified(got.observed, kept.records, kept.replay, "archive", {}).differing == []
+    assert certificate.told == f"{certificate.states} of {certificate.states} states identical, every word placed"
     steps = kept.replay.steps
     made = [(one.instrument.matter.commit, one.instrument.kind, _cause(one.instrument.name)) for one in steps]
     assert made == [(shas[at], play.causes[at][0], play.causes[at][1]) for at in changed[1:]]

@@ -155,7 +155,7 @@ def test_a_folder_that_is_changed_as_it_moves_is_moved_by_what_stays(story: Stor
     [
         ("line ends", b"## 201/1\r\n\r\nLamps burn.\r\n", {"bytes": 1}),
         ("a mark", b"\xef\xbb\xbf## 201/1\n\nLamps burn.\n", {}),
-        ("no space", b"##201/1\n\nLamps burn.\n", {"heading-form": 1}),
+        ("no space", b"##201/1\n\nLamps burn.\n", {}),
         ("small letters", b"## 201/1 (mutable)\n\nLamps burn.\n", {}),
         ("blank lines", b"\n\n## 201/1\n\n\n\nLamps burn.\n\n\n", {}),
         ("spaces at the heading", b"## 201/1  \n\nLamps burn.\n", {}),
@@ -202,17 +202,6 @@ def test_twins_in_another_form_are_left_out(story: Story) -> None:
     assert found.slugs == {"heading-missing": 1, "rule-doubled": 1}
 
 
-def test_a_line_of_text_that_begins_with_the_number_is_not_lost(story: Story) -> None:
-    story.commit("Begin", {"r/101.txt": "101. Play fair.\n", "r/201.txt": "201. Lamps are lit at dusk.\n\nAnd dawn.\n"})
-    story.commit("Proposal 301", {"r/101.txt": "101. Play fair, and write it down.\n"})
-    found = read(story, "r/*.txt")
-    assert (found.text(101), found.text(201)) == ("101. Play fair, and write it down.", "And dawn.")
-    title = found.archive.replay.current.get(201)
-    assert title is not None
-    assert title.title == "Lamps are lit at dusk."
-    assert found.slugs == {"heading-form": 1, "heading-missing": 1}
-
-
 def test_an_emptied_file_loses_its_text_and_nothing_else(story: Story) -> None:
     story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
     story.commit("Proposal 301", {"r/201.md": BURNING})
@@ -231,15 +220,6 @@ def test_an_emptied_file_loses_its_text_and_nothing_else(story: Story) -> None:
         ("immutable", "Play fair, and write it down."),
     ]
     assert found.slugs == {"revision-differs": 1, "text-empty": 1, "unclassed": 2}
-
-
-def test_a_file_with_a_rule_more_gives_both(story: Story) -> None:
-    story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
-    story.commit("Proposal 301", {"r/201.md": f"{BURNING}\n## 301/0\n\nBells ring.\n"})
-    story.commit("A file of its own", {"r/201.md": BURNING, "r/301.md": rule("301/0", "Bells ring.")})
-    found = read(story)
-    assert found.later == ["c2 enacted 301/0 proposals/301", "c2 amended 201/1 proposals/301"][::-1]
-    assert found.said("rules-several") == ["the file of Rule 201 has Rule 301 in it as well"]
 
 
 def test_a_rule_that_gets_its_proposals_number(story: Story) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from nomicgen.formats.ruleset_text import long_md
+from nomicgen.importers.game_writing import ImportedGame
+from nomicgen.importers.long.importer import import_long
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.importers.long.importer import ImportedGame, import_long
 from tests.rulesets import RULE, TITLE, archive, errors, imported, shown, texts, with_text
 
 LANTERN = (Path(__file__).parent / "lantern-long.md").read_bytes()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -43,23 +42,19 @@ def lamps(tmp_path: Path) -> Path:
     return file
 
 
-def imported(file: Path, *more: str, code: int = 0) -> str:
+def imported(file: Path, *more: str, code: int = 0, by: str = "numbered") -> str:
     """What an import into the directory `game` beside the text prints, with that directory as `GAME`."""
     into = file.parent / "game"
-    said = run(file.parent, "import text", str(file), "--into", str(into), "--on", "2026-01-10", *more, code=code)
+    line = ["--into", str(into), "--on", "2026-01-10", *(["--map", by] if by else []), *more]
+    said = run(file.parent, "import text", str(file), *line, code=code)
     return said.replace(str(into), "GAME").replace(str(file), "FILE")
 
 
 @pytest.mark.deep
 def test_what_is_said_and_written(lamps: Path) -> None:
     assert imported(lamps, "--commit") == (
-        "lamps.txt:1:1: warning[import-outside]: line 1 stands above the first rule, and is left out:"
-        " `The Lamplighters`\n"
-        "  help: put what players should read into the game's own pages, in docs/\n"
-        "lamps.txt:13:1: warning[import-markdown]: the plain text of Rule 202 is written as Markdown\n"
-        "  help: check that lists nest and lines break as before\n"
         "GAME holds Nomic: 3 rules\n"
-        "import.json says: 1 of 1 state identical\n"
+        "import.json says: 1 of 1 state identical, every word placed\n"
         f"commit {head(lamps.parent / 'game')[:12]}\n"
         "  nomicgen -C GAME check\n"
     )
@@ -75,7 +70,7 @@ def test_what_is_said_and_written(lamps: Path) -> None:
     assert run(lamps.parent / "game", "check --on 2026-01-11") == (
         "nomic.yml:2:7: warning[law-unread]:"
         " no rule has provisions, so numbers, votes, tiers and caps are not judged\n"
-        "  help: an archive may stay so; to play on, `nomicgen open` gives a rule provisions\n"
+        "  help: an archive may stay so; `nomicgen explain law-unread` says how to play on\n"
         "\n3 rules in force, 0 instruments replayed: 0 errors, 1 warning\n"
     )
 
@@ -94,17 +89,24 @@ def test_the_commit(lamps: Path, git_repo: Callable[..., GitRepo]) -> None:
 
 def test_a_dry_run_writes_nothing(lamps: Path) -> None:
     assert imported(lamps, "--dry-run").splitlines()[-1] == (
-        "GAME would hold Nomic, in 12 files; nothing was written (--dry-run)"
+        "GAME would hold Nomic, in 14 files; nothing was written (--dry-run)"
     )
     assert not (lamps.parent / "game").exists()
 
 
 def test_tiers_and_a_name_are_typed(lamps: Path) -> None:
     lamps.write_text("1. Whoever plays obeys.\n\n30. Lamps are lit.\n", "utf-8")
-    imported(lamps, "--tiers", "old=1-9,new=10-", "--name", "The Lamp Game")
+    imported(lamps, "--tiers", "old=1-9,new=10-", "--name", "The Lamp Game", by=own(lamps, r"(?P<number>\d+)\. "))
     settings = (lamps.parent / "game/nomic.yml").read_text("utf-8")
     assert settings == "format: 1\nname: The Lamp Game\nstarted: 2026-01-10\ntiers: [old, new]\n"
     assert "mutability: new\n" in (lamps.parent / "game/rules/30.md").read_text("utf-8")
+
+
+def own(file: Path, heading: str) -> str:
+    """The file of a map beside a text, in which a heading begins each rule."""
+    place = file.with_name("own.yml")
+    place.write_text(f"rule: {{heading: '{heading}'}}\n", "utf-8")
+    return str(place)
 
 
 def test_a_day_that_is_typed_begins_the_history(lamps: Path) -> None:
@@ -119,7 +121,7 @@ def test_a_day_that_is_typed_begins_the_history(lamps: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["", "--adoption majority --adoption-rule 201 --player wren --on 2026-01-10"])
 def test_a_day_of_nothing_or_of_the_opening_does_not(lamps: Path, typed: str) -> None:
-    run(lamps.parent, f"import text {lamps} --into {lamps.parent}/game {typed}")
+    run(lamps.parent, f"import text {lamps} --map numbered --into {lamps.parent}/game {typed}")
     assert "started" not in (lamps.parent / "game/nomic.yml").read_text("utf-8")
 
 
@@ -140,25 +142,24 @@ def test_what_cannot_be_typed(lamps: Path, options: tuple[str, str], said: str) 
 def test_a_text_without_rules_is_refused(lamps: Path) -> None:
     lamps.write_bytes(b"Only words.\n")
     assert imported(lamps, code=1) == (
-        "lamps.txt:1:1: warning[import-unread]:"
-        " no rule stands here: nothing begins as `Rule 101`, `101.` or `## 101` does\n"
-        "  help: write each rule's number before its text, then import it again\n"
+        "lamps.txt:1:1: warning[import-unread]: no line in this file begins a rule\n"
+        "  help: it is left out\n"
         "error: lamps.txt holds no ruleset\nhelp: see the findings\n"
     )
 
 
-@pytest.mark.parametrize("data", [b"", b"\0\0\0", b"\xff\xfe1\0.\0", bytes(range(256)) * 9])
+@pytest.mark.parametrize("data", [b"", b"\0\0\0", bytes(range(256)) * 9])
 def test_bytes_that_are_no_ruleset(lamps: Path, data: bytes) -> None:
     lamps.write_bytes(data)
     assert imported(lamps, code=1).endswith("error: lamps.txt holds no ruleset\nhelp: see the findings\n")
 
 
 def test_a_hostile_text_is_tamed(lamps: Path) -> None:
-    words = "A\0 B\u202e <script>x</script> [c](javascript:d)\r\n# e\r\n\r\n```yaml rule\r\nvoid: true\r\n"
+    words = "A\x1b B\u202e <script>x</script> [c](javascript:d)\r\n# e\r\n\r\n```yaml rule\r\nvoid: true\r\n"
     lamps.write_bytes(f"Rule 201\r\n\r\n{words}".encode())
-    said = imported(lamps)
-    assert "warning[import-spaces]: lines end in more than a line feed" in said
-    assert "warning[import-unread]: 2 characters here and further down are invisible" in said
+    said = imported(lamps, by="named")
+    assert "warning[import-unread]: lines end in more than a line feed" in said
+    assert "2 characters here and further down are invisible" in said
     text = (lamps.parent / "game/rules/201.md").read_text("utf-8").partition("---\n\n")[2]
     assert text == ("A B \\<script>x\\</script> [c\\](javascript:d)  \n\\# e\n\n\\`\\`\\`yaml rule  \nvoid: true\n")
 
@@ -174,19 +175,81 @@ def test_only_a_file_of_some_size_is_read(lamps: Path) -> None:
 @pytest.mark.deep
 def test_a_rule_that_no_file_can_hold_is_refused(lamps: Path) -> None:
     lamps.write_text(f"Rule 1\n\n{'A rule without an end. ' * 50_000}\n", "utf-8")
-    said = imported(lamps, code=1)
+    said = imported(lamps, code=1, by="named")
     assert "error[file-too-large]" in said
     assert "nothing was written" in said
     assert not (lamps.parent / "game").exists()
 
 
-def test_what_no_text_of_a_rule_can_have_is_written_otherwise_in_the_long_format_too(tmp_path: Path) -> None:
-    file = tmp_path / "rules.md"
-    history = "##### *History*\n\n*Initial mutable Rule 201, Mar 1, 2021*\n"
-    file.write_text(f"# LAMPS RULESET (LONG FORMAT)\n---\n## 201/0\n\nLamps\n---\n\n<b>burn</b>\n\n{history}", "utf-8")
-    said = imported(file)
-    assert "rules.md:3:1: warning[import-markdown]: a heading above level 3, a fence `yaml rule` or HTML stands" in said
-    assert (tmp_path / "game" / "rules" / "201.md").read_text("utf-8").endswith("\n### Lamps\n\n**burn**\n")
+class TestMaps:
+    """A map is typed, or one that ships is taken where it reads all of a text that is called rules."""
+
+    RULES = "# Club\n\n" + "".join(f"## {at}: Lamp\n\nLamp {at} is lit by whoever is there.\n\n" for at in (1, 2, 5))
+
+    @pytest.fixture
+    def club(self, tmp_path: Path) -> Path:
+        file = tmp_path / "rules.md"
+        file.write_text(self.RULES, "utf-8")
+        return file
+
+    def test_one_that_ships_is_taken(self, club: Path) -> None:
+        assert "GAME holds Nomic: 3 rules\n" in imported(club, "--tiers", "mutable=1-", by="")
+        assert "Lamp 5 is lit" in (club.parent / "game/rules/5.md").read_text("utf-8")
+
+    def test_none_is_taken_where_no_name_speaks_of_rules(self, club: Path) -> None:
+        file = club.rename(club.with_name("todo.md"))
+        assert imported(file, by="", code=3) == (
+            "nothing was imported: without --map, a map that ships is taken only where it reads all, and is the best\n"
+            "map headings: 3 rules (1–2, 5), 100.0 % of the words\n"
+            "a map made for it: 3 rules (1–2, 5), 90.3 % of the words; in no rule: todo.md:1 `# Club`\n"
+            "  nomicgen import text FILE --map headings --into GAME\n"
+            "no name says that these are rules: if they are, run the command\n"
+        )
+        assert not (file.parent / "game").exists()
+
+    def test_none_is_taken_that_leaves_much_out(self, club: Path) -> None:
+        club.write_text(self.RULES + "# Minutes\n\nThis is no rule.\n", "utf-8")
+        assert imported(club, by="", code=3).splitlines()[1:] == [
+            "map headings: 3 rules (1–2, 5), 88.8 % of the words; in no rule: rules.md:15 `This is no rule.`",
+            "a map made for it: 3 rules (1–2, 5), 91.6 % of the words; in no rule: rules.md:1 `# Club`",
+            "  nomicgen import text FILE --map headings --into GAME",
+            "if what stands in no rule is no law, run the command; else edit the map:"
+            " `nomicgen import survey FILE --write my-map.yml`",
+        ]
+
+    def test_one_that_a_survey_saves_is_used(self, club: Path) -> None:
+        club.write_text(self.RULES.replace("## ", "### § ").replace(":", ""), "utf-8")
+        saved = str(club.with_name("own.yml"))
+        said = run(club.parent, "import survey", str(club), "--write", saved).replace(str(club), "FILE").splitlines()
+        assert said == [
+            "a map made for it: 3 rules (1–2, 5), 100.0 % of the words",
+            "a map made for it: 3 rules (1–2, 5), 90.3 % of the words; in no rule: rules.md:1 `# Club`",
+            "  nomicgen import text FILE --map my-map.yml --into GAME",
+            "no map that ships reads this best: look at the one that was made, and use it if it is right:"
+            " `nomicgen import survey FILE --write my-map.yml`",
+            f"{saved} holds the map; edit it, then import with --map {saved}",
+        ]
+        assert "GAME holds Nomic: 3 rules\n" in imported(club, by=saved)
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("rule:\n  heading: '(a'\n", "own.yml:2: rule.heading: `(a` is no pattern that RE2 takes: missing ): (a"),
+            ("rule: {heading: x}\n", "own.yml:1: rule: no group (?P<number>…) says which number a rule has"),
+            (None, "and the maps that ship are agora, articles-letters, articles-roman, articles, asciidoc"),
+        ],
+    )
+    def test_one_that_is_wrong_is_told(self, club: Path, text: str | None, said: str) -> None:
+        file = club.with_name("own.yml")
+        if text is not None:
+            file.write_text(text, "utf-8")
+        assert said in " ".join(imported(club, by=str(file), code=2).split())
+
+    def test_a_text_that_no_map_reads(self, club: Path) -> None:
+        club.write_text("Just words.\n", "utf-8")
+        help = "write a map that says how a rule begins, and import with --map FILE"
+        assert imported(club, by="", code=3).splitlines()[1:] == [help]
+        assert run(club.parent, "import survey", str(club), code=2) == f"error: no map reads this\nhelp: {help}\n"
 
 
 def test_a_directory_that_holds_a_game_is_left_alone(lamps: Path) -> None:
@@ -208,35 +271,33 @@ class TestProvisions:
         return file
 
     def test_they_are_offered(self, suber: Path) -> None:
-        said = imported(suber).splitlines()
-        assert said[-3:-1] == [
+        """With all that is enforced then, and what is not; the game can take the offer up as it is."""
+        said = imported(suber, by="named").splitlines()
+        assert [said[-23], said[-22], said[-2], said[-1]] == [
             "  nomicgen -C GAME check",
-            "the rules are numbered as those of `suber` are; if they say the same, they can be enforced:",
+            "the rules are numbered as those of `suber` are; if they say the same, this can be enforced:",
+            "  what the 10 other rules say is not enforced: that is for the players to do",
+            "  nomicgen -C GAME open --provisions suber",
         ]
-        offer = run(suber.parent, "import text", str(suber), "--into", str(suber.parent / "b")).splitlines()[-1]
-        assert offer == (
-            f"  nomicgen import text {shlex.quote(str(suber))} --into {suber.parent / 'b-suber'} --provisions suber"
+        assert [line.partition(": ")[2] for line in said if line.startswith("  Rule 203")] == [
+            "Rule-changes need the votes of all eligible voters."
+        ]
+        opened = run(suber.parent / "game", "open --provisions suber").splitlines()
+        assert opened[1:21] == said[-21:-1]
+        assert run(suber.parent / "game", "check").endswith(
+            "29 rules in force, 1 instrument replayed: 0 errors, 1 warning\n"
         )
-        said = run(suber.parent, "", *shlex.split(offer)[1:]).splitlines()
-        assert said[-2] == ("provisions of suber: Rules 103–105, 107–111, 114, 201–206, 208–209, 211–212 carry them")
-        assert run(suber.parent / "b-suber", "check").endswith(
-            "29 rules in force, 0 instruments replayed: 0 errors, 1 warning\n"
-        )
-        assert "law-unread" not in run(suber.parent / "b-suber", "check")
-
-    def test_the_offer_repeats_what_was_typed(self, suber: Path) -> None:
-        said = imported(suber, "--name", "A B", "--tiers", "immutable,mutable=200-").splitlines()
-        assert said[-1].endswith(" --name 'A B' --tiers immutable,mutable=200- --provisions suber")
+        assert "law-unread" not in run(suber.parent / "game", "check")
 
     def test_they_are_never_assumed(self, suber: Path) -> None:
-        imported(suber)
+        imported(suber, by="named")
         assert b"provisions" not in b"".join(snapshot(suber.parent / "game").values())
 
     def test_nothing_is_offered_for_other_numbers(self, lamps: Path) -> None:
         assert "they can be enforced" not in imported(lamps)
 
     def test_what_they_say_is_the_law(self, suber: Path) -> None:
-        imported(suber, "--provisions", "suber", "--commit")
+        imported(suber, "--provisions", "suber", "--commit", by="named")
         game = suber.parent / "game"
         for player in ("wren", "quill"):
             run(game, f"player join {player} --on 2026-01-11")
@@ -246,10 +307,10 @@ class TestProvisions:
 
 
 SEEDS = {
-    "suber": "suber-initial-set-usenet.txt",
-    "discordian": "discordian-nomic.txt",
-    "pokey": "pokey-nomic-rules.txt",
-    "paranomic": "paranomic-2-initial-rules.txt",
+    "suber": "suber-initial-set-usenet.txt --map run-on",
+    "discordian": "discordian-nomic.txt --map named",
+    "pokey": "pokey-nomic-rules.txt --map numbered",
+    "paranomic": "paranomic-2-initial-rules.txt --map paranomic",
 }
 
 
@@ -273,9 +334,8 @@ def test_a_verse_and_a_list_are_published_as_they_stood(lamps: Path) -> None:
 
 @pytest.mark.parametrize("ruleset", sampled(SEEDS, every=4))
 def test_a_seed_is_published_and_played_on(ruleset: str, shared: Path, tmp_path: Path) -> None:
-    seed, game = str(shared / "seeds" / SEEDS[ruleset]), str(tmp_path / "game")
-    line = f"--provisions {ruleset} --on 2026-01-01 --commit"
-    run(tmp_path, "import text", seed, "--into", game, *line.split())
+    line = f"{shared / 'seeds' / SEEDS[ruleset]} --into {tmp_path / 'game'} --provisions {ruleset}"
+    run(tmp_path, f"import text {line} --on 2026-01-01 --commit")
     run(tmp_path / "game", "player join wren --on 2026-01-02 --commit")
     tea = "Tea helps.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
     run(tmp_path / "game", "propose --title tea --author wren --on 2026-01-03 --commit --body -", feed=tea)
@@ -289,8 +349,8 @@ def test_a_seed_is_published_and_played_on(ruleset: str, shared: Path, tmp_path:
 
 @pytest.mark.deep
 def test_a_seed_without_provisions_is_published(shared: Path, tmp_path: Path) -> None:
-    seed = str(shared / "seeds" / SEEDS["pokey"])
-    run(tmp_path, "import text", seed, "--into", str(tmp_path / "game"), "--on", "2026-01-01", "--commit")
+    line = f"{shared / 'seeds' / SEEDS['pokey']} --into {tmp_path / 'game'}"
+    run(tmp_path, f"import text {line} --on 2026-01-01 --commit")
     site = published(tmp_path / "game")
     verse = (site / "rules/313/index.html").read_text("utf-8")
     assert len(re.findall(r"<br ?/?>", verse)) >= 12

@@ -6,10 +6,10 @@ import textwrap
 
 import pytest
 
+from nomicgen.importers.lines import Line, lines_of, ranges_of
 from nomicgen.importers.rule_text.blocks import plain_as_markdown, room_in
-from nomicgen.importers.text_lines import Line, lines_of, ranges_of
 from nomicgen.importers.rule_text.from_markdown import RuleMarkdown, as_markdown
-from tests.importers.texts import bodies, body, imported, said, visible
+from tests.importers.texts import bodies, imported, said, visible
 
 LONG = "A line that is long enough to show how wide the whole of this text is set"
 """73 characters."""
@@ -88,7 +88,7 @@ class TestVerses:
             "may keep the oil that is not burnt and sell a little bit.",
         ]
         text = "\n".join(["Rule 1", "", *prose, "", "Rule 2", "", *verse, "", "Rule 3", "", *prose, ""])
-        assert bodies(imported(text)) == {1: "\n".join(prose), 2: "  \n".join(verse), 3: "\n".join(prose)}
+        assert bodies(imported(text, "named")) == {1: "\n".join(prose), 2: "  \n".join(verse), 3: "\n".join(prose)}
 
 
 class TestLists:
@@ -197,11 +197,6 @@ class TestEscapes:
     def test_emphasis_over_two_lines(self) -> None:
         assert plain(f"{LONG} *all", "of it* is") == f"{LONG} *all\nof it* is"
 
-    def test_it_is_told(self) -> None:
-        found = imported("201. a*b\n\nc\n\n`d` and `e`\n")
-        assert "1 import-markdown: the plain text of Rule 201 is written as Markdown" in said(found)
-        assert visible(bodies(found)[201]) == "ab c `d` and `e`"
-
 
 class TestMarkdown:
     """A text in Markdown is kept as it stands, but for what no rule's text can hold."""
@@ -257,36 +252,25 @@ class TestMarkdown:
     def test_html_is_told_of(self) -> None:
         found = as_markdown(lines_of("<b>a</b>\n\n<u>b</u> <b>c</b>\n\nd<br>"))
         assert found == RuleMarkdown(text="**a**\n\n\\<u>b\\</u> **c**\n\nd<br>", rewritten=True)
-        whole = imported("## 201\n\n<b>a</b>\n\n- *b*\n", "r.md")
+        whole = imported("## 201\n\n<b>a</b>\n\n- *b*\n", "headings")
         assert bodies(whole) == {201: "**a**\n\n- *b*"}
-        told = "1 import-markdown: a heading above level 3, a fence `yaml rule` or HTML stands in the text of Rule 201"
-        assert told in said(whole)
+        told = "a heading above level 3, a fence of instructions or HTML stands in the rule's text"
+        assert f"3 import-markdown: {told}" in said(whole)
 
     def test_what_is_no_text_of_a_rule_is_kept_as_plain_words(self) -> None:
         assert as_markdown(lines_of("```\nnever closed")) is None
-        found = imported("## 201\n\n```\nnever closed\n\n> # x\n", "r.md")
+        found = imported("## 201\n\n```\nnever closed\n\n> # x\n", "headings")
         assert visible(bodies(found)[201]) == "``` never closed > # x"
-        assert "1 import-markdown: the text of Rule 201 holds HTML or Markdown that a rule cannot have" in said(found)
+        assert "3 import-markdown: the text holds HTML or Markdown that a rule cannot have" in said(found)
 
-    def test_a_text_is_markdown_by_its_name_or_its_headings(self) -> None:
-        assert body("A `b`.") == "A \\`b\\`."
-        assert body("A `b`.", "rules.md") == "A `b`."
-        assert bodies(imported("## 201\n\nA `b`.\n"))[201] == "A `b`."
+    def test_a_text_is_markdown_where_the_map_says_so(self) -> None:
+        for form, text in (("plain", "A \\`b\\`."), ("markdown", "A `b`.")):
+            found = imported("201. A `b`.\n", f"rule: {{heading: '(?P<number>\\d+)\\. '}}\ntext: {form}\n")
+            assert bodies(found) == {201: text}
 
     def test_the_text_of_a_numbered_list_is_moved_to_the_margin(self) -> None:
-        found = imported("201. A:\n\n     - b\n\n         code\n202. C\n", "rules.md")
+        found = imported("201. A:\n\n     - b\n\n         code\n202. C\n", "rule: {heading: '(?P<number>\\d+)\\. '}")
         assert bodies(found) == {201: "A:\n\n- b\n\n    code", 202: "C"}
-
-    def test_headings_part_and_end_rules(self) -> None:
-        above, below = "# Lamps\n\n## Immutable Rules\n\n", "# Notes\n\nE.\n"
-        text = f"{above}### 101\n\nA.\n\n#### B\n\nC.\n\n## Voting\n\n### 102\n\nD.\n\n{below}"
-        found = imported(text, "rules.md")
-        assert bodies(found) == {101: "A.\n\n#### B\n\nC.", 102: "D."}
-        assert [one.partition(", and")[0] for one in said(found)] == [
-            "1 import-outside: line 1 stands above the first rule",
-            "13 import-outside: line 13 stands between Rule 101 and the next",
-            "19 import-outside: lines 19–21 stand below Rule 102, the last",
-        ]
 
 
 @pytest.mark.parametrize(

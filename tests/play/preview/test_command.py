@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
-from nomicgen.files import read_instrument
+from nomicgen.cli.program import main
+from nomicgen.files.documents import read_instrument
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.model.values import Moment
 from nomicgen.play.load import load_tree
-from nomicgen.law.checks import ruleset_files
-from nomicgen.model import Moment
-from nomicgen.repository import read_tree
+from nomicgen.repository.game_tree import read_tree
 from tests.explain_pages import BASE
 from tests.support import voted
 
-CASES = Path(__file__).parent / "previews"
+CASES = Path(__file__).parent / "cases"
 FORMS = {"text": "text.txt", "markdown": "markdown.md", "json": "json.json"}
 ON = "2026-02-01"
 

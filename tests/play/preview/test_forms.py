@@ -10,16 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from nomicgen.play.preview.proposal import Preview
 from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
+from nomicgen.formats.styled_text import unstyled
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game, load_tree
 from nomicgen.play.preview.as_json import PREVIEW, preview_json
 from nomicgen.play.preview.as_markdown import preview_markdown
 from nomicgen.play.preview.as_text import preview_text
-from nomicgen.formats.styled_text import unstyled
-from nomicgen.play.load import Game, load_tree
 from nomicgen.play.preview.previewing import preview_file
-from nomicgen.model import Moment
-from nomicgen.repository import read_tree
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.repository.game_tree import read_tree
 from tests.deep import examples
 from tests.explain_pages import BASE, ON
 

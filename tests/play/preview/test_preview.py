@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from nomicgen.files.game_files import read_game
+from nomicgen.history.supposed import Supposed, suppose
+from nomicgen.law.checks.run import check
+from nomicgen.law.replay.run import replay
+from nomicgen.law.replay.scene import Scene
+from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.model.records import Proposal, Records
 from nomicgen.play.preview.interactions import interactions
 from nomicgen.play.preview.proposal import Preview, preview
-from nomicgen.history.supposed import Supposed, suppose
-from nomicgen.files import read_game
-from nomicgen.law.checks import check
-from nomicgen.law.replay.run import replay
-from nomicgen.law.replay.state import Rule, Ruleset
-from nomicgen.law.replay.scene import Scene
-from nomicgen.model import Proposal, Records
 from tests.deep import examples
 from tests.ledger import UNANIMOUS, Ledger, day
 

@@ -10,8 +10,8 @@ from functools import partial
 
 import pytest
 
+from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.play.voting import ballots
-from nomicgen.model import ProposalMatter
 from tests.play.voting.test_tally import GAME, TOKEN
 
 

@@ -10,18 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from nomicgen.files import read_instrument, set_keys
-from nomicgen.pulls.forge.github import Cast, Recorded
-from nomicgen.pulls.forge.json_documents import JsonProblem
-from nomicgen.pulls.tally_text import CountedVote, count_text
-from nomicgen.pulls.forge_tally import count_recorded
-from nomicgen.play.load import Game, load_tree
-from nomicgen.game.refusal import Refused
-from nomicgen.play.resolving import with_votes
-from nomicgen.play.voting.voting import recorded as plain_votes
+from nomicgen.files.documents import read_instrument
+from nomicgen.files.file_editing import set_keys
 from nomicgen.law.precedence import Law
 from nomicgen.law.voting.voting_rights import electorate
-from nomicgen.model import Moment, ProposalMatter
+from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game, load_tree
+from nomicgen.play.refusal import Refused
+from nomicgen.play.resolving import with_votes
+from nomicgen.play.voting.voting import recorded as plain_votes
+from nomicgen.pulls.forge.github import Cast, Recorded
+from nomicgen.pulls.forge.json_documents import JsonProblem
+from nomicgen.pulls.forge_tally import count_recorded
+from nomicgen.pulls.tally_text import CountedVote, count_text
 from tests.deep import examples
 from tests.explain_pages import BASE
 

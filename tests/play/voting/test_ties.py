@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.play.load import load_tree
-from nomicgen.game.refusal import Refused
+from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import resolve
 from nomicgen.play.voting.voting import cast_vote
-from nomicgen.model.identifiers import PlayerId
 from tests.ballots import HAL, NEW, game
 from tests.ledger import day
 

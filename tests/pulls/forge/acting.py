@@ -129,7 +129,9 @@ def git_served(origin: Path) -> Iterator[str]:
 def stood_in(folder: Path, workflows: Path) -> list[str]:
     """Writes the actions; gives what tells `act` to take them, at the commits that are named."""
     words = []
-    text = "".join(file.read_text("utf-8") for file in [*workflows.glob("*.yml"), workflows.parents[1] / "action.yml"])
+    text = "".join(
+        file.read_text("utf-8") for file in [*workflows.glob("*.yml"), workflows.parent / "nomicgen" / "action.yml"]
+    )
     for action, commit in sorted(set(re.findall(r"uses: (actions/[\w-]+)@([0-9a-f]{40})\b", text))):
         place = folder / action
         place.mkdir(parents=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from nomicgen.cli import main
-from nomicgen.files import set_keys
+from nomicgen.cli.program import main
+from nomicgen.files.file_editing import set_keys
 from tests.pulls.forge.forge import ADDRESS, Forge
 from tests.pulls.forge.runner import Runner
 from tests.support import GitRepo

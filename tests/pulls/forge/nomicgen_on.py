@@ -6,7 +6,7 @@ import os
 from datetime import datetime, tzinfo
 from typing import Self
 
-from nomicgen.cli import main
+from nomicgen.cli.program import main
 from nomicgen.play import load
 
 _NOW = datetime.fromisoformat(os.environ["FORGE_NOW"])

@@ -100,17 +100,19 @@ def contexts() -> list[dict[str, Any]]:
         events.append(("pull_request_target", {"action": action, "pull_request": held, "repository": repository}))
     changed = {**events[-1][1], "action": "edited", "changes": {"base": {"ref": {"from": "main"}}}}
     events += [("pull_request_target", changed), ("pull_request_target", {**changed, "changes": {"title": {}}})]
-    for name in ("vote", "Vote", "nice"):
+    for name in ("open", "Open", "vote", "nice"):
         held = {**pull, "base": {"ref": "main"}, "labels": [{"name": "nice"}, {"name": name}]}
         label = {"action": "labeled", "label": {"name": name}, "labels": held["labels"], "pull_request": held}
         events.append(("pull_request_target", {**label, "repository": repository}))
-    for body, kind in product(("/VOTE for 301", "so /withdraw", "/machinery a", "Tea", "", None), ("User", "Bot")):
+    for body, kind in product(
+        ("/VOTE for 301", "/Open", "so /withdraw", "/machinery a", "Tea", "", None), ("User", "Bot")
+    ):
         said = {"id": 5, "body": body, "user": {"login": "wren-plays", "type": kind}}
         for issue in ({"number": 101, "pull_request": {"html_url": pull["html_url"]}}, {"number": 7}):
             events.append(("issue_comment", {"comment": said, "issue": issue, "repository": repository}))
-    outcomes = [{}, {"pushed": "true", "replies": "true", "pages": "true", "status": "0", "head": "b" * 40}]
+    outcomes = [{}, {"pushed": "true", "replies": "true", "pages": "true", "keeper": "", "head": "b" * 40}]
     outcomes.append(
-        {"pushed": "false", "replies": "", "pages": "false", "status": "1", "head": "", "page_url": "https://x"}
+        {"pushed": "false", "replies": "", "pages": "false", "keeper": "true", "head": "", "page_url": "https://x"}
     )
     given: list[dict[str, Any]] = [
         {},

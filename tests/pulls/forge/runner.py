@@ -259,7 +259,7 @@ class _Work:
         match action:
             case "actions/checkout":
                 self._checkout(given)
-            case "./":
+            case "./.github/nomicgen":
                 self._own_action()
             case "actions/upload-artifact":
                 self._upload(given)
@@ -289,7 +289,7 @@ class _Work:
 
     def _own_action(self) -> None:
         """What `action.yml` installs is there already; it must be the base's."""
-        action = yaml.safe_load((self.workspace / "action.yml").read_text("utf-8"))
+        action = yaml.safe_load((self.workspace / ".github/nomicgen/action.yml").read_text("utf-8"))
         assert action["runs"]["using"] == "composite"
         head = subprocess.run(
             ["git", "rev-parse", "HEAD"], cwd=self.workspace, capture_output=True, encoding="utf-8", check=True

@@ -33,7 +33,7 @@ def test_a_pull_request_is_answered_then_put_to_the_vote_and_published(template:
     assert before.startswith("<!-- nomicgen:comment -->\n")
     assert forge.subjects() == ["Begin Tea"]
 
-    ran = succeeded(acted(forge, forge.comment(number, "wren-plays", "/vote"), tmp_path / "asked"))
+    ran = succeeded(acted(forge, forge.comment(number, "wren-plays", "/open"), tmp_path / "asked"))
     publish = ["Publish/Publish/Build the site", "Publish/Publish/Publish the site"]
     assert ran == ["Answer/Answer/Answer", "Play/Play", *publish]
     assert forge.subjects() == ["Register proposal 301: Tea", "Begin Tea"]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from nomicgen.play.running_wheel import WHEELS
 from tests.support import ROOT
 
 
@@ -36,9 +37,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     ran(*pip, "--target", str(first), str(wheel), cwd=place)
     ran("-m", "nomicgen", "init", str(game), "--name", "Tea", "--player", "wren", "--commit", cwd=place, path=first)
     # As action.yml does it, but that what nomicgen runs with is here already.
-    (place / "alone.txt").write_text((game / "requirements.txt").read_text("utf-8").splitlines()[-1] + "\n", "utf-8")
+    (place / "alone.txt").write_text(
+        (game / WHEELS / "requirements.txt").read_text("utf-8").splitlines()[-1] + "\n", "utf-8"
+    )
     ran(*pip, "--require-hashes", "--target", str(second), "--requirement", str(place / "alone.txt"), cwd=game)
-    assert (game / "wheels" / wheel.name).read_bytes() == wheel.read_bytes()
+    assert (game / WHEELS / wheel.name).read_bytes() == wheel.read_bytes()
     return game, second
 
 
@@ -47,10 +50,12 @@ def test_the_wheel_of_a_game_is_the_one_that_was_released(installed: tuple[Path,
     game, packages = installed
     again = game.parent / "again"
     ran("-m", "nomicgen", "init", str(again), cwd=packages, path=packages)
-    (wheel,) = (game / "wheels").iterdir()
-    assert (again / "wheels" / wheel.name).read_bytes() == wheel.read_bytes()
+    (wheel,) = (game / WHEELS).glob("*.whl")
+    assert (again / WHEELS / wheel.name).read_bytes() == wheel.read_bytes()
     digest = sha256(wheel.read_bytes()).hexdigest()
-    assert f"./wheels/{wheel.name} --hash=sha256:{digest}\n" in (again / "requirements.txt").read_text("utf-8")
+    assert f"./{WHEELS}/{wheel.name} --hash=sha256:{digest}\n" in (again / WHEELS / "requirements.txt").read_text(
+        "utf-8"
+    )
 
 
 @pytest.mark.deep

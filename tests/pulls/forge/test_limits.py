@@ -30,7 +30,7 @@ def test_of_strangers_nothing_is_asked_and_nothing_fetched(playing: Playing) -> 
     stranger, _ = forge.open("stranger", {"proposals/cocoa.md": draft("Cocoa")})
     # A newcomer is answered all the same, by the workflow that judges.
     assert only(runner.start(event)).results["answer / answer"] == "success"
-    forge.comment(stranger, "stranger", "/vote")
+    forge.comment(stranger, "stranger", "/open")
     closed, _ = forge.open("stranger", {"proposals/milk.md": draft("Milk")})
     state = forge.load()
     state["pulls"][str(closed)]["state"] = "closed"
@@ -72,8 +72,8 @@ def test_what_is_too_large_is_neither_judged_nor_fetched(playing: Playing) -> No
     run = only(runner.start(event))
     assert run.results == {"check": "failure", "answer": "skipped"}
     assert f"::error::{head} brings more than 32 MiB, and is not judged\n" in run.log
-    forge.comment(number, "wren-plays", "/vote")
-    run = played(runner.start(forge.comment(small, "quill-writes", "/vote")))
+    forge.comment(number, "wren-plays", "/open")
+    run = played(runner.start(forge.comment(small, "quill-writes", "/open")))
     # Somebody has to see to it, and all the rest is done.
     assert run.results == {**DONE, **PUBLISHED, "play": "failure"}, run.log
     assert "title: Cocoa\n" in forge.file("proposals/301.md")
@@ -112,7 +112,7 @@ def test_the_token_that_may_not_push_is_told_once(playing: Playing) -> None:
     guard = forge.origin / "hooks" / "pre-receive"
     before = guard.read_text()
     guard.write_text('#!/bin/sh\necho "this token may not push"; echo "::warning::pwned"; exit 1\n')
-    run = played(runner.start(forge.comment(number, "wren-plays", "/vote")))
+    run = played(runner.start(forge.comment(number, "wren-plays", "/open")))
     assert run.results == {"play": "failure", "answer": "skipped", "publish": "skipped"}
     assert run.log.count("this token may not push") == 1
     assert "has moved" not in run.log

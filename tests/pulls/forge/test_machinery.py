@@ -168,7 +168,7 @@ def test_dependabot_s_pull_request_is_answered_once_a_keeper_allows_it(playing: 
     """A run that Dependabot starts may write nothing; one that a keeper's comment starts may."""
     forge, runner = playing
     forge.save({**forge.load(), "permissions": {"quill-writes": "maintain"}})
-    number, event = forge.open("dependabot[bot]", {"locked.txt": "click==9.0\n"})
+    number, event = forge.open("dependabot[bot]", {".github/nomicgen/locked.txt": "click==9.0\n"})
     assert only(runner.start(event)).results == {"check": "failure", "answer": "skipped"}
     run = answered(runner, forge.comment(number, "quill-writes", f"/machinery {head(forge, number)}"))
     assert run.results == JUDGED, run.log

@@ -26,7 +26,7 @@ def opened(forge: Forge, runner: Runner, title: str = "Tea", author: str = "wren
     """A draft in debate, which its author has asked the vote for, two days later; its vote is open."""
     number, event = forge.open(login, {f"proposals/{title.lower()}.md": draft(title, author)}, title=title)
     runner.start(event)
-    runner.start(forge.comment(number, login, "/vote"))
+    runner.start(forge.comment(number, login, "/open"))
     forge.later(days=2)
     runner.start(forge.schedule())
     return number
@@ -49,7 +49,7 @@ def test_a_draft_becomes_law(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()}, title="Tea, please")
     runner.start(event)
-    run = played(runner.start(forge.comment(number, "wren-plays", "/vote")))
+    run = played(runner.start(forge.comment(number, "wren-plays", "/open")))
     assert run.results == DONE | PUBLISHED, run.log
     registered = forge.file("proposals/301.md")
     assert "status: debate\n" in registered
@@ -144,8 +144,8 @@ def test_two_drafts_at_once_get_two_numbers(playing: Playing) -> None:
         number, event = forge.open(login, {f"proposals/{title.lower()}.md": draft(title, author)})
         runner.start(event)
         numbers.append(number)
-    late = forge.comment(numbers[1], "quill-writes", "/vote")
-    runner.start(forge.comment(numbers[0], "wren-plays", "/vote"))
+    late = forge.comment(numbers[1], "quill-writes", "/open")
+    runner.start(forge.comment(numbers[0], "wren-plays", "/open"))
     runner.start(late)
     found = {re.search(r"title: (\w+)", forge.file(f"proposals/{one}.md")) for one in (301, 302)}
     assert {match[1] for match in found if match} == {"Tea", "Cocoa"}
@@ -157,7 +157,7 @@ def test_a_label_asks_for_the_vote_too_and_other_labels_do_not(playing: Playing)
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
     runner.start(event)
     assert played(runner.start(forge.label(number, "nice"))).results["play"] == "skipped"
-    assert played(runner.start(forge.label(number, "vote"))).results["play"] == "success"
+    assert played(runner.start(forge.label(number, "open"))).results["play"] == "success"
     assert "status: debate\n" in forge.file("proposals/301.md")
 
 
@@ -169,7 +169,7 @@ def test_words_that_ask_for_nothing_start_nothing(playing: Playing) -> None:
     assert set(run.results.values()) == {"skipped"}
     # It takes nobody's place in the queue.
     assert run.group.startswith("nothing-")
-    assert played(runner.start(forge.comment(number, "quill-writes", "/vote"))).group == "nomicgen-base"
+    assert played(runner.start(forge.comment(number, "quill-writes", "/open"))).group == "nomicgen-base"
     assert forge.subjects() == ["Begin Tea"]
 
 
@@ -199,7 +199,7 @@ def test_what_overtook_a_run_is_kept_and_played_on(playing: Playing) -> None:
     moved = forge.local.git("commit-tree", "-p", forge.tip, "-m", "By hand", f"{forge.tip}^{{tree}}")
     forge.local.git("push", "--quiet", "origin", f"{moved}:refs/heads/aside")
     (forge.origin / "overtaken-by").write_text(moved)
-    run = played(runner.start(forge.comment(number, "wren-plays", "/vote")))
+    run = played(runner.start(forge.comment(number, "wren-plays", "/open")))
     assert run.results == DONE | PUBLISHED, run.log
     assert "attempt 1: main has moved" in run.log
     assert forge.subjects()[1:] == ["By hand", "Begin Tea"]
@@ -211,7 +211,7 @@ def test_a_branch_that_takes_no_commit_is_told(playing: Playing) -> None:
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
     runner.start(event)
     (forge.origin / "refuses").touch()
-    run = played(runner.start(forge.comment(number, "wren-plays", "/vote")))
+    run = played(runner.start(forge.comment(number, "wren-plays", "/open")))
     assert run.results == {"play": "failure", "answer": "skipped", "publish": "skipped"}
     assert "::error::main does not take the commits, and git says why above; .github/workflows/play.yml" in run.log
     assert run.log.count("GH013: Repository rule violations found") == 1
@@ -264,7 +264,7 @@ def test_a_commit_that_hides_a_workflow_in_its_past_is_not_merged(playing: Playi
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft(), ".github/workflows/evil.yml": "on: push\n"})
     runner.start(event)
     runner.start(forge.update(number, {".github/workflows/evil.yml": None}))
-    runner.start(forge.comment(number, "wren-plays", "/vote"))
+    runner.start(forge.comment(number, "wren-plays", "/open"))
     forge.later(days=2)
     runner.start(forge.schedule())
     for login in ("osprey-flies", "quill-writes", "wren-plays"):
@@ -318,12 +318,12 @@ def test_only_the_author_asks_for_the_vote(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
     runner.start(event)
-    runner.start(forge.comment(number, "quill-writes", "/vote"))
+    runner.start(forge.comment(number, "quill-writes", "/open"))
     assert forge.subjects() == ["Begin Tea"]
     # And nobody registers in another's name.
     other, event = forge.open("quill-writes", {"proposals/cocoa.md": draft("Cocoa", author="wren")})
     runner.start(event)
-    runner.start(forge.comment(other, "quill-writes", "/vote"))
+    runner.start(forge.comment(other, "quill-writes", "/open"))
     assert forge.subjects() == ["Begin Tea"]
 
 
@@ -335,5 +335,5 @@ def test_a_head_that_is_gone_is_still_known(playing: Playing) -> None:
     event.payload["pull_request"]["head"] |= {"repo": None, "user": None}
     runner.start(event)
     assert len(forge.bodies(number)) == 1
-    run = played(runner.start(forge.label(number, "vote")))
+    run = played(runner.start(forge.label(number, "open")))
     assert run.results == DONE | PUBLISHED, run.log

@@ -28,17 +28,18 @@ def test_a_draft_is_answered_with_a_comment(playing: Playing) -> None:
     assert run.results == {"check": "success", "answer": "success", "answer / answer": "success"}, run.log
     (comment,) = forge.bodies(number)
     assert comment.startswith(f"{MARKER}\n")
-    assert "\n/vote\n" in comment
+    assert "\n/open\n" in comment
     assert forge.subjects() == ["Begin Tea"]
 
 
-def test_a_sentence_is_answered_with_the_whole_file(playing: Playing) -> None:
+def test_a_sentence_is_answered_with_a_whole_file_whose_law_is_to_be_written(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": "There is tea.\n"})
     run = only(runner.start(event))
     assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, run.log
     (comment,) = forge.bodies(number)
-    assert "\ntitle: Tea\nauthor: wren\nstatus: draft\n---\n\n## Enact Rule: Tea\n\nThere is tea.\n```\n" in comment
+    body = "There is tea.\n\n## Enact Rule: Tea\n\nThe full text of the new rule.\n"
+    assert f"\ntitle: Tea\nauthor: wren\nstatus: draft\n---\n\n{body}```\n" in comment
     assert "](<https://github.com/wren-plays/game/edit/patch-1/proposals/tea.md>)" in comment
 
 
@@ -105,10 +106,10 @@ def test_the_workflow_and_the_judge_are_the_base_s(playing: Playing) -> None:
     evil = {
         "proposals/tea.md": draft(),
         ".github/workflows/pull-request.yml": "on: pull_request_target\njobs: {}\n",
-        "action.yml": "runs: {using: composite, steps: [{run: 'echo pwned', shell: bash}]}\n",
+        ".github/nomicgen/action.yml": "runs: {using: composite, steps: [{run: 'echo pwned', shell: bash}]}\n",
         "nomicgen/__init__.py": "print('pwned')\n",
         "sitecustomize.py": "print('pwned')\n",
-        "requirements.txt": "pwned\n",
+        ".github/nomicgen/requirements.txt": "pwned\n",
     }
     _, event = forge.open("wren-plays", evil)
     run = only(runner.start(event))
@@ -141,7 +142,7 @@ def test_shell_in_an_account_s_or_a_branch_s_name_stays_text(playing: Playing) -
 
 def test_a_program_s_account_is_an_account(playing: Playing) -> None:
     forge, runner = playing
-    number, event = forge.open("renovate[bot]", {"requirements.txt": "nomicgen==9.0\n"})
+    number, event = forge.open("renovate[bot]", {".github/nomicgen/requirements.txt": "nomicgen==9.0\n"})
     run = only(runner.start(event))
     assert run.results == {"check": "failure", "answer": "success", "answer / answer": "success"}, run.log
     assert "machinery" in forge.bodies(number)[0]
@@ -150,7 +151,7 @@ def test_a_program_s_account_is_an_account(playing: Playing) -> None:
 def test_dependabot_is_judged_and_not_answered(playing: Playing) -> None:
     """Its runs have a token that may only read, whatever a job asks for."""
     forge, runner = playing
-    _, event = forge.open("dependabot[bot]", {"requirements.txt": "nomicgen==9.0\n"})
+    _, event = forge.open("dependabot[bot]", {".github/nomicgen/requirements.txt": "nomicgen==9.0\n"})
     assert only(runner.start(event)).results == {"check": "failure", "answer": "skipped"}
 
 

@@ -15,27 +15,31 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from nomicgen.play.draft import names_known_to
-from nomicgen.play.mending.mend import mended
-from nomicgen.pulls.mending.rule import proposal_for
-from nomicgen.play.preview.proposal import Preview
-from nomicgen.cli import main
+from nomicgen.cli.program import main
+from nomicgen.files.documents import read_instrument
 from nomicgen.model.findings import Finding
-from nomicgen.files import read_instrument
-from nomicgen.pulls.as_markdown import comment_markdown
-from nomicgen.play.load import Game, load, load_tree
-from nomicgen.pulls.examine import Pull, supposed_pull
-from nomicgen.pulls.report import PullReport, preview_in, report_on
-from nomicgen.pulls.drafts import register_from
-from nomicgen.play.voting.voting import open_vote
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model import Moment
+from nomicgen.model.values import Moment
+from nomicgen.play.draft import names_known_to
+from nomicgen.play.load import Game, load, load_tree
+from nomicgen.play.mending.mend import mended
+from nomicgen.play.preview.proposal import Preview
+from nomicgen.play.refusal import Refused
+from nomicgen.play.voting.voting import open_vote
+from nomicgen.play.whole_files import ENACTED_TEXT, NEW_TEXT
+from nomicgen.pulls.as_markdown import comment_markdown
+from nomicgen.pulls.drafts import register_from
+from nomicgen.pulls.examine import Pull, supposed_pull
+from nomicgen.pulls.mending.rule import proposal_for
+from nomicgen.pulls.report import PullReport, preview_in, report_on
 from tests.cli.playing import begun, passed, run
 from tests.deep import sampled
 from tests.support import GitRepo
 
 DRAFTS: Sequence[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "drafts.yml").read_text("utf-8"))
-IN_PROPOSALS = [one for one in DRAFTS if one.get("path", "proposals/").startswith("proposals/")]
+CLEAR = [one for one in DRAFTS if "becomes" in one]
+UNCLEAR = [one for one in DRAFTS if "may" in one]
+IN_PROPOSALS = [one for one in CLEAR if one.get("path", "proposals/").startswith("proposals/")]
 LOGIN = "osprey-plays"
 PATH = "proposals/tea.md"
 PULL, BRANCH = "https://forge.example/us/tea/pull/7", "https://forge.example/osprey/tea/tree/patch-1"
@@ -80,10 +84,22 @@ def comment(pull: Pull, told: PullReport) -> str:
     return comment_markdown(pull.verdict, told.preview, told.standing, mended=told.mended, editor=told.editor)
 
 
+def shown_files(text: str) -> list[str]:
+    """The files that a comment shows whole, as a browser copies them."""
+    return [one.content for one in MarkdownIt().parse(text) if one.type == "fence" and one.info == "markdown"]
+
+
 def pasted(text: str) -> bytes:
     """The one file that a comment shows whole, as a browser copies it."""
-    (fence,) = [one for one in MarkdownIt().parse(text) if one.type == "fence" and one.info == "markdown"]
-    return fence.content.encode()
+    (content,) = shown_files(text)
+    return content.encode()
+
+
+def edited_by_author(text: str) -> str:
+    """A file as its author leaves it who does what the file asks for."""
+    for words in (NEW_TEXT, ENACTED_TEXT):
+        text = text.replace(words, "There is tea.")
+    return text
 
 
 def put_to_the_vote(base: Game, pull: Pull) -> Game:
@@ -93,7 +109,7 @@ def put_to_the_vote(base: Game, pull: Pull) -> Game:
     return open_vote(load_tree(base.root, after.tree, later), 301, later).after
 
 
-@pytest.mark.parametrize("case", DRAFTS, ids=named)
+@pytest.mark.parametrize("case", CLEAR, ids=named)
 def test_the_file_that_the_comment_shows_comes_to_a_vote(base: Game, case: dict[str, Any]) -> None:
     path, data = brought(case)
     pull, told, wrong = judged(base, path, data)
@@ -113,6 +129,56 @@ def test_the_file_that_the_comment_shows_comes_to_a_vote(base: Game, case: dict[
     opened = after.tree["proposals/301.md"]
     assert isinstance(opened, bytes)
     assert b"\nstatus: open\n" in opened
+
+
+@pytest.mark.parametrize("case", sampled(UNCLEAR, every=2), ids=named)
+def test_what_needs_a_guess_is_asked(base: Game, case: dict[str, Any]) -> None:
+    path, data = brought(case)
+    pull, told, wrong = judged(base, path, data)
+    assert wrong
+    assert told.mended is not None
+    assert [one.label for one in told.mended.files] == case["may"]
+    said = comment(pull, told)
+    files = shown_files(said)
+    assert len(files) == len(case["may"])
+    for label, text in zip(case["may"], files, strict=True):
+        is_part = label.startswith("to change a part")
+        if is_part or text != edited_by_author(text):
+            # Copied as it is, it changes nothing, or still has our words: nobody votes on either.
+            unedited = supposed_pull(base, {told.mended.path: text.encode()}, LOGIN)
+            with pytest.raises(Refused):
+                register_from(base, unedited, base.until, discussion=PULL)
+        done = f"{text}\nThere is tea.\n" if is_part else edited_by_author(text)
+        again, green, left = judged(base, told.mended.path, done.encode())
+        assert left == []
+        assert green.mended is None
+        assert len(again.laid.records.instruments[told.mended.path].instructions) == 1
+        put_to_the_vote(base, again)
+
+
+WORDS = st.sampled_from(
+    ["please", "delete", "change", "Rule 207", "Rule 203", "so that", "R211", "301", "it says", '"tea"']
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=st.lists(WORDS, min_size=1, max_size=8))
+def test_no_sentence_becomes_the_text_of_a_rule_in_force(base: Game, words: list[str]) -> None:
+    sentence = " ".join(words)
+    _, told, _ = judged(base, PATH, f"{sentence}\n".encode())
+    assert told.mended is not None
+    assert told.mended.is_choice
+    for one in told.mended.files:
+        instrument, _ = read_instrument(PATH, one.text.encode())
+        assert instrument is not None
+        (instruction,) = instrument.instructions
+        if instruction.target is not None:
+            rule = base.replay.current.named(instruction.target.number)
+            assert rule is not None
+            assert instruction.text in (rule.text, NEW_TEXT, None)
+            assert (instruction.block.provisions if instruction.block else None) == (
+                rule.provisions if instruction.verb == "amend" else None
+            )
 
 
 @pytest.mark.parametrize("case", sampled(IN_PROPOSALS, every=4), ids=named)
@@ -139,21 +205,22 @@ def told_of(base: Game, text: str, path: str = PATH) -> str:
 HOSTILE = (
     "~~~~\n`````` ```\n@wren #12 https://evil.example <b>x</b>\n\n```markdown\n---\n```\n\n"
     "<!-- nomicgen:comment -->\n\n"
-    "[a](https://evil.example)\n\n#### What happens next\n\n- Comment `/vote`.\n"
+    "[a](https://evil.example)\n\n#### What happens next\n\n- Comment `/open`.\n"
 )
 
 
 def test_a_draft_cannot_speak_for_the_comment(base: Game) -> None:
     said = told_of(base, f"title: {'`' * 7}: [x](https://evil.example) @wren\n\n{HOSTILE}")
-    assert said.count("#### What happens next") == 2  # ours, and the draft's in its fence
+    assert said.count("#### What happens next") == 1  # the draft's in its fence: ours is folded
+    assert said.count("<details><summary>What happens next</summary>") == 1
     tokens = MarkdownIt().parse(said)
     headings = [tokens[at + 1].content for at, one in enumerate(tokens) if one.type == "heading_open"]
-    assert headings[1:3] == ["What it would do", "What happens next"]
+    assert headings[1:] == ["What do you mean?"]
     assert len(headings) == len(set(headings))
     links = [each.attrs["href"] for one in tokens for each in one.children or () if each.type == "link_open"]
     assert links == ["https://forge.example/osprey/tea/edit/patch-1/proposals/tea.md"]
     text = "".join(each.content for one in tokens for each in one.children or () if each.type == "text")
-    assert not {"@wren", "evil.example", "/vote"} & {*text.split()}
+    assert not {"@wren", "evil.example", "/open"} & {*text.split()}
     assert "evil" not in text
 
 
@@ -182,9 +249,10 @@ def test_what_is_offered_is_in_order_or_says_what_it_leaves(base: Game, parts: l
     said = comment(pull, told)
     if told.mended is None:
         return
-    _, again, left = judged(base, told.mended.path, pasted(said))
-    assert {one.slug for one in left} == {one.slug for one in told.mended.left}
-    assert left or again.mended is None
+    for text in shown_files(said):
+        _, again, left = judged(base, told.mended.path, text.encode())
+        assert {one.slug for one in left} == {one.slug for one in told.mended.left}
+        assert left or again.mended is None
 
 
 def test_a_long_draft_is_not_shown(base: Game) -> None:
@@ -267,14 +335,14 @@ def test_what_somebody_else_changed_meanwhile_is_taken_over(git_repo: Callable[.
     assert {one.slug for one in wrong} == {"revision-stale"}
     assert all(one.mending and one.mending.command == "nomicgen proposal rebase tea" for one in wrong)
     assert told.mended is not None
-    assert f"## Amend Rule 301/1\n\n{mine}\n\nThere is cocoa.\n" in told.mended.text
+    assert f"## Amend Rule 301/1\n\n{mine}\n\nThere is cocoa.\n" in told.mended.files[0].text
     assert "Does it still say what you mean?" in comment(pull, told)
     game.write({PATH: draft})
     (found,) = [one for one in told_at_a_shell(game) if one["slug"] == "revision-stale"]
     assert found["help"].startswith(f"`{found['mending']['command']}` merges")
     run(game.path, found["mending"]["command"].removeprefix("nomicgen "))
     assert not [one for one in told_at_a_shell(game) if one["file"] == PATH and one["severity"] == "error"]
-    assert (game.path / PATH).read_text() == told.mended.text
+    assert (game.path / PATH).read_text() == told.mended.files[0].text
 
 
 def test_at_a_shell_the_command_makes_it_go(git_repo: Callable[..., GitRepo]) -> None:

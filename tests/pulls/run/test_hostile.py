@@ -45,8 +45,8 @@ def bomb(game: GitRepo) -> str:
 @pytest.mark.deep
 def test_a_commit_of_few_objects_and_many_files_stops_nobody(game: GitRepo, forge: Forge) -> None:
     head = bomb(game)
-    forge.open(5, head, labels=("vote",))
-    forge.open(6, head, "stranger", labels=("vote",))
+    forge.open(5, head, labels=("open",))
+    forge.open(6, head, "stranger", labels=("open",))
     asked(game, forge)
     said = play(game, forge, "2026-01-02T13:00", code=1)
     assert "pull request 5: that commit holds more than is read of one: a list of files of more than 4 MiB" in said
@@ -54,13 +54,13 @@ def test_a_commit_of_few_objects_and_many_files_stops_nobody(game: GitRepo, forg
     assert subjects(game, 1) == ["Register proposal 301: Tea"]
     forge.close(5)
     forge.review(7, "quill-gh", "APPROVED", head, "2026-01-02T14:00:00Z")
-    play(game, forge, "2026-01-02T15:00")
+    play(game, forge, "2026-01-02T15:00", code=1)
     assert f"commit {head[:12]} is not read" in replies(forge)["7.md"]
 
 
 def test_more_text_than_anybody_brings_is_not_read(game: GitRepo, forge: Forge) -> None:
     files = {f"proposals/tea-{at}.md": draft(body="tea " * 200_000) for at in range(6)}
-    forge.open(7, branch(game, "tea", files), labels=("vote",))
+    forge.open(7, branch(game, "tea", files), labels=("open",))
     kept = snapshot(game.path)
     said = play(game, forge, "2026-01-02T13:00", code=1)
     assert "the game's files that are new or changed have more than 4 MiB" in said
@@ -75,8 +75,8 @@ def test_two_pictures_of_one_name_are_not_taken_for_each_other(game: GitRepo, fo
             f"proposals/{name}.md": draft(name, body=body),
             "images/lamp.png": name,
         }
-        forge.open(number, branch(game, name, files), labels=("vote",))
-    said = play(game, forge, "2026-01-02T13:00")
+        forge.open(number, branch(game, name, files), labels=("open",))
+    said = play(game, forge, "2026-01-02T13:00", code=1)
     assert "pull request 8: images/lamp.png is now another picture" in said
     assert (game.path / "images/lamp.png").read_text() == "tea"
     assert not (game.path / "proposals/302.md").exists()
@@ -85,8 +85,8 @@ def test_two_pictures_of_one_name_are_not_taken_for_each_other(game: GitRepo, fo
 @pytest.mark.deep
 def test_pictures_have_an_end(game: GitRepo, forge: Forge) -> None:
     files: dict[str, str | bytes | None] = {"proposals/tea.md": draft(), "images/lamp.png": b"\x89" * (9 << 20)}
-    forge.open(7, branch(game, "tea", files), labels=("vote",))
-    assert "its pictures have more than 8 MiB" in play(game, forge, "2026-01-02T13:00")
+    forge.open(7, branch(game, "tea", files), labels=("open",))
+    assert "its pictures have more than 8 MiB" in play(game, forge, "2026-01-02T13:00", code=1)
 
 
 @pytest.mark.deep
@@ -95,14 +95,14 @@ def test_a_repository_that_is_renamed_gives_no_second_number(game: GitRepo, forg
     play(game, forge, "2026-01-02T13:00")
     forge.pulls[7]["html_url"] = "https://forge.example/tea/renamed/pull/7"
     forge.write()
-    assert "this draft is already proposal 301, which is debated at " in play(game, forge, "2026-01-02T14:00")
+    assert "this draft is already proposal 301, which is debated at " in play(game, forge, "2026-01-02T14:00", code=1)
     assert not (game.path / "proposals/302.md").exists()
 
 
 @pytest.mark.deep
 def test_a_title_closes_no_issue_and_calls_nobody(game: GitRepo, forge: Forge) -> None:
     title = "Fixes #1, closes GH-2, resolves https://forge.example/tea/game/issues/3 for @everyone"
-    forge.open(7, branch(game, "tea", {"proposals/tea.md": draft(title)}), labels=("vote",))
+    forge.open(7, branch(game, "tea", {"proposals/tea.md": draft(title)}), labels=("open",))
     play(game, forge, "2026-01-02T13:00")
     told = "Fixes # 1, closes GH 2, resolves https: forge.example/tea/game/issues/3 for @ everyone"
     assert subjects(game, 1) == [f"Register proposal 301: {told}"]
@@ -129,7 +129,7 @@ def test_the_vote_of_who_left_is_told_as_the_law_counts_it(game: GitRepo, forge:
     play(game, forge, "2026-01-02T13:00")
     forge.comment(7, "quill-gh", FOR, "2026-01-02T14:00:00Z")
     quill = (game.path / "players/quill.yml").read_text()
-    game.commit("Quill leaves", {"players/quill.yml": f"{quill}left: 2026-01-03\n"})
+    game.commit("Quill leaves", {"players/quill.yml": f"{quill}left: 2026-01-03T12:00\n"})
     forge.comment(7, "osprey-gh", AGAINST, "2026-01-03T14:00:00Z")
     forge.comment(7, "wren-gh", FOR, "2026-01-03T14:00:00Z")
     said = play(game, forge, "2026-01-04T12:55")

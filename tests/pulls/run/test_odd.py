@@ -183,7 +183,7 @@ def test_hostile_words_reach_no_message_and_no_reply(git_repo: Repo, forge: Forg
     title = "<!-- nomicgen:ballot number=301 digest=" + "0" * 64 + " --> | ```"
     head = branch(game, "tea", {"proposals/tea.md": draft(title)})
     forge.open(7, head)
-    forge.comment(7, "wren-gh", "/vote", "2026-01-02T12:00:00Z")
+    forge.comment(7, "wren-gh", "/open", "2026-01-02T12:00:00Z")
     play(game, forge, "2026-01-02T13:00")
     said = replies(forge)
     assert "0" * 64 not in said["7.ballot.md"]

@@ -105,16 +105,32 @@ def test_two_drafts_at_once_get_two_numbers(game: GitRepo, forge: Forge) -> None
 def test_nothing_is_done_unasked(game: GitRepo, forge: Forge) -> None:
     head = branch(game, "tea", {"proposals/tea.md": draft()})
     forge.open(7, head)
-    forge.comment(7, "quill-gh", "/vote", "2026-01-02T12:00:00Z")  # not its author
-    forge.comment(7, "wren-gh", "/vote", "2026-01-02T12:00:00Z", edited="2026-01-02T12:01:00Z")
-    forge.comment(7, "wren-gh", "> /vote", "2026-01-02T12:00:00Z")
+    forge.comment(7, "quill-gh", "/open", "2026-01-02T12:00:00Z")  # not its author
+    forge.comment(7, "wren-gh", "/open", "2026-01-02T12:00:00Z", edited="2026-01-02T12:01:00Z")
+    forge.comment(7, "wren-gh", "> /open", "2026-01-02T12:00:00Z")
     kept = snapshot(game.path)
     play(game, forge, "2026-01-02T13:00")
     assert snapshot(game.path) == kept
     assert sorted(replies(forge)) == ["7.md", "replies.json"]
-    forge.open(7, head, labels=("vote",))
+    forge.open(7, head, labels=("open",))
     play(game, forge, "2026-01-02T14:00")
     assert "status: open\n" in proposal(game)
+
+
+@pytest.mark.parametrize("how", ["comment", "label"])
+def test_what_asked_for_a_vote_before_still_does_and_is_told_its_new_name(
+    game: GitRepo, forge: Forge, how: str
+) -> None:
+    head = branch(game, "tea", {"proposals/tea.md": draft()})
+    forge.open(7, head, labels=("vote",) if how == "label" else ())
+    if how == "comment":
+        forge.comment(7, "wren-gh", "/vote", "2026-01-02T12:00:00Z")
+    play(game, forge, "2026-01-02T14:00")
+    assert "status: open\n" in proposal(game)
+    assert replies(forge)["7.md"].count("What asks for one is `/open`") == 1
+    forge.open(7, head, labels=("open",))
+    play(game, forge, "2026-01-02T15:00")
+    assert "What asks for one" not in replies(forge)["7.md"]
 
 
 @pytest.mark.deep
@@ -162,7 +178,7 @@ def test_a_text_that_is_swapped_is_neither_voted_on_nor_merged(game: GitRepo, fo
 def test_why_one_is_not_merged_is_told_as_it_is_closed(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
-    head = branch(game, "tea", {"action.yml": "runs: {}\n"})
+    head = branch(game, "tea", {".github/nomicgen/action.yml": "runs: {}\n"})
     forge.open(7, head)
     for login in ("wren-gh", "quill-gh", "osprey-gh"):
         forge.comment(7, login, FOR, "2026-01-03T14:00:00Z")
@@ -173,7 +189,7 @@ def test_why_one_is_not_merged_is_told_as_it_is_closed(game: GitRepo, forge: For
         f"{head[:12]} is not merged: it holds other things than the proposal that was voted on.\n\n"
         "It is kept in `proposals/301.md`; its number is spent. To try again, open another pull request.\n"
     )
-    assert (game.path / "action.yml").read_text() != "runs: {}\n"
+    assert (game.path / ".github/nomicgen/action.yml").read_text() != "runs: {}\n"
     sound(game)
 
 
@@ -181,9 +197,9 @@ def test_why_one_is_not_merged_is_told_as_it_is_closed(game: GitRepo, forge: For
 def test_an_author_who_is_another_registers_nothing(game: GitRepo, forge: Forge) -> None:
     head = branch(game, "tea", {"proposals/tea.md": draft()})
     for number, login in ((7, "quill-gh"), (8, "stranger"), (9, None)):
-        forge.open(number, head, login, labels=("vote",))
+        forge.open(number, head, login, labels=("open",))
     kept = snapshot(game.path)
-    said = play(game, forge, "2026-01-02T13:00")
+    said = play(game, forge, "2026-01-02T13:00", code=1)
     assert said.count("error[actor-other]") == 1
     assert "pull request 8: no player of this game has the account stranger" in said
     assert "pull request 9: no player of this game has the account of its author, which is gone" in said
@@ -192,27 +208,28 @@ def test_an_author_who_is_another_registers_nothing(game: GitRepo, forge: Forge)
 
 @pytest.mark.deep
 def test_one_that_is_broken_keeps_none_of_the_others_back(game: GitRepo, forge: Forge) -> None:
-    forge.open(5, "0" * 40, labels=("vote",))
+    forge.open(5, "0" * 40, labels=("open",))
     broken = branch(game, "broken", {"proposals/gin.md": draft(body="No.\n\n## Amend Rule 999/0\n\nNothing.\n")})
-    forge.open(6, broken, labels=("vote",))
+    forge.open(6, broken, labels=("open",))
     odd = branch(game, "odd", {"nomic.yml": "format: 1\nname: Mine\n"})
-    forge.open(4, odd, labels=("vote",))
+    forge.open(4, odd, labels=("open",))
     asked(game, forge)
     said = play(game, forge, "2026-01-02T13:00", code=1)
     assert "Register proposal 301: Tea" in subjects(game, 1)
     assert "pull request 5: " in said  # its commit is not here, which somebody has to see to
     assert "pull request 6: the pull request is refused" in said
-    assert sorted(replies(forge)) == ["6.md", "7.ballot.md", "7.md", "replies.json"]
+    assert sorted(replies(forge)) == ["6.md", "7.ballot.md", "7.md", "keeper.txt", "replies.json"]
+    assert replies(forge)["keeper.txt"] == "pull request 5 was not read\n"
     assert "Rule 999" in replies(forge)["6.md"]
     sound(game)
 
 
-@pytest.mark.deep
 def test_a_template_is_not_registered_and_its_author_is_told(game: GitRepo, forge: Forge) -> None:
     body = "Why.\n\n## Enact Rule: Tea\n\nThe full text of the new rule.\n"
     asked(game, forge, body=body)
-    play(game, forge, "2026-01-02T13:00")
-    assert "#### What could not be done\n" in replies(forge)["7.md"]
+    play(game, forge, "2026-01-02T13:00", code=1)  # something could not be done, and no keeper has to see to it
+    assert "keeper.txt" not in replies(forge)
+    assert "### ❌ This proposal cannot get its number yet\n" in replies(forge)["7.md"]
     assert "still has the template's words" in replies(forge)["7.md"]
 
 
@@ -221,7 +238,7 @@ def test_it_is_withdrawn_when_its_author_says_so(game: GitRepo, forge: Forge) ->
     head = branch(game, "tea", {"proposals/tea.md": draft()})
     forge.open(7, head)
     forge.comment(7, "wren-gh", "/withdraw", "2026-01-02T11:00:00Z")  # there is nothing to withdraw yet
-    forge.comment(7, "wren-gh", "/vote", "2026-01-02T12:00:00Z")
+    forge.comment(7, "wren-gh", "/open", "2026-01-02T12:00:00Z")
     play(game, forge, "2026-01-02T13:00")
     forge.comment(7, "quill-gh", "/withdraw", "2026-01-02T14:00:00Z")
     play(game, forge, "2026-01-02T15:00")
@@ -248,7 +265,7 @@ def test_what_is_debated_is_withdrawn(git_repo: Repo, forge: Forge) -> None:
 
 def test_what_changes_no_rule_is_not_registered(game: GitRepo, forge: Forge) -> None:
     asked(game, forge, body="Let us all be kind.\n")
-    play(game, forge, "2026-01-02T13:00")
+    play(game, forge, "2026-01-02T13:00", code=1)
     assert "this proposal would change nothing" in replies(forge)["7.md"]
     assert not (game.path / "proposals/301.md").exists()
 

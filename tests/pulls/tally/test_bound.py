@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.files import set_keys
+from nomicgen.files.file_editing import set_keys
 from tests.pulls.tally.tallying import DRAFT, Json, Repo, at, ballot, digest, pulled, reasons, said, tally, votes
 from tests.recording import BOT, PULL, comment, marker, reaction, review, user
 from tests.support import GitRepo

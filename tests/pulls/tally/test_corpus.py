@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from nomicgen.files import read_instrument
+from nomicgen.files.documents import read_instrument
 from tests.cli.playing import MAJORITY, TEA, begun, registered, run
 from tests.pulls.tally.tallying import CLOSES, Json, Repo, tally
 from tests.recording import BOT, comment, user

@@ -83,6 +83,55 @@ def test_the_count_as_json(game: GitRepo) -> None:
     }
 
 
+NEARLY = (
+    *(
+        "for {}",
+        "Against {}.",
+        "{} for",
+        "{}: against",
+        "vote for {}",
+        "Vote: for",
+        "I vote for {}",
+        "I vote against this!",
+    ),
+    *("my vote is for", "I'm voting for this.", "My vote: abstain", "+1", "-1", "👍", "👎🏽", ":+1:", ":thumbsdown:"),
+    *("for", "Aye!", "nay", "in favour"),
+)
+"""What people write for a vote, and no line that is one."""
+NOTHING_LIKE = (
+    *(
+        "I am for more lamps.",
+        "What is it for?",
+        "+1 point to wren would be better",
+        "Who votes next?",
+        "I voted by a review.",
+    ),
+    *("> +1", "> I vote for it", "* for", "`+1`", "Proposal 301 needs a vote."),
+)
+
+
+@pytest.mark.parametrize("words", NEARLY)
+def test_what_looks_like_a_vote_and_is_none_is_listed(game: GitRepo, words: str) -> None:
+    written = words.format(ballot(game))
+    made = tally(game, [said("wren-w", f"Well thought.\n\n{written}\n", at(5))])
+    (listed,) = made["uncounted"]
+    assert (made["votes"], listed["player"], listed["reason"]) == (
+        [],
+        "wren",
+        f"`{written}` looks like a vote and is none, because only a review, or a line that begins with `/vote`, is one",
+    )
+
+
+@pytest.mark.parametrize("words", NOTHING_LIKE)
+def test_what_looks_like_no_vote_is_not_listed(game: GitRepo, words: str) -> None:
+    assert tally(game, [said("wren-w", words, at(5))])["uncounted"] == []
+
+
+def test_beside_a_vote_nothing_is_nearly_one(game: GitRepo) -> None:
+    made = tally(game, [said("wren-w", f"+1\n\n/vote for {ballot(game)}", at(5))])
+    assert (votes(made), made["uncounted"]) == ({"wren": "for"}, [])
+
+
 def test_what_users_wrote_obeys_no_terminal(game: GitRepo) -> None:
     items = [
         comment(2001, "\x1b[2Jwren-w", at(5), "/vote for 12345678"),

@@ -103,7 +103,7 @@ def test_a_vote_out_of_its_time(game: GitRepo) -> None:
 
 def test_a_day_ends_where_the_game_is_played(game: GitRepo) -> None:
     settings = game.path / "nomic.yml"
-    settings.write_text(f"{settings.read_text()}timezone: Pacific/Auckland\n")
+    settings.write_text(settings.read_text().replace("timezone: UTC\n", "timezone: Pacific/Auckland\n"))
     vote = f"/vote for {ballot(game)}"
     made = tally(game, [said("wren-w", vote, at(3, "11:00:00")), said("quill", vote, at(3, "10:59:59"), 2002)])
     assert [one["at"] for one in made["votes"]] == ["2026-01-04T00:00"]

@@ -1,0 +1,34 @@
+"""Who types: the player that the environment or git's settings name, where no option does."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from nomicgen.cli.command_options import ident, working_folder
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.repository.errors import RepositoryError
+from nomicgen.repository.game_tree import find_root
+from nomicgen.repository.git import setting
+
+VARIABLE, SETTING = "NOMIC_PLAYER", "nomic.player"
+HOW = f"`git config {SETTING} ID` or the variable {VARIABLE}"
+
+
+def own_player(option: str) -> PlayerId:
+    """The player who types. Raises UsageError, with the option that was left out, where nothing names one."""
+    named = os.environ.get(VARIABLE) or _of_git()
+    if not named:
+        raise click.UsageError(f"Say who it is: {option} ID. {HOW} says it once for all.")
+    try:
+        return PlayerId(ident(named))
+    except click.BadParameter as error:
+        raise click.UsageError(f"{HOW} should name a player: {error.message}") from None
+
+
+def _of_git() -> str | None:
+    try:
+        return setting(find_root(working_folder()), SETTING)
+    except RepositoryError:
+        return None  # where git says nothing, the option is asked for

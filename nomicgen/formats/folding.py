@@ -1,0 +1,78 @@
+"""A comment of which a reader sees the beginning, and opens the rest part by part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from nomicgen.files.markdown import parse_body
+
+VISIBLE = 120
+"""Words before the first fold."""
+_HEADING = "#### "
+_FOLDS = r"(?s)<details>.*?</details>"
+
+
+def folded(frame: str, parts: Sequence[str]) -> Iterator[str]:
+    """The parts of a comment, each Markdown that begins with its heading or has none; `frame` is what is around them.
+
+    Those that fit stay as they are. Of the first that does not, what fits stays; the rest of it is folded, and so is
+    each part after it. A fold begins and ends with HTML on lines of its own, with blank lines around it: what is in it
+    is Markdown as everywhere else, and what players wrote stands in code.
+    """
+    room = VISIBLE - _words(frame)
+    for place, part in enumerate(parts):
+        if _words(part) <= room:
+            room -= _words(part)
+            yield part
+            continue
+        shown, rest = _divided(part, room)
+        if shown:
+            yield shown
+            yield _fold(f"{_heading(part) or 'More'}, continued", rest)
+        else:
+            yield _folded_part(part)
+        yield from map(_folded_part, parts[place + 1 :])
+        return
+
+
+def _words(text: str) -> int:
+    """How many words are seen: those in folds are not."""
+    return len(re.sub(_FOLDS, "", text).split())
+
+
+def _heading(part: str) -> str:
+    first = part.partition("\n")[0]
+    return first.removeprefix(_HEADING) if first.startswith(_HEADING) else ""
+
+
+def _folded_part(part: str) -> str:
+    heading = _heading(part)
+    return _fold(heading or "More", part.partition("\n")[2] if heading else part)
+
+
+def _fold(summary: str, text: str) -> str:
+    inner = text.strip("\n")
+    return f"<details><summary>{summary}</summary>\n\n{inner}\n\n</details>"
+
+
+def _divided(part: str, room: int) -> tuple[str, str]:
+    """The paragraphs and items of lists of a part that fit, with its heading; and those after them."""
+    lines = part.split("\n")
+    best = 0
+    for begin in _begins(part):
+        if _words("\n".join(lines[:begin])) > room:
+            break
+        best = begin
+    shown = "\n".join(lines[:best]).rstrip("\n")
+    # A heading alone is nothing to read.
+    return (shown, "\n".join(lines[best:])) if "\n" in shown else ("", part)
+
+
+def _begins(part: str) -> Iterator[int]:
+    """The lines, from 0, at which a paragraph, a fence or an item of a list begins that stands in nothing else."""
+    for token in parse_body(part, 1).tokens:
+        item = token.type == "list_item_open" and token.level == 1
+        block = token.level == 0 and token.nesting >= 0 and not token.type.endswith("_list_open")
+        if token.map is not None and (item or block):
+            yield token.map[0]

@@ -1,0 +1,133 @@
+"""What commands that read print as JSON: a redline, a citation, who wrote what, what a finding means."""
+
+from __future__ import annotations
+
+from nomicgen.formats.blame_text import origin_of
+from nomicgen.formats.documents import FORMAT, Shape, typed
+from nomicgen.formats.json_parts import RULE_STATE, SEGMENT
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.citations import Resolved
+from nomicgen.history.history_lines import history_line, history_link
+from nomicgen.history.passages import sentence_authors
+from nomicgen.history.redline import redline
+from nomicgen.history.rule_history import RuleHistory
+from nomicgen.law.replay.state import Rule
+from nomicgen.law.sentences import sentences
+from nomicgen.model.findings import CODES, Code
+
+REDLINE = Shape(
+    "RedlineView",
+    "A redline between two revisions or two rules.",
+    format=FORMAT,
+    before=RULE_STATE.one("the one that is compared"),
+    after=RULE_STATE.one("the one that it is compared with"),
+    segments=SEGMENT.many("the text of both, in stretches"),
+    gone=typed(list[str], "sentences on what a program reads of the rule that only the first has"),
+    come=typed(list[str], "those that only the second has"),
+)
+CITED = Shape(
+    "CitedView",
+    "What a citation stands for.",
+    format=FORMAT,
+    rule=RULE_STATE.one("the rule as it stood"),
+    span=typed(str, "from when to when it stood"),
+    note=typed(str | None, "what a reader may not expect of it"),
+    citation=typed(str, "the citation that says which is meant for good"),
+    address=typed(str, "its address on the site"),
+    commit=typed(str | None, "the commit that brought it"),
+    link=typed(str | None, "where that is on the forge"),
+    file=typed(str | None, "the file that brought it"),
+)
+AUTHORED_RUN = Shape(
+    "AuthoredRunView",
+    "Words of a sentence that came together.",
+    text=typed(str, "the words, as they stand there"),
+    rule=typed(str, "the revision that they came with, such as `203/1`"),
+    line=typed(str, "the line of the rule's history that they came with"),
+    commit=typed(str | None, "its commit"),
+    uncertain=typed(bool, "whether texts before it are lost, so that they may be older"),
+)
+AUTHORED_SENTENCE = Shape(
+    "AuthoredSentenceView",
+    "A sentence, a heading or a row of a table.",
+    text=typed(str, "its text"),
+    runs=AUTHORED_RUN.many("its words in order, by what they came with"),
+)
+BLAME = Shape(
+    "BlameView",
+    "Who wrote each sentence of a rule.",
+    format=FORMAT,
+    rule=RULE_STATE.one("the rule as it stands in that revision"),
+    sentences=AUTHORED_SENTENCE.many("in their order"),
+)
+EXPLAINED = Shape(
+    "ExplainedView",
+    "What a finding means.",
+    Code,
+    slug="its name",
+    severity="`error` or `warning`",
+    summary="what it finds, in a line",
+    page=typed(str | None, "its page, as Markdown; null in a list of several"),
+)
+EXPLANATIONS = Shape(
+    "ExplanationsView",
+    "What findings mean.",
+    format=FORMAT,
+    findings=EXPLAINED.many("the one that was asked for, or all of them"),
+)
+
+
+def redline_fields(before: Rule, after: Rule) -> dict[str, object]:
+    """The values of `REDLINE`."""
+    gone, come = sentences(before.law), sentences(after.law)
+    return {
+        "before": before,
+        "after": after,
+        "segments": list(redline(before.text or "", after.text or "")),
+        "gone": [line for line in gone if line not in come],
+        "come": [line for line in come if line not in gone],
+    }
+
+
+def cited_fields(archive: Archive, resolved: Resolved, address: str) -> dict[str, object]:
+    """The values of `CITED`; `address` is the one on the site."""
+    revision, history = resolved.revision, resolved.revision.history
+    return {
+        "rule": revision.rule,
+        "span": revision.span,
+        "note": resolved.note or None,
+        "citation": revision.citation,
+        "address": address,
+        "commit": origin_of(archive, history, revision.index),
+        "link": history_link(archive, history.identity, revision.index),
+        "file": history.entries[revision.index].path,
+    }
+
+
+def blame_fields(archive: Archive, history: RuleHistory, rule: Rule, at: int | None = None) -> dict[str, object]:
+    """The values of `BLAME`."""
+    return {
+        "rule": rule,
+        "sentences": [
+            AUTHORED_SENTENCE.write(
+                text=passage.text,
+                runs=[
+                    AUTHORED_RUN.write(
+                        text=run.text,
+                        rule=history.entries[run.index].rule.ref,
+                        line=history_line(history.entries[run.index], archive.records.names),
+                        commit=origin_of(archive, history, run.index),
+                        uncertain=run.uncertain,
+                    )
+                    for run in passage.runs
+                ],
+            )
+            for passage in sentence_authors(history, at)
+        ],
+    }
+
+
+def explained(slug: str | None, page: str | None) -> list[dict[str, object]]:
+    """The values of `EXPLANATIONS`: the one of a slug with its page, or all."""
+    codes = CODES.values() if slug is None else (CODES[slug],)
+    return [EXPLAINED.write(code, page=page) for code in codes]

@@ -1,0 +1,61 @@
+"""A repository's past as a proof takes it: the bytes of the files that each commit of the line touched, by git."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from nomicgen.importers.certificate import Observed, StateTally, digest_of, given_at
+from nomicgen.importers.commit_log import PastCommit
+from nomicgen.importers.git.past import Past
+from nomicgen.importers.omissions import Omission
+from nomicgen.importers.proof import ProofState, prove
+from nomicgen.law.replay.state import Replay
+from nomicgen.model.records import Records
+from nomicgen.repository.git_objects import kinds, objects
+
+_AT_ONCE = 8 << 20
+"""Bytes of files that are read at a time."""
+_LARGEST = 16 << 20
+
+
+def observed(
+    root: Path, past: Past, omit: Sequence[Omission] = (), start: str | None = None, said: str = ""
+) -> Observed:
+    """What a history says of its rules, commit by commit; from `start` on, a commit's id or the beginning of one.
+
+    `said` are words that may stand in headings.
+    """
+    line = _since([commit for commit in past.line if commit.touched], start)
+    read = (f"{commit.sha} {file.path} {file.after or ''}" for commit in line for file in commit.touched)
+
+    def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
+        given = given_at([commit.sha for commit in line], records, played)
+        return prove(_states(root, line), given, omit, f"{records.settings.name} {said}", pages)
+
+    return Observed(kind="git", digest=digest_of(read), compare=compare)
+
+
+def _since(line: list[PastCommit], start: str | None) -> list[PastCommit]:
+    """The commits from one on, which has touched all that stood before it."""
+    at = next((at for at, commit in enumerate(line) if start and commit.sha.startswith(start)), 0)
+    touched = {file.path: file for commit in line[: at + 1] for file in commit.touched}
+    return [replace(line[at], touched=tuple(touched.values())), *line[at + 1 :]] if at else line
+
+
+def _states(root: Path, line: Sequence[PastCommit]) -> Iterator[ProofState]:
+    """Each commit's files; what is too large to be a ruleset is gone."""
+    sizes = kinds(root, {file.after for commit in line for file in commit.touched if file.after})
+    waiting: list[PastCommit] = []
+    wanted: dict[str, int] = {}
+    for at, commit in enumerate(line, 1):
+        waiting.append(commit)
+        wanted |= {file.after: sizes[file.after][1] for file in commit.touched if file.after}
+        if sum(wanted.values()) > _AT_ONCE or at == len(line):
+            blobs = objects(root, [oid for oid, size in wanted.items() if size < _LARGEST])
+            for one in waiting:
+                changed = {file.path: blobs.get(file.after or "") for file in one.touched}
+                yield ProofState(place=one.sha, changed=changed)
+            waiting, wanted = [], {}

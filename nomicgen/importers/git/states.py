@@ -1,0 +1,207 @@
+"""The ruleset as each commit of an archive's line has it, and what is odd about its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from immutables import Map
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.importers.commit_log import PastCommit
+from nomicgen.importers.derived_names import one_line
+from nomicgen.importers.git.changes import CommitRule
+from nomicgen.importers.git.past import Past
+from nomicgen.importers.import_report import ArchiveWarnings
+from nomicgen.importers.readings import Passage, Slip
+from nomicgen.importers.shown_pictures import Pictures
+
+_FEWEST = 3
+_NOTHING = 0.35
+"""Of two games in one language so many words are the same: articles, `rule`, `player`."""
+
+
+class Snapshot(Struct, frozen=True, kw_only=True):
+    """The rules by number after a commit that touched their files, and the numbers that it `changed`."""
+
+    commit: PastCommit
+    rules: Map[int, CommitRule]
+    changed: frozenset[int]
+
+
+def snapshots(past: Past, warnings: ArchiveWarnings, pictures: Pictures | None = None) -> list[Snapshot]:
+    """The ruleset after each commit of the line that touched a file, oldest first.
+
+    What is odd about a file is told at the first commit that has it so. `pictures` gets those that texts show.
+    """
+    for move in past.followed:
+        message = f"this commit moves the files of {move.pattern} without a change, and nobody named {move.other}"
+        warnings.add("path-followed", message, "they are read there as well", commit=move.commit)
+    reader = _Reader(past, warnings, pictures or Pictures())
+    return [reader.read(commit) for commit in past.line if commit.touched]
+
+
+class OtherGame(Struct, frozen=True, kw_only=True):
+    """A commit with which another game may begin, what it does to the files, and the last before it that has rules."""
+
+    commit: PastCommit
+    what: str
+    before: PastCommit
+
+
+def since(states: Sequence[Snapshot], commit: str) -> list[Snapshot]:
+    """The states from a commit on, whose id begins so; the first of them has all of its rules as changed.
+
+    Raises ValueError where no state is of that commit.
+    """
+    at = next((at for at, state in enumerate(states) if commit and state.commit.sha.startswith(commit)), None)
+    if at is None:
+        raise ValueError(f"no commit {commit} changes the files of the rules")
+    return [replace(states[at], changed=frozenset(states[at].rules)), *states[at + 1 :]]
+
+
+def other_game(states: Sequence[Snapshot]) -> OtherGame | None:
+    """The first commit that fills files which were emptied, or that leaves next to nothing of what they held."""
+    held: Map[int, CommitRule] = Map()
+    before = states[0].commit if states else None
+    emptied = False
+    for state in states:
+        if before is not None and emptied and state.rules and _texts(state.rules) != _texts(held):
+            return OtherGame(commit=state.commit, what="fills files again that were emptied", before=before)
+        emptied = bool(held) and not state.rules
+        many = len(held) >= _FEWEST and len(state.rules) >= _FEWEST
+        if (
+            before is not None
+            and many
+            and len(state.changed) * 2 > len(held)
+            and _in_common(held, state.rules) < _NOTHING
+        ):
+            what = "leaves next to nothing of the rules that stood before"
+            return OtherGame(commit=state.commit, what=what, before=before)
+        if state.rules:
+            held, before = state.rules, state.commit
+    return None
+
+
+def _texts(rules: Mapping[int, CommitRule]) -> dict[int, str | None]:
+    return {number: rule.text for number, rule in rules.items()}
+
+
+def _in_common(before: Mapping[int, CommitRule], after: Mapping[int, CommitRule]) -> float:
+    """How many of the words of two rulesets stand in both, 0 to 1."""
+    one, other = ({word for rule in rules.values() for word in (rule.text or "").split()} for rules in (before, after))
+    return len(one & other) / max(min(len(one), len(other)), 1)
+
+
+class _Reader:
+    """The files as they stand, and the rules in force by number."""
+
+    def __init__(self, past: Past, warnings: ArchiveWarnings, pictures: Pictures) -> None:
+        self.past, self.warnings, self.pictures = past, warnings, pictures
+        self.files: dict[str, tuple[CommitRule, ...]] = {}
+        self.known_slips: dict[str, set[tuple[str, str, str]]] = {}
+        self.known: dict[tuple[str, int], tuple[Passage, CommitRule]] = {}
+        self.rules: Map[int, CommitRule] = Map()
+        self.doubled: set[tuple[int, str]] = set()
+
+    def read(self, commit: PastCommit) -> Snapshot:
+        if commit.boundary:
+            message = "the history begins here: the clone is shallow"
+            made = "what came before is not known; fetch it, and import again"
+            self.warnings.add("shallow", message, made, commit=commit)
+        for file in commit.touched:
+            if file.after is None:
+                self.files.pop(file.path, None)
+                self.known_slips.pop(file.path, None)
+            else:
+                self._read_file(file.path, file.after, commit)
+        now = self._by_number(commit)
+        gone = self.rules.keys() - now.keys()
+        changed = {number for number, rule in now.items() if _differs(self.rules.get(number), rule)}
+        with self.rules.mutate() as rules:
+            for number in gone:
+                del rules[number]
+            rules.update({number: now[number] for number in changed})
+            self.rules = rules.finish()
+        return Snapshot(commit=commit, rules=self.rules, changed=frozenset({*gone, *changed}))
+
+    def _read_file(self, path: str, blob: str, commit: PastCommit) -> None:
+        text = self.past.text(path, blob)
+        if text is not None and not text.readable:
+            self._tell_slips(path, text.slips, commit)
+            return
+        if text is None:
+            message, made = "the file is too large to be a ruleset", "what it held before is taken to stand"
+            self.warnings.add("file-too-large", message, made, commit=commit, path=path)
+            return
+        self._tell_slips(path, text.slips, commit)
+        self.files[path] = tuple(
+            self._same(passage, path, line) for line, passage in text.rules if passage.mark != "repealed"
+        )
+
+    def _same(self, passage: Passage, path: str, line: int) -> CommitRule:
+        """A rule; one that was made of the very passage before, if its line is the same."""
+        known = self.known.get((path, passage.number))
+        if known is not None and known[0] is passage and known[1].line == line:
+            return known[1]
+        rule = replace(known[1], line=line) if known and known[0] is passage else self._rule(passage, path, line)
+        self.known[path, passage.number] = passage, rule
+        return rule
+
+    def _rule(self, passage: Passage, path: str, line: int) -> CommitRule:
+        folder = path.rpartition("/")[0]
+        return CommitRule(
+            number=passage.number,
+            heading=passage.revision,
+            tier=passage.tier or "",
+            text=None if passage.text is None else self.pictures.rebased(passage.text, folder),
+            title=one_line(passage.title or "") or None,
+            void=passage.mark == "void",
+            bare=passage.bare,
+            path=path,
+            line=line,
+        )
+
+    def _tell_slips(self, path: str, slips: Sequence[Slip], commit: PastCommit) -> None:
+        before = self.known_slips.get(path, set())
+        now: set[tuple[str, str, str]] = set()
+        for slip in slips:
+            key = slip.slug, slip.message, slip.quote
+            if key not in before | now:
+                self.warnings.add(
+                    slip.slug,
+                    slip.message,
+                    slip.made,
+                    quote=slip.quote,
+                    commit=commit,
+                    path=path,
+                    line=slip.line,
+                )
+            now.add(key)
+        self.known_slips[path] = now
+
+    def _by_number(self, commit: PastCommit) -> dict[int, CommitRule]:
+        """The rules of all files, each number once: of several, that of the first path."""
+        rules: dict[int, CommitRule] = {}
+        doubled: set[tuple[int, str]] = set()
+        for path in sorted(self.files):
+            for rule in self.files[path]:
+                if rules.setdefault(rule.number, rule) is rule:
+                    continue
+                doubled.add((rule.number, rule.path))
+                if (rule.number, rule.path) not in self.doubled:
+                    message, made = f"Rule {rule.number} stands in another file as well", "this one is left out"
+                    self.warnings.add("rule-doubled", message, made, commit=commit, path=rule.path, line=rule.line)
+        self.doubled = doubled
+        return rules
+
+
+def _differs(before: CommitRule | None, now: CommitRule) -> bool:
+    """Whether more of a rule is another than the line that it stands in."""
+    return before is not now and (before is None or replace(before, line=now.line) != now)
+
+
+def tiers_in(states: Sequence[Snapshot]) -> list[str]:
+    """The tiers that headings name, in the order in which they first do."""
+    rules = (state.rules.get(number) for state in states for number in sorted(state.changed))
+    return list(dict.fromkeys(rule.tier for rule in rules if rule is not None and rule.tier))

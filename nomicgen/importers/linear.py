@@ -1,0 +1,30 @@
+"""Patterns that come from strangers: RE2 matches them in linear time, so that none can run for ever.
+
+The syntax: https://github.com/google/re2/wiki/Syntax
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import re2
+
+_BYTE = r"(?s)(?:[^\\]|\\[^C])*\\C"
+
+
+@cache
+def linear(pattern: str | bytes) -> Any:
+    """A compiled pattern, for text or for UTF-8 bytes as it is one of them. Raises ValueError, which says why."""
+    words = pattern.decode() if isinstance(pattern, bytes) else pattern
+    if re.match(_BYTE, words):
+        raise ValueError("\\C matches a byte, which may be a part of a letter")
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(pattern, options)
+    except re2.error as error:
+        said = error.args[0]
+        why = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+        raise ValueError(f"`{words}` is no pattern that RE2 takes: {why}") from None

@@ -1,0 +1,359 @@
+"""The one reader of rules: a file's lines, read as a map says, for texts and for commits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.text_encoding import trimmed
+from nomicgen.importers.front_matter import read_front_matter
+from nomicgen.importers.linear import linear
+from nomicgen.importers.lines import Line, tier_of_power
+from nomicgen.importers.omissions import left_out
+from nomicgen.importers.printed.format import normalised
+from nomicgen.importers.readings import FileText, Passage, Slip
+from nomicgen.importers.rule_text.blocks import room_in
+from nomicgen.importers.rule_text.written import is_closed, markdown_text, plain_text
+from nomicgen.importers.source_map import Counting, SourceMap, spans
+
+_HIGHEST = 999_999_999
+_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_ROMAN_NUMBER = r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
+_TIER = r"[a-z][a-z0-9-]{0,63}"
+_BOMS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
+_WORD = r"\w"
+_LEFT = "\0"
+"""What a line holds that is left out: it keeps its place until the text around it is read."""
+_LEFT_END = "\0\0"
+"""The same, of a line that ends a rule."""
+
+Groups = Mapping[str, str]
+Kind = Literal["rule", "section", "end"]
+
+
+class _Mark(Struct, frozen=True):
+    """A line that begins a rule or a section, or ends a rule; `rest` is what stands behind what was matched."""
+
+    kind: Kind
+    groups: Groups
+    rest: str
+    column: int
+
+
+class _Marks(dict[str, _Mark | None]):
+    """What lines are, by their words: from version to version of a file nearly all lines are the same."""
+
+    def __init__(self, source_map: SourceMap) -> None:
+        super().__init__({_LEFT_END: _Mark("end", {}, "", 1)})
+        rule = source_map.rule
+        begins = rule.split or rule.heading
+        self.patterns: list[tuple[Kind, Any]] = [("rule", linear(begins))] if begins else []
+        self.patterns += [("section", linear(one)) for one in source_map.section]
+        self.patterns += [("end", linear(one)) for one in source_map.ends]
+
+    def __missing__(self, line: str) -> _Mark | None:
+        self[line] = found = next(self._matches(line), None)
+        return found
+
+    def _matches(self, line: str) -> Iterator[_Mark]:
+        for kind, pattern in self.patterns:
+            if (match := pattern.match(line)) is not None:
+                yield _Mark(kind, _groups(match), line[match.end() :], match.end() + 1)
+
+
+class _Begun(Struct):
+    """A mark in its place: `at` is its line, from 0, and `body` the first line of what follows it."""
+
+    mark: _Mark
+    at: int
+    body: int
+    number: int = 0
+
+
+class MapReader:
+    """Reads files as a map says."""
+
+    def __init__(self, source_map: SourceMap) -> None:
+        self.map, rule = source_map, source_map.rule
+        self.omissions, self.keys = source_map.omissions, source_map.keys
+        self.ranges = spans(rule.range) if rule.range else ((0, _HIGHEST),)
+        self.marks = _Marks(source_map)
+        self.below = linear(rule.below) if rule.below else None
+        self.split = [pattern for _, pattern in self.marks.patterns] if rule.split else []
+        self.path = linear(rule.path) if rule.path else None
+        self.passages: dict[object, FileText] = {}
+
+    def read(self, data: bytes, path: str = "") -> FileText:
+        """The rules of a file. What cannot be read as words at all is not `readable`."""
+        words, slips = decoded(data)
+        if words is None:
+            return FileText(slips=slips, readable=False)
+        named: Groups = {}
+        if self.path is not None:
+            match = self.path.fullmatch(path)
+            if match is None:
+                return _none(words, slips, "the path of this file is none of a rule, by the map")
+            named = _groups(match)
+        lines = words.split("\n")
+        front = read_front_matter(lines, self.keys) if self.keys is not None else None
+        if front is not None:
+            known = {"number": front.number, "tier": front.tier, "title": front.title, "revision": front.revision}
+            named = {**named, **{key: str(value) for key, value in known.items() if value is not None}}
+            lines[: front.end] = [_LEFT] * front.end
+        for at in left_out(lines, self.omissions):
+            mark = self.marks[lines[at - 1]]
+            lines[at - 1] = _LEFT_END if mark is not None and mark.kind == "end" else _LEFT
+        one = self.path is not None or "number" in named
+        made = self._one(lines, named) if one else self._several(lines)
+        return replace(made, slips=(*slips, *made.slips)) if slips else made
+
+    def _one(self, lines: list[str], named: Groups) -> FileText:
+        """A file that is one rule; its first line may be a heading."""
+        first, last = trimmed([line.strip(_LEFT) for line in lines], 0, len(lines))
+        mark = self.marks[lines[first]] if first < last else None
+        mark = mark if mark is not None and mark.kind == "rule" else None
+        groups = {**(mark.groups if mark else {}), **named}
+        counting: Counting = "arabic" if "number" in named and self.keys else self.map.rule.number
+        number = number_of(groups.get("number", ""), counting)
+        if not number:
+            return _none(_kept(lines), (), "nothing says a number that a rule can have")
+        body = "\n".join([mark.rest, *lines[first + 1 : last]] if mark is not None else lines[first:last])
+        made = self._passage(groups, number, body, mark.column if mark is not None and mark.rest else 1, None, None)
+        line, (_, rule) = first + 1 if first < last else 1, made.rules[0]
+        if mark is None and not rule.tier and not rule.mark:
+            rule = replace(rule, bare=True)
+        slips = [replace(slip, line=slip.line + line - 1) for slip in made.slips]
+        if mark is None and self.marks.patterns and first < last and not named.keys() - {"number"}:
+            message, kept = "no heading names the rule", "its number is that of the file, and its text all of it"
+            slips.append(Slip(slug="heading-missing", line=line, message=message, made=kept))
+        headed = number_of(mark.groups.get("number", ""), self.map.rule.number) if mark is not None else None
+        if headed not in (None, number):
+            message, kept = f"the heading says Rule {headed}", f"it is Rule {number}, as the file's name says"
+            slips.append(Slip(slug="number-differs", line=line, message=message, made=kept))
+        return FileText(rules=((line, rule),), slips=tuple(slips))
+
+    def _several(self, given: list[str]) -> FileText:
+        """A file with several rules."""
+        lines, numbers = self._cut(given) if self.split else (given, range(1, len(given) + 1))
+        unrisen: list[Slip] = []
+        begun = [*self._begun(lines, numbers, unrisen)]
+        rules: dict[int, tuple[int, Passage]] = {}
+        slips = unrisen
+        first = next((one.at for one in begun if one.mark.kind == "rule"), None)
+        if first is None:
+            bare = _kept(lines)
+            return _none(bare, (), "no line in this file begins a rule") if re.search(_WORD, bare) else FileText()
+        sections = {one.at: one.mark.rest for one in begun if one.mark.kind == "section"}
+        above = _kept([sections.get(at, line) for at, line in enumerate(lines[:first])])
+        outside: list[tuple[int, str]] = [(1, above)]
+        unplaced: list[tuple[int, str]] = []
+        shown = [Line(at, 1, line) for at, line in enumerate(given, 1) if line[:1] != _LEFT]
+        room = room_in(shown) if self.map.text == "plain" else None
+        tier: str | None = None
+        for one, end in zip(begun, [*(other.at for other in begun[1:]), len(lines)], strict=True):
+            mark, line = one.mark, numbers[one.at]
+            if mark.kind == "section":
+                tier = _tier(mark.groups)
+            if mark.kind != "rule":
+                begins = mark.rest if mark.kind == "section" else lines[one.at]
+                if one.at > first:
+                    outside.append((line, _kept([begins, *lines[one.body : end]])))
+                continue
+            column = mark.column if mark.rest and one.body == one.at + 1 else 1
+            body = "\n".join([mark.rest, *lines[one.body : end]])
+            made = self._passage(mark.groups, one.number, body, column, room, tier)
+            slips += [replace(slip, line=slip.line + numbers[one.body - 1] - 1) for slip in made.slips]
+            if one.number == 0 or one.number in rules:
+                slug, message = "outside", "no rule of a game has the number 0"
+                if one.number:
+                    slug, message = "rule-doubled", f"Rule {one.number} stands in line {rules[one.number][0]} already"
+                slips.append(Slip(slug=slug, line=line, message=message, made="this one is left out"))
+                unplaced.append((line, _kept(lines[one.at : end])))
+            else:
+                rules[one.number] = line, made.passages[0]
+                if made.passages[0].mark == "repealed":
+                    unplaced.append((line, _kept(lines[one.at : end])))
+        outside = [(at, words) for at, words in outside if re.search(_WORD, words)]
+        for at, words in outside:
+            place = ("above", "above the first rule") if words is above else ("outside", "in no rule")
+            slips += _outside(words, at, *place)
+        return FileText(
+            rules=tuple(rules.values()),
+            slips=tuple(sorted(slips, key=lambda slip: slip.line)),
+            above=above.strip("\n"),
+            outside=tuple(sorted([*outside, *unplaced])),
+        )
+
+    def _cut(self, lines: Sequence[str]) -> tuple[list[str], list[int]]:
+        """The lines, cut where a `split` or a section may begin, and the number of the line that each was."""
+        cut: list[str] = []
+        numbers: list[int] = []
+        last = -1
+        for number, line in enumerate(lines, 1):
+            starts = {0}
+            matches = sorted((match for one in self.split for match in one.finditer(line)), key=lambda one: one.start())
+            for at, groups in ((match.start(), _groups(match)) for match in matches):
+                found = number_of(groups.get("number", ""), self.map.rule.number) if "number" in groups else None
+                if "number" not in groups or (found is not None and self._in_range(found) and found > last):
+                    starts.add(at)
+                    last = last if found is None else found
+            places = sorted(starts)
+            cut += [line[at:end] for at, end in zip(places, [*places[1:], None], strict=True)]
+            numbers += [number] * len(places)
+        return cut, numbers
+
+    def _begun(self, lines: Sequence[str], numbers: Sequence[int], slips: list[Slip]) -> Iterator[_Begun]:
+        """Where rules begin and end, in order. What is out of range or in code is text. What does not rise is, too, and
+        a slip says so.
+        """
+        marks = self.marks
+        last, begun = -1, 0
+        for at, mark in [(at, mark) for at, line in enumerate(lines) if (mark := marks[line]) is not None]:
+            if at < begun:
+                continue
+            body, number = at + 1, None
+            if mark.kind == "rule":
+                if self.below is not None:
+                    match = self.below.fullmatch(lines[body].rstrip()) if body < len(lines) else None
+                    if match is None:
+                        continue
+                    mark, body = _Mark("rule", {**mark.groups, **_groups(match)}, mark.rest, mark.column), body + 1
+                if self.map.rule.number == "order":
+                    number = max(last, 0) + 1
+                else:
+                    number = number_of(mark.groups.get("number", ""), self.map.rule.number)
+                if number is None or not self._in_range(number):
+                    continue
+            is_open = self.map.text == "markdown" and begun < at and not is_closed("\n".join(lines[begun:at]))
+            if is_open and is_closed("\n".join(lines[begun:])):
+                # What is never closed swallows nothing.
+                continue
+            if number is not None and self.map.rule.sequence == "rising" and number <= last:
+                message = f"{number} stands below {last}, and by the map numbers rise"
+                slips.append(Slip(slug="number-unrisen", line=numbers[at], message=message, made="it begins no rule"))
+                continue
+            if number is not None:
+                last = number
+            elif mark.kind == "section" and "tier" in mark.groups and self.map.rule.number != "order":
+                last = -1
+            begun = body
+            yield _Begun(mark, at, body, number or 0)
+
+    def _in_range(self, number: int) -> bool:
+        return any(first <= number <= last for first, last in self.ranges)
+
+    def _passage(
+        self, groups: Groups, number: int, body: str, column: int, room: int | None, section: str | None
+    ) -> FileText:
+        """A rule, with the slips of its text; their lines count from the line in which `body` begins."""
+        key = (tuple(groups.items()), number, body, column, room, section)
+        if key not in self.passages:
+            self.passages[key] = self._made(groups, number, body, column, room, section)
+        return self.passages[key]
+
+    def _made(
+        self, groups: Groups, number: int, body: str, column: int, room: int | None, section: str | None
+    ) -> FileText:
+        kept = "\n".join(line for line in body.split("\n") if line[:1] != _LEFT) if _LEFT in body else body
+        if self.map.text == "plain":
+            text, slips = plain_text(kept, column, room), tuple[Slip, ...]()
+        else:
+            text, slips = markdown_text(kept, column)
+        mark = "repealed" if groups.get("repealed") else "void" if groups.get("void") else ""
+        tier = _tier(groups) or section
+        revision = groups.get("revision", "")
+        passage = Passage(
+            number=number,
+            revision=int(revision) if revision.isdecimal() and len(revision) < 7 else None,
+            tier=tier,
+            mark=mark,
+            title=groups.get("title", "").strip() or None,
+            text=text,
+            note=" ".join(groups.get("note", "").split()) or None,
+        )
+        if mark == "repealed":
+            message, made = f"Rule {number} is marked as repealed", "it is left out"
+            slips = (*slips, Slip(slug="rule-repealed", line=1, message=message, made=made))
+        elif text is None:
+            message, made = f"Rule {number} has no text", "its text is said to be lost"
+            slips = (Slip(slug="text-empty", line=1, message=message, made=made),)
+        return FileText(rules=((1, passage),), slips=slips)
+
+
+def _none(words: str, slips: Sequence[Slip], message: str) -> FileText:
+    """A file without rules, whose words are all outside."""
+    slip = Slip(slug="file-without-rule", line=1, message=message, made="it is left out")
+    return FileText(slips=(*slips, slip), outside=((1, words),) if re.search(_WORD, words) else ())
+
+
+def _outside(words: str, line: int, slug: str, place: str) -> Iterator[Slip]:
+    """A slip where words stand in no rule."""
+    for at, text in enumerate(words.split("\n")):
+        if re.search(_WORD, text):
+            message, made = f"words stand {place}", "they are left out"
+            yield Slip(slug=slug, line=line + at, message=message, made=made, quote=text.strip())
+            return
+
+
+def decoded(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
+    """The words of a file as a game's files hold words: in UTF-8, in UTF-16 with its mark, or in Windows-1252."""
+    bom = next((mark for mark in _BOMS if data.startswith(mark)), None)
+    slips: tuple[Slip, ...] = ()
+    if bom is not None and _BOMS[bom] == "utf-16":
+        data = data.decode("utf-16", "replace").encode()
+    if b"\0" in data:
+        message, made = "the file holds no text", "what it held before is taken to stand"
+        return None, (Slip(slug="bytes", line=1, message=message, made=made),)
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte {error.start + 1} of the file is not UTF-8"
+        slips = (Slip(slug="bytes", line=line, message=message, made="the file is read as Windows-1252"),)
+        data = data.decode("cp1252", "replace").encode()
+    notes = Notes("")
+    words = normalised(data, notes)
+    for one in notes.findings():
+        slips = (*slips, Slip(slug="bytes", line=one.span.line or 1, message=one.message, made=one.help))
+    return words, slips
+
+
+def _kept(lines: Sequence[str]) -> str:
+    """The words of lines, without those that are left out; each in its place."""
+    return "\n".join("" if line in (_LEFT, _LEFT_END) else line for line in lines)
+
+
+def _groups(match: Any) -> Groups:
+    return {key: value for key, value in match.groupdict().items() if value is not None}
+
+
+@lru_cache(maxsize=4096)
+def number_of(word: str, counting: Counting) -> int | None:
+    """The number that a word is, None for none that a rule can have."""
+    word = word.strip()
+    if counting == "roman":
+        capital = word.upper()
+        if not capital or not re.fullmatch(_ROMAN_NUMBER, capital):
+            return None
+        values = [_ROMAN[letter] for letter in capital]
+        return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))
+    if counting == "letters":
+        if not word.isascii() or not word.isalpha() or len(word) > 2:
+            return None
+        number = 0
+        for letter in word.upper():
+            number = 26 * number + ord(letter) - 64
+        return number
+    return int(word) if word.isascii() and word.isdecimal() and len(word) <= 9 else None
+
+
+def _tier(groups: Groups) -> str | None:
+    word = groups.get("tier", "").strip()
+    tier = tier_of_power(word) or word.casefold()
+    return tier if re.fullmatch(_TIER, tier) else None

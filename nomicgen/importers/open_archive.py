@@ -1,0 +1,183 @@
+"""An archive becomes a game: from a day on its rules say to a program how they change, and somebody plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.files.instruction_text import mark
+from nomicgen.files.yaml_writing import write_front_matter
+from nomicgen.importers.lines import ranges_of
+from nomicgen.importers.recognised_rulesets import provisions_that_ship, recognised_ruleset
+from nomicgen.law.reading import Provisions, parse_provisions
+from nomicgen.law.replay.events import place_at
+from nomicgen.law.replay.state import OPENING, Rule
+from nomicgen.law.sentences import sentences
+from nomicgen.model.findings import listed
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
+from nomicgen.play.archived import OPEN, rules_of_voting, which_rule
+from nomicgen.play.game_status import status_of, unguarded_words
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move, Part, verified
+from nomicgen.play.open_tasks import Task
+from nomicgen.play.refusal import Refused
+from nomicgen.play.resolving import require_latest, with_rules
+from nomicgen.play.start import seat_files
+
+_WORDS = "The game is played here from now on: what the rules' provisions say is judged."
+
+
+class Opening(Struct, frozen=True, kw_only=True):
+    """What an archive is opened with: an adoption provision and the number of the rule that gets it, or the
+    provisions of a ruleset that ships, by its name.
+    """
+
+    adoption: Mapping[str, str] | None = None
+    rule: int | None = None
+    provisions: str | None = None
+
+    @property
+    def is_asked(self) -> bool:
+        return self.adoption is not None or self.provisions is not None
+
+
+def open_game(game: Game, opening: Opening, players: Mapping[PlayerId, Mapping[str, str]], on: Moment) -> Move:
+    """Opens an archive on a day that nothing recorded comes after. Raises Refused for a game that is played."""
+    if not game.replay.is_lawless:
+        since = game.replay.opened
+        day = f"since {since}" if since is not None else "since it began"
+        raise Refused(f"{game.settings.name} is played {day}", "`nomicgen next` says what can be done now")
+    require_latest(game, on, effects=True)
+    files, act = opening_files(game, opening, players, on)
+    assert act is not None
+    part = Part(writes=files, subject=f"Open {game.settings.name} for play")
+    move = verified(game, with_rules(game, part, act), on=on)
+    return replace(move, said=opening_lines(move.after, act, opening, on))
+
+
+def opening_lines(game: Game, act: str, opening: Opening, on: Moment) -> tuple[str, ...]:
+    """What to say of a game that was opened by the act at a path."""
+    step = next(step for step in game.replay.steps if step.instrument.path == act)
+    given = {change.after.number: change.after.law for change in step.changes if change.after is not None}
+    nobody = not any(player.matter.kind != "past" for player in game.records.players.values())
+    return (
+        f"{game.settings.name} is played from {on} on: {act} says so (provisions: {listed(sorted(given))})",
+        *_enforced(game, given, opening.provisions),
+        *unguarded_words(status_of(game.records, game.replay, on)),
+        *(("nobody plays yet: `nomicgen player join ID` adds a player",) if nobody else ()),
+    )
+
+
+def _enforced(game: Game, given: Mapping[int, Provisions], ruleset: str | None) -> Iterator[str]:
+    """What is enforced of each rule, in words; of the others nothing is. Then what of a ruleset is not here."""
+    others = len(game.replay.current) - len(given)
+    ships = provisions_that_ship(ruleset).numbers if ruleset is not None else frozenset()
+    missing = ships.difference(rule.number for rule in game.replay.current)
+    for number, law in sorted(given.items()):
+        yield f"  Rule {number}: {' '.join(sentences(law))}"
+    if others:
+        what = "the other rule says" if others == 1 else f"the {others} other rules say"
+        yield f"  what {what} is not enforced: that is for the players to do"
+    if missing:
+        yield f"  not here: Rule{'s' if len(missing) > 1 else ''} {ranges_of(missing)} of `{ruleset}`"
+
+
+def like_ruleset(game: Game) -> str | None:
+    """The ruleset that ships whose numbers the rules of an archive have."""
+    if not game.replay.is_lawless:
+        return None
+    imported, texts = game.records.imported, (rule.text or "" for rule in game.replay.current)
+    words = (game.settings.name, imported.source if imported is not None else "", *texts)
+    return recognised_ruleset([rule.number for rule in game.replay.current], " ".join(words))
+
+
+def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
+    """That the rules of an archive could be enforced as those of a ruleset that ships, and what that would be."""
+    like = like_ruleset(game)
+    if like is None:
+        return ()
+    given = dict(_given(game, like))
+    laws = {number: parse_provisions(law, tuple(game.settings.tiers))[0] for number, law in given.items()}
+    return (
+        f"the rules are numbered as those of `{like}` are; if they say the same, this can be enforced:",
+        *_enforced(game, laws, like),
+        f"  {command} --provisions {like}",
+    )
+
+
+def _given(game: Game, name: str) -> Iterator[tuple[int, Mapping[str, object]]]:
+    """The provisions of a ruleset that ships for the rules in force that bear their numbers, by number."""
+    ships, replay = provisions_that_ship(name), game.replay
+    for rule in replay.current:
+        begun = replay.initial.known(rule.identity)
+        law = ships.of(rule.number, changed=begun is None or begun.revision != rule.revision)
+        if law and not rule.void:
+            yield rule.number, law
+
+
+def opening_files(
+    game: Game, opening: Opening | None, players: Mapping[PlayerId, Mapping[str, str]], on: Moment
+) -> tuple[dict[str, bytes], str | None]:
+    """The files of those who play from `on`, and of the act that opens the game, if it is opened; that one's path."""
+    files = seat_files(game, players, on)
+    if opening is None:
+        return files, None
+    path = f"acts/{on.day}-opening.md"
+    matter = {"cause": OPENING, "date": on, "seq": place_at(game.records, on) or None}
+    marks = (mark(number, provisions=law) for number, law in _provisions(game, opening))
+    files[path] = write_front_matter(matter, "\n\n".join((_WORDS, *marks)))
+    return files, path
+
+
+def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, object]]]:
+    """The numbers of the rules that are given provisions, and these."""
+    if opening.provisions is not None:
+        given = [*_given(game, opening.provisions)]
+        if not given:
+            raise Refused(
+                f"no rule has the number of a rule of `{opening.provisions}` that carries provisions",
+                f"`{OPEN}`: {which_rule(game)}",
+            )
+        return given
+    if opening.rule is None:
+        raise Refused("no option names the rule that says how changes are adopted", _naming(game))
+    rule = game.replay.current.named(opening.rule)
+    if rule is None:
+        raise Refused(f"there is no Rule {opening.rule} in force", _naming(game))
+    return [(rule.number, {"adoption": opening.adoption})]
+
+
+def _naming(game: Game) -> str:
+    return f"name it with `--adoption-rule N`: {which_rule(game)}"
+
+
+def opening_task(game: Game, on: Moment) -> Task | None:
+    """That an archive can be opened for play, or what stands against it; None for a game that is played.
+
+    Which rule says how changes are adopted is the players' to say: each that may is tried.
+    """
+    if not game.replay.is_lawless or not game.records.initial:
+        return None
+    refusals = [_refusal(game, rule, on) for rule in rules_of_voting(game) or game.replay.current]
+    name = game.settings.name
+    stands = next(iter(refusals)) if refusals and all(refusals) else None
+    if stands is None:
+        what = f"{name} is an archive, and nobody can vote: this opens it for play"
+        like = like_ruleset(game)
+        offer = f"; or, since its rules have that ruleset's numbers: `nomicgen open --provisions {like}`"
+        return Task(kind="open-game", what=what, command=OPEN, help=f"{which_rule(game)}{offer if like else ''}")
+    first = stands.findings[0] if stands.findings else None
+    why, remedy = (first.message, first.help or "") if first is not None else (stands.message, stands.remedy)
+    what = f"{name} is an archive, and cannot be opened for play yet: {why}"
+    return Task(kind="open-game", what=what, path=first.span.file if first is not None else "", help=remedy)
+
+
+def _refusal(game: Game, rule: Rule, on: Moment) -> Refused | None:
+    try:
+        open_game(game, Opening(adoption={"needs": "majority"}, rule=rule.number), {}, on)
+    except Refused as refused:
+        return refused
+    return None

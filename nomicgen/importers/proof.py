@@ -1,0 +1,307 @@
+"""The proof of an import: the words of each state of a source, held against the rules that the ledger has then.
+
+It knows no reader. It gets the source's bytes, the ledger, and what somebody says to leave out. Each rule's text is
+looked for in the source, whole, and where it is not there by its pieces; no word of the source is used twice. Between
+two texts stand headings: the number, title, tier and such of the rule below count as placed there. Every other word is
+nowhere.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache, partial
+from itertools import accumulate, islice
+
+from msgspec import Struct
+
+from nomicgen.importers.certificate import Given, Met, StateTally, follow
+from nomicgen.importers.omissions import Omission, left_out
+from nomicgen.importers.proof_headings import (
+    HEADING_WORDS,
+    PATH,
+    PATH_END,
+    Head,
+    alien_numbers,
+    has_number,
+    head_of,
+    read_gap,
+)
+from nomicgen.importers.proof_words import LineCounts, LineWords, count, decoded, lines_of, words_by_line, words_of
+from nomicgen.law.replay.state import Rule
+from nomicgen.model.import_record import Difference
+
+_NEAR = 1500
+"""So many letters may stand between the texts of two rules that follow each other."""
+_LARGE = 1_000_000
+_ANCHOR = 40
+_MOST = 50
+
+
+class ProofState(Struct, frozen=True, kw_only=True):
+    """A state of a source: its place, such as a commit, and the bytes of the files that `changed`, None for one that is
+    gone. `carried` are the numbers of lines that say what an event of the ledger says, by path.
+    """
+
+    place: str
+    changed: Mapping[str, bytes | None]
+    carried: Mapping[str, frozenset[int]] = {}
+
+
+class _File(Struct, kw_only=True):
+    """A file as it stands: its words, where those of each line begin, how many there are, and how many are left out."""
+
+    words: str
+    starts: list[int]
+    count: int
+    omitted: int
+
+
+_Piece = tuple[int, int, int]
+"""Where a piece of a rule's text begins and ends among all words of the source, and the rule's number."""
+
+
+def prove(
+    states: Iterable[ProofState], given: Given, omit: Sequence[Omission] = (), said: str = "", pages: Sequence[str] = ()
+) -> StateTally:
+    """Holds states that follow each other against what the ledger gives at each. `said` are words that may stand in
+    headings, such as the game's name; `pages` are texts of its own pages, which may have what is no rule.
+    """
+    proof = _Proof(omit, said, "".join(f"{words_of(page)} \n" for page in pages))
+    for at, state in enumerate(states):
+        proof.take(state, given.get(at, ()))
+    proof.tally.differences = [
+        Difference(place=place, rule=rule or 0, why=why, states=states)
+        for (why, rule), (place, states) in proof.wrong.all.items()
+    ]
+    return proof.tally
+
+
+class _Proof:
+    """The source and the rules as they stand."""
+
+    def __init__(self, omit: Sequence[Omission], said: str, pages: str) -> None:
+        self.omit, self.pages = omit, pages
+        self.known, self.counts = LineWords(), LineCounts()
+        self.common = HEADING_WORDS | frozenset(words_of(said).casefold().split())
+        self.files: dict[str, _File] = {}
+        self.rules: dict[int, Rule] = {}
+        self.heads: dict[int, Head] = {}
+        self.texts: dict[int, str] = {}
+        self.alien: dict[int, frozenset[tuple[int, bool]]] = {}
+        self.order: list[int] = []
+        self.bases: list[int] = []
+        self.wrong = Met()
+        self.tally = StateTally()
+
+    def take(self, state: ProofState, events: Iterable[tuple[Rule | None, Rule | None]]) -> None:
+        """Takes in what changed, and compares."""
+        for path, data in state.changed.items():
+            if data is None:
+                self.files.pop(path, None)
+            else:
+                self.files[path] = self._read(data, state.carried.get(path, frozenset()))
+        for number in {number for event in events for number in follow(self.rules, event)}:
+            for known in (self.heads, self.texts, self.alien):
+                known.pop(number, None)
+            if (rule := self.rules.get(number)) is not None:
+                self.heads[number] = head_of(rule)
+                if words := "".join(words_by_line(lines_of(rule.text or ""), self.known)):
+                    self.texts[number] = f"{words} "
+                if alien := alien_numbers(rule.text or "", number):
+                    self.alien[number] = alien
+        if self.rules or any(file.words for file in self.files.values()):
+            self._compare(state.place)
+
+    def _read(self, data: bytes, carried: frozenset[int]) -> _File:
+        lines = lines_of(decoded(data))
+        words, omitted = words_by_line(lines, self.known), 0
+        every = sum(map(self.counts.__getitem__, words))
+        reasons = left_out(lines, self.omit) if self.omit else {}
+        if reasons or carried:
+            for number, why in reasons.items():
+                size = count(words[number - 1])
+                omitted += size
+                self.tally.left_out.setdefault(why, {})[lines[number - 1].strip()] = size
+            words = ["" if at in reasons or at in carried else line for at, line in enumerate(words, 1)]
+        starts = [0, *accumulate(map(len, words))]
+        return _File(words="".join(words), starts=starts, count=every, omitted=omitted)
+
+    def _compare(self, place: str) -> None:
+        tally, paths = self.tally, sorted(self.files)
+        files = [self.files[path] for path in paths]
+        parts = [f"{PATH}{_plain(path)}{PATH_END}{file.words} " for path, file in zip(paths, files, strict=True)]
+        ends = accumulate(map(len, parts))
+        self.bases = [end - len(file.words) - 1 for end, file in zip(ends, files, strict=True)]
+        whole = "".join(parts)
+        pieces, foreign = self._placed(whole)
+        self.order = list(dict.fromkeys([number for _, _, number in pieces]))
+        bare = tuple(self.heads[number] for number in sorted(self.heads.keys() - self.order))
+        nowhere, last, lead, begun, wrong = 0, 0, 0, set[int](), set[tuple[int, str]]()
+        for begin, end, number in (*pieces, (len(whole) - 1, len(whole), 0)):
+            inside = number in begun
+            head = None if inside else self.heads.get(number)
+            gap = whole[last:begin]
+            inline = self._inline(files, begin, last) if number else 0
+            found = read_gap(gap, head, bare, self.common, self.pages, inside, lead, inline)
+            if not found.clean:
+                for offset, words in found.nowhere:
+                    if size := count(words):
+                        nowhere += size
+                        tally.nowhere.meet(words, partial(self._line, place, paths, files, last + offset))
+                    else:
+                        wrong.add((number, "heading"))
+                if not found.numbered:
+                    wrong.add((number, "number"))
+                if not found.titled and head is not None:
+                    foreign.append((number, head.title))
+            if any(headed is found.headed and other not in self.rules for other, headed in self.alien.get(number, ())):
+                wrong.add((number, "glued"))
+            begun.add(number)
+            last, lead = end, self._lead(files, end)
+        for number, words in foreign:
+            if count(words):
+                tally.foreign.meet(words, lambda: place, number)
+            else:
+                wrong.add((number, "heading"))
+        for number, why in sorted(wrong):
+            self.wrong.meet(why, lambda: place, number)
+        every, omitted = sum([file.count for file in files]), sum([file.omitted for file in files])
+        tally.states += 1
+        tally.differing += bool(nowhere or foreign or wrong)
+        tally.words += every
+        tally.omitted += omitted
+        tally.placed += every - omitted - nowhere
+
+    def _inline(self, files: Sequence[_File], begin: int, last: int) -> int:
+        """How many letters stand before a text on its own line, as far as nothing else has them."""
+        at = bisect_right(self.bases, begin) - 1
+        offset, starts = begin - self.bases[at], files[at].starts
+        return min(offset - starts[bisect_right(starts, offset) - 1], begin - last)
+
+    def _lead(self, files: Sequence[_File], end: int) -> int:
+        """How many letters stand behind a text on its own line."""
+        at = bisect_right(self.bases, end) - 1
+        offset, starts = end - self.bases[at], files[at].starts
+        line = bisect_left(starts, offset)
+        return starts[line] - offset if line < len(starts) else 0
+
+    def _placed(self, whole: str) -> tuple[list[_Piece], list[tuple[int, str]]]:
+        """The pieces of the rules' texts in their order, and what is not there of which rule."""
+        pieces: list[_Piece] = []
+        order = [number for number in self.order if number in self.texts] or sorted(self.texts)
+        missed = [*self.texts.keys() - order]
+        cursor = 0
+        for number in order:
+            words = self.texts[number]
+            at = whole.find(words, cursor, cursor + _NEAR + len(words))
+            if at >= 0 and (
+                whole.find(f" {number} ", cursor, at + 1) >= 0 or has_number(whole[cursor:at], self.heads[number])
+            ):
+                cursor = at + len(words) - 1
+                pieces.append((at, cursor, number))
+            else:
+                missed.append(number)
+        foreign: list[tuple[int, str]] = []
+        missed.sort(key=lambda number: (-len(self.texts[number]), number))
+        for number in [number for number in missed if not self._find(whole, number, pieces)]:
+            foreign += self._find_parts(whole, number, pieces)
+        return pieces, foreign
+
+    def _find(self, whole: str, number: int, pieces: list[_Piece]) -> bool:
+        """Places a rule's whole text where no other is, below its number if it can."""
+        words, head, free = self.texts[number], self.heads[number], _free(whole, pieces)
+        numbers = [
+            (begin, min(begin + _NEAR + len(words), high + 1))
+            for low, high in free
+            for begin in islice(_occurrences(whole, f" {number} ", low, high), _MOST)
+        ]
+        found = [(at - begin, at) for begin, end in numbers if (at := whole.find(words, begin, end)) >= 0] or [
+            (not has_number(whole[max(low, at - _NEAR) : at], head), at)
+            for low, high in free
+            for at in islice(_occurrences(whole, words, low, high + 1), _MOST)
+        ]
+        if found:
+            _, at = min(found)
+            insort(pieces, (at, at + len(words) - 1, number))
+        return bool(found)
+
+    def _find_parts(self, whole: str, number: int, pieces: list[_Piece]) -> Iterator[tuple[int, str]]:
+        """Places what is there of a rule's text; gives what is not."""
+        words = self.texts[number][:-1]
+        low, high = max(_free(whole, pieces), key=lambda one: _likeness(whole[slice(*one)], words, self.heads[number]))
+        last = 0
+        for source, own, size in (*_blocks(whole[low:high], words), (0, len(words), 0)):
+            if own > last:
+                yield number, words[last:own]
+            last = own + size
+            if size:
+                insort(pieces, (low + source, low + source + size, number))
+
+    def _line(self, place: str, paths: Sequence[str], files: Sequence[_File], at: int) -> str:
+        """The place of a word: `c0ffee:rules.md:12`."""
+        file = bisect_right(self.bases, at) - 1
+        line = bisect_right(files[file].starts, at - self.bases[file])
+        return f"{paths[file]}:{line}" if paths[file] == place else f"{place}:{paths[file]}:{line}"
+
+
+def _plain(path: str) -> str:
+    """A path that no word of a text can be taken for."""
+    return path.translate({32: "/", 3: "/", 4: "/"})
+
+
+def _occurrences(whole: str, words: str, low: int, high: int) -> Iterator[int]:
+    at = whole.find(words, low, high)
+    while at >= 0:
+        yield at
+        at = whole.find(words, at + 1, high)
+
+
+def _free(whole: str, pieces: Sequence[_Piece]) -> list[tuple[int, int]]:
+    """What is not placed yet."""
+    ends = [0, *(end for _, end, _ in pieces)]
+    begins = [*(begin for begin, _, _ in pieces), len(whole) - 1]
+    return [(low, high) for low, high in zip(ends, begins, strict=True) if low < high]
+
+
+@lru_cache(maxsize=1 << 12)
+def _likeness(source: str, words: str, head: Head) -> float:
+    """How much of a text stands in a part of the source; a little more where its number does."""
+    shared = _counted(source) & _counted(words)
+    return shared.total() + has_number(source, head) / 2 if shared else 0
+
+
+@lru_cache(maxsize=1 << 9)
+def _counted(words: str) -> Counter[str]:
+    return Counter(words.split())
+
+
+@lru_cache(maxsize=1 << 12)
+def _blocks(source: str, words: str) -> tuple[tuple[int, int, int], ...]:
+    """The parts that a text and the source have in common, in order: where in each, and how long, in letters."""
+    theirs, ours = source.split(" ")[1:], words.split(" ")[1:]
+    skip = source.count(" ", 0, max(source.find(words[:_ANCHOR]), 0))
+    first = _alike(theirs[skip:], ours)
+    skip = skip + first if first else 0
+    last = _alike(theirs[skip:][::-1], ours[first:][::-1])
+    rest = theirs[skip : len(theirs) - last], ours[first : len(ours) - last]
+    matcher = SequenceMatcher(None, *rest, autojunk=False)
+    found = matcher.get_matching_blocks() if len(rest[0]) * len(rest[1]) < _LARGE else []
+    matches = [(skip - first, 0, first), *((skip + one.a, first + one.b, one.size) for one in found)]
+    matches.append((len(theirs) - last, len(ours) - last, last))
+    few = 2 * sum(size for _, _, size in matches) < len(ours)
+    sides = (max(source.find(" "), 0), theirs), (0, ours)
+    ends = [[*accumulate((len(word) + 1 for word in side), initial=begin)] for begin, side in sides]
+    return tuple(
+        (ends[0][their], ends[1][our], ends[0][their + size] - ends[0][their])
+        for their, our, size in matches
+        if size >= (4 if few else 1)
+    )
+
+
+def _alike(some: Sequence[str], others: Sequence[str]) -> int:
+    """With how many of the same words two texts begin."""
+    pairs = zip(some, others, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others)))

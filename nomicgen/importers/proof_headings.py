@@ -1,0 +1,189 @@
+"""What stands between the texts of rules: numbers, titles, and what else belongs to the rule below."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+
+from msgspec import Struct
+
+from nomicgen.importers.proof_words import BEGIN, END, MARKS, count, words_of
+from nomicgen.law.replay.state import Rule
+
+_SAID = """
+rule rules ruleset article articles section sections sec amendment amendments bylaw bylaws law laws power no nr
+history judgements judgments current
+regel regeln artikel gesetz règle règles regla reglas artículo article regola regole articolo regra regras artigo
+правило правила статья zasada reguła pravidlo sääntö long short format initial set of the
+number title tier mutability revision type name kind status id
+"""
+_NONE = frozenset[str]()
+HEADING_WORDS = frozenset(_SAID.split())
+"""Words that say no more than that a rule, or a set of rules, begins; and the usual keys of front matter."""
+
+_FEW = 2
+"""So few words that a heading would explain are none of a heading where nothing around them is."""
+PATH, PATH_END = "\x03", "\x04"
+_ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+_NUMERAL = r" [IVX]{1,5}"
+_NUMBERED = (
+    r"(?im)^[ \t]{0,3}(?:(?P<mark>#{1,6})[^\w\n]*|[*_]*)(?:(?:rule|article|section|law|§)[ \t.#]+)?"
+    r"(?P<number>[0-9]{1,9})(?(mark)\b|(?:[.:)*_]|[ \t]*$))|(?<=[.!?)\"”’] )(?P<inside>[0-9]{3,9})\. (?-i:(?=[A-Z]))"
+)
+
+
+class Head(Struct, frozen=True, kw_only=True):
+    """What may stand before a rule's text: the forms of its number, all its words, and its title."""
+
+    rule: int
+    forms: frozenset[str]
+    words: frozenset[str]
+    title: str
+
+
+class Gap(Struct, frozen=True, kw_only=True):
+    """What stands before a text: what of it is nowhere, with where it begins; and what speaks of the rule below."""
+
+    nowhere: tuple[tuple[int, str], ...]
+    numbered: bool
+    titled: bool
+    headed: bool
+
+    @property
+    def clean(self) -> bool:
+        return self.numbered and self.titled and not self.nowhere
+
+
+def head_of(rule: Rule) -> Head:
+    forms = {f"{rule.number:0{width}}" for width in range(1, 5)}
+    rest, roman = rule.number, ""
+    if rest < 400:
+        for value, letters in _ROMAN:
+            roman, rest = roman + letters * (rest // value), rest % value
+        forms.add(roman)
+    if rule.number <= 26:
+        forms.add(chr(96 + rule.number))
+    said = " ".join(
+        (str(rule.revision), rule.tier, rule.section or "", rule.note or "", f"void {rule.void}" if rule.void else "")
+    )
+    title = words_of(rule.title or "").casefold()
+    words = frozenset((*forms, *words_of(said).casefold().split(), *title.split()))
+    return Head(rule=rule.number, forms=frozenset(forms), words=words, title=title)
+
+
+@lru_cache(maxsize=1 << 16)
+def has_number(gap: str, head: Head) -> bool:
+    """Whether a rule's number stands before its text; or none at all, which an import may count."""
+    words = _tokens(gap[gap.rfind(PATH) + 1 :])
+    return not head.forms.isdisjoint(words) or not any(map(str.isdecimal, words))
+
+
+def _tokens(gap: str) -> list[str]:
+    """Words as they are compared in headings; those of a path are among them, but for single letters."""
+    path, found, rest = gap.casefold().rpartition(PATH_END)
+    named = [word for word in words_of(path).split() if len(word) > 1 or word.isdecimal()] if found else []
+    return [*named, *rest.split()]
+
+
+@lru_cache(maxsize=1 << 16)
+def read_gap(
+    gap: str,
+    head: Head | None,
+    bare: tuple[Head, ...],
+    common: frozenset[str],
+    pages: str,
+    inside: bool,
+    lead: int,
+    inline: int,
+) -> Gap:
+    """What stands before the text of the rule of `head`, or `inside` a text; rules without texts are `bare`.
+
+    Where a heading has the number, only what it lacks may stand between it and the text.
+    So many letters of the `lead` stand on the line of the text before, and so many `inline` on that of the text below.
+    """
+    size = len(gap)
+    lead = 0 if head is not None and lead >= size else min(lead, size)
+    if head is not None and _is_heading(gap[size - inline :], head, common):
+        inline = 0
+    inline = min(inline, size - lead)
+    parts = gap[lead : size - inline].split(PATH)
+    runs: list[tuple[int, str, frozenset[str]]] = [(0, gap[:lead], _NONE), (size - inline, gap[size - inline :], _NONE)]
+    offset = lead
+    for at, part in enumerate(parts):
+        begin, end = part.find(PATH_END) + 1, len(part)
+        tokens = set(_tokens(part))
+        heads = [one for one in bare if not one.forms.isdisjoint(tokens)]
+        if head is not None and at == len(parts) - 1:
+            heads.append(head)
+            close = part.rfind(END) + 1
+            above = _tokens(part[:close])
+            if not head.forms.isdisjoint(above):
+                runs.append((offset + close, part[close:], head.words.difference(head.forms, above)))
+                end = close
+        if not at and (BEGIN in part or not heads):
+            # Behind a text, and above a heading if there is one, nothing is a heading.
+            begin = part.find(f" {BEGIN}") if BEGIN in part else end
+            runs.append((offset, part[:begin], _NONE))
+        known = _NONE if inside else common.union(*(one.words for one in heads))
+        runs.append((offset + begin, part[begin:end], known))
+        offset += len(part) + 1
+    nowhere = [
+        found for at, words, known in sorted(runs, key=itemgetter(0)) for found in _unknown(words, at, known, inside)
+    ]
+    titles = "".join(f" {word}" for word in _tokens(parts[-1]) if word not in MARKS)
+    return Gap(
+        nowhere=tuple(
+            (at, words)
+            for at, words in nowhere
+            if f"{words} " not in pages and not _counts(words, gap[at + len(words) :])
+        ),
+        numbered=head is None or has_number(gap, head),
+        titled=head is None or f"{head.title} " in f"{titles} ",
+        headed=BEGIN in parts[-1],
+    )
+
+
+def _counts(words: str, below: str) -> bool:
+    """Whether a word is a Roman numeral that counts a heading: `II. Mutable Rules`."""
+    after = below.casefold().split()[:2]
+    return re.fullmatch(_NUMERAL, words) is not None and after[1:] == ["rules"]
+
+
+def _is_heading(words: str, head: Head, common: frozenset[str]) -> bool:
+    """Whether words may stand before a text on its line: they have its number or end in its title."""
+    tokens = words.casefold().split()
+    is_named = not head.forms.isdisjoint(tokens) or (head.title and words.casefold().endswith(head.title))
+    return not tokens or (bool(is_named) and tokens[-1] not in common - head.words)
+
+
+def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterator[tuple[int, str]]:
+    """The runs of words that no heading explains, and where they stand; of marks alone only `inside` a text."""
+    runs = [
+        (explained, "".join(f" {word}" for word in run))
+        for explained, run in groupby(
+            words.rstrip(" ").split(" ")[1:], lambda word: word in MARKS or word.casefold() in known
+        )
+    ]
+    told, begun = "", at
+    for index, (explained, run) in enumerate(runs):
+        few = 0 < index < len(runs) - 1 and run.count(" ") <= _FEW and MARKS.isdisjoint(run)
+        if explained and not few and not (inside and count(run) == 0):
+            if told:
+                yield begun, told
+            told = ""
+        else:
+            begun, told = begun if told else at, told + run
+        at += len(run)
+    if told:
+        yield begun, told
+
+
+def alien_numbers(text: str, own: int) -> frozenset[tuple[int, bool]]:
+    """The numbers above a rule's own that begin parts of its text as they begin rules, and whether they do so in a
+    heading; those that go on from another there are a list's.
+    """
+    found = {(int(match["number"] or match["inside"]), bool(match["mark"])) for match in re.finditer(_NUMBERED, text)}
+    return frozenset((one, headed) for one, headed in found if one > own and (one - 1, headed) not in found)

@@ -1,0 +1,103 @@
+"""The words of a text, as a proof holds them against each other: each with a space before it.
+
+What an import may change is not in them: entities, wrapping, signs of lists and of Markdown, HTML's tags, the
+addresses of links. `BEGIN` and `END` stand where a heading begins and ends, of any level.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from html import unescape
+from unicodedata import normalize
+
+BEGIN, END = "\x01", "\x02"
+MARKS = frozenset({BEGIN, END})
+_UNDERLINE = "\x03"
+_UNSEEN = dict.fromkeys([*range(9), 0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFEFF])
+_ADDRESS = r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)"
+_TAG = (
+    r"(?i)<!--[^<>]*-->|</?(?:a|abbr|b|big|blockquote|body|br|center|cite|code|dd|del|div|dl|dt|em|font|head|hr|html|i|img|ins"
+    r"|kbd|li|link|meta|ol|p|pre|q|s|small|span|strike|strong|sub|sup|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|var)"
+    r"\b[^<>]*>"
+)
+_WIDE_TAG = r"</?[A-Za-z][^<>\n]*\n[^<>]*>"
+_HEADING_TAG = r"(?i)<(/?)h[1-6]\b[^<>]*>"
+_HEADING = r"\s{0,3}#{1,6}(?=[\s\w*_])"
+_LINE_BELOW = r" {0,3}(?:={3,}|-{3,})\s*"
+_WORD = rf"[^\W_]+|[{BEGIN}{END}\U0001f000-\U0001faff]"
+
+
+class LineWords(dict[str, str]):
+    """The words of each line that was met."""
+
+    def __missing__(self, line: str) -> str:
+        self[line] = words = _line_words(line)
+        return words
+
+
+def _line_words(line: str) -> str:
+    if re.fullmatch(_LINE_BELOW, line):
+        return _UNDERLINE
+    seen = normalize("NFKC", unescape(line)).translate(_UNSEEN)
+    seen = re.sub(_ADDRESS, "] ", seen)
+    if "<" in seen:
+        seen = re.sub(_TAG, " ", re.sub(_HEADING_TAG, lambda tag: END if tag[1] else BEGIN, seen))
+    if re.match(_HEADING, seen):
+        seen = f"{BEGIN}{seen}{END}"
+    return "".join([f" {word}" for word in re.findall(_WORD, seen)])
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file; what is not UTF-8, and has no mark of UTF-16, is Windows' Latin."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, none of which ends inside a tag."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "<" in text:
+        text = re.sub(_WIDE_TAG, lambda tag: tag[0].replace("\n", " ") + "\n" * tag[0].count("\n"), text)
+    return text.split("\n")
+
+
+def words_by_line(lines: Sequence[str], known: LineWords) -> list[str]:
+    """The words of each line; of one that stands alone above a line of `=` or `-` as a heading's."""
+    words = list(map(known.__getitem__, lines))
+    if _UNDERLINE in words:
+        for at in (at for at, line in enumerate(words) if line == _UNDERLINE):
+            words[at] = ""
+            if at and words[at - 1] and words[at - 1][1] != BEGIN and (at == 1 or not words[at - 2]):
+                words[at - 1] = f" {BEGIN}{words[at - 1]} {END}"
+    return words
+
+
+@lru_cache(maxsize=65536)
+def words_of(text: str) -> str:
+    """The words of a text of the game."""
+    return "".join(words_by_line(lines_of(text), LineWords()))
+
+
+def count(words: str) -> int:
+    """How many words there are, without marks."""
+    return words.count(" ") - words.count(BEGIN) - words.count(END)
+
+
+def shown(words: str) -> str:
+    """The words without marks."""
+    return " ".join(word for word in words.split() if word not in MARKS)
+
+
+class LineCounts(dict[str, int]):
+    """How many words there are in the words of each line that was met."""
+
+    def __missing__(self, words: str) -> int:
+        self[words] = number = count(words)
+        return number

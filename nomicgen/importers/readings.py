@@ -1,0 +1,48 @@
+"""What a reader finds in a file: rules, and what is odd about it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Slip(Struct, frozen=True, kw_only=True):
+    """Something odd about a file's words; `line` counts from 1."""
+
+    slug: str
+    line: int
+    message: str
+    made: str
+    quote: str = ""
+
+
+class Passage(Struct, frozen=True, kw_only=True):
+    """A rule as a file has it. `text` is None where there is none; of a `bare` one nothing says its tier and marks.
+
+    `mark` is `void`, `repealed` or ''.
+    """
+
+    number: int
+    revision: int | None = None
+    tier: str | None = None
+    mark: str = ""
+    title: str | None = None
+    text: str | None = None
+    note: str | None = None
+    bare: bool = False
+
+
+class FileText(Struct, frozen=True, kw_only=True):
+    """The rules of a file, in its order, each with its line, from 1; and what is odd about the file.
+
+    `outside` are the words that stand in no rule, each passage with its line; `above` are those above the first rule.
+    """
+
+    rules: tuple[tuple[int, Passage], ...] = ()
+    slips: tuple[Slip, ...] = ()
+    outside: tuple[tuple[int, str], ...] = ()
+    above: str = ""
+    readable: bool = True
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        return tuple(passage for _, passage in self.rules)

@@ -1,0 +1,105 @@
+"""A ruleset that was kept as text, made the files of a game: its rules, with their numbers, tiers, marks and texts.
+
+Nothing is invented: what the text does not say is said to be missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from msgspec.structs import replace
+
+from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.yaml_writing import write_rule
+from nomicgen.importers.game_writing import ABOVE, ImportedGame, own_page, ranges, settings_file, with_rules
+from nomicgen.importers.import_report import MOST
+from nomicgen.importers.lines import ranges_of
+from nomicgen.importers.map_reader import MapReader
+from nomicgen.importers.proof_headings import HEADING_WORDS
+from nomicgen.importers.proof_words import MARKS, words_of
+from nomicgen.importers.readings import FileText, Passage
+from nomicgen.importers.shown_pictures import Pictures, ReadPictures
+from nomicgen.importers.source_map import SourceMap
+from nomicgen.importers.text.proof_state import observed_text
+from nomicgen.importers.tiers import TierMap, ranked
+from nomicgen.model.findings import ordered
+
+_NAME = "Nomic"
+_PAGED = ("above",)
+_SLUGS = {"outside": "outside", "heading-missing": "heading", "text-html": "markdown", "text-markdown": "markdown"}
+
+
+def import_text(
+    data: bytes,
+    filename: str,
+    source_map: SourceMap,
+    *,
+    name: str | None = None,
+    tiers: TierMap | None = None,
+    pictures: ReadPictures | None = None,
+) -> ImportedGame:
+    """Reads a ruleset by a map. `tiers` are for rules of which the text says none, in place of the map's; `pictures`
+    reads those that are shown, by their paths from the text's folder. What is odd is a finding in `filename`, and stops
+    nothing.
+    """
+    notes = Notes(filename, MOST)
+    read = MapReader(source_map).read(data, filename)
+    for slip in read.slips:
+        if slip.slug in _PAGED:
+            continue
+        words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
+        made = slip.made if read.readable else "name a file of words"
+        notes.at(f"import-{_SLUGS.get(slip.slug, 'unread')}", slip.line, 1, words, made)
+    kept = tuple((line, one) for line, one in read.rules if one.mark != "repealed")
+    if not kept:
+        if not read.slips:
+            notes.at("import-unread", 1, 1, "the file is empty", "name the file that has the rules")
+        return ImportedGame(findings=ordered(notes.findings()))
+    read = replace(read, rules=kept)
+    typed = tiers or source_map.tier_map or TierMap()
+    tier_of = {one.number: one.tier or typed.of(one.number) for one in read.passages}
+    known = ranked((tier for tier in tier_of.values() if tier), typed.names)
+    _note_tiers(read, [number for number, tier in tier_of.items() if tier is None], known[-1], notes)
+    shown = Pictures()
+    spent = _spent([*tier_of], source_map.first_proposal)
+    files = {"nomic.yml": settings_file(name or _NAME, known, lost={"proposals": ranges(spent)})}
+    for one in read.passages:
+        text = shown.rebased(one.text, "") if one.text else one.text
+        files[f"rules/initial/{one.number}.md"] = _file(one, text, tier_of[one.number] or known[-1])
+    files |= shown.brought(pictures)
+    shown.note(notes)
+    said = set(words_of(read.above).casefold().split()) - HEADING_WORDS - MARKS
+    files |= {ABOVE: own_page("Above the rules", read.above)} if said.difference(known) else {}
+    return ImportedGame(
+        files=MappingProxyType(with_rules(files)),
+        findings=ordered(notes.findings()),
+        observed=observed_text(filename, data, source_map.omissions, source_map.heading_words),
+    )
+
+
+def _file(one: Passage, text: str | None, tier: str) -> bytes:
+    return write_rule(
+        number=one.number,
+        mutability=tier,
+        revision=one.revision or 0,
+        title=one.title,
+        void=True if one.mark == "void" else None,
+        note=one.note,
+        text=text,
+    )
+
+
+def _spent(numbers: Sequence[int], first: int | None) -> range:
+    """The numbers of proposals that were given, since rules bear them."""
+    last = max(numbers)
+    return range(first, last + 1) if first is not None and first <= last < first + 10_000 else range(0)
+
+
+def _note_tiers(read: FileText, silent: Sequence[int], least: str, notes: Notes) -> None:
+    if silent:
+        rules = f"Rule{'s' if len(silent) > 1 else ''} {ranges_of(silent)}"
+        message = f"nothing says the tier of {rules}: {least}, the least entrenched, is taken"
+        help = "to say it: `tiers:` in the map, or --tiers immutable=101-199,mutable=200-"
+        line = next(line for line, one in read.rules if one.number == silent[0])
+        notes.at("import-tier", line, 1, message, help)

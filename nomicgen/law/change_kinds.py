@@ -1,0 +1,55 @@
+"""The kinds of change of rules, by tier, and which of them an instruction is judged as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.law.sentences import with_article
+from nomicgen.model.records import Instruction
+from nomicgen.model.settings import Settings
+
+Verb = Literal["enact", "amend", "repeal", "transmute"]
+NOUNS: dict[str, str] = {"enact": "enactment", "amend": "amendment", "repeal": "repeal", "transmute": "transmutation"}
+
+
+class ChangeKind(Struct, frozen=True):
+    """A kind of change of rules of a tier (`from_`), or into one (`into`).
+
+    `from_` is None for an enactment, `into` for an amendment and a repeal.
+    """
+
+    verb: Verb
+    from_: str | None
+    into: str | None
+
+    @property
+    def words(self) -> str:
+        """`amending a mutable rule`, `transmuting an immutable rule into a mutable one`."""
+        verbs = {"enact": "enacting", "amend": "amending", "repeal": "repealing", "transmute": "transmuting"}
+        into = f" into {with_article(self.into)} one" if self.from_ and self.into else ""
+        return f"{verbs[self.verb]} {with_article(self.from_ or self.into or '')} rule{into}"
+
+
+def kinds_of_change(settings: Settings) -> Iterator[ChangeKind]:
+    """Each kind of change of each tier."""
+    for tier in settings.tiers:
+        yield ChangeKind("enact", None, tier)
+        yield ChangeKind("amend", tier, None)
+        yield ChangeKind("repeal", tier, None)
+        yield from (ChangeKind("transmute", tier, other) for other in settings.tiers if other != tier)
+
+
+def change_of(instruction: Instruction) -> str | None:
+    """The kind of change that an instruction is judged as; None for a Mark that changes nothing that binds.
+
+    To void a rule, or to end that, is judged as its repeal.
+    """
+    if instruction.verb == "mark":
+        block = instruction.block
+        if block is not None and "void" in block.written:
+            return "repeal"
+        return "amend" if block is not None and block.provisions is not None else None
+    return "amend" if instruction.verb in ("retitle", "renumber") else instruction.verb

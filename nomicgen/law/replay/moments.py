@@ -1,0 +1,21 @@
+"""Moments that may be unknown, what is certain of them all the same, and the finding that their order is wrong."""
+
+from __future__ import annotations
+
+from nomicgen.model.findings import Finding
+from nomicgen.model.values import Moment, Span
+
+
+def precedes(moment: Moment | None, other: Moment | None) -> bool:
+    """Whether one moment is provably earlier than another: both are known, and their days or times tell."""
+    return moment is not None and moment.precedes(other)
+
+
+def is_same_day(moment: Moment | None, other: Moment) -> bool:
+    """Whether nobody can tell which of two moments came first: they are of one day, and not both have a time."""
+    return moment is not None and moment.day == other.day and not (moment.timed and other.timed)
+
+
+def disorder(span: Span, message: str, remedy: str) -> Finding:
+    """That one day cannot follow another so."""
+    return Finding(slug="dates-disorder", span=span, message=message, help=remedy)

@@ -1,0 +1,59 @@
+"""Who took part in a vote that was decided on the day on which they joined, left, rested or came back.
+
+Events of one day are ordered by their times. Where these do not tell, the ledger does: whoever voted was there. Whoever
+did not vote was not, unless only that explains how the vote ended.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Iterator
+from datetime import date
+
+from msgspec.structs import replace
+
+from nomicgen.law.replay.moments import is_same_day
+from nomicgen.law.replay.player_spans import turning_points
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Player, Players
+from nomicgen.model.values import Moment
+
+
+class PlayerDays:
+    """The days on which players join, leave, rest or come back, in a game that `started` on some day."""
+
+    def __init__(self, players: Players, started: Moment | None) -> None:
+        self._started = started
+        self._changing: defaultdict[date, list[Player]] = defaultdict(list)
+        for player in players.values():
+            for day in {moment.day for moment in turning_points(player)}:
+                self._changing[day].append(player)
+
+    def views(self, players: Players, decided: Moment | None, voters: Container[PlayerId]) -> Iterator[Players]:
+        """The players as a vote decided at a moment may have seen them, the likeliest first."""
+        known = self._changing.get(decided.day, ()) if decided is not None else ()
+        if decided is None or not any(is_same_day(point, decided) for each in known for point in turning_points(each)):
+            yield players
+            return
+        for there in (False, True):
+            seen = {
+                player.ident: self._there(player, decided)
+                if there or player.ident in voters
+                else self._absent(player, decided)
+                for player in known
+            }
+            yield {**players, **seen}
+
+    def _there(self, player: Player, decided: Moment) -> Player:
+        matter = player.matter
+        left = None if is_same_day(matter.left, decided) else matter.left
+        inactive = [span for span in matter.inactive if not is_same_day(span.since, decided)]
+        return replace(player, matter=matter.replace(left=left, inactive=inactive))
+
+    def _absent(self, player: Player, decided: Moment) -> Player:
+        """Who has played since the day on which the game started has done so from its beginning."""
+        matter = player.matter
+        if self._started is not None and self._started.precedes(matter.joined) and is_same_day(matter.joined, decided):
+            return replace(player, matter=matter.replace(left=matter.joined))
+        inactive = [span.replace(until=None) if is_same_day(span.until, decided) else span for span in matter.inactive]
+        return replace(player, matter=matter.replace(inactive=inactive))

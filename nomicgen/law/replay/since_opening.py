@@ -1,0 +1,43 @@
+"""What may have been in force since a vote opened, and whether its proposal could have been carried out then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+
+from msgspec.structs import replace
+
+from nomicgen.law.licence import State
+from nomicgen.law.limits import carry_out
+from nomicgen.law.replay.moments import precedes
+from nomicgen.law.replay.state import Step
+from nomicgen.law.voting.decision import decide
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Instrument, Proposal
+
+
+def states_since_opening(instrument: Instrument, now: State, steps: Sequence[Step]) -> tuple[State, ...]:
+    """The rules of now, and those before each step that did not provably come before the vote opened, latest first.
+
+    Of one day without times nobody can tell what came first. There are none where no vote opened, or no law is known.
+    """
+    if now.lawless or not isinstance(instrument, Proposal) or instrument.matter.status in ("draft", "debate"):
+        return ()
+    if (opened := instrument.matter.opened) is None:
+        return ()
+    later = takewhile(lambda step: not precedes(step.effective, opened), reversed(steps))
+    rulesets = (now.ruleset, *(step.before for step in later))
+    return tuple(replace(now, ruleset=ruleset, moment=opened) for ruleset in rulesets)
+
+
+def was_possible(instrument: Instrument, states: Iterable[State]) -> bool:
+    """Whether a proposal could have been carried out in one of these states, all of it."""
+    return isinstance(instrument, Proposal) and any(_is_possible(instrument, state) for state in states)
+
+
+def _is_possible(instrument: Proposal, then: State) -> bool:
+    return not has_errors((*decide(instrument, then).legality, *carry_out(instrument, then).findings))
+
+
+def has_errors(findings: Iterable[Finding]) -> bool:
+    return any(finding.is_error for finding in findings)

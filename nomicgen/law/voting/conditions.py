@@ -1,0 +1,37 @@
+"""The conditions that a change must meet to be adopted: all of the law that are about it."""
+
+from __future__ import annotations
+
+from nomicgen.law.change_kinds import change_of
+from nomicgen.law.precedence import Law, drop_defeated
+from nomicgen.law.provisions.adoption import Adoption
+from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.model.records import Instruction
+
+Conditions = tuple[tuple[Rule, Adoption], ...]
+"""What a change needs to be adopted, each with the rule that says so."""
+
+
+def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Conditions:
+    """The adoption conditions that are about a kind of change of rules of one tier, perhaps into another."""
+    return tuple(
+        (where, adoption)
+        for where, adoption in law.every("adoption")
+        if (adoption.to is None or verb in adoption.to)
+        and (adoption.from_ is None or from_ in adoption.from_)
+        and (adoption.into is None or into in adoption.into)
+    )
+
+
+def conditions_for(
+    instruction: Instruction, rule: Rule | None, tier: str | None, law: Law, ruleset: Ruleset
+) -> Conditions:
+    """What must be met for one instruction: all that match, without those that another names in `over`.
+
+    `tier` is the tier that the instruction enacts or transmutes into.
+    """
+    verb = change_of(instruction)
+    if verb is None or not law.every("adoption"):
+        return ()
+    into = tier if verb in ("enact", "transmute") else None
+    return drop_defeated(covering(verb, rule.tier if rule else None, into, law), ruleset, law)

@@ -1,0 +1,89 @@
+"""Thresholds: the number of votes that one asks for, and its words. Adoptions and quorums have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Literal, Self
+
+from nomicgen.law.kind import require_one, unsaid
+from nomicgen.law.voting.amounts import Amount, AmountField
+from nomicgen.model.file_model import Model
+
+
+class Threshold(Model):
+    """A number of votes to reach (`at_least`) or to exceed (`more_than`); exactly one of them."""
+
+    more_than: AmountField | None = unsaid("a share or a number of votes to exceed")
+    at_least: AmountField | None = unsaid("a share or a number of votes to reach")
+
+    @classmethod
+    def read(cls, data: Any) -> Self:
+        """The threshold that a table says. Raises InvalidValue with all that is wrong with it."""
+        if not isinstance(data, cls | Mapping):
+            raise ValueError("should be a table such as `{at_least: 75%}` or `{more_than: 3}`")
+        return super().read(data)
+
+    def check(self) -> None:
+        require_one(self, "more_than", "at_least")
+        require_reachable(self.more_than)
+
+
+def require_reachable(more_than: Amount | None) -> None:
+    if more_than is not None and more_than.share and more_than.value >= 1:
+        raise ValueError("should be a share below one: there is nothing above all")
+
+
+Needs = Literal["unanimous", "majority", "two-thirds"] | Threshold
+
+
+def votes_needed(needs: str | Threshold, base: int) -> tuple[Fraction, bool]:
+    """How many votes a threshold asks for of `base`, perhaps not a whole number, and whether it asks for more."""
+    if isinstance(needs, Threshold):
+        amount = needs.at_least if needs.more_than is None else needs.more_than
+        assert amount is not None
+        return amount.of(base), needs.more_than is not None
+    return _SHARES[needs] * base, needs == "majority"
+
+
+_SHARES = {"unanimous": Fraction(1), "majority": Fraction(1, 2), "two-thirds": Fraction(2, 3)}
+
+
+def suffices(needs: str | Threshold, for_: int, base: int) -> bool:
+    """Whether so many votes for are enough; no share is reached where there is nobody."""
+    need, over = votes_needed(needs, base)
+    if over:
+        return for_ > need
+    return for_ >= need and (base > 0 or not is_share(needs))
+
+
+def is_share(needs: str | Threshold) -> bool:
+    """Whether a threshold grows with the number of voters; a count of votes does not."""
+    amounts = (needs.more_than, needs.at_least) if isinstance(needs, Threshold) else ()
+    return all(amount is None or amount.share for amount in amounts)
+
+
+_BASES = {"eligible": "eligible voters", "cast": "votes cast", "players": "all players"}
+
+
+def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
+    """What a threshold asks for, e.g. `more than 15% of all players`, `at least 3 votes`."""
+    of = _BASES[base]
+    if isinstance(needs, Threshold):
+        word, amount = ("more than", needs.more_than) if needs.more_than is not None else ("at least", needs.at_least)
+        assert amount is not None
+        counted = f"{amount} of {of}" if amount.share else f"{amount} {unit}{'s' * (amount.value != 1)}"
+        return f"{word} {counted}"
+    words = {
+        "unanimous": f"all {of}",
+        "majority": f"more than half of {of}",
+        "two-thirds": f"at least two thirds of {of}",
+    }
+    return words[needs].replace("all all", "all")
+
+
+def needed_words(needs: str | Threshold, base: str, count: int, unit: str = "vote") -> str:
+    """What was needed, exactly: `more than half of eligible voters (4): more than 2 needed`."""
+    need, over = votes_needed(needs, count)
+    shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
+    return f"{needs_words(needs, base, unit)} ({count}): {'more than ' if over else ''}{shown} needed"

@@ -1,0 +1,36 @@
+"""What cannot be done in an archive, and the rules by which one could be opened."""
+
+from __future__ import annotations
+
+import re
+
+from nomicgen.law.replay.state import Rule
+from nomicgen.model.findings import listed
+from nomicgen.play.load import Game
+from nomicgen.play.refusal import Refused, Wait
+
+OPEN = "nomicgen open --adoption majority --adoption-rule N"
+_VOTING = r"(?i)\b(adopt|vot|majorit|unanim|two[- ]thirds)"
+
+
+def require_open(game: Game) -> None:
+    """Raises Refused in an archive: nobody can vote where no rule says how a vote is counted."""
+    if game.replay.is_lawless:
+        raise Refused(
+            f"{game.settings.name} is an archive: no rule has provisions, so none says how a proposal is adopted",
+            f"`{OPEN}` opens it, if more than half of the players are enough; {which_rule(game)}; "
+            "`nomicgen record` enters what happened before",
+            waits=Wait(words="The game is an archive, and nobody can vote in it before it is opened"),
+        )
+
+
+def rules_of_voting(game: Game) -> tuple[Rule, ...]:
+    """The rules in force whose texts speak of votes and adoption. Which of them says how, only a reader can tell."""
+    return tuple(rule for rule in game.replay.current if not rule.void and re.search(_VOTING, rule.text or ""))
+
+
+def which_rule(game: Game) -> str:
+    """What `N` of the command is, and the rules to choose from."""
+    numbers = [rule.number for rule in rules_of_voting(game)]
+    among = f", {'perhaps' if len(numbers) == 1 else 'one of'} {listed(numbers, 12)}" if numbers else ""
+    return f"N is the rule that says how a proposal is adopted{among}"

@@ -1,0 +1,68 @@
+"""Correcting what was recorded wrongly: the file gets the right value, and an act says what was and what is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from nomicgen.files.file_editing import as_type, set_keys, set_value
+from nomicgen.files.yaml_writing import write_front_matter
+from nomicgen.history.past.restatements import correction_words, standing_throws
+from nomicgen.law.replay.events import place_at
+from nomicgen.model.front_matters import Restated, recorded_words
+from nomicgen.model.types import faults_of
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game, as_of, overlay
+from nomicgen.play.move import Move, Part, free_path, verified
+from nomicgen.play.refusal import Refused
+from nomicgen.play.resolving import with_rules
+
+
+def correct(game: Game, file: str, key: str, value: str | None, on: Moment, *, evidence: str) -> Move:
+    """Restates a recorded field of a file; a `value` of None takes it out. Raises Refused where that cannot be."""
+    asked = _asked(file, key, value, evidence)
+    record, data = game.records.at(file), game.tree.get(file)
+    if record is None or not isinstance(data, bytes):
+        raise Refused(f"there is no {file} that can be read", "give its path in the game, such as proposals/305.md")
+    was = record.matter.fields()
+    try:
+        dice = [int(face) for face in value.replace(",", " ").split()] if value is not None and key == "dice" else None
+        written = set_value(data, asked.key, value) if dice is None else set_keys(data, {"dice": dice})
+    except ValueError as error:
+        raise Refused(f"{file}: {error}", f"correct {file} by hand, and say so in acts/") from None
+    after = overlay(game, {file: written}).records.at(file)
+    now = after.matter.fields() if after is not None else {**was, asked.key: str(value)}
+    changed = [field for field in {**was, **now} if was.get(field) != now.get(field) and recorded_words(field)]
+    if not changed:
+        state = "is not there" if asked.key not in was else f"is {was[asked.key]}"
+        raise Refused(f"`{asked.key}` of {file} {state} already", "say what it is to be")
+    act, seq = free_path(game, f"acts/{on.day}-correction"), place_at(game.records, on)
+    entries = [{"file": file, "key": field, **_values(was, now, field), "evidence": evidence} for field in changed]
+    matter = {"cause": "correction", "date": on, "seq": seq or None, "restates": entries}
+    part = Part(writes={file: written, act: write_front_matter(matter, "")}, subject=f"Correct {file}: {asked.key}")
+    move = verified(game, with_rules(game, part, act), on=on)
+    corrections = [correction for correction in move.after.replay.corrections if correction.act == act]
+    for finding in standing_throws(corrections, game.records, as_of(game, on).replay):
+        raise Refused(finding.message, finding.help)
+    words = (f"{file}: {correction_words(correction)}" for correction in corrections)
+    return replace(move, said=(*words, f"{act} says so"))
+
+
+def _values(was: Mapping[str, str], now: Mapping[str, str], field: str) -> dict[str, object]:
+    """What a field was and is, where it was or is there."""
+    return {name: as_type(said[field]) for name, said in (("was", was), ("now", now)) if field in said}
+
+
+def _asked(file: str, key: str, value: str | None, evidence: str) -> Restated:
+    """What is asked for. Raises Refused for a key that is none of what was recorded."""
+    shown = f"{key}.0" if key == "dice" else key  # all throws at once
+    try:
+        read = Restated.read({"file": file, "key": shown, "now": value, "evidence": evidence})
+        return read.replace(key=key) if key == "dice" else read
+    except ValueError as error:
+        [*_, fault] = faults_of(error)
+        where = str(fault.path[0])
+        given = {"file": file, "key": key, "now": value, "evidence": evidence}[where]
+        words = {"now": "the value", "key": "what is corrected"}.get(where, f"the {where}")
+        raise Refused(f"{words} cannot be {given!r}", f"it {fault.wanted}") from None

@@ -1,0 +1,67 @@
+"""A game with its past: the history of every rule, and the commits that it came in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from nomicgen.history.archive_view import Archive
+from nomicgen.history.provenance import trace, trace_files
+from nomicgen.history.rule_history import Histories, build_histories
+from nomicgen.law.checks.run import rule_bytes
+from nomicgen.model.commits import GitState, Log, Origin
+from nomicgen.model.findings import ordered
+from nomicgen.play.load import Game, git_findings, zone_of
+from nomicgen.repository.git_log import blob_id
+from nomicgen.repository.git_state import inspect, scan
+
+
+def histories_of(game: Game) -> Histories:
+    """The history of every rule."""
+    sources = {
+        file.matter.number: (path, file.matter.commit)
+        for path, file in sorted(game.records.initial.items(), reverse=True)
+    }
+    return build_histories(game.replay, sources)
+
+
+def archive_of(game: Game, *, rules_only: bool = False) -> Archive:
+    """The game with the commits that its history came in. Raises RepositoryError when git itself fails.
+
+    With `rules_only`, `touched` stays empty, and git has less to do.
+    """
+    histories = histories_of(game)
+    state = inspect(game.root)
+    files = {path: blob_id(data, state.object_format) for path, data in game.tree.items() if isinstance(data, bytes)}
+
+    def traced(log: Log) -> Mapping[tuple[int, int], Origin]:
+        return trace(histories, log, partial(_blob, game, histories, state), files)
+
+    log = scan(game.root, rules_only=rules_only) if state.present else Log()
+    origins = traced(log)
+    if rules_only and state.present and any(origin.kind == "missing" for origin in origins.values()):
+        # Of a revision that no commit wrote the file of its instrument may still tell.
+        origins = traced(scan(game.root))
+    return Archive(
+        records=game.records,
+        replay=game.replay,
+        histories=histories,
+        git=state,
+        origins=origins,
+        touched={} if rules_only else trace_files(log, files),
+        findings=ordered((*game.findings, *git_findings(state))),
+        zone=zone_of(game.settings),
+    )
+
+
+def _blob(game: Game, histories: Histories, state: GitState, place: tuple[int, int]) -> tuple[str, str] | None:
+    """The path and the blob's id that the revision of an entry was written as; `place` as in `trace`."""
+    identity, index = place
+    entry = histories.rules[identity].entries[index]
+    if entry.verb == "initial":
+        path, data = entry.path, game.tree.get(entry.path)
+    elif entry.verb == "repeal":
+        return None
+    else:
+        path, data = f"rules/{entry.rule.number}.md", rule_bytes(entry.rule)
+    return (path, blob_id(data, state.object_format)) if isinstance(data, bytes) else None

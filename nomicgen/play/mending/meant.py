@@ -1,0 +1,155 @@
+"""What a draft may have been meant for, where only its author knows: a whole file for each thing that it can be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from nomicgen.files.documents import read_instrument
+from nomicgen.files.headings import looks_like_instruction
+from nomicgen.files.instruction_text import enact
+from nomicgen.files.text_encoding import trimmed
+from nomicgen.history.references import mentions
+from nomicgen.law.replay.state import Rule
+from nomicgen.model.findings import Finding
+from nomicgen.play.draft import Draft, bare
+from nomicgen.play.load import Game
+from nomicgen.play.whole_files import ENACTED_TEXT, DraftFrame, WholeFile, amendment, can_be_carried_out, files_changing
+
+ASKED = frozenset({"instruction-missing", "instruction-unknown", "instruction-body", "changes-many", "text-is-order"})
+"""Findings of what no mend makes go: the draft does not say what it is to do."""
+_RULES = 2
+"""Rules of which there are files."""
+_SECTIONS = 3
+_HEADING = r" {0,3}#{1,2}[ \t]+(\S.*?)[ \t]*#*[ \t]*"
+_BLOCK = r"( {0,3}(?:`{3,}|~{3,})[ \t]*yaml)[ \t]+rule\b.*"
+_NUMBER = r"(?<![\w/.-])[1-9][0-9]{0,8}(?![\w.-])"
+_CITED = r"(?<!\w)R([1-9][0-9]{0,8})(?!\w)"
+_NO_TITLE = r"(?i)(?:new |enact )?rule\s*[0-9]*"
+
+
+def meant_files(game: Game, draft: Draft, left: Sequence[Finding]) -> tuple[WholeFile, ...]:
+    """The files that the author of a draft may have meant, where these findings are left of it.
+
+    With each of them nothing is wrong, and each says something else.
+    """
+    files = {file.text: file for file in _candidates(game, draft, left)}
+    return tuple(file for file in files.values() if can_be_carried_out(game, file))
+
+
+def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[WholeFile]:
+    slugs = {finding.slug for finding in left}
+    said = [line for line, heading in draft.sections() if heading is not None]
+    if "text-is-order" in slugs:
+        line = next(finding.span.line for finding in left if finding.slug == "text-is-order")
+        yield from _of_order(game, draft, line)
+    elif slugs == {"changes-many"}:
+        for line in said[:_SECTIONS]:
+            lines = (*draft.lines[: said[0]], *draft.lines[line : draft.after(line)])
+            yield _file(draft, lines, f"to propose only the change of line {line + 1}")
+    elif said and slugs == {"instruction-unknown"}:
+        yield from _of_stray(draft, said[0])
+    elif slugs & ASKED:
+        yield from _of_words(game, draft)
+
+
+def _file(draft: Draft, lines: Sequence[str], label: str) -> WholeFile:
+    text = "\n".join(lines).strip("\n")
+    return WholeFile(path=draft.path, text=f"{text}\n", label=label)
+
+
+def _frame(draft: Draft, argument: str) -> DraftFrame:
+    return DraftFrame(path=draft.path, front="\n".join(draft.lines[: draft.body]), argument=argument)
+
+
+def _words(lines: Sequence[str]) -> str:
+    """Lines that instruct nobody: headings of level 3, and blocks that no program reads."""
+    start, end = trimmed(lines, 0, len(lines))
+    return "\n".join(map(_plain, lines[start:end]))
+
+
+def _plain(line: str) -> str:
+    heading = re.fullmatch(_HEADING, line)
+    plain = f"### {heading[1]}" if heading else re.sub(_BLOCK, r"\1", line)
+    return re.sub(r"[#\uff03\ufe5f\u266f&<>]", "", plain).strip() if looks_like_instruction(plain) else plain
+
+
+def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
+    """An order where a rule's text should stand: the order as argument above the text in force, or as the text."""
+    instrument, _ = read_instrument(draft.path, "\n".join(draft.lines).encode())
+    instructions = instrument.instructions if instrument is not None else ()
+    amended = next((one for one in instructions if one.span.line == line), None)
+    rule = game.replay.current.get(amended.target.number) if amended is not None and amended.target else None
+    if amended is None or rule is None or amended.text is None:
+        return
+    first, end = next(draft.sections())[0], draft.after(line - 1)
+    before, after = draft.lines[first : line - 1], draft.lines[end:]
+    provisions = amended.block.provisions if amended.block is not None else None
+    changed = amendment(rule, rule.text or "", provisions)
+    whole = amendment(rule, amended.text, provisions, whole=True)
+    above = draft.lines[:first]
+    argued = (*above, _words(amended.text.split("\n")), "", *before, changed, "", *after)
+    yield _file(draft, argued, f"to change a part of Rule {rule.number}")
+    confirmed = (*above, *before, whole, "", *after)
+    yield _file(draft, confirmed, f"to let Rule {rule.number} say this, and nothing else")
+
+
+def _of_stray(draft: Draft, first: int) -> Iterator[WholeFile]:
+    """A heading below an instruction that is none itself: the argument goes on there, or the rule's text."""
+    strays = [line for line, heading in draft.sections() if heading is None and line > first]
+    moved = {at for line in strays for at in range(line, draft.after(line))}
+    kept = [line for at, line in enumerate(draft.lines) if at >= first and at not in moved]
+    argued = _words([draft.lines[at] for at in sorted(moved)])
+    lines = f"line {strays[0] + 1}" if len(strays) == 1 else f"lines {', '.join(str(line + 1) for line in strays)}"
+    yield _file(draft, (*draft.lines[:first], argued, "", *kept), f"if what stands below {lines} is argument")
+    within = [_plain(line) if at in strays else line for at, line in enumerate(draft.lines)]
+    yield _file(draft, within, f"if what stands below {lines} is part of the rule")
+
+
+def _of_words(game: Game, draft: Draft) -> Iterator[WholeFile]:
+    """Words that are no instruction: what they can be to the rules that they name, or to a new rule."""
+    body = draft.lines[draft.body :]
+    headings = [heading for _, heading in draft.sections() if heading is not None]
+    targets = [heading.target.number for heading in headings if heading.target is not None]
+    sections = [line for line, heading in draft.sections() if heading is None][:_SECTIONS]
+    argument = _words([line for line in body if not headings or not re.fullmatch(_HEADING, line)])
+    rules = _rules_named(game, draft, targets)
+    yield from files_changing(game, rules, _frame(draft, argument))
+    for line in () if targets else sections:
+        text, rest = _words(draft.lines[line + 1 : draft.after(line)]), _without(draft, line)
+        words = bare(draft.lines[line].strip("# \t"))
+        rule = next((rule for rule in rules if rule.number in _numbers(words)), None)
+        below = f"what stands below line {line + 1}"
+        if rule is not None:
+            yield rest.whole(f"to let Rule {rule.number} say {below}, and nothing else", amendment(rule, text))
+        else:
+            title = draft.title if re.fullmatch(_NO_TITLE, words) else words or draft.title
+            yield rest.whole(f"to enact a new rule that says {below}", enact(None, title, text))
+    if argument and not targets and not sections:
+        title = next((heading.title for heading in headings if heading.title), draft.title)
+        # No sentence becomes law by being copied: its author writes the text.
+        yield _frame(draft, argument).whole("to enact a new rule", enact(None, title, ENACTED_TEXT))
+
+
+def _without(draft: Draft, line: int) -> DraftFrame:
+    """The frame of a draft with all its words but those of a section as the argument."""
+    return _frame(draft, _words([*draft.lines[draft.body : line], *draft.lines[draft.after(line) :]]))
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(match[0]) for match in re.finditer(_NUMBER, text)]
+
+
+def _rules_named(game: Game, draft: Draft, targets: Sequence[int]) -> list[Rule]:
+    """The rules in force that a draft names, by their numbers or as a citation, each once and in its order."""
+    named = [
+        number
+        for line in draft.lines[draft.body :]
+        for number in (
+            *(one.reference.number for one in mentions(line) if one.reference.kind == "rule"),
+            *(int(match[1]) for match in re.finditer(_CITED, line)),
+            *(_numbers(line) if re.fullmatch(_HEADING, line) else ()),
+        )
+    ]
+    rules = (game.replay.current.named(number) for number in (*targets, *named))
+    return [*{rule.identity: rule for rule in rules if rule is not None}.values()][:_RULES]

@@ -1,0 +1,125 @@
+"""The next step of a proposal, tried on a day: its number, its vote, the end of that vote, its effect.
+
+What stands against a step, and until when, is said here, and everywhere in these words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from nomicgen.law.checks.derived import ruleset_status
+from nomicgen.law.replay.state import Step
+from nomicgen.law.voting.voting_rights import debate_left
+from nomicgen.model.records import Proposal
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game, as_of, law_on
+from nomicgen.play.move import Move
+from nomicgen.play.proposing import register
+from nomicgen.play.refusal import Refused, Wait
+from nomicgen.play.resolving import apply_rules, resolve
+from nomicgen.play.voting.voting import open_vote
+
+StepKind = Literal["register", "open", "resolve", "apply", "advance", "begin"]
+
+_WORDS: dict[StepKind, str] = {
+    "register": "It {} get its number",
+    "open": "Its vote {} open",
+    "resolve": "Its vote {} be ended",
+    "apply": "rules/ {} be brought up to date",
+    "advance": "What the rules do by themselves {} be written",
+    "begin": "The next turn {} begin",
+}
+
+
+class NextStep(Struct, frozen=True, kw_only=True):
+    """What comes next: the `move` that it is on the day on which it was tried, or what it `waits` for, or neither.
+
+    `words` say, without a full stop, what stands against it, or that nothing does; `remedy` what to do about that.
+    """
+
+    kind: StepKind
+    move: Move | None = None
+    refused: Refused | None = None
+
+    @property
+    def waits(self) -> Wait | None:
+        """What it waits for, where nothing is wrong with it."""
+        return self.refused.waits if self.refused is not None else None
+
+    @property
+    def is_lawful(self) -> bool:
+        """Whether it can be made, today or once what it waits for has come."""
+        return self.move is not None or self.waits is not None
+
+    @property
+    def words(self) -> str:
+        if self.waits is not None:
+            return self.waits.words
+        if self.refused is None:
+            return f"{_WORDS[self.kind].format('can')} now"
+        why = self.refused.findings[0].message if self.refused.findings else self.refused.message
+        return f"{_WORDS[self.kind].format('cannot')}: {why}"
+
+    @property
+    def remedy(self) -> str:
+        if self.refused is None:
+            return ""
+        return (self.refused.findings[0].help or "") if self.refused.findings else self.refused.remedy
+
+
+def tried(kind: StepKind, make: Callable[[], Move]) -> NextStep:
+    """A step, as it comes out where it is made; nothing is written."""
+    try:
+        return NextStep(kind=kind, move=make())
+    except Refused as refused:
+        return NextStep(kind=kind, refused=refused)
+
+
+def next_step(game: Game, path: str, on: Moment) -> NextStep | None:
+    """Tries the next step of the proposal at `path`; None where none is left, or there is no such proposal."""
+    proposal = game.records.proposal(path)
+    if proposal is None:
+        return None
+    number = proposal.number or 0
+    match proposal.matter.status:
+        case "draft":
+            return tried("register", lambda: register(game, path, on))
+        case "debate":
+            return tried("open", lambda: _open(game, proposal, on))
+        case "open":
+            return tried("resolve", lambda: resolve(game, number, on))
+        case "adopted" if any(step.instrument.path == path for step in _unwritten(game)):
+            return tried("apply", lambda: _apply(game, proposal, on))
+    return None
+
+
+def hindered_steps(game: Game) -> Iterator[tuple[str, str]]:
+    """The drafts, and the proposals with something wrong, whose next step cannot be made yet: each path, and why."""
+    for proposal in game.records.of_kind("proposal"):
+        step = next_step(game, proposal.path, game.until) if proposal.matter.is_undecided else None
+        if step is not None and step.move is None and (step.kind == "register" or not step.is_lawful):
+            yield proposal.path, step.words
+
+
+def _unwritten(game: Game) -> tuple[Step, ...]:
+    """What is decided, and does not show in `rules/`."""
+    return (*game.replay.pending, *ruleset_status(game.records, game.replay).waiting)
+
+
+def _open(game: Game, proposal: Proposal, on: Moment) -> Move:
+    if (debated := debate_left(law_on(game, on), proposal.matter.date, on)) is not None:
+        rule, _, due = debated
+        why = f"It is in debate until {due} (Rule {rule}), and then its vote can open"
+        raise Refused(why, waits=Wait(words=why, since=due))
+    return open_vote(game, proposal.number or 0, on)
+
+
+def _apply(game: Game, proposal: Proposal, on: Moment) -> Move:
+    for step in game.replay.pending:
+        if step.instrument.path == proposal.path:
+            why = f"It takes effect {'when the next turn begins' if step.effective is None else f'on {step.effective}'}"
+            raise Refused(why, waits=Wait(words=why, since=step.effective))
+    return apply_rules(as_of(game, on))

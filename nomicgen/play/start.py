@@ -1,0 +1,175 @@
+"""The start of a game: a new one with its initial set, one that ships played, or one whose files are made elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgen.files.yaml_writing import write_yaml
+from nomicgen.law.checks.run import ruleset_files
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.settings import Settings
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game, load_tree
+from nomicgen.play.move import Move, Part, edited
+from nomicgen.play.reconstructed_commits import reconstructed_commits
+from nomicgen.play.refusal import Refused
+from nomicgen.play.rulesets import shipped
+from nomicgen.play.running_wheel import WHEELS, Wheel
+from nomicgen.play.scaffold import Forge, game_files
+from nomicgen.repository.game_tree import SETTINGS
+from nomicgen.repository.write_plan import settled
+
+
+class Founding(Struct, frozen=True, kw_only=True):
+    """What a new game is told besides its rules: who plays it, and where it lives.
+
+    `players` are ids in the order of seats, each with the player's accounts by forge. `forge` adds what is there
+    besides; `keeper` and `wheel` are for it, as in `game_files`. `timezone` is where its days begin and end.
+    """
+
+    players: Mapping[PlayerId, Mapping[str, str]] = {}
+    repository: str | None = None
+    timezone: str | None = None
+    forge: Forge | None = None
+    keeper: str | None = None
+    wheel: Wheel | None = None
+
+
+def begin(
+    root: Path,
+    on: Moment,
+    founding: Founding,
+    *,
+    ruleset: str,
+    name: str | None = None,
+    tagline: str | None = None,
+    played: bool = False,
+) -> Move:
+    """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site.
+
+    With `played` it is the scripted game of the ruleset, as of `on`: a part for its start, then one for each
+    instrument.
+    """
+    ships, repository = shipped(ruleset), founding.repository
+    script = ships.played_settings if played else {"started": on}
+    typed = {"name": name, "tagline": tagline, "repository": repository, "timezone": founding.timezone}
+    typed_keys = {key: value for key, value in typed.items() if value is not None}
+    links = links_to(repository) if repository is not None else None
+    keys = {"name": ships.title, **ships.settings, **script, **typed_keys, "format": 1, "links": links}
+    settings = write_yaml({key: keys.get(key) for key in Settings.keys})
+    tree = {"nomic.yml": settings, **ships.initial, **(ships.played if played else {})}
+    game = load_tree(root, tree, on)
+    if files := seat_files(game, founding.players, on):
+        game = load_tree(root, {**tree, **files}, on, game)
+    parted = reconstructed_commits if played else lambda game: whole_game(game, f"Begin {game.settings.name}")
+    return founded(with_ruleset(game, on), on, founding, parted)
+
+
+def links_to(repository: str) -> dict[str, str]:
+    address = repository.removesuffix("/").removesuffix(".git")
+    return {"commit": f"{address}/commit/{{sha}}", "file": f"{address}/blob/{{sha}}/{{path}}"}
+
+
+def whole_game(game: Game, subject: str) -> tuple[Part, ...]:
+    """The game in one part; the message of an import has what its certificate says."""
+    writes = {path: data for path, data in game.tree.items() if isinstance(data, bytes)}
+    certificate = game.records.imported
+    return (
+        Part(
+            writes=writes,
+            subject=subject,
+            trailers=(("Certificate", certificate.told),) if certificate is not None else (),
+        ),
+    )
+
+
+def with_ruleset(game: Game, on: Moment) -> Game:
+    """The game with the files of `rules/` that its ledger gives."""
+    rules = ruleset_files(game.replay.current)
+    if all(game.tree.get(path) == data for path, data in rules.items()):
+        return game
+    return load_tree(game.root, {**game.tree, **rules}, on, game)
+
+
+def seat_files(game: Game, players: Mapping[PlayerId, Mapping[str, str]], on: Moment) -> dict[str, bytes]:
+    """The files of those who play from `on`, with their accounts, in the order of seats. Raises Refused."""
+    files = {}
+    taken = [player.matter.order for player in game.records.players.values() if player.matter.order is not None]
+    for seat, (ident, accounts) in enumerate(players.items(), max(taken, default=0) + 1):
+        path, known = f"players/{ident}.yml", game.records.players.get(ident)
+        keys = {"accounts": dict(accounts) or None, "joined": on, "order": seat}
+        if known is None:
+            files[path] = write_yaml({"name": ident, **keys})
+        elif known.matter.kind == "past":
+            files[path] = edited(game, path, {**keys, "kind": None})
+        elif known.matter.joined is None and known.matter.left is None:
+            files[path] = edited(game, path, {"accounts": keys["accounts"], "order": seat})
+        else:
+            raise Refused(f"{ident} plays already", "leave that --player out")
+    return files
+
+
+def founded(
+    game: Game,
+    on: Moment,
+    founding: Founding,
+    parted: Callable[[Game], tuple[Part, ...]],
+    said: Sequence[str] = (),
+) -> Move:
+    """The first move of a game: nothing may be there that it would write over. `parted` parts it into commits."""
+    root = game.root
+    if game.errors:
+        raise Refused(
+            "the game would have errors, so nothing was written", "correct them, then run it again", game.errors
+        )
+    if root.is_dir():
+        # A command like this one may have been interrupted here: then its game comes first.
+        with settled(root):
+            there = sorted(
+                (path for path in game.tree if _is_there(root, path)), key=lambda path: (path != SETTINGS, path)
+            )
+    else:
+        there = []
+    if there:
+        raise Refused(f"{root} holds {there[0]} already", "choose a new directory; nothing was written")
+    # A game may begin in a repository that has its own README and site: the files that are there stay.
+    scaffold = game_files(
+        game.settings.name, founding.forge, founding.keeper, founding.wheel, repository=game.settings.repository
+    )
+    kept = {path: data for path, data in scaffold.items() if not _is_there(root, path.removesuffix("/.gitkeep"))}
+    first, *rest = parted(game)
+    return Move(
+        before=load_tree(root, {}, on),
+        after=game,
+        parts=(replace(first, writes={**first.writes, **kept}), *rest),
+        said=(
+            f"{root} holds {game.settings.name}: {len(game.replay.current)} rules",
+            *_zone_lines(founding.timezone),
+            *_wheel_lines(founding.forge, founding.wheel),
+            *said,
+        ),
+        on=on,
+    )
+
+
+def _zone_lines(timezone: str | None) -> Iterator[str]:
+    """Where its days begin and end, so that nobody finds it out by a vote that came too late."""
+    if timezone is not None:
+        yield f"its days begin and end in the time zone {timezone}: `timezone` in nomic.yml"
+
+
+def _wheel_lines(forge: Forge | None, wheel: Wheel | None) -> Iterator[str]:
+    """What the workflows install, where there are some."""
+    if wheel is not None:
+        size = max(1, round(len(wheel.data) / 1_000_000))
+        yield f"{WHEELS}/ holds the nomicgen that its workflows install, {size} MB; --no-wheel leaves it out"
+    elif forge == "github":
+        yield f"its workflows need a nomicgen in {WHEELS}/: requirements.txt there says how to name it"
+
+
+def _is_there(root: Path, path: str) -> bool:
+    return (root / path).exists() or (root / path).is_symlink()

@@ -1,0 +1,90 @@
+"""Whole files that say one thing each: what a player copies who knows what to change, and not how that is written.
+
+What the player wants done is theirs to say. So there is a file for each thing that the law lets a vote do to a rule,
+with the text and the provisions in force where they belong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from nomicgen.files.instruction_text import amend, repeal, transmute
+from nomicgen.files.yaml_writing import write_front_matter
+from nomicgen.law.possible_changes import possible_changes
+from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay.scene import Scene
+from nomicgen.law.replay.state import Rule
+from nomicgen.law.sentences import sentences
+from nomicgen.play.load import Game, overlay
+
+NEW_TEXT = "The full new text of the rule."
+ENACTED_TEXT = "The full text of the new rule."
+"""What stands where a text is to be written: no draft with it gets a number."""
+
+
+class WholeFile(Struct, frozen=True, kw_only=True):
+    """A whole file of `proposals/`; `label` says in nomicgen's own words what it is for, "" for the only one."""
+
+    path: str
+    text: str
+    label: str = ""
+
+
+class DraftFrame(Struct, frozen=True, kw_only=True):
+    """What stands around the instructions of a draft: its path, the lines of its front matter, its argument."""
+
+    path: str
+    front: str
+    argument: str = ""
+
+    @classmethod
+    def of(cls, path: str, title: str, author: str, argument: str = "") -> DraftFrame:
+        """The frame of a new draft."""
+        front = write_front_matter({"title": title, "author": author, "status": "draft"}, "").decode()
+        return cls(path=path, front=front, argument=argument)
+
+    def whole(self, label: str, *instructions: str) -> WholeFile:
+        """The file with these instructions."""
+        body = "\n\n".join(part for part in (self.front.strip("\n"), self.argument, *instructions) if part)
+        return WholeFile(path=self.path, text=f"{body}\n", label=label)
+
+
+def amendment(rule: Rule, text: str, provisions: Mapping[str, Any] | None = None, *, whole: bool = False) -> str:
+    """An amendment that carries the provisions: those in force, or others, with a comment that says what they do."""
+    carried, law = (
+        (rule.provisions, rule.law) if provisions is None else (provisions, parse_provisions(provisions, None)[0])
+    )
+    does = sentences(law)
+    comment = ("A program reads this block, and not the text: let both say the same. Now the block says:", *does)
+    said = carried if carried or rule.provisions else None
+    return amend(rule.ref, text, comment=comment if does else (), provisions=said, whole=whole)
+
+
+def can_be_carried_out(game: Game, file: WholeFile) -> bool:
+    """Whether nothing is wrong with a file, were it a draft of the game."""
+    laid = overlay(game, {file.path: file.text.encode()})
+    return file.path in laid.records.instruments and not any(error.span.file == file.path for error in laid.errors)
+
+
+def files_changing(game: Game, rules: Iterable[Rule], frame: DraftFrame) -> Iterator[WholeFile]:
+    """For each rule a file for each thing that a vote can do to it, by the law in force.
+
+    It may still say something that cannot be carried out, as when the last rule of a tier is repealed.
+    """
+    scene = Scene.of(game.replay.current, game.records, game.until)
+    ways = () if scene.lawless else possible_changes(scene)
+    for rule in rules:
+        possible = {(way.verb, way.into) for way in ways if way.from_ == rule.tier and way.possible}
+        verbs = {"amend", "repeal"} if scene.lawless else {verb for verb, _ in possible}
+        name = f"Rule {rule.number}"
+        if "amend" in verbs:
+            yield frame.whole(f"to change a part of {name}", amendment(rule, rule.text or NEW_TEXT))
+            yield frame.whole(f"to replace all of {name}", amendment(rule, NEW_TEXT))
+        else:
+            for into in sorted(into for verb, into in possible if verb == "transmute" and into is not None):
+                yield frame.whole(f"to make {name} {into}, so that it can be changed later", transmute(rule.ref, into))
+        if "repeal" in verbs:
+            yield frame.whole(f"to repeal {name}", repeal(rule.ref))

@@ -1,0 +1,52 @@
+"""While a site is served: which files MkDocs looks at, besides a site's own.
+
+A game's folders come and go, as its first judgement makes one; and a commit changes no file of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from mkdocs.livereload import LiveReloadServer
+from watchdog.events import FileModifiedEvent, FileSystemEvent, FileSystemEventHandler
+from watchdog.observers.api import ObservedWatch
+
+from nomicgen.repository.game_tree import FOLDERS, SETTINGS
+
+_OF_GIT = ("HEAD", "packed-refs", "logs", "refs/heads")
+
+
+class _Folders(FileSystemEventHandler):
+    """Has a server look at each folder of the game in `root` for as long as there is one."""
+
+    def __init__(self, server: LiveReloadServer, root: Path) -> None:
+        self._server = server
+        self._folders = [root / name for name in sorted(FOLDERS)]
+        self._seen: set[Path] = set()
+        self.look()
+
+    def look(self) -> bool:
+        """Look which folders there are. Return whether there are others than before."""
+        there = {folder for folder in self._folders if folder.is_dir()}
+        for folder in there - self._seen:
+            self._server.watch(str(folder))
+        for folder in self._seen - there:
+            self._server.unwatch(str(folder))
+        changed, self._seen = there != self._seen, there
+        return changed
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        if event.is_directory and self.look():
+            # MkDocs builds for what happens to a file, and what lay in the folder when it came has not happened.
+            docs = next(iter(self._server._watched_paths))
+            change = (FileModifiedEvent(docs), ObservedWatch(docs, recursive=True))
+            self._server.observer.event_queue.put(change)
+
+
+def follow(server: LiveReloadServer, root: Path, git: Collection[Path]) -> None:
+    """Have a server look at the game in `root`, and at the folders that git keeps for it."""
+    for path in (root / SETTINGS, *(folder / name for folder in git for name in _OF_GIT)):
+        if path.exists():
+            server.watch(str(path))
+    server.observer.schedule(_Folders(server, root), str(root), recursive=False)

@@ -1,0 +1,43 @@
+"""The lists of proposals, judgements and acts: where each is, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from nomicgen.model.records import InstrumentKind
+from nomicgen.site.addresses import ACTS, JUDGEMENTS, PROPOSALS
+
+
+class InstrumentList(Struct, frozen=True, kw_only=True):
+    """A list of instruments: its page and its heading; the key and the name of its authors in a filter; other words."""
+
+    place: tuple[str, str]
+    by: tuple[str, str]
+    label: str
+    lead: str = ""
+    empty: str = ""
+
+
+LISTS: Mapping[InstrumentKind, InstrumentList] = {
+    "proposal": InstrumentList(
+        place=(PROPOSALS, "Proposals"),
+        by=("author", "Author"),
+        label="Filter by number, title or rule",
+        empty="Nothing has been proposed yet.",
+    ),
+    "judgement": InstrumentList(
+        place=(JUDGEMENTS, "Judgements"),
+        by=("judge", "Judge"),
+        label="Filter by number, rule or words",
+        lead="What the rules were held to mean.",
+        empty="No judgement has been given yet.",
+    ),
+    "act": InstrumentList(
+        place=(ACTS, "Acts"),
+        by=("by", "By"),
+        label="Filter by cause, rule or words",
+        lead="Changes and awards that no proposal made.",
+    ),
+}

@@ -1,0 +1,34 @@
+"""Words that are cut short: on one line, in so many columns, and with nothing in them that turns others."""
+
+from __future__ import annotations
+
+import unicodedata
+
+# What turns the direction of the text around it; isolated words need none of it.
+_TURNING = dict.fromkeys([0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+
+
+def shortened(text: str, most: int) -> str:
+    """A text on one line in at most so many columns: wide letters count two, marks none. Nothing in it turns others."""
+    whole = " ".join("".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in text).split())
+    whole = whole.translate(_TURNING)
+    if sum(map(_columns, whole)) <= most:
+        return whole
+    width, kept = 1, []
+    for letter in whole:
+        width += _columns(letter)
+        if width > most:
+            break
+        kept.append(letter)
+    return f"{''.join(kept).rstrip(' ,;:.')}…"
+
+
+def _columns(letter: str) -> int:
+    if unicodedata.combining(letter) or unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in ("W", "F") else 1
+
+
+def bidi_isolated(text: str, most: int) -> str:
+    """A player's words amid others in plain text: cut, and set apart, so that no direction spills out of them."""
+    return f"\N{FIRST STRONG ISOLATE}{shortened(text, most)}\N{POP DIRECTIONAL ISOLATE}"

@@ -1,0 +1,58 @@
+"""The ruleset, printed: what stands in it besides the texts as the formats have them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.playing import run
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture
+def pictured(tmp_path: Path) -> Path:
+    """A game whose rule shows a picture, imported from a text beside which it lies."""
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images/lamp.png").write_bytes(PNG)
+    (tmp_path / "rules.md").write_text("## 1\n\nAs ![a lamp](images/lamp.png) shows, `../images/`.\n", "utf-8")
+    run(tmp_path, f"import text {tmp_path}/rules.md --map headings --into {tmp_path}/game --on 2026-01-10")
+    return tmp_path / "game"
+
+
+def test_a_text_keeps_the_lines_of_its_source(tmp_path: Path) -> None:
+    lines = [
+        "All players must always abide by all the rules then in effect, in the",
+        "form in which they are then in effect. The rules in the Initial Set are",
+        "in effect whenever a game begins.",
+    ]
+    (tmp_path / "rules.txt").write_text("101. {}\n     {}\n     {}\n".format(*lines), "utf-8")
+    run(tmp_path, f"import text {tmp_path}/rules.txt --map numbered --into {tmp_path}/game --on 2026-01-10")
+    said = run(tmp_path / "game", "export short --as txt").splitlines()
+    assert [line.rstrip() for line in said[6:9]] == [f"      {line}" for line in lines]
+
+
+@pytest.mark.parametrize("form", ["long", "short", "short --as txt"])
+def test_a_picture_is_found_from_where_the_text_is_written(
+    pictured: Path, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place, link in (("", "images"), ("out", "../images"), ("..", "game/images")):
+        (folder := pictured / place).mkdir(exist_ok=True)
+        run(pictured, f"export {form} -o {folder}/out.md")
+        text = (folder / "out.md").read_text("utf-8")
+        assert f"![a lamp]({link}/lamp.png) shows" in " ".join(text.split())
+        assert (folder / link / "lamp.png").is_file()
+        monkeypatch.chdir(folder)
+        assert run(pictured, f"export {form}") == text
+        assert "`../images/`" in text
+
+
+def test_the_text_of_an_import_is_printed_as_it_came(shared: Path, tmp_path: Path) -> None:
+    """The picture of Nomic IV's Rule 319 lies beside the text."""
+    seed = shared / "seeds/nomic-4-long-format.md"
+    run(tmp_path, f"import long {seed} --into {tmp_path}/four --on 2026-01-10")
+    run(tmp_path / "four", f"export long -o {tmp_path}/four/rules-l.md")
+    link = "![319 graph](images/319.png)"
+    assert link in seed.read_text("utf-8")
+    assert link in (tmp_path / "four/rules-l.md").read_text("utf-8")

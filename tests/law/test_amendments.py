@@ -1,0 +1,139 @@
+"""Amendments whose text is an order about their rule, or leaves provisions behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import nomicgen
+from nomicgen.files.rule_files import read_rule
+from nomicgen.model.findings import Finding
+from nomicgen.model.values import Moment
+from nomicgen.play.load import load_tree
+
+RULESETS = Path(nomicgen.__file__).parent / "rulesets"
+OLD = """\
+Each player begins with no points. The first player to reach 100 points wins. A rule-change is adopted if the vote is
+unanimous among the eligible voters. Whoever has "the Lamp" may speak first."""
+PROVISIONS = "provisions:\n  adoption: {needs: unanimous}\n  points: {winning: 100}\n"
+
+
+def found(old: str, new: str, *, block: str = "", status: str = "draft", keys: str = "") -> list[Finding]:
+    """What is found of a draft that amends a rule."""
+    fenced = f"```yaml rule\n{block}```\n\n" if block else ""
+    tree = {
+        "nomic.yml": b"format: 1\nname: Tea\ntiers: [mutable]\n",
+        "rules/initial/201.md": f"---\nnumber: 201\nmutability: mutable\nrevision: 0\n{keys}---\n\n{old}\n".encode(),
+        "players/wren.yml": b"name: Wren\njoined: 2026-01-01\n",
+        "proposals/tea.md": (
+            f"---\ntitle: Tea\nauthor: wren\nstatus: {status}\n---\n\nWhy.\n\n## Amend Rule 201/0\n\n{fenced}{new}\n"
+        ).encode(),
+    }
+    game = load_tree(Path("/nowhere"), tree, Moment.parse("2026-01-05"))
+    return [one for one in game.findings if one.slug in ("text-is-order", "provisions-kept", "provisions-differ")]
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        'Replace "100" with "50".',
+        "Delete the second sentence.",
+        "delete the last sentence",
+        "**Replace** 100 with 50.",
+        "Please strike the word first.",
+        "> Add that everyone gets tea.",
+        "In the second sentence, “100 points” becomes “50 points”.",
+        "Statt „100“ heißt es „50“.",
+        "`100` should be `50`",
+        "'unanimous' is now 'a majority'.",
+        "Change 100 points to 50 points.",
+        "Two thirds instead of everyone.",
+        "I think 100 points is far too many. It should be 50.",
+        "Rule 201: 50 points instead of 100.",
+        "100 -> 50",
+        "In Rule 201 it is a majority. The rest stays as it is.",
+        "We should lower it to 50.",
+        'Change "no points" to "ten points", and let all that is said of the first player by this and any other rule '
+        "be said of the last one in the same way and with the same words as before.",
+    ],
+)
+def test_an_order_about_the_rule_is_no_text_of_it(order: str) -> None:
+    (finding,) = found(OLD, order)
+    assert finding.slug == "text-is-order"
+    assert finding.is_error
+    assert "Rule 201/0" in finding.message
+    assert found(OLD, order, block="text: whole\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Everyone has tea.",
+        "There is no such rule.",
+        'Whoever has "the Cup" may speak first.',
+        OLD.replace("100", "50"),
+        f"{OLD} Replace nothing.",
+        "Delete your own file when you leave, and tell the others of it. " * 3,
+        "Replacements of players are made by lot.",
+    ],
+)
+def test_a_text_is_a_text(text: str) -> None:
+    assert found(OLD, text) == []
+
+
+def test_an_order_that_was_a_rule_may_be_changed_into_another() -> None:
+    assert (
+        found("Add one point to your own when you win a bet.", "Add two points to your own when you win a bet.") == []
+    )
+
+
+def test_nobody_is_asked_of_what_was_put_to_the_vote() -> None:
+    assert [one.slug for one in found(OLD, "Delete it.", status="withdrawn")] == []
+
+
+def text_of(path: Path) -> str:
+    read, _ = read_rule(path.name, path.read_bytes())
+    return (read.text if read is not None else None) or ""
+
+
+def test_every_text_that_ships_may_be_that_of_a_rule() -> None:
+    texts = [text for path in sorted(RULESETS.rglob("initial/*.md")) if (text := text_of(path))]
+    assert len(texts) > 80
+    for at, text in enumerate(texts):
+        assert found(texts[at - 1], text) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "likely"),
+    [
+        ("unanimous among", "a majority of", "needs: majority"),
+        ("unanimous among", "by at least two thirds of", "needs: two-thirds"),
+        ("unanimous among", "by a two-thirds majority of", "needs: two-thirds"),
+        ("100 points", "50 points", "winning: 50"),
+        ("100 points", "twenty points", "winning: 20"),
+    ],
+)
+@pytest.mark.parametrize("is_carried", [True, False])
+def test_a_value_that_the_text_no_longer_says_is_named(old: str, new: str, likely: str, is_carried: bool) -> None:
+    (finding,) = found(OLD, OLD.replace(old, new), keys=PROVISIONS, block=PROVISIONS if is_carried else "")
+    assert finding.slug == "provisions-differ"
+    key, _, value = likely.partition(": ")
+    held = {"needs": "unanimous", "winning": "100"}[key]
+    assert f"{value} in the text, `{key}: {held}` in the provisions" in finding.message
+    assert likely in finding.detail
+    assert held not in finding.detail or key != "needs"
+    assert found(OLD, OLD.replace(old, new), keys=PROVISIONS, block=PROVISIONS.replace(f"{key}: {held}", likely)) == []
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        OLD.replace("no points", "one point"),  # it is not said in place of a value that went
+        OLD.replace("100 points", "50 or 60 points"),  # of two nobody knows which
+        OLD.replace("Each player", "By Rule 305 and Rule 306 each player"),
+        f"{OLD} A majority of the voters may end a turn.",
+    ],
+)
+def test_where_no_one_value_took_the_place_of_another_nothing_is_said(new: str) -> None:
+    assert found(OLD, new, keys=PROVISIONS, block=PROVISIONS) == []

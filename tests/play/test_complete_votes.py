@@ -1,0 +1,126 @@
+"""A complete vote can always be ended, whatever has been decided since it opened."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
+
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game, load_tree
+from nomicgen.play.move import Move
+from nomicgen.play.proposing import proposal_of, register
+from nomicgen.play.refusal import Refused
+from nomicgen.play.resolving import resolve
+from nomicgen.play.voting.voting import cast_vote, open_vote
+from tests.deep import examples
+from tests.ledger import PLAYERS, Ledger, day
+
+RULES: dict[int, dict[str, Any]] = {
+    101: {},
+    102: {"entrenchment": {"immutable": ["transmute"]}},
+    201: {},
+    202: {"adoption": {"needs": "majority"}},
+    203: {},
+    204: {"ballot": {"silence": "ignored"}},
+    205: {"effect": "at-once"},
+    206: {"numbering": {"enacted": "proposal", "amended": "proposal", "taken": "next-free"}},
+    207: {"cap": {"mutable": 8}},
+    208: {"points": {"to": "author", "on": "adopted", "amount": 10}},
+}
+ON = day("02-01")
+
+
+def amended(number: int, provisions: str) -> str:
+    block = f"```yaml rule\nprovisions: {provisions}\n```"
+    return f"## Amend Rule {number}/0\n\n{block}\n\nThe text of {number} is another now."
+
+
+CHANGES = [
+    amended(201, "{}"),
+    amended(203, "{}"),
+    "## Amend Rule 203/0\n\nAnother text of 203.",
+    "## Repeal Rule 203/0",
+    "## Repeal Rule 201/0",
+    "## Repeal Rule 202/0",
+    "## Transmute Rule 203/0 to immutable",
+    "## Transmute Rule 101/0 to mutable",
+    "## Retitle Rule 203/0: Another title",
+    "## Mark Rule 203/0\n\n```yaml rule\nvoid: true\n```",
+    "## Enact Rule: Tea\n\nThere is tea.",
+    "## Enact Rule: Tea\n\nThere is tea.\n\n## Enact Rule: Ale\n\nThere is ale.",
+    amended(202, "{}"),
+    amended(202, "{adoption: {needs: unanimous}}"),
+    amended(202, "{adoption: {needs: majority, to: enact}}"),
+    amended(204, "{ballot: {silence: waits}}"),
+    amended(204, "{ballot: {abstention: forbidden}}"),
+    amended(204, "{ballot: {electorate: active, closes_after: 3 days}}"),
+    amended(204, "{ballot: {silence: against, quorum: majority}}"),
+    amended(204, "{ballot: {debate: 5 days}}"),
+    amended(204, "{ballot: {signed: true}}"),
+    amended(205, "{effect: {impossible: that}}"),
+    amended(205, "{effect: {after: 2 days}}"),
+    amended(205, "{effect: {own_day: false}}"),
+    amended(206, "{numbering: {enacted: next}}"),
+    amended(207, "{cap: {mutable: 8, immutable: 2}}"),
+    amended(207, "{floor: {mutable: 7}}"),
+    amended(203, "{changeable: always}"),
+]
+"""What one proposal may do; the second of two of them is often overtaken by the first."""
+PROPOSALS = st.lists(st.sampled_from(CHANGES), min_size=1, max_size=2, unique=True).map("\n\n".join)
+
+
+def made(move: Move, on: Moment) -> Game:
+    return load_tree(Path(), move.after.tree, on, move.after)
+
+
+def opened(bodies: list[str], votes: str, *, on: Moment = ON, step: int = 0) -> tuple[Game, Moment]:
+    """A game in which everybody has voted on all of these proposals, each put forward `step` days after the last."""
+    ledger = Ledger.start(RULES).applied()
+    game = load_tree(Path(), ledger.tree, on)
+    words = {"f": "for", "a": "against", "-": "abstain"}
+    cast = {PlayerId(who): words[vote] for who, vote in zip(PLAYERS, votes, strict=True)}
+    for index, body in enumerate(bodies):
+        text = f"---\ntitle: T{index}\nauthor: wren\nstatus: draft\n---\n\nWhy not.\n\n{body}\n"
+        game = load_tree(Path(), {**game.tree, f"proposals/t{index}.md": text.encode()}, on, game)
+        game = made(register(game, f"t{index}", on), on)
+        game = made(open_vote(game, 301 + index, on), on)
+        game = made(cast_vote(game, 301 + index, cast, on), on)
+        on = Moment(on.day + timedelta(days=step))
+        game = load_tree(Path(), game.tree, on, game)
+    return game, on
+
+
+def ended(game: Game, number: int, on: Moment) -> Game:
+    after = made(resolve(game, number, on), on)
+    assert proposal_of(after, number).matter.status in ("adopted", "defeated")
+    assert [error for error in after.errors if error.span.file == f"proposals/{number}.md"] == []
+    return after
+
+
+@given(
+    st.lists(PROPOSALS, min_size=2, max_size=3),
+    st.sampled_from(["ffff", "fffa", "ff-a", "faaa"]),
+    st.integers(0, 1),
+    st.integers(0, 1),
+    st.data(),
+)
+@settings(max_examples=examples(5))
+def test_every_complete_vote_ends(bodies: list[str], votes: str, step: int, later: int, data: st.DataObject) -> None:
+    """Each of the votes ends in any order, on its day; nothing is wrong afterwards."""
+    try:
+        game, on = opened(bodies, votes, step=step)
+    except Refused:
+        assume(False)
+    statuses = []
+    for number in data.draw(st.permutations([301 + index for index in range(len(bodies))])):
+        game = ended(game, number, on)
+        statuses.append(proposal_of(game, number).matter.status)
+        on = Moment(on.day + timedelta(days=later))
+        game = load_tree(Path(), game.tree, on, game)
+    event(f"{', '.join(statuses)}; overtaken: {sum(one.slug == 'change-overtaken' for one in game.findings) > 0}")
+    assert [error for error in game.errors if error.slug not in ("rules-differ", "rules-missing")] == []

@@ -1,0 +1,159 @@
+"""Drafts whose time has not come: the comment says what they wait for, and they get their numbers by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.cli.playing import TEA, proposal, run, snapshot
+from tests.pulls.pulling import CLOSING, Forge, address, asked, branch, draft, forged, play, replies, sound, subjects
+from tests.support import GitRepo
+
+Repo = Callable[..., GitRepo]
+TURNS = {**CLOSING, 201: {"turns": {"order": "seat", "proposals": 1, "own_turn": True}}, 202: {}}
+WAITS = "Legal. It waits for wren's turn (R1T3), and then gets its number"
+
+
+def begin(game: GitRepo, day: int, *more: str) -> None:
+    run(game.path, f"turn --on 2026-01-{day:02} --commit", *more)
+
+
+def to_wren(game: GitRepo) -> None:
+    """Ends the turns before Wren's, and begins that, all on the third."""
+    for _ in range(2):
+        begin(game, 3, "--end")
+        begin(game, 3)
+
+
+def test_a_draft_waits_for_its_author_s_turn_and_then_is_registered_unasked(git_repo: Repo, forge: Forge) -> None:
+    game = forged(git_repo(), TURNS)
+    begin(game, 2)
+    asked(game, forge)
+    kept = snapshot(game.path)
+    said = play(game, forge, "2026-01-02T13:00")
+    assert f"pull request 7: {WAITS}\n" in said
+    assert "error" not in said
+    assert snapshot(game.path) == kept
+    comment = replies(forge)["7.md"]
+    assert f"\n### ✅ {WAITS}\n" in comment
+    assert "❌" not in comment
+    assert "What could not be done" not in comment
+    assert "- Its author has asked for the vote.\n" in comment
+    assert "- Then in that turn it gets its number by itself, and the vote opens.\n" in comment
+    to_wren(game)
+    play(game, forge, "2026-01-04T13:00")
+    assert subjects(game, 1) == ["Register proposal 301: Tea"]
+    assert "turn: R1T3\nstatus: open\nopened: 2026-01-04T13:00\n" in proposal(game)
+    assert "### 🗳️ The vote on Proposal 301 is open\n" in replies(forge)["7.md"]
+    sound(game)
+
+
+def test_every_place_says_the_same(git_repo: Repo) -> None:
+    game = forged(git_repo(), TURNS)
+    begin(game, 2)
+    head = branch(game, "tea", {"proposals/tea.md": draft()})
+    pull = f"--base main --head {head} --on 2026-01-02"
+    assert f"{WAITS}\n" in run(game.path, f"check {pull}")
+    for form in ("text", "json", "markdown"):
+        assert WAITS in run(game.path, f"proposal preview {pull} --format {form}")
+    registering = f"register --from {head} --discussion {address(7)} --on 2026-01-02"
+    assert WAITS in run(game.path, registering, code=2)
+    game.git("merge", "--quiet", "tea")
+    for line in ("next --on 2026-01-02", "status", "check --on 2026-01-02", "proposal preview tea --on 2026-01-02"):
+        assert WAITS in run(game.path, line)
+    assert f"error: proposals/tea.md: {WAITS}\nhelp: R1T1 is the turn of osprey, and wren proposes (Rule 201)\n" in run(
+        game.path, "register tea --on 2026-01-02", code=2
+    )
+    typed = "propose --title cake --author wren --on 2026-01-02 --body -"
+    assert f"\n{WAITS}.\n" in run(game.path, typed, feed=TEA)
+
+
+def test_who_has_proposed_in_a_turn_waits_for_the_next(git_repo: Repo, forge: Forge) -> None:
+    game = forged(git_repo(), TURNS)
+    begin(game, 2)
+    to_wren(game)
+    asked(game, forge)
+    asked(game, forge, 8, TEA.replace("tea", "gin"), "gin")
+    play(game, forge, "2026-01-04T13:00")
+    assert "### 🗳️ The vote on Proposal 301 is open\n" in replies(forge)["7.md"]
+    assert "### ✅ Legal. It waits for wren's turn (R2T3), and then gets its number\n" in replies(forge)["8.md"]
+
+
+def test_before_the_first_turn_a_draft_waits_as_well(git_repo: Repo, forge: Forge) -> None:
+    game = forged(git_repo(), TURNS)
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00")
+    assert f"\n### ✅ {WAITS}\n" in replies(forge)["7.md"]
+
+
+def test_where_no_turn_has_a_proposal_none_is_waited_for(git_repo: Repo, forge: Forge) -> None:
+    game = forged(git_repo(), {**TURNS, 201: {"turns": {"order": "seat", "proposals": 0}}})
+    begin(game, 2)
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00", code=1)
+    comment = replies(forge)["7.md"]
+    assert "### ❌ This proposal cannot get its number yet\n" in comment
+    assert "It waits for" not in comment
+    assert "/open" not in comment
+
+
+def test_a_draft_that_names_another_turn_is_debated_in_that_in_which_it_was_put_forward(
+    git_repo: Repo, forge: Forge
+) -> None:
+    """What it would do is told of the proposal as the game has it: its turn is not what the draft once said."""
+    debated = {**TURNS, 111: {"ballot": {"debate": 2}}}
+    game = forged(git_repo(), debated)
+    begin(game, 2)
+    early = draft().replace("status: draft\n", "turn: R1T1\nstatus: draft\n")
+    forge.open(7, branch(game, "tea", {"proposals/tea.md": early}))
+    forge.comment(7, "wren-gh", "/vote", "2026-01-02T12:00:00Z")
+    to_wren(game)
+    play(game, forge, "2026-01-04T13:00")
+    assert "turn: R1T3\n" in proposal(game)
+    comment = replies(forge)["7.md"]
+    assert "### 💬 Proposal 301 is in debate\n" in comment
+    assert "❌" not in comment
+
+
+def test_where_no_rule_orders_turns_it_is_known_whose_turn_and_not_which(git_repo: Repo, forge: Forge) -> None:
+    game = forged(git_repo(), {**TURNS, 201: {"turns": {"own_turn": True}}})
+    begin(game, 2, "R1T1", "--player", "osprey")
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00")
+    assert "\n### ✅ Legal. It waits for wren's turn, and then gets its number\n" in replies(forge)["7.md"]
+    begin(game, 3, "R1T1", "--end")
+    begin(game, 3, "R1T2", "--player", "wren")
+    play(game, forge, "2026-01-04T13:00")
+    assert "turn: R1T2\nstatus: open\n" in proposal(game)
+
+
+def test_a_number_in_the_text_may_be_another_s_by_then(git_repo: Repo, forge: Forge) -> None:
+    game = forged(git_repo(), TURNS)
+    begin(game, 2)
+    asked(game, forge, body=TEA.replace("Enact Rule: Tea", "Enact Rule 301: Tea"))
+    play(game, forge, "2026-01-02T13:00")
+    says = f"{WAITS}, if that is still 301: its text names it, so leave it out"
+    assert f"\n### ✅ {says}\n" in replies(forge)["7.md"]
+    asked(game, forge, 8, TEA.replace("tea", "gin"), "gin")
+    run(game.path, "propose --title cake --author osprey --on 2026-01-03 --commit --body -", feed=TEA)
+    run(game.path, "register cake --on 2026-01-03 --commit")
+    play(game, forge, "2026-01-03T13:00", code=1)
+    comment = replies(forge)["7.md"]
+    assert "\n### ❌ This proposal is against the rules as they now stand\n" in comment
+    assert "write `## Enact Rule 302`, or leave the number out" in comment
+    assert f"\n### ✅ {WAITS}\n" in replies(forge)["8.md"]
+
+
+def test_a_template_that_is_asked_about_is_told_once_what_stands_against_it(git_repo: Repo, forge: Forge) -> None:
+    game = forged(git_repo())
+    head = branch(
+        game, "tea", {"proposals/tea.md": draft(body="Why.\n\n## Enact Rule: Tea\n\nThe full text of the new rule.\n")}
+    )
+    forge.open(7, head)
+    play(game, forge, "2026-01-02T13:00")
+    comment = replies(forge)["7.md"]
+    assert "\n### ❌ This proposal cannot get its number yet\n" in comment
+    assert comment.count("still has the template's words") == 1
+    assert "/open" not in comment
+    forge.comment(7, "wren-gh", "/open", "2026-01-02T12:00:00Z")
+    play(game, forge, "2026-01-02T14:00", code=1)
+    assert replies(forge)["7.md"].count("still has the template's words") == 1

@@ -1,0 +1,98 @@
+"""How many lines of code each room has: `python -m tests.rooms`, or `make rooms`.
+
+Lines of Python are counted without blanks, comments and docstrings, in a copy that is formatted at 120 characters with
+`skip-magic-trailing-comma`: how somebody breaks lines does not matter. Lines of scripts, styles, templates and
+workflows are counted without blanks.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import shutil
+import subprocess
+import sys
+import tempfile
+import tokenize
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.support import ROOT
+
+_LAYOUT = {tokenize.NL, tokenize.NEWLINE, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+_OTHER = {".html", ".js", ".css"}
+"""Endings of scripts, styles and templates; of the rest count files in `templates/`, and workflows."""
+
+
+class Size(NamedTuple):
+    """Lines of a room: of Python, and of scripts, styles, templates and workflows."""
+
+    python: int
+    other: int
+
+
+def sizes() -> dict[str, Size]:
+    """The size of each room of `nomicgen/`, in alphabetical order; the files at the top are the room `.`."""
+    python: Counter[str] = Counter()
+    other: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "nomicgen")
+        shutil.copytree(ROOT / "nomicgen", copy, ignore=shutil.ignore_patterns("__pycache__"))
+        command = (sys.executable, "-m", "ruff", "format", "--isolated", "--quiet", "--line-length", "120")
+        subprocess.run([*command, "--config", "format.skip-magic-trailing-comma=true", folder], check=True)
+        for path in sorted(copy.rglob("*")):
+            parts = path.relative_to(copy).parts
+            room = parts[0] if len(parts) > 1 else "."
+            if path.suffix == ".py":
+                python[room] += len(set(_lines(path.read_text("utf-8"))))
+            elif path.is_file() and _is_counted(path):
+                other[room] += sum(1 for line in path.read_text("utf-8").splitlines() if line.strip())
+    return {room: Size(python[room], other[room]) for room in sorted({*python, *other})}
+
+
+def budgets() -> dict[str, Size]:
+    """What each room may have, as `[tool.nomicgen.rooms]` of `pyproject.toml` says."""
+    table: Mapping[str, list[int]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["nomicgen"][
+        "rooms"
+    ]
+    return {room: Size(*lines) for room, lines in table.items()}
+
+
+def _is_counted(path: Path) -> bool:
+    return path.suffix in _OTHER or path.parent.name in ("templates", "workflows")
+
+
+def _lines(source: str) -> Iterator[int]:
+    """The number of every line that holds code; some more than once."""
+    docstrings = set(_docstring_lines(ast.parse(source)))
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in _LAYOUT:
+            yield from set(range(token.start[0], token.end[0] + 1)) - docstrings
+
+
+def _docstring_lines(tree: ast.Module) -> Iterator[int]:
+    """The lines of docstrings, and of the strings that describe a constant or a field."""
+    bodies = (node.body for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef))
+    for statement in (statement for body in bodies for statement in body):
+        value = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield from range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+
+
+def main() -> None:
+    """Print the table of rooms: lines of each kind, and what its budget is."""
+    allowed = budgets()
+    print(f"{'room':<14}{'python':>8}{'budget':>8}{'other':>8}{'budget':>8}")
+    measured = sizes()
+    for room, size in measured.items():
+        most = allowed.get(room, Size(0, 0))
+        print(f"{room:<14}{size.python:>8,}{most.python:>8,}{size.other:>8,}{most.other:>8,}")
+    python, other = (sum(column) for column in zip(*measured.values(), strict=True))
+    print(f"{'together':<14}{python:>8,}{'':>8}{other:>8,}")
+
+
+if __name__ == "__main__":
+    main()
