@@ -228,7 +228,7 @@ def _root(text: str) -> Any:
     """
     try:
         root = YAML().compose(without_breaks(text))
-    except (YAMLError, RecursionError, OverflowError) as error:
+    except (YAMLError, RecursionError, OverflowError, ValueError) as error:
         raise ValueError("the front matter is not YAML of one document") from error
     if root is None or (isinstance(root, ScalarNode) and not root.value):
         return None

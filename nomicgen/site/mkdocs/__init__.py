@@ -2,6 +2,5 @@
 
 Begin with `plugin.py`: it loads the game, makes the pages and hands them over.
 `html_block.py` keeps our pages past Python-Markdown.
-The rest is for `mkdocs serve`. `watching.py` says when a game has changed.
-`rebuild.py` then makes what is new, and `site_output.py` writes what is new.
+`watching.py` is for `mkdocs serve`: it says which files MkDocs looks at.
 """
