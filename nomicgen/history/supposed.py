@@ -85,6 +85,18 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     )
 
 
+def overtaken(supposed: Supposed) -> Supposed:
+    """Return what becomes of a vote that others have come before: what is impossible by now is not carried out.
+
+    Nor are its other instructions, unless the law lets one fall alone.
+    """
+    findings = tuple(finding for finding in supposed.findings if not finding.is_error)
+    if falls_alone(supposed.before.law):
+        return replace(supposed, findings=findings)
+    instructions = supposed.instrument.instructions
+    return replace(supposed, after=supposed.before, changes=(), failed=instructions, findings=findings)
+
+
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
     """The scene after an instrument that was decided before, None where it cannot be carried out."""
     outcome = _in_part(instrument, scene, ()) or carry_out(instrument, scene)

@@ -30,10 +30,13 @@ def claim_line(login: str) -> str:
 
 def how_to_join(login: str, unclaimed: tuple[str, ...]) -> str:
     """What an account does that is no player's: it claims a seat that is there, or joins."""
-    if not unclaimed:
-        return JOIN
+    return f"{claim_seat(login, unclaimed)}; else {JOIN}" if unclaimed else JOIN
+
+
+def claim_seat(login: str, unclaimed: tuple[str, ...]) -> str:
+    """What whoever has one of these seats does to claim it."""
     more = f" or {len(unclaimed) - _SHOWN} more" if len(unclaimed) > _SHOWN else ""
     return (
         f"if you are {', '.join(unclaimed[:_SHOWN])}{more}: add the line `{claim_line(login)}` to your file in "
-        f"players/, in a pull request of its own; else {JOIN}"
+        f"players/, in a pull request of its own"
     )

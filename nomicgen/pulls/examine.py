@@ -33,7 +33,7 @@ from nomicgen.pulls.request import (
     TouchedPaths,
     claimed_seat,
     classify,
-    name_taken,
+    name_finding,
     new_findings,
     players_of,
     what_is_others,
@@ -240,7 +240,8 @@ def _judged(base: Game, laid: Game, change: _PullChange, actor: str | None, *, m
     only_enters_past = only_enters(touched.paths, base.records, laid.records, base.replay)
     kind, path, wrong = ("machinery", None, ()) if only_enters_past else classify(touched, laid.records)
     new, old = new_findings(base.findings, laid.findings)
-    new = tuple(name_taken(finding) if finding.slug == "name-alike" else finding for finding in new)
+    seats = unclaimed_seats(base.records.players.values(), base.until)
+    new = tuple(name_finding(finding, actor, seats) for finding in new)
     laid_on = (path_laid for path_laid in touched.paths if path_laid not in change.moved)
     edits = [
         FileEdit(path_laid, _bytes(base.tree.get(path_laid)), _bytes(laid.tree.get(path_laid))) for path_laid in laid_on

@@ -17,7 +17,7 @@ from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMat
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument, Player, Records
 from nomicgen.model.values import Moment, Span
-from nomicgen.play.unclaimed_players import JOIN, claim_line, how_to_join, is_unclaimed, unclaimed_seats
+from nomicgen.play.unclaimed_players import JOIN, claim_line, claim_seat, how_to_join, is_unclaimed, unclaimed_seats
 
 Kind = Literal["proposal", "judgement", "act", "correction", "player", "turn", "rules", "machinery", "mixed", "nothing"]
 _FOLDERS: dict[str, Kind] = {
@@ -157,10 +157,18 @@ def new_findings(base: Iterable[Finding], laid: Iterable[Finding]) -> tuple[tupl
     return tuple(new), tuple(old)
 
 
-def name_taken(finding: Finding) -> Finding:
-    """Two names that look alike, where a pull request brings one of them: what is new can still be called otherwise."""
-    remedy = "choose another name, id or account; if it is yours and cannot change, ask the rulekeeper to add you"
-    return structs.replace(finding, slug="name-taken", help=remedy)
+def name_finding(finding: Finding, login: str | None, unclaimed: tuple[str, ...]) -> Finding:
+    """Return what is wrong with a name that a pull request brings, as its author can mend it.
+
+    Where two names look alike, the new one can still be another. Whoever plays already may have meant to claim their
+    seat. Any other finding is returned as it is.
+    """
+    if finding.slug == "name-alike":
+        remedy = "choose another name, id or account; if it is yours and cannot change, ask the rulekeeper to add you"
+        finding = structs.replace(finding, slug="name-taken", help=remedy)
+    if finding.slug in ("name-taken", "name-doubled") and login and unclaimed:
+        finding = structs.replace(finding, help=f"{claim_seat(login, unclaimed)}; else {finding.help}")
+    return finding
 
 
 def _key(finding: Finding) -> tuple[object, ...]:

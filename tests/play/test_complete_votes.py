@@ -13,6 +13,7 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
 from nomicgen.play.move import Move
+from nomicgen.play.preview.previewing import preview_of
 from nomicgen.play.proposing import proposal_of, register
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import resolve
@@ -124,3 +125,29 @@ def test_every_complete_vote_ends(bodies: list[str], votes: str, step: int, late
         game = load_tree(Path(), game.tree, on, game)
     event(f"{', '.join(statuses)}; overtaken: {sum(one.slug == 'change-overtaken' for one in game.findings) > 0}")
     assert [error for error in game.errors if error.slug not in ("rules-differ", "rules-missing")] == []
+
+
+def test_the_preview_of_a_vote_that_another_has_overtaken_says_what_its_end_will_be() -> None:
+    game, on = opened([amended(203, "{}"), "## Amend Rule 203/0\n\nAnother text of 203."], "ffff")
+    game = ended(game, 301, on)
+    shown = preview_of(game, "proposals/302.md")
+    assert shown.legal
+    assert [finding.slug for finding in shown.findings if finding.is_error] == []
+    assert "change-overtaken" in [finding.slug for finding in shown.findings]
+    assert shown.rules == ()
+    assert shown.summary == ("Its instruction to amend Rule 203/0 cannot be carried out.",)
+    ended(game, 302, on)
+
+
+def test_the_preview_has_what_is_carried_out_where_the_law_lets_a_change_fall_alone() -> None:
+    bodies = [
+        amended(205, "{effect: {impossible: that}}"),
+        amended(203, "{}"),
+        "## Amend Rule 203/0\n\nAnother text of 203.\n\n## Retitle Rule 201/0: Tea",
+    ]
+    game, on = opened(bodies, "ffff", step=1)
+    game = ended(ended(game, 301, on), 302, on)
+    shown = preview_of(game, "proposals/303.md")
+    assert shown.legal
+    assert [rule.words for rule in shown.rules] == [("retitled",)]
+    assert proposal_of(ended(game, 303, on), 303).matter.status == "adopted"

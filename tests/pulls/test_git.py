@@ -302,3 +302,12 @@ def test_a_base_that_is_not_checked_out_judges_all_the_same(tmp_path: Path) -> N
 
 def test_paths_are_quoted_for_git() -> None:
     assert quoted(b'a"\n') == b'"\\141\\042\\012"'
+
+
+def test_whoever_joins_a_second_time_is_told_how_to_claim_the_seat_that_they_have(tmp_path: Path) -> None:
+    base = {**small_game(), b"players/robin.yml": Item(b"name: Robin\njoined: 2026-01-05\n")}
+    second = Item(b"name: Robin\naccounts: {github: robin-r}\njoined: 2026-02-01\n")
+    story = Story(base=base, head={**base, b"players/robin-r.yml": second}, options={"--actor": "github:robin-r"})
+    [finding] = judged(story, lay_out(story, tmp_path / "game")).verdict.findings
+    assert finding.slug == "name-doubled"
+    assert finding.help.startswith("if you are robin: add the line `accounts: {github: robin-r}` to your file")

@@ -15,7 +15,7 @@ from nomicgen.history.differences import LawChange, Overruled, law_changes, over
 from nomicgen.history.past.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
 from nomicgen.history.redline import Segment, redline
 from nomicgen.history.references import cited_numbers, citing_rules
-from nomicgen.history.supposed import Supposed, numbered, suppose
+from nomicgen.history.supposed import Supposed, numbered, overtaken, suppose
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.provisions.ballot import quorum_sentence
 from nomicgen.law.provisions.effect import own_moment
@@ -133,6 +133,8 @@ def preview(
     scene = Scene.of(replay.current, records, moment)
     supposed = suppose(numbered(instrument, number), scene)
     own = [finding for finding in findings if finding.span.file == instrument.path]
+    if any(finding.slug == "change-overtaken" for finding in own):
+        supposed = overtaken(supposed)
     # What the replay says of a draft, it says of one without a number.
     known = {(finding.slug, finding.span) for finding in own}
     new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in known]
