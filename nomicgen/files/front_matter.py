@@ -16,7 +16,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.text_encoding import CONTROLS, decode
 from nomicgen.files.yaml_events import events_of, read_flat, without_breaks
-from nomicgen.model.values import PLACE_BITS, Path, Source, Span, shared_path
+from nomicgen.model.values import PLACE_BITS, Path, Source, Span
 
 DEPTH_LIMIT = 20
 _KEY = 2 * PLACE_BITS
@@ -176,13 +176,13 @@ class _Composer:
             mark, inside = event.start_mark, places
             here = (mark.line + first) << PLACE_BITS | mark.column + first_column
             if key is not None:
-                step, key = shared_path((*path, key)), None
+                step, key = (*path, key), None
                 if doubled:
                     inside = buried
                 else:
                     node[step[-1]], places[step] = value, spot << _KEY | here
             elif type(node) is list:
-                step = shared_path((*path, len(node)))
+                step = (*path, len(node))
                 node.append(value)
                 places[step] = here
             elif node is None:

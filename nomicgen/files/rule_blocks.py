@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -50,26 +49,10 @@ def read_block(token: Token, body: Body, verb: Verb, notes: Notes) -> Block:
         )
         return Block(end)
     start = body.line + first + 1
-    known = _known(token.content, verb) if indent == 0 else None
-    if known is not None:
-        matter, source = known
-        return Block(end, matter, source.moved(notes.file, start - 1, start))
     composed = compose(token.content, notes, YamlPlace(notes.file, start, indent), start)
     if composed is None:
         return Block(end)
     return Block(end, _matter(composed, verb, notes), composed.source)
-
-
-@functools.lru_cache(maxsize=4096)
-def _known(text: str, verb: Verb) -> tuple[RuleBlock, Source] | None:
-    """What a block says whose fence is not indented, and where, from line 1; None where anything is wrong with it.
-
-    Kept, because thousands of blocks of an archive say nothing but that a text is lost.
-    """
-    notes = Notes("")
-    composed = compose(text, notes, YamlPlace("", 1))
-    matter = _matter(composed, verb, notes) if composed is not None else None
-    return None if composed is None or matter is None or notes else (matter, composed.source)
 
 
 def _matter(composed: Composed, verb: Verb, notes: Notes) -> RuleBlock | None:

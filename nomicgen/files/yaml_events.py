@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from nomicgen.model.values import PLACE_BITS, Path, shared_path
+from nomicgen.model.values import PLACE_BITS, Path
 
 # libyaml where PyYAML was built with it: the same events, an order of magnitude sooner.
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -66,5 +66,5 @@ def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] |
         here = line << PLACE_BITS
         key = sys.intern(key)
         data[key] = value
-        places[shared_path((key,))] = (here | 1) << 2 * PLACE_BITS | here | len(key) + 3
+        places[(key,)] = (here | 1) << 2 * PLACE_BITS | here | len(key) + 3
     return (data, places) if len(data) == line - first + 1 else None

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from nomicgen.files.text_encoding import trimmed
@@ -144,7 +143,6 @@ def _pairs(mapping: Mapping[Any, object], raw: bool) -> list[str]:
     return [_pair(str(key), value, _FLOW, raw=raw) for key, value in mapping.items() if value is not None]
 
 
-@lru_cache(maxsize=4096)
 def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
     """A string with or without quotes. `raw`: it is a source text, and may be that of a number or a truth value."""
     if raw and (text in ("true", "false") or re.fullmatch(_NUMBER, text)):

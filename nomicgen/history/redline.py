@@ -6,7 +6,6 @@ at a line's end is no change. Where one paragraph, list item or row ends and the
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, repeat
@@ -66,14 +65,10 @@ class Word(NamedTuple):
         return self.key == _BREAK
 
 
-# A game says everything with the same few thousand words.
-_word = functools.lru_cache(maxsize=65536)(Word)
-
 _Pair = tuple[Word | None, Word | None]
 """A word of the old text and the one of the new that it is equal to; None where the other text has none."""
 
 
-@functools.lru_cache(maxsize=4096)
 def redline(old: str, new: str) -> tuple[Segment, ...]:
     """How `old` became `new`, in words and marks.
 
@@ -97,18 +92,17 @@ def _is_large(before: Sequence[Word], after: Sequence[Word]) -> bool:
     return len(before) * len(after) > _LARGE or len({word.key for word in chain(before, after)}) > _MOST
 
 
-@functools.lru_cache(maxsize=64)
 def words_of(text: str) -> tuple[Word, ...]:
     """The words, marks and blanks of a text, in order, and a break after each blank that parts two blocks."""
     words: list[Word] = []
     for match in re.finditer(_WORD, text):
         word = match[0]
         if not word[0].isspace():
-            words.append(_word(word, word))
+            words.append(Word(word, word))
             continue
-        words.append(_word(" ", word, 0))
+        words.append(Word(" ", word, 0))
         if word.count("\n") > 1 or ("\n" in word and BLOCK_START.match(text, match.end())):
-            words.append(_word(_BREAK, "", 0))
+            words.append(Word(_BREAK, "", 0))
     return tuple(words)
 
 

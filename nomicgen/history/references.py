@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Literal
@@ -129,7 +128,6 @@ def run_text(tokens: Sequence[Token]) -> str:
     return "".join("\n" if token.type == "softbreak" else token.content for token in tokens)
 
 
-@functools.lru_cache(maxsize=16384)
 def references(text: str) -> tuple[Reference, ...]:
     """Every reference of a text, in order: in prose, never in code or in the text of a link."""
     if not re.search(_HINT, text):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
@@ -130,7 +129,6 @@ def _places(model: type[Model], field: str) -> list[_Place]:
     return places
 
 
-@functools.cache
 def _held(annotation: Any) -> tuple[type | None, type[Model] | None]:
     """Whether values of a type are lists or tables, and the model of what is in them."""
     if isinstance(annotation, type) and issubclass(annotation, Model):

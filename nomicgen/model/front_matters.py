@@ -5,7 +5,6 @@ What an instruction does to a ruleset is not here (`law/`), nor how a file is re
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, get_args
@@ -40,7 +39,7 @@ _EARLIER = r"(?a)earlier\.(\d{1,4})\."
 
 
 def _vote(value: object) -> object:
-    return (_plain_votes().get(value) or {"vote": value}) if isinstance(value, str) else value
+    return {"vote": value} if isinstance(value, str) else value
 
 
 class Vote(Matter):
@@ -56,12 +55,6 @@ class Vote(Matter):
     )
     die: Count | None = described("what was thrown, if a die decided", default=None, recorded="the die of {id}")
     signature: Text | None = described("the signed vote, as `nomicgen proposal sign` prints it", default=None)
-
-
-@functools.cache
-def _plain_votes() -> Mapping[str, Vote]:
-    """The votes that one word says: they stand in a ledger by the thousand, and are the same."""
-    return {choice: Vote(vote=choice) for choice in get_args(Choice)}
 
 
 class Award(Matter):

@@ -6,7 +6,6 @@ Every scalar of a front matter arrives as its source text and is typed by its fi
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Mapping
 from datetime import date, time, timedelta
@@ -40,12 +39,6 @@ _LOW = (1 << PLACE_BITS) - 1
 _VALUE = (1 << 2 * PLACE_BITS) - 1
 
 
-@functools.lru_cache(maxsize=1 << 14)
-def shared_path(path: Path) -> Path:
-    """One object for all equal paths: thousands of files have the same keys."""
-    return path
-
-
 class Source(Struct, frozen=True, kw_only=True):
     """Where a record came from: its file, and the place of each of its keys and values.
 
@@ -60,17 +53,10 @@ class Source(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, file: str, keys: Mapping[Path, Span], values: Mapping[Path, Span], body_line: int) -> Source:
         """From the span of each key and of each value."""
-        places = {shared_path(path): span.line << PLACE_BITS | span.column for path, span in values.items()}
+        places = {path: span.line << PLACE_BITS | span.column for path, span in values.items()}
         for path, span in keys.items():
-            places[shared_path(path)] = (span.line << PLACE_BITS | span.column) << 2 * PLACE_BITS | places.get(path, 0)
+            places[path] = (span.line << PLACE_BITS | span.column) << 2 * PLACE_BITS | places.get(path, 0)
         return cls(file=file, places=places, body_line=body_line)
-
-    def moved(self, file: str, lines: int, body_line: int) -> Source:
-        """The same places in another file, so many lines further down."""
-        value = lines << PLACE_BITS
-        both = value << 2 * PLACE_BITS | value
-        places = {path: place + (both if place > _VALUE else value) for path, place in self.places.items()}
-        return Source(file=file, places=places, body_line=body_line)
 
     def at(self, *path: str | int) -> Span:
         """The place of the value at `path`, or of the nearest value that contains it."""
@@ -129,13 +115,9 @@ class Moment(Struct, frozen=True, eq=False):
     @classmethod
     def parse(cls, text: object) -> Moment:
         """Reads `2020-07-26` or `2020-07-26T18:30`. Raises ValueError for anything else."""
-        return text if isinstance(text, Moment) else cls._parsed(text if isinstance(text, str) else "")
-
-    @classmethod
-    @functools.lru_cache(maxsize=1024)
-    def _parsed(cls, text: str) -> Moment:
-        """One object for each text: a proposal is put forward, opened and decided on one day or on days close by."""
-        match = cls._FORM.fullmatch(text)
+        if isinstance(text, Moment):
+            return text
+        match = cls._FORM.fullmatch(text if isinstance(text, str) else "")
         if match is None:
             raise ValueError("should be a date such as 2020-07-26 or 2020-07-26T18:30 (in the game's own time zone)")
         try:

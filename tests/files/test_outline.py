@@ -202,7 +202,7 @@ def test_blocks_that_say_the_same_stand_each_in_its_place() -> None:
     text = "## Amend Rule 3/1\n\n```yaml rule\ntext: lost\n```\n\n## Amend Rule 4/1\n\n```yaml rule\ntext: lost\n```\n"
     notes = Notes("f")
     one, other = read_parts("proposal", outline_body(text, 5), notes).instructions
-    assert one.block is other.block
+    assert one.block == other.block
     assert one.block_source is not None
     assert other.block_source is not None
     assert [str(source.at("text")) for source in (one.block_source, other.block_source)] == ["f:8:7", "f:14:7"]

@@ -24,9 +24,9 @@ _TEXTS = st.lists(
 
 @given(_TEXTS)
 def test_a_text_without_a_hint_refers_to_nothing(text: str) -> None:
-    found = references.__wrapped__(text)
+    found = references(text)
     with patch.object(module, "_HINT", re.compile("")):
-        assert references.__wrapped__(text) == found
+        assert references(text) == found
 
 
 _PIECES = st.sampled_from(
@@ -59,14 +59,14 @@ _PROSE = st.lists(st.tuples(_PIECES, st.sampled_from([" ", "\n", "\n\n", "\n- "]
 @given(_PROSE.map(str.strip))
 @example("- see Rules 101,\n102 and\n103\n- Rule 5\n\nRule\n6")
 def test_plain_words_are_read_without_the_parser_as_it_reads_them(text: str) -> None:
-    found = references.__wrapped__(text)
+    found = references(text)
     with patch.object(module, "_is_plain", return_value=False):
-        assert references.__wrapped__(text) == found
+        assert references(text) == found
 
 
 def test_plain_words_are_not_parsed() -> None:
     with patch.object(module, "parser", side_effect=AssertionError):
-        found = references.__wrapped__("By Rule 101:\n\n- as in Rules 5, 6\nand 7/1; and so on.")
+        found = references("By Rule 101:\n\n- as in Rules 5, 6\nand 7/1; and so on.")
     assert [(str(one), one.line) for one in found] == [
         ("Rule 101", 1),
         ("Rule 5", 3),
@@ -77,4 +77,4 @@ def test_plain_words_are_not_parsed() -> None:
 
 def test_a_text_without_a_hint_is_not_parsed() -> None:
     with patch.object(module, "parser", side_effect=AssertionError):
-        assert references.__wrapped__("The rule of three, and 203 rules; prosper, 4.") == ()
+        assert references("The rule of three, and 203 rules; prosper, 4.") == ()

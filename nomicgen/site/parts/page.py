@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 
 from markupsafe import Markup
@@ -24,14 +23,11 @@ _HEADING = r"(?m)^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)"
 _RULE_FILE = r"rules/(?:initial/)?([1-9]\d{0,8})\.md"
 
 
-# A site links the same days and names on thousands of pages: each link is written once.
-@functools.lru_cache(maxsize=16384, typed=True)
 def _link(css_class: str, href: str, words: str) -> Markup:
     return Markup('<a class="{}" href="{}">{}</a>').format(css_class, href, words)
 
 
-@functools.lru_cache(maxsize=16384)
-def _time(moment: Moment, _: str) -> Markup:
+def _time(moment: Moment) -> Markup:
     if moment.words:
         return Markup("{}").format(shown_date(moment))
     clock = f", {moment.clock:%H:%M}" if moment.timed else ""
@@ -82,7 +78,7 @@ class Page(Struct, frozen=True):
         """A moment as a link to the law as it stood then; a dash where it is not known."""
         if moment is None:
             return Markup('<span title="not recorded">—</span>')
-        return _link("n-when", self.href(TIME, moment_anchor(moment)), _time(moment, moment.words))
+        return _link("n-when", self.href(TIME, moment_anchor(moment)), _time(moment))
 
     def actor_href(self, ident: str) -> str | None:
         """A link to a player's page; of a rule that acts by itself, to that rule's. None where there is neither."""

@@ -7,7 +7,6 @@ where it was. Whatever players wrote is escaped: the tags are ours.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import groupby
 
 from markupsafe import Markup, escape
@@ -29,7 +28,6 @@ def words_html(old: str, new: str) -> Markup:
     return Markup("").join(_wrapped(Markup(escape(segment.text)), marks[segment.kind]) for segment in redline(old, new))
 
 
-@lru_cache(maxsize=1024)
 def redline_html(old: str, new: str) -> Markup:
     """What became of a text, laid out as the new one is."""
     return _Layout(old, new).html()
