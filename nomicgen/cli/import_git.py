@@ -9,13 +9,12 @@ import click
 from msgspec.structs import replace
 
 from nomicgen.cli.command_options import fail, words
-from nomicgen.cli.import_options import Import, imports, map_option, ruleset_data, tiers_option, unread
+from nomicgen.cli.import_options import Import, imports, map_option, tiers_option, unread
 from nomicgen.files.file_findings import quoted
 from nomicgen.importers.founding import ImportOrigin, bring_in_files
 from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import import_git
 from nomicgen.importers.git.pictures import pictures_in
-from nomicgen.importers.git.printed import Printed, read_printed
 from nomicgen.importers.git.proof_states import observed
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.import_report import ArchiveWarnings
@@ -24,10 +23,7 @@ from nomicgen.importers.source_map import SourceMap
 from nomicgen.importers.surveying import survey_repository
 from nomicgen.importers.tiers import TierMap
 from nomicgen.play.move import Move
-from nomicgen.repository.first_parents import whereabouts
 from nomicgen.repository.game_tree import shown_path
-
-_LIMIT = 64 * 1024 * 1024
 
 
 def _subjects(patterns: tuple[str, ...]) -> Subjects:
@@ -60,13 +56,7 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
     help="What a commit's subject says it is; tried before the usual forms: a pattern with a group"
     " (?P<proposal>…), (?P<judgement>…) or (?P<act>…), and perhaps (?P<player>…). May be repeated.",
 )
-@click.option(
-    "--history",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="LONG.md",
-    help="The ruleset in the long format, for more dates, players and turns.",
-)
-@click.option("--name", type=words, metavar="TEXT", help="The game's name (default: as --history says it).")
+@click.option("--name", type=words, metavar="TEXT", help="The game's name.")
 @tiers_option
 @imports
 def command(
@@ -77,7 +67,6 @@ def command(
     branch: str | None,
     go_on: bool,
     patterns: tuple[str, ...],
-    history: Path | None,
     name: str | None,
     tiers: TierMap | None,
 ) -> Move:
@@ -90,7 +79,7 @@ def command(
 
     \b
     nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md
-    nomicgen import git ../club --path rules.md --into club --history rules-l.md
+    nomicgen import git ../club --path rules.md --into club
     """
     warnings = ArchiveWarnings()
     source_map = source_map or _surveyed(kept, branch or "HEAD", paths)
@@ -101,14 +90,11 @@ def command(
     branch = branch or last or "HEAD"
     subjects = _subjects((*patterns, *source_map.subjects.values()))
     past = read_past(kept, branch, source_map.paths, MapReader(source_map))
-    printed = _printed(history, warnings) if history is not None else None
     source = shown_path(kept.resolve().name)
     imported = import_git(
         past,
         source,
         subjects=subjects,
-        printed=printed,
-        where=whereabouts(kept, past.line[-1].sha, printed.shas) if printed is not None and past.line else None,
         name=name,
         tiers=tiers or source_map.tier_map,
         warnings=warnings,
@@ -136,7 +122,6 @@ def command(
         "continue": ["yes"] if go_on else [],
         "commit": [past.line[-1].sha],
         "subject": list(patterns),
-        "history": [shown_path(history.name)] if history is not None else [],
         "name": [name] if name else [],
         "tiers": [str(tiers)] if tiers is not None else [],
     }
@@ -156,7 +141,3 @@ def _surveyed(kept: Path, branch: str, paths: tuple[str, ...]) -> SourceMap:
     if survey.best is None or not survey.is_clear:
         unread(survey)
     return survey.best.map
-
-
-def _printed(file: Path, warnings: ArchiveWarnings) -> Printed | None:
-    return read_printed(ruleset_data(file, _LIMIT), shown_path(file.name), warnings)

@@ -14,7 +14,6 @@ from nomicgen.importers.certificate import given_at
 from nomicgen.importers.commit_log import PastCommit, Touched, parse_commit_log
 from nomicgen.importers.git.importer import import_git
 from nomicgen.importers.git.past import Past, Text
-from nomicgen.importers.git.printed import read_printed
 from nomicgen.importers.import_report import ArchiveWarnings, Report, report_json, report_markdown
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.map_reader import MapReader
@@ -220,11 +219,7 @@ def git(data: bytes, by: MapReader = _BY_FILE) -> None:
     """An archive in git: what the game gives after each commit is what the commit has, and nothing fails to be read."""
     past = _past(data, by)
     warnings = ArchiveWarnings()
-    printed = None
-    for name, content in pairs_of(data):
-        if name == "printed":
-            printed = read_printed(content, "long.md", warnings)
-    got = import_git(past, "archive", printed=printed, warnings=warnings)
+    got = import_git(past, "archive", warnings=warnings)
     _report(got.report)
     assert not {one.slug for one in got.report.warnings} & {"not-read"}, got.report.warnings
     if not got.files:
@@ -250,7 +245,7 @@ def _past(data: bytes, by: MapReader) -> Past:
                 commits.append(_commit(commits, told, tuple(touched.values())))
             date, _, author = content.decode("utf-8", "replace").partition("\n")
             told, touched = (name[2:], date.strip(), author.strip()), {}
-        elif name != "printed":
+        else:
             oid = blob_id(content) if content else None
             if oid is not None:
                 texts[oid, name if by.map.by_path else ""] = by.read(content, name)
@@ -358,7 +353,7 @@ def git_seeds() -> Iterator[bytes]:
         "@@ rules.md\n## 201/1\n\nNo lamps.\n"
     ).encode()
     yield (
-        b"@@ > Begin\n@@ r/101.md\n## 101/0\n\nA.\n@@ > P301\n@@ r/101.md\n## 305/0\n\nA.\n@@ printed\n"
+        b"@@ > Begin\n@@ r/101.md\n## 101/0\n\nA.\n@@ > P301\n@@ r/101.md\n## 305/0\n\nA.\n"
         + _LANTERN.read_bytes()[:900]
     )
 

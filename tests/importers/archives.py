@@ -12,16 +12,13 @@ from nomicgen.files.game_files import read_game
 from nomicgen.importers.certificate import certified
 from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import GitImported, import_git
-from nomicgen.importers.git.printed import read_printed
 from nomicgen.importers.git.proof_states import observed
 from nomicgen.importers.git.subjects import Subjects
-from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.importers.source_map import shipped_maps
 from nomicgen.law.replay.run import replay
 from nomicgen.model.import_record import Imported
-from nomicgen.repository.first_parents import whereabouts
 from tests.support import GitRepo
 
 KEEPER = "Wren Keeper <wren@example.org>"
@@ -72,7 +69,6 @@ class Asked:
 
     patterns: tuple[str, ...] = ("r/*.md",)
     map: str | None = None
-    printed: str | None = None
     subjects: tuple[str, ...] = ()
     name: str | None = None
 
@@ -87,18 +83,12 @@ def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | No
     """What `import git` makes of a repository."""
     asked = asked or Asked()
     past = read_past(path, "HEAD", asked.patterns, reader_for(asked.patterns, asked.map))
-    warnings = ArchiveWarnings()
-    history = read_printed(asked.printed.encode(), "long.md", warnings) if asked.printed is not None else None
-    where = whereabouts(path, past.line[-1].sha, history.shas) if history is not None else None
     subjects = Subjects(asked.subjects)
     return import_git(
         past,
         "archive",
-        printed=history,
-        where=where,
         subjects=subjects,
         name=asked.name,
-        warnings=warnings,
         pictures=pictures,
         go_on=True,
     )
@@ -132,7 +122,7 @@ def every_kind(story: Story) -> Asked:
     story.commit("Begin", {"r/101.md": FAIR, "r/201.md": LAMPS, "README.md": "A game.\n"})
     story.commit("The third rule", {"r/202.md": TURNS})
     story.commit(
-        "Propsal 301: Longer turns", {"r/202.md": rule("202/1", "A turn is two days long, and no longer than that.")}
+        "Proposal 301: Longer turns", {"r/202.md": rule("202/1", "A turn is two days long, and no longer than that.")}
     )
     story.commit("P302", {"r/302.md": rule("302/0", "Wicks are trimmed by the keper.")}, author="Finch <f@example.org>")
     story.commit("Fix a typo", {"r/302.md": rule("302/0", "Wicks are trimmed by the keeper.")})
@@ -228,55 +218,9 @@ def odd_files(story: Story) -> Asked:
     return Asked()
 
 
-def printed(story: Story) -> Asked:
-    """A printed history: legal dates, players and turns, and links that lead elsewhere."""
-    begun = story.commit("Begin", {"r/201.md": LAMPS, "r/202.md": TURNS})
-    story.branch("aside")
-    aside = story.commit("Proposal 301, another way", {"r/201.md": rule("201/1", "Lamps burn!")})
-    story.repo.git("checkout", "--quiet", "main")
-    first = story.commit("Proposal 301", {"r/201.md": rule("201/1", "Lamps burn.")})
-    second = story.commit("an update", {"r/302.md": rule("302/0", "Bells ring.")})
-    third = story.commit("more", {"r/202.md": rule("202/1", "Two days.")})
-    story.commit("whatever", {"r/302.md": rule("302/0", "Bells ring loud.")})
-    story.commit("Proposal 304", {"r/304.md": rule("304/0", "Oil burns.")})
-    nowhere = "0123456789abcdef0123456789abcdef01234567"
-
-    def line(words: str, sha: str, number: int) -> str:
-        return f"[*{words}*](https://forge.example/club/blob/{sha}/r/{number}.md)"
-
-    def section(heading: str, text: str, *warnings: str) -> str:
-        return f"## {heading}\n\n{text}\n\n##### *History*\n\n" + "  \n".join(warnings)
-
-    long = "\n\n".join(
-        (
-            "# LANTERN RULESET (LONG FORMAT)\n---\n"
-            + section(
-                "201/1",
-                "Lamps burn.",
-                line("Initial mutable Rule 201, Mar 1, 2021", begun, 201),
-                line("Amended (1) by Proposal 301 (Finch), Mar 2, 2021 (R1T1)", aside, 201),
-            )
-            + "\n\n##### *Judgments*\n\n*A lamp is what gives light. (Quill), Mar 3, 2021 (R1T2)*",
-            section(
-                "202/2",
-                "Two days.",
-                line("Initial mutable Rule 202, Mar 1, 2021", begun, 202),
-                line("Amended (1) by Proposal 303 (Quill), Mar 4, 2021 (R1T3)", nowhere, 202),
-                line("Amended (2) by Proposal 305 (Finch), Mar 9, 2021 (R1T5)", third, 202),
-            ),
-            section("302/0", "Bells ring.", line("Enacted by Proposal 302 (Quill), Mar 3, 2021 (R1T2)", second, 302)),
-            section(
-                "601/0", "Nobody sleeps.", line("Created from Temporary Rule 601 (Finch), Mar 9, 2021", first, 601)
-            ),
-        )
-    )
-    return Asked(printed=f"{long}\n")
-
-
 STORIES: dict[str, Told] = {
     "every-kind": every_kind,
     "one-file": one_file,
     "merges": merges,
     "odd-files": odd_files,
-    "printed": printed,
 }

@@ -3,6 +3,6 @@
 In: commits with what they changed, and a map. Out: files and a report.
 Begin with `importer.py`. `history.py` reads the repository, `states.py` has the ruleset at each commit, `changes.py`
 what became of each rule between two. `walk.py` makes instruments of commits; `credit.py` finds their authors,
-`subjects.py` reads what a commit's subject says, `ledger.py` writes instructions. `printed.py` and `joined.py` join a
-printed history. `proof_states.py` gives the proof what each commit has.
+`subjects.py` reads what a commit's subject says, `ledger.py` writes instructions.
+`proof_states.py` gives the proof what each commit has.
 """

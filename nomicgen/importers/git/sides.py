@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from nomicgen.importers.commit_log import PastCommit
 from nomicgen.importers.git.past import Past
-from nomicgen.importers.git.printed import Printed
 from nomicgen.importers.git.subjects import NamedInstrument, Subjects
 from nomicgen.importers.import_report import ArchiveWarnings
 
@@ -43,8 +42,8 @@ def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> BroughtCommi
     return BroughtCommit(commit=commit, source=source, side=side)
 
 
-def named_by(brought: BroughtCommit, subjects: Subjects, printed: Printed | None) -> NamedInstrument:
-    """What the subjects name, else the lines of the printed history that lead to the commits."""
+def named_by(brought: BroughtCommit, subjects: Subjects) -> NamedInstrument:
+    """What the subjects name."""
     named = subjects.first(brought.subjects)
     if brought.side and subjects.of(brought.commit.subject).kind is None:
         keys = {key for commit in brought.side if commit.touched and (key := subjects.of(commit.subject).key)}
@@ -54,8 +53,6 @@ def named_by(brought: BroughtCommit, subjects: Subjects, printed: Printed | None
         # A merge's own subject has a branch's name; the pull request's has a title.
         others = (subjects.of(subject) for subject in brought.subjects)
         named = next((other for other in others if other.key == named.key and other.rest), named)
-    if named.kind is None and printed is not None:
-        named = printed.of_commits([brought.commit.sha, *(commit.sha for commit in brought.side)])
     return named
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from nomicgen.importers.linear import linear
 from nomicgen.importers.printed.printed_history import CauseKind
@@ -21,8 +20,6 @@ DEFAULT_PATTERNS = (
 )
 """Searched for in their order, in capital or small letters; the first that is found decides."""
 
-_WORDS = ("Proposal", "Judgement", "Judgment", "Rulechange", "Temporary")
-_BEFORE_NUMBER = rf"(?i)\b[A-Za-z]{{4,12}}(?=(?:[ -]+Rule)?[ :#.-]*{_NUMBER})"
 _MORE = rf"(?i)(?:(?:[ ]*(?:,|\band\b|&|\+|/|\bto\b)[ ]*)+|[–-])(?:P|#|Proposals?[ ]*)?[ ]*(?P<more>{_NUMBER})"
 _BACK = r"(?i)\W*(?:revert|reapply|undo|undoes|roll(?:s|ed|ing)?[ -]?back|back(?:s|ed|ing)? out)\b"
 _GROUPS = ("proposal", "judgement", "act")
@@ -32,16 +29,14 @@ _NUMBERED: tuple[CauseKind, ...] = ("proposal", "judgement")
 class NamedInstrument(Struct, frozen=True, kw_only=True):
     """What a subject names: a proposal or judgement by its number, an act by its `cause`. `kind` is None where nothing.
 
-    `several` says that more than one is named; `typo` is a word that is spelt otherwise; `rest` is what follows the
-    number: a title. `back` says that something is taken back, or done again, `by_rule` that the number is that of a new
-    rule, and nothing says of what.
+    `several` says that more than one is named; `rest` is what follows the number: a title. `back` says that something
+    is taken back, or done again, `by_rule` that the number is that of a new rule, and nothing says of what.
     """
 
     kind: CauseKind | None = None
     cause: str = ""
     player: str | None = None
     rest: str = ""
-    typo: str = ""
     several: bool = False
     back: bool = False
     by_rule: bool = False
@@ -70,19 +65,8 @@ class Subjects:
         """What a subject names; one that takes something back names nothing of its own."""
         if re.match(_BACK, subject):
             return NamedInstrument(back=True)
-        if (named := self._named_in(subject)) is not None:
-            return named
-        for match in re.finditer(_BEFORE_NUMBER, subject):
-            for word in _WORDS:
-                if far(match[0].casefold().removesuffix("s"), word.casefold()) == 1:
-                    named = self._named_in(subject[: match.start()] + word + subject[match.end() :])
-                    if named is not None:
-                        return replace(named, typo=match[0])
-        return NamedInstrument()
-
-    def _named_in(self, subject: str) -> NamedInstrument | None:
         matches = (match for pattern in self.patterns for match in pattern.finditer(subject))
-        return next(filter(None, (_named_by(match, subject) for match in matches)), None)
+        return next(filter(None, (_named_by(match, subject) for match in matches)), NamedInstrument())
 
     def first(self, subjects: Iterable[str]) -> NamedInstrument:
         """What the first of several subjects names that names anything."""
@@ -118,19 +102,3 @@ def _named_by(match: re.Match[str], subject: str) -> NamedInstrument | None:
 def _title(rest: str) -> str:
     match = re.fullmatch(r"\s*(?:[:—–]|-\s)\s*(?P<title>\S.*?)\s*(?:\(#[0-9]+\))?\s*", rest)
     return match["title"] if match else ""
-
-
-def far(one: str, other: str) -> int:
-    """0 for the same word, 1 for one slip (a letter more, less, another, or two swapped), else 2."""
-    if one == other:
-        return 0
-    if abs(len(one) - len(other)) > 1:
-        return 2
-    if len(one) == len(other):
-        differing = [at for at, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1]]
-        if len(differing) == 1:
-            return 1
-        swapped = len(differing) == 2 and differing[1] == differing[0] + 1 and sorted(one) == sorted(other)
-        return 1 if swapped else 2
-    longer, shorter = sorted((one, other), key=len, reverse=True)
-    return 1 if any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer))) else 2

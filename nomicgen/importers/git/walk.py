@@ -17,7 +17,6 @@ from nomicgen.importers.git.changes import ArchiveChange, CommitRule, changes_be
 from nomicgen.importers.git.credit import Archivist, archivist_of, author_of
 from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrument, ArchiveLedger
 from nomicgen.importers.git.past import Past, side_commits
-from nomicgen.importers.git.printed import Printed
 from nomicgen.importers.git.sides import BroughtCommit, brought_by, named_by, tell_twins
 from nomicgen.importers.git.states import Snapshot
 from nomicgen.importers.git.subjects import NamedInstrument, Subjects, by_rule
@@ -58,7 +57,6 @@ def walk(
     past: Past,
     states: Sequence[Snapshot],
     subjects: Subjects,
-    printed: Printed | None,
     tiers: tuple[Sequence[str], TierMap | None],
     warnings: ArchiveWarnings,
     until: Moment | None = None,
@@ -66,7 +64,7 @@ def walk(
     """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
     sides = side_commits(past)
     tell_twins(past, sides, warnings)
-    steps = list(_steps(states, sides, subjects, printed, tiers))
+    steps = list(_steps(states, sides, subjects, tiers))
     begin = next((at for at, step in enumerate(steps) if step.rules), None)
     if begin is None:
         return None
@@ -105,7 +103,6 @@ def _steps(
     states: Sequence[Snapshot],
     sides: Mapping[str, tuple[PastCommit, ...]],
     subjects: Subjects,
-    printed: Printed | None,
     tiers: tuple[Sequence[str], TierMap | None],
 ) -> Iterator[_Step]:
     """Each state, with the rules as the ledger is to have them."""
@@ -123,9 +120,9 @@ def _steps(
                 rules = rules.set(number, now)
             elif before is not None:
                 rules = rules.delete(number)
-        named = named_by(brought, subjects, printed)
+        named = named_by(brought, subjects)
         new = [number for number in changed if number > highest]
-        if named.kind is None and not named.back and printed is None and highest and len(new) == 1:
+        if named.kind is None and not named.back and highest and len(new) == 1:
             named = by_rule(brought.commit.subject, new[0])
         highest = max((highest, *(number for number in state.changed if number in state.rules)))
         yield _Step(brought=brought, rules=rules, changed=frozenset(changed), named=named)
@@ -209,8 +206,6 @@ class _InstrumentMaker:
             message = "the subject says that something is taken back, or done again"
             self._warn("taken-back", message, correction, step)
             return NamedInstrument()
-        if named.typo:
-            self._warn("subject-typo", f"the subject says {named.typo} for what it means", f"it is {named.name}", step)
         if named.by_rule:
             message = "the subject has a number, which a new rule takes, and does not say of what"
             self._warn("named-by-rule", message, f"it is {named.name}", step)

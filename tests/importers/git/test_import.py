@@ -124,10 +124,6 @@ SUBJECTS = {
     "CFJ 4": "judgement 4",
     "Call for judgement 4": "judgement 4",
     "Temporary Rule 601": "act Temporary Rule 601",
-    "Propsal 329": "proposal 329 (Propsal)",
-    "Porposal 329 - A floor (#12)": "proposal 329: A floor (Porposal)",
-    "Judgemnt 4": "judgement 4 (Judgemnt)",
-    "Temporray Rule 601": "act Temporary Rule 601 (Temporray)",
     "Merge branch 'proposal-329'": "proposal 329",
     "Proposals 329 and 330": "proposal 329 and others",
     "Proposals 329-331": "proposal 329 and others",
@@ -151,7 +147,6 @@ def test_what_a_subject_names(subject: str, expected: str) -> None:
     found = Subjects().of(subject)
     shown = f"{found.kind} {found.cause}" if found.kind else "None"
     shown += f": {found.rest}" if found.rest else ""
-    shown += f" ({found.typo})" if found.typo else ""
     assert shown + (" and others" if found.several else "") == expected
 
 
