@@ -329,14 +329,6 @@ def move_command(
     return move_options(day, help)(command)
 
 
-key_option = click.option(
-    "--key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="The SSH key to sign with, private or public (default: `user.signingkey` in your git settings).",
-)
-
-
 def move_options(day: Callable[[str], Moment | str] = moment, help: str = _DAY) -> Decorator:
     """`--on`, `--commit` and `--dry-run`."""
     return options(

@@ -30,7 +30,6 @@ COMMANDS: dict[str, str | dict[str, str]] = {
     "proposal": {
         "preview": "preview",
         "rebase": "rebase",
-        "sign": "sign",
         "resolve": "resolve",
         "resubmit": "resubmit",
         "withdraw": "withdraw",
@@ -41,7 +40,6 @@ COMMANDS: dict[str, str | dict[str, str]] = {
     "explain": "explain",
     "apply": "apply",
     "verify": "verify",
-    "witness": "witness",
     "correct": "correct",
     "player": {
         "join": "player:join",
@@ -59,7 +57,7 @@ COMMANDS: dict[str, str | dict[str, str]] = {
     "help": "help",
 }
 GROUPS = {
-    "proposal": "Preview, rebase, sign for, resolve, resubmit or withdraw a proposal.",
+    "proposal": "Preview, rebase, resolve, resubmit or withdraw a proposal.",
     "rule": "Read a rule's past: its history, differences, who wrote what, and citations.",
     "player": "Players join, leave, rest, return, and claim a seat.",
     "judgement": "File a judgement, or mark one as overruled.",
@@ -71,7 +69,7 @@ HEADINGS: dict[str, tuple[str, ...]] = {
     "Play": ("next", "propose", "register", "vote", "proposal", "turn"),
     "Read": ("status", "scores", "show", "rule", "explain"),
     "Keep a game": ("init", "check", "apply", "correct", "player", "judgement"),
-    "Prove its history": ("verify", "witness"),
+    "Prove its history": ("verify",),
     "Archive": ("import", "record", "open", "export"),
     "Machinery": ("plumbing", "help"),
 }
@@ -91,6 +89,8 @@ _SYNONYMS = {
     "inactive": "player rest",
     "active": "player return",
     "points": "scores",
+    "sign": "vote",
+    "witness": "verify",
 }
 
 

@@ -129,9 +129,9 @@ def _read(published: Path | None) -> bytes | None:
 
 def _print(verified: Verified, form: str) -> None:
     if form == "json":
-        print_json(verify_json(verified.verdict, verified.notes, verified.seen, verified.witnessed))
+        print_json(verify_json(verified.verdict, verified.notes, verified.seen))
     elif form != "text":
         print_for_forge(form, verified.findings, folder=verified.folder)
     else:
-        for text in verify_text(verified.verdict, verified.notes, verified.seen, verified.witnessed):
+        for text in verify_text(verified.verdict, verified.notes, verified.seen):
             show(text)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import click
 
-from nomicgen.cli.command_options import TEXT_FILE, ballot, ident, move_command
+from nomicgen.cli.command_options import ballot, ident, move_command
 from nomicgen.cli.completion import open_proposals, players
 from nomicgen.cli.own_player import SETTING, own_player
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
-from nomicgen.play.voting.signed_votes import read_vote
 from nomicgen.play.voting.voting import cast_vote
 
 
@@ -28,7 +27,6 @@ from nomicgen.play.voting.voting import cast_vote
     shell_complete=players,
 )
 @click.option("--die", type=int, metavar="FACE", help="The face that was thrown, if the player votes by die.")
-@click.option("--signed", type=TEXT_FILE, help="A vote as `nomicgen proposal sign` printed it (- for stdin).")
 @move_command
 def command(
     game: Game,
@@ -37,7 +35,6 @@ def command(
     choice: str | None,
     players: tuple[PlayerId, ...],
     die: int | None,
-    signed: str | None,
 ) -> Move:
     """Cast votes on a proposal.
 
@@ -48,14 +45,8 @@ def command(
     nomicgen vote 305 for --player wren --player quill
     nomicgen vote 305-k7q2m4x9ta against --player tallow --commit
     nomicgen vote 305 --die 4 --player chair
-    nomicgen vote 305 --signed vote.txt
     """
     number, token = ballot
-    if signed is not None:
-        if choice is not None or players or die is not None:
-            raise click.UsageError("A signed vote names voter and choice: leave out everything else.")
-        vote = read_vote(signed)
-        return cast_vote(game, number, {vote.player: vote.vote}, on, token=token, signed=signed)
     if (choice is None) == (die is None):
         raise click.UsageError("say for, against or abstain, or what was thrown: --die FACE")
     voters = players or (own_player("--player"),)

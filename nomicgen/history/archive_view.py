@@ -14,7 +14,6 @@ from nomicgen.model.commits import GitState, Origin
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import Digest
 from nomicgen.model.records import Instrument, Records
-from nomicgen.verify.witness_notes import WitnessSummary
 
 
 class Archive(Struct, frozen=True, kw_only=True, dict=True):
@@ -23,8 +22,8 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
     `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for each path of an
     instrument the commit that last changed it. Both are empty where git has nothing to say, and `git` says why.
     `zone` is where the game's days begin and end. Only where the archive is to be published there are `tree`, the id of
-    HEAD's tree, `digest`, that of the ledger's files, `witnessed`, who signed what they saw, and `hindered`: by path,
-    what the proposals wait for whose next step cannot be made yet, or what stands against it.
+    HEAD's tree, `digest`, that of the ledger's files, and `hindered`: by path, what the proposals wait for whose next
+    step cannot be made yet, or what stands against it.
     """
 
     records: Records
@@ -38,7 +37,6 @@ class Archive(Struct, frozen=True, kw_only=True, dict=True):
     hindered: Mapping[str, str] = {}
     tree: str | None = None
     digest: Digest | None = None
-    witnessed: WitnessSummary | None = None
 
     @cached_property
     def upheld(self) -> Mapping[int, tuple[Instrument, ...]]:

@@ -158,7 +158,7 @@ error   verify-hand-edit: a commit that edited `rules/` by hand
 error   verify-impostor: a commit that names an instrument but does not carry it out
 error   verify-past: a commit that changed what was decided, or the initial set
 error   verify-unreachable: a commit that the ledger names but the history does not have
-error   verify-rewritten: a history that is not the one that was published, seen before or signed by a player
+error   verify-rewritten: a history that is not the one that was published, or seen before
 error   verify-unsigned: a commit without a valid signature, where the game asks for one
 error   verify-shallow: a shallow clone, which lacks the beginning of the history
 warning not-applied: an effect that is due and not yet applied
@@ -166,6 +166,7 @@ warning change-overtaken: an adopted change that was impossible when it was to t
 warning sunset-due: a rule that should have changed by itself by now [ledger players turns]
 warning turn-overdue: a turn that has passed by itself, without a record of it [ledger players turns]
 warning turn-unbegun: a game with proposals in which nobody has begun the first turn [ledger players turns]
+warning signature-unverified: a signed vote, or a rule that asks for one: no signature is verified
 warning name-alike: two players whose names or accounts look alike
 warning change-transmutes-only: a change after which votes could only transmute and repeal rules
 warning provisions-differ: an amendment whose text says another value than its provisions

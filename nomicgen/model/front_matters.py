@@ -54,7 +54,7 @@ class Vote(Matter):
         "who or what cast it", default="player", recorded="who cast the vote of {id}"
     )
     die: Count | None = described("what was thrown, if a die decided", default=None, recorded="the die of {id}")
-    signature: Text | None = described("the signed vote, as `nomicgen proposal sign` prints it", default=None)
+    signature: Text | None = described("the signed vote, which is not verified", default=None)
 
 
 class Award(Matter):
@@ -358,7 +358,7 @@ class PlayerMatter(Matter):
     roles: list[Role] = described("roles, each with its days", default=[], by="keeper")
     strength: list[Strength] = described("how many votes the player's vote counts, if not 1", default=[], by="keeper")
     keys_: list[RegisteredKey] = described(
-        "SSH keys with which the player signs", default=[], by="author", until="ever"
+        "SSH keys with which the player signed", default=[], by="author", until="ever"
     )
     note: Text | None = described("the editor's comment", default=None, by="author", until="ever")
 

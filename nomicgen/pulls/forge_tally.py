@@ -25,7 +25,6 @@ from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_votes
 from nomicgen.play.voting.ballots import require_opened
-from nomicgen.play.voting.signed_votes import why_unsigned
 from nomicgen.play.voting.voting import recorded as plain_votes
 from nomicgen.pulls.forge.github import Cast, Recorded
 from nomicgen.pulls.request import players_of
@@ -153,10 +152,9 @@ class _Counting:
             login=cast.by,
             kind=cast.kind,
             url=cast.url,
-            signature=cast.signature,
         )
         reason = self._timing(at) or self._binding(cast, at) or self._standing(player, at)
-        reason = reason or self._signed(vote, player) or self._lawful(vote, player)
+        reason = reason or self._lawful(vote, player)
         if reason:
             self.reject(cast, reason, player.ident)
             return None
@@ -224,20 +222,6 @@ class _Counting:
             return f"{player.ident} had left, on {left}"
         return ""
 
-    def _signed(self, vote: CountedVote, player: Player) -> str:
-        """Why the signature that a vote brings does not hold, or ''."""
-        if vote.signature is None:
-            return ""
-        return why_unsigned(
-            self.game,
-            vote.signature,
-            player,
-            ballot=self.matter.ballot_name,
-            digest=self.digest,
-            choice=vote.vote,
-            at=vote.at,
-        )
-
     def _lawful(self, vote: CountedVote, player: Player) -> str:
         """Why the law lets a vote not stand, or ''."""
         ident = player.ident
@@ -297,9 +281,8 @@ class _Counting:
 
 def _as_recorded(vote: CountedVote) -> Vote:
     """A vote as the proposal's file has it."""
-    more = {"source": vote.url, "signature": vote.signature}
-    given = {key: value for key, value in more.items() if value is not None}
-    return Vote.read({"vote": vote.vote, "at": vote.at, **given})
+    source = {"source": vote.url} if vote.url is not None else {}
+    return Vote.read({"vote": vote.vote, "at": vote.at, **source})
 
 
 def _gives_way(by_hand: Vote, vote: CountedVote) -> bool:

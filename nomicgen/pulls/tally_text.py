@@ -31,7 +31,6 @@ class CountedVote(Struct, frozen=True, kw_only=True):
     login: str
     kind: Kind
     url: str | None = None
-    signature: str | None = None
 
 
 class VoteCount(Struct, frozen=True, kw_only=True):

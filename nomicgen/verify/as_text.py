@@ -14,8 +14,6 @@ from nomicgen.model.findings import Finding, counted
 from nomicgen.verify.findings import Admission, CommitFinding, HistoryVerdict
 from nomicgen.verify.seen_history import SeenBefore
 from nomicgen.verify.vote_vouchers import Vouchers, vouchers_line
-from nomicgen.verify.witness_json import WITNESSED, asked_witnesses
-from nomicgen.verify.witness_notes import WitnessSummary, witness_line
 
 FAULT = Shape(
     "FaultView",
@@ -63,8 +61,7 @@ VOUCHERS = Shape(
     "VouchersView",
     "Who vouches for the votes that players cast themselves.",
     Vouchers,
-    signed="how many votes each player signed, by the player's id",
-    forges="how many others were recorded from a forge, by its host",
+    forges="how many were recorded from a forge, by its host",
     typed="how many others nobody but whoever typed them vouches for",
 )
 VERIFIED = Shape(
@@ -85,7 +82,6 @@ VERIFIED = Shape(
     admitted=ADMISSION("the commits that the game owns up to"),
     findings=FINDING.many("what is wrong with the game as that commit has it: the first 5,000"),
     seen=SEEN.maybe("how it compares with what this reader saw before"),
-    witnessed=WITNESSED.maybe("who signed what they saw of it; null where no player has a key or a note"),
     errors=typed(int, "how many errors there are among faults and findings"),
     warnings=typed(int, "how many warnings"),
 )
@@ -95,14 +91,12 @@ def verify_json(
     verdict: HistoryVerdict,
     notes: Sequence[Finding],
     seen: SeenBefore | None = None,
-    witnessed: WitnessSummary | None = None,
 ) -> dict[str, Any]:
-    """The verdict, `notes`, what is wrong with the game itself, how it compares with what was `seen`, and by whom."""
+    """The verdict, `notes`, what is wrong with the game itself, and how it compares with what was `seen`."""
     return VERIFIED.write(
         verdict,
         findings=listed(notes),
         seen=seen,
-        witnessed=asked_witnesses(witnessed),
         **severities((*notes, *verdict.findings)),
     )
 
@@ -111,7 +105,6 @@ def verify_text(
     verdict: HistoryVerdict,
     notes: Sequence[Finding],
     seen: SeenBefore | None = None,
-    witnessed: WitnessSummary | None = None,
 ) -> Iterator[str]:
     """What was found, what is owned up to, what was verified, and the sum of it."""
     whole = (*notes, *verdict.findings)
@@ -126,8 +119,6 @@ def verify_text(
         yield styled(f"{what:<7}", "dim") + value
     if seen is not None:
         yield styled(safe(seen_line(seen)), "bold red" if seen.state == "apart" else "dim")
-    if witnessed is not None and witnessed.asked:
-        yield styled(witness_line(witnessed), "dim")
     if line := vouchers_line(verdict.votes):
         yield styled(safe(line), "dim")
     if verdict.archived:

@@ -173,18 +173,6 @@ def missing_commit(span: Span, sha: CommitId, *, apart: bool) -> CommitFinding:
     )
 
 
-def unsigned_vote(span: Span, vote: str, why: str) -> CommitFinding:
-    """A vote whose signature does not hold."""
-    return CommitFinding(
-        finding=Finding(
-            slug="verify-unsigned",
-            span=span,
-            message=f"{vote} has a signature that does not hold: {why}",
-            help="see how it got there: `git log -p` of that file; the voter may still have the signed vote",
-        )
-    )
-
-
 def rewritten_history(message: str, help: str = "", detail: str = "") -> CommitFinding:
     """A history that is not the one that was published, or that was seen before."""
     return CommitFinding(

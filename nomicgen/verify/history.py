@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.history.decisions import Decisions
@@ -30,9 +30,7 @@ from nomicgen.verify.read import PastReader, files_of, first_of
 from nomicgen.verify.seen import MemoryOptions, keep_in_memory, recall
 from nomicgen.verify.seen_history import SeenBefore
 from nomicgen.verify.signed import judge_signatures
-from nomicgen.verify.votes import judge_votes
-from nomicgen.verify.witness import judge_notes
-from nomicgen.verify.witness_notes import WitnessSummary
+from nomicgen.verify.vote_vouchers import vouchers_of
 
 
 class Verified(Struct, frozen=True, kw_only=True):
@@ -40,7 +38,7 @@ class Verified(Struct, frozen=True, kw_only=True):
 
     `notes` are findings of the game itself, as HEAD has it, and of its repository; `folder` is the game's place in the
     repository, '' where it is the whole; `seen` is how the history compares with what was seen of it before, where
-    anybody asked, and `judge_notes` who of the players signed what they saw of it.
+    anybody asked.
     """
 
     game: Game
@@ -49,7 +47,6 @@ class Verified(Struct, frozen=True, kw_only=True):
     notes: Findings = ()
     folder: str = ""
     seen: SeenBefore | None = None
-    witnessed: WitnessSummary = field(default_factory=WitnessSummary)
 
     @property
     def findings(self) -> Findings:
@@ -77,18 +74,14 @@ def verify(
     followed = _followed(line, game, reader, decisions, first, past)
     signatures = judge_signatures(line, reader, first, signers)
     remembered = recall(line, reader, visit) if visit is not None else None
-    notes = judge_notes(game, line, reader, signers)
-    votes, forged_votes = judge_votes(game, line, reader)
     faults = (
         *_limits(line, game),
         *past.faults,
         *followed.faults,
         *named_commits(root, line, game),
         *signatures.faults,
-        *forged_votes,
         *compare_published(line, reader, published),
         *(remembered.faults if remembered is not None else ()),
-        *notes.faults,
     )
     kept, admitted = split_admitted(faults, game.settings.admitted)
     verdict = HistoryVerdict(
@@ -100,7 +93,7 @@ def verify(
         commits=sum(1 for commit in line.commits[decisions.begun :] if commit.touched),
         instruments=followed.carried,
         signed=signatures.count,
-        votes=votes,
+        votes=vouchers_of(game.records),
         faults=kept,
         admitted=admitted,
     )
@@ -115,7 +108,6 @@ def verify(
             *(finding for finding in game.findings if finding.slug == "name-alike"),
         ),
         folder=line.prefix.rstrip("/"),
-        witnessed=notes.summary,
     )
     if remembered is None:
         return verified

@@ -22,10 +22,8 @@ OTHERWISE = {
     "plumbing pages": "it writes pages",
     "plumbing pulls": "it plays, and writes its answers and their list as JSON",
     "plumbing reference": "it writes pages",
-    "proposal sign": "it prints what is signed, byte for byte",
     "verify": "it has the forms of findings",
     "check": "it has the forms of findings",
-    "witness": "it writes a note",
 }
 WRITES = ("commits", "into")
 """Parameters of commands that write."""

@@ -9,7 +9,6 @@ import pytest
 
 from tests.support import GitRepo
 from tests.verify.histories import lamplit
-from tests.verify.witnessing import played
 
 
 @pytest.fixture(scope="session")
@@ -22,21 +21,6 @@ def lamplit_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def game(lamplit_template: Path, tmp_path: Path) -> GitRepo:
     """A game of two adopted proposals."""
     shutil.copytree(lamplit_template, tmp_path / "game", symlinks=True)
-    repo = GitRepo(tmp_path / "game")
-    repo.commits = 1
-    return repo
-
-
-@pytest.fixture(scope="session")
-def keyed_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `keyed` is a copy of."""
-    return played(GitRepo(tmp_path_factory.mktemp("keyed") / "game")).path
-
-
-@pytest.fixture
-def keyed(keyed_template: Path, tmp_path: Path) -> GitRepo:
-    """A game of two adopted proposals in which wren has a key."""
-    shutil.copytree(keyed_template, tmp_path / "game", symlinks=True)
     repo = GitRepo(tmp_path / "game")
     repo.commits = 1
     return repo

@@ -16,6 +16,7 @@ from tests.deep import sampled
 from tests.importers.git.test_command import told, typed
 from tests.support import ROOT, GitRepo
 from tests.verify.histories import LAW, by_hand, clean, found
+from tests.verify.test_seen import forged
 
 Repos = Callable[..., GitRepo]
 RULESETS = ("suber", "nomic-iv", "discordian", "paranomic", "pokey")
@@ -41,6 +42,26 @@ def test_what_was_published_is_what_git_and_a_hash_tool_say(game: GitRepo) -> No
     digest = subprocess.run(["bash", "-c", RECIPE], cwd=game.path, capture_output=True, check=True).stdout
     assert index["ledger"] == digest.decode().split()[0]
     assert index["ledger"] == clean(game)["ledger"]
+
+
+def test_memory_an_older_clone_and_a_published_digest_each_find_a_rewritten_past(game: GitRepo, tmp_path: Path) -> None:
+    """The keeper pushes another past by force: each commit is lawful, and as of its day."""
+    older, seen = str(tmp_path / "older"), game.git("rev-parse", "HEAD")
+    game.git("clone", "--quiet", "--no-local", str(game.path), older)
+    option = published(game)
+    run(Path(older), "verify")
+    forged(game, tmp_path)
+    fresh = str(tmp_path / "fresh")
+    game.git("clone", "--quiet", "--no-local", str(game.path), fresh)
+    assert "nothing is wrong" in run(Path(fresh), "verify --no-memory")
+    # The site that was looked at before.
+    assert "verify-rewritten" in run(Path(fresh), "verify --no-memory --published", option, code=1)
+    # What this machine remembers of the address.
+    assert f"commit {seen[:12]}, which was seen on" in run(Path(fresh), "verify", code=1)
+    # The older clone itself, with git alone.
+    subprocess.run(["git", "fetch", "--quiet"], cwd=older, check=True)
+    goes_on = ["git", "merge-base", "--is-ancestor", "HEAD", "origin/HEAD"]
+    assert subprocess.run(goes_on, cwd=older).returncode == 1
 
 
 @pytest.mark.deep

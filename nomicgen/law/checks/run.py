@@ -17,6 +17,7 @@ from nomicgen.law.checks.names import check_names
 from nomicgen.law.checks.numbers import check_numbers
 from nomicgen.law.checks.players import check_players
 from nomicgen.law.checks.provisions import check_provisions
+from nomicgen.law.checks.signatures import check_signatures
 from nomicgen.law.checks.unbegun import check_unbegun
 from nomicgen.law.checks.unread import check_unread
 from nomicgen.law.checks.votes import check_votes
@@ -35,6 +36,7 @@ CHECKS: tuple[Check, ...] = (
     check_names,
     check_players,
     check_votes,
+    check_signatures,
     check_corrections,
     check_dates,
     check_unbegun,

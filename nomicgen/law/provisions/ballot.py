@@ -19,7 +19,7 @@
   without a quorum is `votes-few`.
 - **Weights.** Shares, counts and ties are of weighted votes. If a player has several roles, the largest weight counts;
   without a role it is 1. A vote that breaks a tie counts 1.
-- **Signed votes.** With `signed: true`, a vote needs a signature (`nomicgen proposal sign`), or it is `vote-unlawful`.
+- **Signed votes.** `signed: true` can be read, and is not enforced: no signature is verified (`signature-unverified`).
 - **On the day of a decision** somebody may join, leave, rest or come back. Times say which came first. Where they do
   not, whoever voted took part, and whoever did not vote did not, unless only that explains the outcome. Players since
   the day on which the game started have been there from the beginning.
@@ -81,13 +81,13 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "digest-differs: the title, the argument or the instructions changed after the vote opened"
-- case: Only signed votes count, and nobody signed.
+- case: Only signed votes count, which no program can tell.
   provisions:
     ballot: {signed: true}
-  votes: {osprey: for}
+  votes: {osprey: for, quill: for, wren: for}
   gives:
-    - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
-    - "vote-unlawful: osprey did not sign"
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "signature-unverified: by Rule 201/0 only signed votes count, and no signature is verified: every vote counts"
 - case: Wren is an empty seat, and votes by die.
   provisions:
     ballot: {dummy: {die: 6, for: [4, 5, 6], against: [1, 2, 3]}}

@@ -109,10 +109,6 @@ def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Sp
     elif vote.vote == "abstain" and (forbidden := what_forbids_abstention(law)) is not None:
         rule_value, why = forbidden
         yield rule_finding("vote-unlawful", span, rule_value, f"{player.ident} abstained: {why}", "vote for or against")
-    if vote.cast_by == "player" and vote.signature is None and law.value("ballot", "signed"):
-        typed = f"`nomicgen proposal sign {matter.number} {vote.vote} --player {player.ident}`"
-        remedy = f"{_reopened(matter)}ask for a signed vote: {typed}"
-        yield rule_finding("vote-unlawful", span, law.says("ballot", "signed"), f"{player.ident} did not sign", remedy)
 
 
 def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:

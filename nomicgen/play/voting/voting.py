@@ -16,13 +16,12 @@ from nomicgen.model.records import Instrument, Player
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment
 from nomicgen.play.archived import require_open
-from nomicgen.play.load import Game, as_of, law_on, today, zone_of
+from nomicgen.play.load import Game, as_of, law_on, today
 from nomicgen.play.move import Move, Part, edited, idle, verified
 from nomicgen.play.players_and_turns import with_absence_ended
 from nomicgen.play.proposing import opening, proposal_of, require_player
 from nomicgen.play.refusal import Refused
 from nomicgen.play.voting.ballots import ballot_keys, require_ballot, require_opened
-from nomicgen.play.voting.signed_votes import read_vote, why_unsigned
 from nomicgen.play.voting.status import vote_line
 
 
@@ -34,12 +33,11 @@ def cast_vote(
     *,
     die: int | None = None,
     token: str | None = None,
-    signed: str | None = None,
 ) -> Move:
     """Records votes (player -> for, against, abstain); the first opens the vote, draws its token and fixes the digest.
 
     With `die` the votes are what the rules make of that throw, and `votes` only says whose they are. `token` is that of
-    the ballot which the voters named, where they named one; `signed` is the one voter's vote as `sign_vote` gives it.
+    the ballot which the voters named, where they named one.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -64,8 +62,6 @@ def cast_vote(
         _require_one_throw(matter, voter, die)
         timed = vote_closes(law, on) is not None or _wakes(players[voter], law, on, matter)
         given[voter] = _vote(game, law, voter, choice, die, on if timed else None)
-        if signed is not None:
-            given[voter] = _signed(game, matter, voter, choice, signed)
     changes: dict[str, object] = {}
     if matter.status == "debate":
         changes = {"status": "open", **ballot_keys(game, instrument, law, on)}
@@ -144,23 +140,6 @@ def _vote(game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, a
     if not 1 <= die <= rule.die:
         raise Refused(f"a die of {rule.die} sides does not show {die}", "give what was thrown")
     return {"vote": rule.vote(die), **when, "cast_by": "die", "die": die}
-
-
-def _signed(game: Game, matter: ProposalMatter, voter: PlayerId, choice: str, document: str) -> object:
-    """A signed vote as the file has it. Raises Refused for one that does not hold, or is for something else."""
-    at = read_vote(document).moment(zone_of(game.settings))
-    why = why_unsigned(
-        game,
-        document,
-        game.records.players[voter],
-        ballot=matter.ballot_name,
-        digest=matter.digest,
-        choice=choice,
-        at=at,
-    )
-    if why:
-        raise Refused(f"{voter}'s vote does not count: {why}", f"ask {voter} for a vote on {matter.ballot_name}")
-    return {"vote": choice, "at": at, "signature": document}
 
 
 def _choice(vote: object) -> object:

@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from nomicgen.files.markdown import parser
 from nomicgen.model.front_matters import Choice
-from nomicgen.repository.statements import ARMOUR
 
 Asked = Literal["open", "vote", "resubmit", "withdraw"]
 """What a comment asks for. `vote` is what `open` was called: it still works in this release."""
@@ -52,14 +51,13 @@ class Voted(Struct, frozen=True):
 
 
 class Commands(Struct, frozen=True, kw_only=True):
-    """The commands of a comment, and the signed votes in its fences.
+    """The commands of a comment.
 
     `hidden` says that a command stands where it is none; `nearly` has the words that look like a vote, where none is
     one. Nobody looked in a `long` comment, and nobody could in an `unreadable` one.
     """
 
     votes: tuple[Voted, ...] = ()
-    signed: tuple[str, ...] = ()
     asked: tuple[Asked, ...] = ()
     hidden: bool = False
     nearly: str = ""
@@ -100,10 +98,7 @@ def read_words(body: str) -> Commands:
         elif not words and not covered:
             asked.append(_ASKED[name])
     meant = not votes and re.search(_MEANT, body) is not None
-    signed = tuple(
-        token.content for token in tokens if token.type == "fence" and token.level == 0 and ARMOUR in token.content
-    )
-    return Commands(votes=tuple(votes), signed=signed, asked=tuple(asked), hidden=hidden or meant, nearly=nearly)
+    return Commands(votes=tuple(votes), asked=tuple(asked), hidden=hidden or meant, nearly=nearly)
 
 
 def _vote(words: Sequence[str]) -> Voted:

@@ -46,7 +46,6 @@ class Cast(Struct, frozen=True, kw_only=True):
     `by` is a login as REST has it, None for an account that is gone. `at` is in UTC. `choice` is None where `fault`
     says why this cannot count whoever cast it. `commit` is what a review was written on. `ballot` is the name, such as
     `301-k7q2m4x9ta`, that the comment says, or that of the ballot which a reaction is on; that one says the `digest`.
-    `signature` is a signed vote, as the comment has it in a fence.
     """
 
     by: str | None
@@ -58,7 +57,6 @@ class Cast(Struct, frozen=True, kw_only=True):
     commit: CommitId | None = None
     ballot: str | None = None
     digest: Digest | None = None
-    signature: str | None = None
     url: str | None = None
 
 
@@ -139,7 +137,6 @@ def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
         fault=fault,
         commit=post.commit,
         ballot=commands.votes[0].ballot if len(commands.votes) == 1 else None,
-        signature=commands.signed[0] if commands.signed else None,
         url=post.url,
     )
 
@@ -166,7 +163,7 @@ def _worded(commands: Commands) -> tuple[Choice | None, str]:
         return None, _LONG
     if commands.unreadable:
         return None, _UNREADABLE
-    if len(commands.votes) > 1 or len(commands.signed) > 1:
+    if len(commands.votes) > 1:
         return None, _SEVERAL
     if commands.votes:
         choice = commands.votes[0].choice

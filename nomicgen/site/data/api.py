@@ -21,7 +21,6 @@ from nomicgen.site.data import api_instruments as instruments
 from nomicgen.site.data import api_rules as rules
 from nomicgen.site.data.api_rules import PLACE
 from nomicgen.site.data.timeline import TEXTS, TIMELINE
-from nomicgen.verify.witness_json import WITNESSED
 
 _URL = {"url": typed(str, "the page, relative to the site's root")}
 
@@ -70,7 +69,6 @@ INDEX = Shape(
     tree=typed(str | None, "the id of that commit's tree"),
     ledger=typed(str | None, "the digest of the ledger, SHA-256: the guide says how to recompute it"),
     uncommitted=typed(int, "how many files differ from that commit"),
-    witnessed=WITNESSED.maybe("who signed what they saw of the history; null where no player has a key or a note"),
     imported=_IMPORTED.maybe("the certificate of its import; null for a game that began here"),
     errors=typed(int, "how many errors `nomicgen check` finds: with any, the data may be wrong"),
     counts=COUNTS.one("how much there is of everything"),

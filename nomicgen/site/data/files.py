@@ -37,7 +37,6 @@ from nomicgen.site.data.places import instrument_place, page_place
 from nomicgen.site.data.rules import rule_documents
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
-from nomicgen.verify.witness_json import asked_witnesses
 
 _INDEX_FILE = f"{ROOT}/index.json"
 _LISTS = ("status", "rules", "proposals", "judgements", "acts", "players", "scores", "turns", "history", "timeline")
@@ -93,7 +92,6 @@ def _index(site: Site) -> dict[str, Any]:
         tree=archive.tree,
         ledger=archive.digest,
         uncommitted=len(archive.git.dirty),
-        witnessed=asked_witnesses(archive.witnessed),
         imported=archive.records.imported,
         errors=len(site.errors),
         counts=_counts(site),

@@ -13,7 +13,6 @@ from nomicgen.site.addresses import INDEX, JUDGEMENTS, PLAYERS, PROPOSALS, RULES
 from nomicgen.site.data.recent_changes import NEWS
 from nomicgen.site.parts.metadata import page_metadata
 from nomicgen.site.parts.page import Page
-from nomicgen.site.parts.page_foot import seen_by
 from nomicgen.site.parts.status_words import knows_only_adopted
 from nomicgen.site.parts.task_list import grouped_tasks
 from nomicgen.site.parts.tiers import grouped
@@ -44,7 +43,6 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
         changes=list(islice(_changes(site), _LAST)),
         best=site.ranking[:_BEST] if site.replay.awards else (),
         repository=repository if is_web(repository) else None,
-        seen_by=seen_by(site),
         verifying=VERIFYING,
         unguarded=unguarded_words(site.status),
         scripts=HOME_SCRIPTS,

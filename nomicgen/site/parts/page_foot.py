@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.model.findings import counted
 from nomicgen.site.site_view import Site
 
 VERIFIED = "assets/verified.json"
@@ -18,7 +17,7 @@ EVERYTHING = ("/",)
 
 
 def verified_file(site: Site) -> str:
-    """What the script shows: `said`, then the commit with its address, then `but`, then who has `seen` it."""
+    """What the script shows: `said`, then the commit with its address, then `but`."""
     git = site.archive.git
     sure = not site.errors
     verified = {
@@ -27,19 +26,7 @@ def verified_file(site: Site) -> str:
         "href": site.addresses.commit(git.head),
         "but": _but(site),
     }
-    if seen := seen_by(site):
-        verified["seen"] = f"Seen by {seen}"
     return f"{json.dumps(verified, ensure_ascii=False)}\n"
-
-
-def seen_by(site: Site) -> str:
-    """`4 of 5 players`: who of the present players signed what they saw; '' where none has a key or a note."""
-    witnessed = site.archive.witnessed
-    return (
-        f"{len(witnessed.seen)} of {counted(witnessed.players, 'player')}"
-        if witnessed is not None and witnessed.asked
-        else ""
-    )
 
 
 def _but(site: Site) -> str:

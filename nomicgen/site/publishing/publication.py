@@ -11,7 +11,6 @@ from nomicgen.play.game_history import archive_of
 from nomicgen.play.load import Game
 from nomicgen.play.next_step import hindered_steps
 from nomicgen.repository.first_parents import tree_of
-from nomicgen.verify.witness import witnessed_at
 
 
 def misses_address(game: Game, *, named: bool) -> str:
@@ -28,14 +27,12 @@ def misses_address(game: Game, *, named: bool) -> str:
 
 
 def publication_of(game: Game) -> Archive:
-    """The archive of a game, with the tree of HEAD, the digest of the ledger, who signed what they saw, and what
-    proposals wait for.
+    """The archive of a game, with the tree of HEAD, the digest of the ledger, and what proposals wait for.
 
     Raises RepositoryError.
     """
     archive = archive_of(game)
     head = archive.git.head
     tree = tree_of(game.root, head) if head is not None else None
-    seen = witnessed_at(game) if head is not None else None
     hindered = dict(hindered_steps(game))
-    return replace(archive, hindered=hindered, tree=tree, digest=ledger_digest(game.tree), witnessed=seen)
+    return replace(archive, hindered=hindered, tree=tree, digest=ledger_digest(game.tree))
