@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from nomicgen.cli.command_options import errors_as_messages, fail, say
 from nomicgen.cli.command_table import PATH, write_table
-from nomicgen.cli.reference_pages import reference_pages
+from nomicgen.cli.reference_pages import finding_pages, reference_pages
 
-_OWNED = ("*.md", "findings/*.md", "schema/*.json", "schema/api/*.json")
+_OWNED = ("*.md", "schema/*.json", "schema/api/*.json")
+_FINDINGS = ("findings/*.md",)
 
 
 @click.command("reference", hidden=True)
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--check", "checks", is_flag=True, help="Write nothing; exit with status 1 if a page is out of date.")
-def command(directory: Path, checks: bool) -> None:
-    """Write the guide's reference into DIRECTORY: commands, files, provisions, findings, schemas.
+@click.option("--findings", is_flag=True, help="Write only a page for each finding, which the guide's site has.")
+def command(directory: Path, checks: bool, findings: bool) -> None:
+    """Write the guide's reference into DIRECTORY: commands, files, provisions, the list of findings, schemas.
 
     \b
     nomicgen plumbing reference docs/guide/reference
+    nomicgen plumbing reference docs/guide/reference --findings
     nomicgen plumbing reference docs/guide/reference --check
     """
     with errors_as_messages():
         program = click.get_current_context().find_root().command
         assert isinstance(program, click.Group)
         with click.Context(program, info_name="nomicgen") as context:
-            wanted, table = dict(reference_pages(context)), write_table(program, context)
-        stale, old = _stale(directory, wanted), _read(PATH) != table
+            wanted = dict(finding_pages() if findings else reference_pages(context))
+            table = write_table(program, context)
+        stale = _stale(directory, wanted, _FINDINGS if findings else _OWNED)
+        old = not findings and _read(PATH) != table
         if checks:
             names = [*(directory / name for name in stale), *([PATH] if old else [])]
             say(*(f"{name} is out of date: run `make reference`" for name in names))
@@ -38,11 +44,14 @@ def command(directory: Path, checks: bool) -> None:
             _write(PATH.parent, {PATH.name: table} if old else {})
         except OSError as error:
             fail(f"{error.filename} cannot be written: {error.strerror}", "give permission, or name another directory")
+        if findings:
+            say(f"{directory / 'findings'} has {len(wanted)} pages")
+            return
         say(*(f"{directory / name} is {'written' if name in wanted else 'removed'}" for name in stale))
 
 
-def _stale(directory: Path, wanted: dict[str, str]) -> list[str]:
-    there = {path.relative_to(directory).as_posix() for form in _OWNED for path in directory.glob(form)}
+def _stale(directory: Path, wanted: dict[str, str], owned: Sequence[str]) -> list[str]:
+    there = {path.relative_to(directory).as_posix() for form in owned for path in directory.glob(form)}
     differing = {name for name, text in wanted.items() if name not in there or _read(directory / name) != text}
     return sorted(differing | (there - set(wanted)))
 

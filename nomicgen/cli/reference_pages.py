@@ -110,9 +110,16 @@ def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
         yield _schema(name, view_schema(name))
     for name in DOCUMENTS:
         yield _schema(f"api/{name}", api_schema(name))
-    pages = {slug: page for slug in CODES if (page := _explained(slug)) is not None}
-    yield _page("findings.md", codes=CODES.values(), explained=pages)
-    yield from ((f"findings/{slug}.md", page) for slug, page in pages.items())
+    yield _page("findings.md", codes=CODES.values(), explained=dict(_all_explained()))
+
+
+def finding_pages() -> Iterator[tuple[str, str]]:
+    """The page of each finding, by its path below the reference's directory."""
+    yield from ((f"findings/{slug}.md", page) for slug, page in _all_explained())
+
+
+def _all_explained() -> Iterator[tuple[str, str]]:
+    yield from ((slug, page) for slug in CODES if (page := _explained(slug)) is not None)
 
 
 def _schema(name: str, schema: Schema) -> tuple[str, str]:
@@ -236,7 +243,7 @@ def _explained(slug: str) -> str | None:
     for token in parser().parse(text):
         if token.type == "fence" and token.map is not None and token.level == 0:
             lines[token.map[0]] = _opening(token)
-    lines.insert(1, f"\n{_MADE}")
+    lines.insert(1, "\n<!-- Made by `make findings`. -->")
     return "\n".join(lines)
 
 

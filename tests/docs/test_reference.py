@@ -40,6 +40,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("reference")
     result = reference(str(folder))
     assert result.exit_code == 0, result.output
+    assert not (folder / "findings").exists()
+    assert reference(str(folder), "--findings").exit_code == 0
     return folder
 
 
@@ -55,20 +57,20 @@ def test_check_names_what_is_out_of_date_and_writes_nothing(made: Path, tmp_path
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(path.read_bytes())
     (tmp_path / "files.md").write_text("# Files\n", "utf-8")
-    (tmp_path / "findings" / "gone.md").write_text("# gone\n", "utf-8")
+    (tmp_path / "gone.md").write_text("# gone\n", "utf-8")
     (tmp_path / "schema" / "turn.json").unlink()
 
     result = reference(str(tmp_path), "--check")
     assert result.output == "".join(
         f"{tmp_path / name} is out of date: run `make reference`\n"
-        for name in ("files.md", "findings/gone.md", "schema/turn.json")
+        for name in ("files.md", "gone.md", "schema/turn.json")
     )
     assert result.exit_code == 1
     assert (tmp_path / "files.md").read_text("utf-8") == "# Files\n"
 
     assert reference(str(tmp_path)).output == (
         f"{tmp_path / 'files.md'} is written\n"
-        f"{tmp_path / 'findings/gone.md'} is removed\n"
+        f"{tmp_path / 'gone.md'} is removed\n"
         f"{tmp_path / 'schema/turn.json'} is written\n"
     )
     assert reference(str(tmp_path), "--check").exit_code == 0
@@ -103,7 +105,7 @@ def test_every_finding_has_its_page(made: Path) -> None:
 
 def test_a_findings_page_names_the_files_of_its_example(made: Path) -> None:
     text = (made / "findings" / "rules-differ.md").read_text("utf-8")
-    assert text.startswith("# rules-differ\n\n<!-- Made by `make reference`. -->\n\n")
+    assert text.startswith("# rules-differ\n\n<!-- Made by `make findings`. -->\n\n")
     assert "\n`rules/302.md`:\n\n```markdown\n---\n" in text
     assert "\nThe finding:\n\n```text\nrules/302.md:8:1: error[rules-differ]: " in text
 

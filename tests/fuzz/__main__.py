@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from tests.fuzz import targets
 from tests.fuzz.targets import CORPUS, FOUND, TARGETS
 
 _LEARNT = Path("build") / "fuzz"
@@ -51,6 +52,7 @@ def _fuzz(name: str, minutes: float) -> int:
         (seeds / str(at)).write_bytes(seed)
     words.write_text("".join(f'"{_escaped(word)}"\n' for word in TARGETS[name].words), "ascii")
     known = {*_files([FOUND / name])}
+    corpus = _unpacked(name)
     options = (
         f"-max_total_time={round(minutes * 60)}",
         f"-max_len={TARGETS[name].longest}",
@@ -60,7 +62,7 @@ def _fuzz(name: str, minutes: float) -> int:
         f"-dict={words}",
         "-print_final_stats=1",
     )
-    said = _ran(name, options, [learnt, *(one for one in (CORPUS / name, FOUND / name, seeds) if one.is_dir())])
+    said = _ran(name, options, [learnt, *(one for one in (corpus, FOUND / name, seeds) if one.is_dir())])
     runs = re.findall(r"(?:number_of_executed_units: |Done )([0-9]+)", said)
     if not runs:
         print(f"{name}: it did not run: {said.strip().rpartition(chr(10))[2]}", flush=True)
@@ -87,18 +89,27 @@ def _keep(name: str) -> None:
     merged = _LEARNT / name / "merged"
     shutil.rmtree(merged, ignore_errors=True)
     merged.mkdir(parents=True)
-    folders = [one for one in (CORPUS / name, _LEARNT / name / "corpus", _LEARNT / name / "seeds") if one.is_dir()]
+    folders = [one for one in (_unpacked(name), _LEARNT / name / "corpus", _LEARNT / name / "seeds") if one.is_dir()]
     _ran(name, ["-merge=1", f"-max_len={TARGETS[name].longest}"], [merged, *folders])
-    shutil.rmtree(CORPUS / name, ignore_errors=True)
-    (CORPUS / name).mkdir(parents=True)
     room = _KEPT
+    kept: dict[str, bytes] = {}
     for file in sorted(_files([merged]), key=lambda one: (one.stat().st_size, one.name)):
         room -= file.stat().st_size
         if room < 0:
             break
-        shutil.copy(file, CORPUS / name / file.name[:12])
-    count = len(list(_files([CORPUS / name])))
-    print(f"{name}: {count} of {len(list(_files([merged])))} inputs kept", flush=True)
+        kept[file.name[:12]] = file.read_bytes()
+    targets.keep(name, kept)
+    print(f"{name}: {len(kept)} of {len(list(_files([merged])))} inputs kept", flush=True)
+
+
+def _unpacked(name: str) -> Path:
+    """A folder with the inputs of a target's archive, if there is one."""
+    folder = _LEARNT / name / "unpacked"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for shown, data in targets.learnt(name).items() if (CORPUS / f"{name}.zip").is_file() else ():
+        (folder / shown).write_bytes(data)
+    return folder
 
 
 def _files(folders: Iterable[Path]) -> Iterable[Path]:

@@ -28,6 +28,7 @@ from nomicgen.pulls.examine import Pull, _judged, _PullChange
 from nomicgen.pulls.report import report_on
 from nomicgen.pulls.request import TouchedPaths
 from nomicgen.repository.game_tree import is_of_game, shown_path
+from tests.case_files import case_folder, case_names
 from tests.fuzz.markdown_files import WORDS as MARKDOWN
 from tests.fuzz.target import Target, hold, joined, parts_of
 from tests.fuzz.yaml_files import WORDS as YAML
@@ -153,8 +154,8 @@ def _files(game: Game) -> dict[str, bytes]:
 
 
 def _cases() -> Iterator[bytes]:
-    for folder in sorted(CASES.iterdir()):
-        head = {path.decode(): item.data for path, item in files_in(folder / "head").items()}
+    for name in case_names(CASES):
+        head = {path.decode(): item.data for path, item in files_in(case_folder(CASES, name) / "head").items()}
         if head and sum(map(len, head.values())) < 2000:
             yield joined(head)
 

@@ -13,9 +13,9 @@ import pytest
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Span
 from tests.fuzz.target import Hang, hold, joined, limited, pairs_of, parts_of
-from tests.fuzz.targets import CORPUS, FOUND, TARGETS
+from tests.fuzz.targets import CORPUS, FOUND, TARGETS, learnt
 
-ROOM = 300 << 10
+ROOM = 400 << 10
 SEEDS = 8
 
 
@@ -37,19 +37,21 @@ def named(what: str) -> Iterator[None]:
 def test_what_was_learnt_holds(name: str) -> None:
     """Each input by itself: no exception, no hang, nothing lost."""
     target = TARGETS[name]
-    files = [*kept(CORPUS / name), *kept(FOUND / name)]
-    told = {file.name: file.read_bytes() for file in files}
+    told = learnt(name)
+    assert told
+    told |= {file.name: file.read_bytes() for file in kept(FOUND / name)}
     told |= {f"seed {at}": seed for at, seed in enumerate(islice(target.seeds(), SEEDS))}
-    assert kept(CORPUS / name)
     for shown, data in told.items():
         with named(f"on {shown}"), limited():
             target.run(data)
 
 
 def test_the_corpus_is_small_and_of_targets() -> None:
-    files = [file for folder in (CORPUS, FOUND) for file in folder.rglob("*") if file.is_file()]
+    archives = sorted(CORPUS.iterdir())
+    assert [file.name for file in archives] == sorted(f"{name}.zip" for name in TARGETS)
+    assert {folder.name for folder in FOUND.iterdir()} <= {*TARGETS}
+    files = [*archives, *(file for file in FOUND.rglob("*") if file.is_file())]
     assert sum(file.stat().st_size for file in files) < ROOM
-    assert {file.parent.name for file in files} <= {*TARGETS}
 
 
 # The harness itself

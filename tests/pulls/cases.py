@@ -1,11 +1,11 @@
-"""Pull requests as folders: how a case is laid out, and how its two commits are made.
+"""Pull requests as cases: what each holds, and how its two commits are made.
 
-A folder of `cases/` is a pull request on the game in `game/`. Whatever it does not need is not there:
+A file of `cases/` is a pull request on the game in `game/`, with these files. Whatever it does not need is not there:
 
-    laws.txt     folders of `laws/` that lie over the game on the base: rules, and what goes with them
+    laws.txt     cases of `laws/` that lie over the game on the base: rules, and what goes with them
     base/        files that lie over the game on the base
     gone.txt     paths that the base does not have, one a line
-    head/        files that the pull request adds or changes (`x.py.txt` is x.py)
+    head/        files that the pull request adds or changes
     delete.txt   paths that it removes
     links.txt    `PATH TARGET`: what it makes a symbolic link
     modes.txt    `MODE PATH`: files whose mode it changes
@@ -24,7 +24,6 @@ path and any mode, whatever the system that the tests run on could write.
 
 from __future__ import annotations
 
-import re
 import shlex
 import subprocess
 from collections import Counter
@@ -38,6 +37,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import load_tree
 from nomicgen.pulls.examine import Pull, examine
 from nomicgen.repository.game_tree import is_of_game
+from tests.case_files import case_folder
 from tests.explain_pages import printed
 from tests.support import voted
 
@@ -79,8 +79,7 @@ def files_in(folder: Path) -> dict[bytes, Item]:
     found = {}
     for file in sorted(folder.rglob("*")):
         if file.is_file():
-            # A program would be looked through with the programs of this repository.
-            path = re.sub(r"\.py\.txt$", ".py", file.relative_to(folder).as_posix())
+            path = file.relative_to(folder).as_posix()
             found[path.encode()] = Item(_digested(path, file.read_bytes()))
     return found
 
@@ -110,9 +109,16 @@ def derived(files: Mapping[bytes, Item]) -> dict[bytes, Item]:
     return {path.encode(): Item(data) for path, data in ruleset_files(game.replay.current).items()}
 
 
-def read_case(folder: Path) -> Story:
-    """The pull request of a folder."""
-    overlays = [files_in(LAWS / name) for name in _lines(folder / "laws.txt")]
+def said(name: str, what: str) -> str:
+    """What a case says that is printed: its `verdict`, `text` or `effects`; '' where it says nothing of that."""
+    file = case_folder(CASES, name) / f"{what}.txt"
+    return file.read_text("utf-8") if file.is_file() else ""
+
+
+def read_case(name: str) -> Story:
+    """The pull request of a case."""
+    folder = case_folder(CASES, name)
+    overlays = [files_in(case_folder(LAWS, name)) for name in _lines(folder / "laws.txt")]
     gone = tuple(line.encode() for line in _lines(folder / "gone.txt"))
     base = small_game(*overlays, files_in(folder / "base"), gone=gone)
     head = base | files_in(folder / "head")

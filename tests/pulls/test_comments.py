@@ -1,6 +1,6 @@
 """`nomicgen proposal preview --base`: the comment on a pull request, in cases of files.
 
-A folder of `comments/` is a case: `asked.txt` has the exit status and what is typed after `preview --base main --head
+A file of `comments/` is a case: `asked.txt` has the exit status and what is typed after `preview --base main --head
 pull`, `game/` files that lie over the small game of `nomicgen/explain/base/` on the base, `pull/` those of the pull
 request. `comment.md`, `text.txt` and `json.json` are what is printed in each form, as far as they are there.
 """
@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli.program import main
+from tests.case_files import case_folder, case_names
 from tests.cli.playing import snapshot
 from tests.deep import sampled
 from tests.play.preview.test_command import laid_out
@@ -46,27 +47,27 @@ def asked(case: Path) -> tuple[int, list[str]]:
     return int(status), line
 
 
-@pytest.mark.parametrize("case", sampled(sorted(one.name for one in CASES.iterdir()), every=4))
+@pytest.mark.parametrize("case", sampled(case_names(CASES), every=4))
 def test_the_comment_on_a_pull_request(case: str, tmp_path: Path) -> None:
-    root = made(CASES / case, tmp_path)
-    status, line = asked(CASES / case)
+    root = made(case_folder(CASES, case), tmp_path)
+    status, line = asked(case_folder(CASES, case))
     for form, name in FORMS.items():
         got = typed(root, "--base", "main", "--head", "pull", *line, "--format", form)
         assert got[0] == status, got[1]
-        expected = CASES / case / name
+        expected = case_folder(CASES, case) / name
         if form == "markdown" or expected.is_file():
             assert got[1] == expected.read_text("utf-8")
 
 
 def test_a_pull_request_is_never_checked_out(tmp_path: Path) -> None:
-    root = made(CASES / "hostile", tmp_path)
+    root = made(case_folder(CASES, "hostile"), tmp_path)
     before = snapshot(root)
     typed(root, "--base", "main", "--head", "pull", "--format", "markdown")
     assert snapshot(root) == before
 
 
 def test_without_a_head_it_is_what_lies_on_the_disk(tmp_path: Path) -> None:
-    root = made(CASES / "draft", tmp_path)
+    root = made(case_folder(CASES, "draft"), tmp_path)
     told = typed(root, "--base", "main", "--head", "pull", "--format", "markdown")
     GitRepo(root).git("checkout", "--quiet", "pull")
     assert typed(root, "--base", "main", "--format", "markdown") == told
@@ -78,13 +79,13 @@ def test_without_a_head_it_is_what_lies_on_the_disk(tmp_path: Path) -> None:
     [(), ("303", "--base", "main"), ("303", "--head", "pull"), ("303", "--discussion", "x"), ("303", "--machinery")],
 )
 def test_one_thing_is_shown_at_a_time(line: tuple[str, ...], tmp_path: Path) -> None:
-    status, output = typed(made(CASES / "open", tmp_path), *line)
+    status, output = typed(made(case_folder(CASES, "open"), tmp_path), *line)
     assert status == 2
     assert output.startswith("Usage: ")
 
 
 def test_a_commit_that_is_not_there(tmp_path: Path) -> None:
-    status, output = typed(made(CASES / "open", tmp_path), "--base", "nowhere")
+    status, output = typed(made(case_folder(CASES, "open"), tmp_path), "--base", "nowhere")
     assert status == 2
     assert "nowhere" in output
     assert "help: " in output
@@ -100,8 +101,8 @@ def changed(root: Path, files: dict[str, str | bytes | None], *line: str) -> tup
 
 
 def test_a_draft_that_says_of_itself_that_it_is_adopted(tmp_path: Path) -> None:
-    root = made(CASES / "draft", tmp_path)
-    draft = (CASES / "draft/pull/proposals/oil.md").read_text("utf-8")
+    root = made(case_folder(CASES, "draft"), tmp_path)
+    draft = (case_folder(CASES, "draft") / "pull/proposals/oil.md").read_text("utf-8")
     status, comment = changed(root, {"proposals/oil.md": draft.replace("status: draft", "status: adopted")})
     assert status == 1
     assert "### ❌ This proposal cannot go to the vote as it is\n" in comment
@@ -109,16 +110,16 @@ def test_a_draft_that_says_of_itself_that_it_is_adopted(tmp_path: Path) -> None:
 
 
 def test_a_draft_that_is_taken_back_changes_nothing(tmp_path: Path) -> None:
-    status, comment = changed(made(CASES / "draft", tmp_path), {"proposals/oil.md": None})
+    status, comment = changed(made(case_folder(CASES, "draft"), tmp_path), {"proposals/oil.md": None})
     assert status == 0
     assert "### ℹ️ This pull request changes nothing\n" in comment
 
 
 def test_a_draft_in_debate_whose_keys_share_a_line_is_shown_as_it_would_be_taken(tmp_path: Path) -> None:
-    root = made(CASES / "debate", tmp_path)
-    body = (CASES / "debate/pull/proposals/oil.md").read_text("utf-8").partition("\n---\n")[2]
+    root = made(case_folder(CASES, "debate"), tmp_path)
+    body = (case_folder(CASES, "debate") / "pull/proposals/oil.md").read_text("utf-8").partition("\n---\n")[2]
     flow = "---\n{title: Oil, author: wren, date: 2026-01-31, status: draft}\n---\n" + body
-    line = asked(CASES / "debate")[1]
+    line = asked(case_folder(CASES, "debate"))[1]
     status, comment = changed(root, {"proposals/oil.md": flow}, *line)
     assert "### 💬 Proposal 303 is in debate\n" in comment
     assert "+ , with oil and wick\n" in comment
@@ -126,7 +127,7 @@ def test_a_draft_in_debate_whose_keys_share_a_line_is_shown_as_it_would_be_taken
 
 
 def test_another_address_is_another_discussion(tmp_path: Path) -> None:
-    root = made(CASES / "open", tmp_path)
+    root = made(case_folder(CASES, "open"), tmp_path)
     status, comment = typed(root, "--base", "main", "--head", "pull", "--discussion", "x", "--format", "markdown")
     assert status == 0
     assert "### ✅ This proposal is legal\n" in comment

@@ -7,12 +7,17 @@ from pathlib import Path
 import pytest
 
 from nomicgen.formats.folding import VISIBLE, folded
+from tests.case_files import case_folder, case_names
 
 HERE = Path(__file__).parent
-COMMENTS = sorted([*HERE.glob("comments/*/comment.md"), *HERE.glob("as_markdown/*.md")])
+CASES = HERE / "comments"
+COMMENTS = {
+    **{name: case_folder(CASES, name) / "comment.md" for name in case_names(CASES)},
+    **{f"ballot-{path.stem}": path for path in sorted(HERE.glob("as_markdown/*.md"))},
+}
 
 
-@pytest.mark.parametrize("path", COMMENTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", COMMENTS.values(), ids=COMMENTS)
 def test_a_comment_is_short_before_its_first_fold(path: Path) -> None:
     text = path.read_text("utf-8")
     first, *rest = text.split("\n", 1)[1].split("<details>")
@@ -20,7 +25,7 @@ def test_a_comment_is_short_before_its_first_fold(path: Path) -> None:
     assert text.count("<details>") == text.count("</details>") == len(rest)
 
 
-@pytest.mark.parametrize("path", COMMENTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", COMMENTS.values(), ids=COMMENTS)
 def test_a_comment_says_first_what_to_do(path: Path) -> None:
     """Where it is red, and where a draft's author is the one to go on."""
     _, heading, _, first, *_ = path.read_text("utf-8").split("\n")

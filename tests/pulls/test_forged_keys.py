@@ -23,6 +23,7 @@ from nomicgen.model.settings import Settings
 from nomicgen.play.load import Game, load_tree
 from nomicgen.pulls.examine import supposed_pull
 from nomicgen.pulls.request import PullVerdict
+from tests.case_files import case_folder
 from tests.ledger import day
 from tests.pulls.cases import LAWS, ON, files_in, small_game
 
@@ -125,7 +126,7 @@ OTHERS: dict[str, Any] = {
 
 @functools.cache
 def base() -> Game:
-    files = small_game(files_in(LAWS / "any-judge"))
+    files = small_game(files_in(case_folder(LAWS, "any-judge")))
     tree = {path.decode(): item.data for path, item in files.items()}
     question = write_front_matter({**ASKED, "called_by": "tamsin"}, "\nDoes a raft have a berth?\n")
     thrown = tree["turns/R1T2.yml"] + b"dice: [3]\n"

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from nomicgen.cli.program import main
 from nomicgen.pulls.examine import Pull, examine
 from nomicgen.repository.errors import RepositoryError
+from tests.case_files import case_folder, case_names
 from tests.deep import sampled
 from tests.pulls.cases import (
     CASES,
@@ -31,7 +32,7 @@ from tests.pulls.cases import (
     verdict_line,
 )
 
-DRAFT = (CASES / "good-proposal/head/proposals/quiet.md").read_bytes()
+DRAFT = (case_folder(CASES, "good-proposal") / "head/proposals/quiet.md").read_bytes()
 QUIET = {b"proposals/quiet.md": Item(DRAFT)}
 
 
@@ -275,11 +276,9 @@ def test_what_is_no_commit_cannot_be_judged(ref: str, tmp_path: Path) -> None:
     assert done.output.startswith("error: git knows no commit called ")
 
 
-@pytest.mark.parametrize(
-    "name", sampled(sorted(one.name for one in CASES.iterdir() if one.name.startswith("good-")), every=8)
-)
+@pytest.mark.parametrize("name", sampled([name for name in case_names(CASES) if name.startswith("good-")], every=8))
 def test_files_on_disk_are_judged_like_a_commit(name: str, tmp_path: Path) -> None:
-    story = read_case(CASES / name)
+    story = read_case(name)
     where = lay_out(story, tmp_path / "game")
     committed = judged(story, where)
     git(where, "checkout", "--quiet", "--detach", "theirs")
@@ -291,7 +290,7 @@ def test_files_on_disk_are_judged_like_a_commit(name: str, tmp_path: Path) -> No
 
 
 def test_a_base_that_is_not_checked_out_judges_all_the_same(tmp_path: Path) -> None:
-    story = read_case(CASES / "player-seat-taken-over")
+    story = read_case("player-seat-taken-over")
     where = lay_out(story, tmp_path / "game")
     told = findings_text(judged(story, where))
     git(where, "checkout", "--quiet", "theirs")

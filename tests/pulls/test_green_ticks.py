@@ -25,6 +25,7 @@ from nomicgen.pulls.examine import Pull, supposed_pull
 from nomicgen.pulls.parts import headline
 from nomicgen.pulls.report import report_on
 from nomicgen.repository.game_tree import is_of_game, read_tree
+from tests.case_files import case_folder, case_names
 from tests.cli.playing import LOOSE, begun
 from tests.explain_pages import ON
 from tests.play.preview.test_command import laid_out
@@ -110,8 +111,9 @@ def login_of(words: list[str]) -> str | None:
 
 def commented(folder: Path) -> Iterator[Pull]:
     """The pull requests of `comments/`."""
-    for case in sorted(COMMENTS.iterdir()):
-        root = laid_out(case, folder / case.name)
+    for name in case_names(COMMENTS):
+        case = case_folder(COMMENTS, name)
+        root = laid_out(case, folder / name)
         game = load_tree(root, read_tree(root), Moment.parse(ON))
         files = {file.relative_to(case / "pull").as_posix(): file for file in (case / "pull").rglob("*.*")}
         brings = {path: file.read_bytes() for path, file in files.items() if is_of_game(path)}
@@ -120,8 +122,8 @@ def commented(folder: Path) -> Iterator[Pull]:
 
 def cases() -> Iterator[Pull]:
     """The pull requests of `cases/` that add files, and change them, and do nothing else."""
-    for case in sorted(CASES.iterdir()):
-        story = read_case(case)
+    for name in case_names(CASES):
+        story = read_case(name)
         if story.now is not None and not story.base.keys() - story.head.keys():
             game = load_tree(Path(), texts(story.now), CASES_ON)
             brings = {path: data for path, data in texts(story.head).items() if texts(story.base).get(path) != data}

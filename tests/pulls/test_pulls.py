@@ -9,22 +9,34 @@ from click.testing import CliRunner
 
 from nomicgen.cli.program import main
 from nomicgen.pulls.as_markdown import comment_markdown
+from tests.case_files import case_names
 from tests.deep import sampled
-from tests.pulls.cases import CASES, ON, effects_text, findings_text, git, judged, lay_out, read_case, verdict_line
+from tests.pulls.cases import (
+    CASES,
+    ON,
+    effects_text,
+    findings_text,
+    git,
+    judged,
+    lay_out,
+    read_case,
+    said,
+    verdict_line,
+)
 
-NAMES = sorted(one.name for one in CASES.iterdir())
+NAMES = case_names(CASES)
 KINDS = {"proposal", "judgement", "act", "correction", "player", "turn", "machinery"}
 
 
 @pytest.mark.parametrize("name", sampled(NAMES, every=8))
 def test_a_pull_request_is_told_this(name: str, tmp_path: Path) -> None:
-    story = read_case(CASES / name)
+    story = read_case(name)
     where = lay_out(story, tmp_path / "game")
     pull = judged(story, where)
-    assert verdict_line(pull) == (CASES / name / "verdict.txt").read_text("utf-8")
-    assert findings_text(pull) == (CASES / name / "text.txt").read_text("utf-8")
-    if (CASES / name / "effects.txt").is_file():
-        assert effects_text(pull) == (CASES / name / "effects.txt").read_text("utf-8")
+    assert verdict_line(pull) == said(name, "verdict")
+    assert findings_text(pull) == said(name, "text")
+    if effects := said(name, "effects"):
+        assert effects_text(pull) == effects
     assert git(where, "status", "--porcelain") == ""
     if any(one.refused for one in pull.verdict.effects.effects):
         comment = comment_markdown(pull.verdict, None, None).splitlines()
@@ -34,9 +46,9 @@ def test_a_pull_request_is_told_this(name: str, tmp_path: Path) -> None:
 
 
 def test_every_kind_has_a_good_pull_request() -> None:
-    accepted = {name: (CASES / name / "verdict.txt").read_text("utf-8") for name in NAMES if name.startswith("good-")}
-    assert all(said.endswith(": accepted\n") for said in accepted.values())
-    assert {said.partition(" ")[0] for said in accepted.values()} == {*KINDS, "nothing"}
+    accepted = {name: said(name, "verdict") for name in NAMES if name.startswith("good-")}
+    assert all(line.endswith(": accepted\n") for line in accepted.values())
+    assert {line.partition(" ")[0] for line in accepted.values()} == {*KINDS, "nothing"}
 
 
 @pytest.mark.parametrize(
@@ -53,13 +65,13 @@ def test_every_kind_has_a_good_pull_request() -> None:
     ],
 )
 def test_the_exit_status_is_the_verdict(name: str, tmp_path: Path) -> None:
-    story = read_case(CASES / name)
+    story = read_case(name)
     where = lay_out(story, tmp_path / "game")
     options = [word for option in story.options.items() for word in option]
     options += ["--machinery"] if story.machinery else []
     line = ["-C", str(where), "check", "--base", "main", "--head", "theirs", "--on", str(ON), *options]
     done = CliRunner().invoke(main, line)
-    refused = (CASES / name / "verdict.txt").read_text("utf-8").endswith(": refused\n")
+    refused = said(name, "verdict").endswith(": refused\n")
     assert done.exit_code == (1 if refused else 0)
-    said = (CASES / name / "text.txt").read_text("utf-8")
-    assert all(line.split(" ", 1)[0] in done.output for line in said.splitlines() if line[:1] not in " (")
+    findings = said(name, "text").splitlines()
+    assert all(line.split(" ", 1)[0] in done.output for line in findings if line[:1] not in " (")

@@ -16,6 +16,7 @@ from tests.support import ROOT, GitRepo, mkdocs_build
 # The project's own settings, with the pages of a game alone: its guide is not in the folder of the example.
 CONFIG = f"""\
 INHERIT: {ROOT / "mkdocs.yml"}
+hooks: []
 site_name: Harbour Nomic
 extra_css: [assets/nomic.css]
 nav:

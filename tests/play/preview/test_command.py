@@ -1,6 +1,6 @@
 """`nomicgen proposal preview`: what a reader types and sees, in cases of files; and what it must never do.
 
-A folder of `previews/` is a case: `asked.txt` has the exit status and the command line, `game/` files that lie over the
+A file of `cases/` is a case: `asked.txt` has the exit status and the command line, `game/` files that lie over the
 small game of `nomicgen/explain/base/`, `outside/` files in the directory where the command is typed, `stdin.md` what is
 piped in. `text.txt`, `markdown.md` and `json.json` are what is printed in each form, as far as they are there.
 """
@@ -19,6 +19,7 @@ from nomicgen.law.checks.run import ruleset_files
 from nomicgen.model.values import Moment
 from nomicgen.play.load import load_tree
 from nomicgen.repository.game_tree import read_tree
+from tests.case_files import case_folder, case_names
 from tests.explain_pages import BASE
 from tests.support import voted
 
@@ -57,12 +58,12 @@ def shown(case: Path, form: str, folder: Path) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("case", sorted(one.name for one in CASES.iterdir()))
+@pytest.mark.parametrize("case", case_names(CASES))
 def test_a_preview_says_this(case: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = CASES / case / FORMS[form]
+    expected = case_folder(CASES, case) / FORMS[form]
     monkeypatch.chdir(tmp_path)
-    status, output = shown(CASES / case, form, tmp_path)
-    assert status == int((CASES / case / "asked.txt").read_text("utf-8").split()[0])
+    status, output = shown(case_folder(CASES, case), form, tmp_path)
+    assert status == int((case_folder(CASES, case) / "asked.txt").read_text("utf-8").split()[0])
     if expected.is_file():
         assert output == expected.read_text("utf-8")
 
@@ -74,7 +75,7 @@ def snapshot(root: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("form", FORMS)
 def test_a_preview_writes_nothing(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    shown(CASES / "others", form, tmp_path)
+    shown(case_folder(CASES, "others"), form, tmp_path)
     before = snapshot(tmp_path)
     done = CliRunner().invoke(main, ["-C", "game", "proposal", "preview", "303", "--on", ON, "--format", form])
     assert done.exit_code == 0
@@ -84,7 +85,7 @@ def test_a_preview_writes_nothing(form: str, tmp_path: Path, monkeypatch: pytest
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    return laid_out(CASES / "others", tmp_path)
+    return laid_out(case_folder(CASES, "others"), tmp_path)
 
 
 def run(*line: str, feed: bytes | None = None) -> tuple[int, str]:
