@@ -85,7 +85,8 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
         print_findings(findings)
         if findings:
             show("")
-        if not any(finding.is_error for finding in findings):
+        undecided = any(proposal.matter.is_undecided for proposal in game.records.of_kind("proposal"))
+        if undecided and not any(finding.is_error for finding in findings):
             from nomicgen.play.next_step import hindered_steps
 
             say(*(f"{path}: {why}" for path, why in hindered_steps(game)))

@@ -39,7 +39,7 @@ _EARLIER = r"(?a)earlier\.(\d{1,4})\."
 
 
 def _vote(value: object) -> object:
-    return {"vote": value} if isinstance(value, str) else value
+    return (_PLAIN_VOTES.get(value) or {"vote": value}) if isinstance(value, str) else value
 
 
 class Vote(Matter):
@@ -55,6 +55,10 @@ class Vote(Matter):
     )
     die: Count | None = described("what was thrown, if a die decided", default=None, recorded="the die of {id}")
     signature: Text | None = described("the signed vote, which is not verified", default=None)
+
+
+_PLAIN_VOTES: Mapping[str, Vote] = {choice: Vote(vote=choice) for choice in get_args(Choice)}
+"""The votes that one word says: they stand in a ledger by the thousand, and are the same."""
 
 
 class Award(Matter):

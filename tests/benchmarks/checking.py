@@ -24,7 +24,7 @@ from tests.benchmarks.replay import Measure
 
 __all__ = ["Taken", "best_of", "measures"]
 
-_OVER_PARSING, _GROWTH = 3.0, 11.0
+_OVER_PARSING, _GROWTH = 3.3, 11.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Starting: how long `--help` and TAB take over a program that only says hello, and commands over Python itself.
+"""Starting: how long `--help`, TAB and commands take over a program that only says hello.
 
 All are processes, as a shell starts them; the time is that of the processor, and of each the best of a few in turn.
 """
@@ -30,7 +30,7 @@ def main():
 
 main()
 """
-_OVER_HELLO, _OVER_PASS = 1.5, 13.0
+_HELP, _COMMAND = 1.5, 6.0
 
 
 def measures(runs: int, game: Path) -> Iterator[Measure]:
@@ -48,11 +48,12 @@ def measures(runs: int, game: Path) -> Iterator[Measure]:
             },
             runs,
         )
-        own = _own({"pass": None, **{name: ("-C", str(game), *words) for name, words in _COMMANDS.items()}}, runs)
-    yield Measure("--help over a program that says hello", taken["help"].cpu / taken["hello"].cpu, _OVER_HELLO)
-    yield Measure("TAB, with the numbers of rules, over the same", taken["tab"].cpu / taken["hello"].cpu, _OVER_HELLO)
+        own = _own({name: ("-C", str(game), *words) for name, words in _COMMANDS.items()}, runs)
+    yield Measure("--help over a program that says hello", taken["help"].cpu / taken["hello"].cpu, _HELP)
+    yield Measure("TAB, with the numbers of rules, over the same", taken["tab"].cpu / taken["hello"].cpu, _HELP)
     for name in _COMMANDS:
-        yield Measure(f"{name} over `python -c pass`, without git's processes", own[name] / own["pass"], _OVER_PASS)
+        over = own[name] / taken["hello"].cpu
+        yield Measure(f"{name}, without git's processes, over a program that says hello", over, _COMMAND)
 
 
 _COMMANDS = {
@@ -74,7 +75,7 @@ finally:
 """
 
 
-def _own(commands: Mapping[str, tuple[str, ...] | None], runs: int) -> dict[str, float]:
+def _own(commands: Mapping[str, tuple[str, ...]], runs: int) -> dict[str, float]:
     """The best time of each command in a process of its own, in seconds, without the processes that it starts."""
     taken: dict[str, list[float]] = {name: [] for name in commands}
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -82,15 +83,11 @@ def _own(commands: Mapping[str, tuple[str, ...] | None], runs: int) -> dict[str,
         for _ in range(runs):
             for name, words in commands.items():
                 file = Path(folder) / "taken"
-                # Python by itself does nothing at all; a command says what the processes took that it started.
-                line = (
-                    (sys.executable, "-c", "pass")
-                    if words is None
-                    else (sys.executable, "-c", _TIMED, str(file), *words)
-                )
+                # It says what the processes took that it started.
+                line = (sys.executable, "-c", _TIMED, str(file), *words)
                 before = resource.getrusage(resource.RUSAGE_CHILDREN)
                 subprocess.run(line, check=True, stdout=subprocess.DEVNULL, env=variables)
                 after = resource.getrusage(resource.RUSAGE_CHILDREN)
                 whole = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-                taken[name].append(whole - (0.0 if words is None else float(file.read_text())))
+                taken[name].append(whole - float(file.read_text()))
     return {name: min(times) for name, times in taken.items()}
