@@ -59,9 +59,6 @@ def axis_of(site: Site, moments: Iterable[Moment | None], since: Moment | None =
 
 
 def render_chart(page: Page, name: str, table: ChartTable, **values: Any) -> Markup:
-    """A picture with its headline `title`, the sentence `said` below it, a `note`, and what its drawing is made from.
-
-    A drawing that holds links has `links`.
-    """
-    shown = {"name": name, "table": table, "said": "", "note": "", "links": False, "height": FULL, **values}
+    """A picture: its headline `title`, the sentence `said` below it, a `note`, and what its drawing is made from."""
+    shown = {"name": name, "table": table, "said": "", "note": "", "height": FULL, **values}
     return render_inline(page, f"chart_{name}", **shown)

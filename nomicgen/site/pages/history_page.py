@@ -17,7 +17,6 @@ from nomicgen.history.game_events import EventKind, GameEvent
 from nomicgen.history.history_lines import MONTHS
 from nomicgen.site.addresses import HISTORY
 from nomicgen.site.charts.growth import growth
-from nomicgen.site.charts.proposals import proposals
 from nomicgen.site.parts.filters import player_select, select
 from nomicgen.site.parts.further_pages import list_pages
 from nomicgen.site.parts.linked_history import CommitLink, instrument_commit
@@ -59,7 +58,7 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
             description=f"Everything that happened in {site.settings.name}, day by day",
             crumbs=((HISTORY, "History"),) if here else (),
             here=here,
-            pictures=() if here else list(filter(None, (growth(page), proposals(page)))),
+            picture=None if here else growth(page),
             years=[(year, list(some)) for year, some in groupby(list_page.items, lambda day: day[0].year)],
             undated=() if here else [event for event in site.events if event.moment is None],
             by_file=_by_file,

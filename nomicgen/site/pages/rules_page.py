@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from markupsafe import Markup
-
 from nomicgen.history.references import references
 from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.law.unread_provisions import said_unread
 from nomicgen.site.addresses import RULES
-from nomicgen.site.charts.citations import citations
 from nomicgen.site.parts.authors import Authorship, authorship
 from nomicgen.site.parts.filters import neighbours
 from nomicgen.site.parts.lifeline import LIFE_SCRIPTS, lifeline
@@ -38,9 +35,6 @@ _BUDGET = 41_000
 """Bytes of HTML that a rule's page may have; the theme's frame comes on top of it."""
 _SHORT = 3_000
 """Bytes of a past that has room on any page."""
-_MOST_CITATIONS = 100
-_PICTURE = 12_000
-_DRAWN = 3
 _TRIED = 12
 
 
@@ -85,24 +79,7 @@ def _present(page: Page, history: RuleHistory, coming: ChangesByRule, ways: Ways
         "proposed": coming.proposed.get(history.identity, ()) if stands else (),
         "tried": coming.failed.get(history.identity, ())[-_TRIED:],
         "ways": ways_of(page, history.current, ways) if history.current else None,
-        "picture": _picture(page, history),
     }
-
-
-def _picture(page: Page, history: RuleHistory) -> Markup | None:
-    """The citations around a rule, where they are enough for a picture to say more than a list, and not too many."""
-    citing = len(page.site.cited_by.get(history.last.number, ()))
-    cited = {
-        number
-        for reference in references(history.last.text or "")
-        if reference.kind == "rule"
-        for number in reference.numbers[:9]
-    }
-    if history.current is None or not _DRAWN <= citing + len(cited) <= _MOST_CITATIONS:
-        return None
-    picture = citations(page, history)
-    # Its table has every rule.
-    return picture if picture and len(picture.encode()) <= _PICTURE else None
 
 
 def _page(
@@ -146,7 +123,7 @@ def _page(
         cites=_cites(page, history, rule),
         past=past,
         **{
-            **dict.fromkeys(("ways", "picture", "before", "after")),
+            **dict.fromkeys(("ways", "before", "after")),
             **dict.fromkeys(("pending", "proposed", "tried", "cited_by"), ()),
             **values,
         },
