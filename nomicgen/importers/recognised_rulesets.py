@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -12,6 +11,7 @@ from msgspec import Struct, field
 
 from nomicgen.files.game_files import read_game
 from nomicgen.play.rulesets import NAMES, provisions_of, shipped
+from nomicgen.repository.game_tree import SETTINGS
 
 _ALIKE = 0.7
 _INITIAL = r"rules/initial/([0-9]+)\.md"
@@ -41,14 +41,14 @@ class Provided(Struct, frozen=True, kw_only=True):
 
 def provisions_that_ship(name: str) -> Provided:
     """The provisions of a ruleset, one of `NAMES`: of its initial set, and of the rules that the game came to have."""
-    records, _ = read_game(shipped(name).tree())
+    ruleset = shipped(name)
+    tree = ruleset.tree()
+    records, _ = read_game({path: tree[path] for path in (SETTINGS, *ruleset.initial)})
     files = (file.matter for file in records.initial.values())
     initial: dict[int, Raw] = {matter.number: matter.provisions for matter in files if matter.provisions}
     last = _PLAYED_ON.get(name, 0)
-    return Provided(
-        initial=MappingProxyType(initial),
-        later=MappingProxyType({number: law for number, law in provisions_of(name).items() if number <= last}),
-    )
+    later = {number: law for number, law in provisions_of(name).items() if number <= last} if last else {}
+    return Provided(initial=MappingProxyType(initial), later=MappingProxyType(later))
 
 
 def recognised_ruleset(numbers: Collection[int], words: str) -> str | None:
@@ -56,19 +56,26 @@ def recognised_ruleset(numbers: Collection[int], words: str) -> str | None:
 
     Where they name several, it is the last, which was made after the others; where none, the most like.
     """
-    known_numbers, text = set(numbers), words.casefold()
+    given, text = frozenset(numbers), words.casefold()
     ranks: dict[str, tuple[bool, float, int]] = {}
     for index, name in enumerate(NAMES):
-        alike = max(len(known_numbers & known) / max(len(known_numbers | known), 1) for known in _numbers(name))
+        alike = _alike(given, name)
         named = name in text
         if alike >= _ALIKE:
             ranks[name] = (named, alike, index if named else -index)
     return max(ranks, key=lambda name: ranks[name], default=None)
 
 
-@cache
-def _numbers(name: str) -> tuple[frozenset[int], frozenset[int]]:
-    """The numbers of a ruleset's initial set; and with them those of the rules with provisions that came later."""
+def _alike(given: frozenset[int], name: str) -> float:
+    """How much some numbers are those of a ruleset, 0 to 1: of its initial set, or of it and what came later."""
     matches = (match for path in shipped(name).initial if (match := re.fullmatch(_INITIAL, path)))
     initial = frozenset(int(match[1]) for match in matches)
-    return initial, initial | provisions_that_ship(name).numbers
+    at_best = initial | {number for number in given if number <= _PLAYED_ON.get(name, 0)}
+    if _share(given, at_best) < _ALIKE:
+        return _share(given, initial)
+    return max(_share(given, initial), _share(given, initial | provisions_that_ship(name).numbers))
+
+
+def _share(one: frozenset[int], other: frozenset[int]) -> float:
+    """How many of the numbers of two sets are in both, 0 to 1."""
+    return len(one & other) / max(len(one | other), 1)
