@@ -313,13 +313,13 @@ _NO_BUILD = """#!/bin/sh
 
 
 def programs(folder: Path, builds: bool) -> Path:
-    """A folder with `gh`, `nomicgen` and `mkdocs`, to stand first in the PATH."""
+    """A folder with `gh`, `nomicgen`, `python` and `mkdocs`, to stand first in the PATH."""
     place = folder / ("programs-that-build" if builds else "programs")
     if place.is_dir():
         return place
     place.mkdir()
     (place / "gh").symlink_to(Path(sys.executable).with_name("gh"))
-    scripts = {"nomicgen": script("nomicgen-on")}
+    scripts = {"nomicgen": script("nomicgen-on"), "python": f'#!/bin/sh\nexec {sys.executable} "$@"\n'}
     scripts["mkdocs"] = _BUILD.format(root=ROOT, python=sys.executable) if builds else _NO_BUILD
     for name, text in scripts.items():
         (place / name).write_text(text)

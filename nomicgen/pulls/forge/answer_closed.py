@@ -1,0 +1,31 @@
+"""The step *Answer what was closed lately*: a comment for each pull request whose run ended before it answered."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from nomicgen.pulls.forge.workflow import ends, nomicgen, setting, unheard
+
+
+def main() -> None:
+    """Write `replies/N.md` for each pull request of `closed.json` that has none."""
+    temporary = Path(setting("RUNNER_TEMP"))
+    for number, head, address in json.loads((temporary / "closed.json").read_text("utf-8")):
+        reply = temporary / "replies" / f"{number}.md"
+        if reply.exists():
+            continue
+        options = ("--base", "HEAD", "--head", head, "--discussion", address, "--format", "markdown")
+        done = nomicgen("proposal", "preview", *options)
+        with unheard():
+            print(done.stderr, end="", file=sys.stderr, flush=True)
+        # What is done is done and pushed: that nothing can be said of it holds back no other answer.
+        if done.returncode < 2:
+            reply.write_text(done.stdout, "utf-8")
+        else:
+            print(f"::warning::pull request {number} was closed lately, and nothing could be said of it", flush=True)
+
+
+if __name__ == "__main__":
+    ends(main)

@@ -1,0 +1,155 @@
+"""The step *Read the forge*: what people did there, as files that `nomicgen plumbing pulls` reads.
+
+Anything that cannot be read ends the run, except a commit that is too large or that the forge has no more.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from nomicgen.pulls.forge.workflow import (
+    COMMIT,
+    NUMBER,
+    Failed,
+    asked,
+    ends,
+    fetched,
+    is_too_large,
+    nomicgen,
+    pages,
+    setting,
+    shown,
+)
+
+_BALLOT = "<!-- nomicgen:ballot "
+_LATELY = "state=closed&sort=updated&direction=desc&per_page=5"
+
+
+def main() -> None:
+    """Write `forge/` and `closed.json` into the runner's folder for what is temporary."""
+    temporary = Path(setting("RUNNER_TEMP"))
+    forge = temporary / "forge"
+    forge.mkdir()
+    branch = setting("BRANCH")
+    pulls = [pull for page in pages("pulls") for pull in page if pull["base"]["ref"] == branch]
+    known = {pull["number"] for pull in pulls}
+    # A vote goes on though somebody has closed its pull request, or turned it to another branch.
+    pulls += [pull for number in _polls() if number not in known and (pull := _pull(number)) is not None]
+    _write(forge / "pulls.json", pulls)
+    # Of what no player has opened nothing more is asked or fetched, unless a proposal of the game is held there.
+    heads = dict(_heads(forge))
+    _write(forge / "pulls.json", [pull for pull in pulls if pull["number"] in heads])
+    for number, head in heads.items():
+        _fetch(head, number)
+        _read(forge / str(number), number)
+    _write(temporary / "closed.json", list(_closed_lately(branch)))
+
+
+def _tell(words: str) -> None:
+    """Say in the log and on the page of the run that something was left out."""
+    print(f"::notice::{shown(words)}", flush=True)
+    with Path(setting("GITHUB_STEP_SUMMARY")).open("a", encoding="utf-8") as stream:
+        stream.write(f"- {shown(words)}\n")
+
+
+def _polls() -> Iterator[int]:
+    """The pull requests of the repository in which an open vote is held."""
+    done = nomicgen("status", "--format", "json")
+    if done.returncode:
+        raise Failed(done.stderr)
+    place = f"/{setting('REPOSITORY')}/pull/"
+    for vote in json.loads(done.stdout)["open"]:
+        _, found, number = (vote["discussion"] or "").rpartition(place)
+        if found and re.fullmatch(NUMBER, number):
+            yield int(number)
+
+
+def _pull(number: int) -> Any:
+    """A pull request; None where the forge says that there is none."""
+    try:
+        return asked(f"repos/{setting('REPOSITORY')}/pulls/{number}")
+    except Failed as error:
+        if "(HTTP 404)" not in error.said:
+            raise
+        print(error.said, flush=True)
+        return None
+
+
+def _heads(forge: Path) -> Iterator[tuple[int, str]]:
+    """The pull requests that are to be read, with their newest commits; what is left out is told."""
+    done = nomicgen("plumbing", "pulls", str(forge), "--choose")
+    if done.returncode:
+        raise Failed(done.stderr)
+    for line in done.stderr.splitlines():
+        _tell(line)
+    for line in done.stdout.splitlines():
+        match = re.fullmatch(f"({NUMBER}) ({COMMIT})", line)
+        if match is None:
+            raise Failed(f"nomicgen names no pull request: {line}")
+        yield int(match[1]), match[2]
+
+
+def _fetch(commit: str, number: int) -> None:
+    """Fetch a commit of a pull request. What is too large, or gone, is told; anything else ends the run."""
+    if not (why := fetched(commit)):
+        return
+    print(why, flush=True)
+    if is_too_large(why):
+        most = int(setting("LARGEST")) >> 10
+        _tell(f"pull request {number}: {commit} brings more than {most} MiB, and was not fetched")
+    elif "not our ref" in why:
+        _tell(f"pull request {number}: the forge no longer has {commit}")
+    else:
+        raise Failed(why)
+
+
+def _read(folder: Path, number: int) -> None:
+    """Write what people did at a pull request."""
+    (folder / "reactions").mkdir(parents=True)
+    reviews, comments = pages(f"pulls/{number}/reviews"), pages(f"issues/{number}/comments")
+    _write(folder / "reviews.json", reviews)
+    _write(folder / "comments.json", comments)
+    _write(folder / "review-comments.json", pages(f"pulls/{number}/comments"))
+    _write(folder / "timeline.json", pages(f"issues/{number}/timeline"))
+    for comment in (comment for page in comments for comment in page):
+        author = comment["user"] or {}
+        if author.get("type") == "Bot" and (comment["body"] or "").startswith(_BALLOT):
+            _write(folder / "reactions" / f"{comment['id']}.json", pages(f"issues/comments/{comment['id']}/reactions"))
+    # A review is of a commit, perhaps of one that was replaced since. Not having it is told where votes are counted.
+    for commit in sorted({review["commit_id"] for page in reviews for review in page if review["commit_id"]}):
+        if re.fullmatch(COMMIT, commit) is None:
+            raise Failed(f"a review is of no commit: {commit}")
+        there = ["git", "-C", setting("GITHUB_WORKSPACE"), "cat-file", "-e", f"{commit}^{{commit}}"]
+        if subprocess.run(there, capture_output=True, check=False).returncode:
+            _fetch(commit, number)
+
+
+def _closed_lately(branch: str) -> Iterator[tuple[int, str, str]]:
+    """Pull requests that are in no list of open ones, and that a run may have ended without an answer."""
+    discussed = set(_discussed(Path(setting("GITHUB_WORKSPACE"))))
+    for pull in asked(f"repos/{setting('REPOSITORY')}/pulls?{_LATELY}"):
+        number, head, address = pull["number"], pull["head"]["sha"], pull["html_url"]
+        if pull["base"]["ref"] == branch and address in discussed:
+            _fetch(head, number)
+            yield number, head, address
+
+
+def _discussed(root: Path) -> Iterator[str]:
+    """The addresses that the game's proposals name as their discussion."""
+    for file in sorted(root.glob("proposals/*.md")):
+        for line in file.read_text("utf-8", "replace").split("\n"):
+            if line.startswith("discussion: "):
+                yield line.removeprefix("discussion: ")
+
+
+def _write(file: Path, value: Sequence[Any]) -> None:
+    file.write_text(json.dumps(value), "utf-8")
+
+
+if __name__ == "__main__":
+    ends(main)

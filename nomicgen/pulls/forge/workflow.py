@@ -1,0 +1,128 @@
+"""What the workflows of a forge share: starting `gh`, git and nomicgen, and telling the runner.
+
+It needs the standard library alone, and so do the modules that a workflow starts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+NUMBER = r"[1-9][0-9]{0,9}"
+COMMIT = r"[0-9a-f]{40,64}"
+
+
+class Failed(Exception):
+    """A program that the workflow needs ended with an error, which `said` is."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+        self.said = said
+
+
+def setting(name: str) -> str:
+    """Return a variable of the step. Raise KeyError where the workflow does not set it."""
+    return os.environ[name]
+
+
+def ends(main: Callable[[], None]) -> None:
+    """Run the program of a step; what it needs and does not get ends the step."""
+    try:
+        main()
+    except Failed as error:
+        print(error.said.rstrip("\n"), file=sys.stderr)
+        sys.exit(1)
+
+
+def asked(*arguments: str) -> Any:
+    """Return what the forge's API answers, as JSON. Raise Failed."""
+    done = subprocess.run(["gh", "api", *arguments], capture_output=True, encoding="utf-8", check=False)
+    if done.returncode:
+        raise Failed(done.stderr or done.stdout)
+    return json.loads(done.stdout)
+
+
+def pages(path: str) -> list[list[Any]]:
+    """Return all pages of a list of the repository's. Raise Failed: no vote may be lost because an answer was."""
+    found: list[list[Any]] = asked("--paginate", "--slurp", f"repos/{setting('REPOSITORY')}/{path}?per_page=100")
+    return found
+
+
+def without_token() -> Mapping[str, str]:
+    """Return the step's environment without the token that may write."""
+    return {key: value for key, value in os.environ.items() if key != "GH_TOKEN"}
+
+
+def nomicgen(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run nomicgen on what is checked out, and return what it printed and how it ended."""
+    command = ["nomicgen", "-C", setting("GITHUB_WORKSPACE"), *arguments]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", env=without_token(), check=False)
+
+
+def git(*arguments: str) -> str:
+    """Return what git prints in what is checked out, without line feeds at its end. Raise Failed."""
+    command = ["git", "-C", setting("GITHUB_WORKSPACE"), *arguments]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    if done.returncode:
+        raise Failed(done.stderr)
+    return done.stdout.rstrip("\n")
+
+
+def fetched(commit: str) -> str:
+    """Fetch a commit as objects, and return '', or why it is not here: `File too large`, or what git says."""
+    largest = int(setting("LARGEST")) << 10
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))  # of the pack: what comes is one file
+
+    command = ["git", "-C", setting("GITHUB_WORKSPACE"), "-c", "fetch.unpackLimit=1", "fetch", "--quiet", "--no-tags"]
+    command += ["--no-recurse-submodules", "--no-auto-gc", "origin", commit]
+    done = subprocess.run(
+        command,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        env={**os.environ, "LC_ALL": "C"},
+        preexec_fn=limit,
+        restore_signals=False,
+        check=False,
+    )
+    return (done.stderr or "git fetch failed") if done.returncode else ""
+
+
+def is_too_large(why: str) -> bool:
+    """Tell whether a commit was not fetched because it brings too much."""
+    return "File too large" in why
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Have the runner obey no line that is printed meanwhile: what nomicgen says may hold words of players."""
+    stop = secrets.token_hex(16)
+    print(f"::stop-commands::{stop}", flush=True)
+    try:
+        yield
+    finally:
+        print(f"::{stop}::", flush=True)
+
+
+def shown(line: str) -> str:
+    """Return a line that the runner takes for one line of words."""
+    return re.sub(r"[\r\n%]", " ", line)
+
+
+def outputs(**values: str) -> None:
+    """Give the step outputs."""
+    with Path(setting("GITHUB_OUTPUT")).open("a", encoding="utf-8") as stream:
+        stream.writelines(f"{key}={value}\n" for key, value in values.items())
