@@ -38,14 +38,11 @@ serve: $(VENV)/.runtime ## show the site on this machine, rebuilt as the game's 
 	$(BIN)/mkdocs serve --livereload
 
 .PHONY: pages
-pages: $(VENV)/.dev game findings ## build the site with Zensical, into build/pages/site/
+pages: $(VENV)/.dev game ## build the site with Zensical, into build/pages/site/
 	$(BIN)/nomicgen plumbing pages build/pages --strict
+	# MkDocs makes the guide's pages of findings by a hook (hooks/findings.py); Zensical wants them as files.
+	$(BIN)/nomicgen plumbing reference build/pages/docs/guide/reference --findings
 	$(BIN)/zensical build --strict -f build/pages/mkdocs.yml
-
-# MkDocs makes the guide's pages of findings as it builds (`docs/findings.py`); other engines want them as files.
-.PHONY: findings
-findings: $(VENV)/.runtime ## write the guide's pages of findings
-	$(BIN)/nomicgen plumbing reference docs/guide/reference --findings
 
 .PHONY: game
 game: $(VENV)/.runtime ## check the game

@@ -243,7 +243,6 @@ def _explained(slug: str) -> str | None:
     for token in parser().parse(text):
         if token.type == "fence" and token.map is not None and token.level == 0:
             lines[token.map[0]] = _opening(token)
-    lines.insert(1, "\n<!-- Made by `make findings`. -->")
     return "\n".join(lines)
 
 

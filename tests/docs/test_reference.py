@@ -105,7 +105,7 @@ def test_every_finding_has_its_page(made: Path) -> None:
 
 def test_a_findings_page_names_the_files_of_its_example(made: Path) -> None:
     text = (made / "findings" / "rules-differ.md").read_text("utf-8")
-    assert text.startswith("# rules-differ\n\n<!-- Made by `make findings`. -->\n\n")
+    assert text.startswith("# rules-differ\n\n")
     assert "\n`rules/302.md`:\n\n```markdown\n---\n" in text
     assert "\nThe finding:\n\n```text\nrules/302.md:8:1: error[rules-differ]: " in text
 

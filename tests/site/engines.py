@@ -36,13 +36,19 @@ class Both:
     url: str
 
 
-def build_both(game: Path, folder: Path, *, strict: bool = True) -> Both:
-    """Builds the site of a game into `folder`, strictly: what either engine has to say fails the test."""
+def build_both(game: Path, folder: Path, *, strict: bool = True, guide: bool = False) -> Both:
+    """Builds the site of a game into `folder`, strictly: what either engine has to say fails the test.
+
+    With `guide`, the second engine's project gets the guide's pages of findings, which MkDocs makes by a hook.
+    """
     plain, project = folder / "mkdocs", folder / "project"
     done = mkdocs_build(game, plain, "--quiet", *(["--strict"] if strict else []))
     assert (done.returncode, done.stderr) == (0, "")
     result = CliRunner().invoke(main, ["-C", str(game), "plumbing", "pages", str(project), "--strict"])
     assert result.exit_code == 0, result.output
+    if guide:
+        result = CliRunner().invoke(main, ["plumbing", "reference", f"{project}/docs/guide/reference", "--findings"])
+        assert result.exit_code == 0, result.output
     zensical_build(project)
     with (project / "mkdocs.yml").open("rb") as stream:
         url = yaml_load(stream).get("site_url") or ""

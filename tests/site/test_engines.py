@@ -23,8 +23,8 @@ from tests.support import ROOT, mkdocs_build
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Both:
-    """The site of this repository."""
-    return build_both(ROOT, tmp_path_factory.mktemp("house"))
+    """The site of this repository, as `make site` and `make pages` build it."""
+    return build_both(ROOT, tmp_path_factory.mktemp("house"), guide=True)
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,7 @@ from nomicgen.cli.reference_pages import finding_pages
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages, except those that lie in the folder already."""
+    """Add the pages."""
     for name, page in finding_pages():
-        path = f"guide/reference/{name}"
-        if files.get_file_from_path(path) is None:
-            files.append(File.generated(config, path, content=page))
+        files.append(File.generated(config, f"guide/reference/{name}", content=page))
     return files
