@@ -23,7 +23,7 @@ from tests.benchmarks.replay import Measure
 
 __all__ = ["measures"]
 
-_OVER_CHECK, _GROWTH, _TIMES = 5.0, 11.0, 10
+_OVER_CHECK, _GROWTH, _TIMES = 2.0, 11.0, 10
 
 
 def measures(commits: int, rules: int, runs: int) -> Iterator[Measure]:
