@@ -1,7 +1,7 @@
 """What GitHub's API answers about a pull request, in its real shapes with every field; only the people are invented.
 
-REST: `review`, `comment`, `line_comment`, `reaction`, `deleted`. GraphQL: `answer` of `node_review`, `node_comment`,
-`node_reaction`, `node_deleted`. Fields that matter to nobody here say the same in all of them.
+They are those of REST: `review`, `comment`, `line_comment`, `reaction`, `deleted`. Fields that matter to nobody here
+say the same in all of them.
 """
 
 from __future__ import annotations
@@ -164,96 +164,6 @@ def deleted(number: int, who: str, at: str) -> Json:
         "created_at": at,
         "performed_via_github_app": None,
     }
-
-
-def actor(login: str, kind: str = "User") -> Json:
-    """An account as GraphQL has it; a bot's login has no `[bot]`."""
-    return {"__typename": kind, "login": login}
-
-
-def connection(
-    nodes: Sequence[Json], *, total: int | None = None, more: bool = False, after: str | None = None
-) -> Json:
-    """A page of a GraphQL connection; `more` says that another follows, `after` that one went before."""
-    info = {"hasNextPage": more, "endCursor": "Y3Vyc29yOnYyOpK0" if nodes else None}
-    if after is not None:
-        info |= {"hasPreviousPage": True, "startCursor": after}
-    return {"totalCount": len(nodes) if total is None else total, "pageInfo": info, "nodes": list(nodes)}
-
-
-def node_review(
-    ident: int,
-    who: str | None,
-    state: str,
-    at: str | None,
-    *,
-    commit: str | None = "a" * 40,
-    body: str = "",
-    edited: str | None = None,
-) -> Json:
-    """A review as GraphQL has it."""
-    return {
-        "__typename": "PullRequestReview",
-        "id": f"PRR_kwDOL{ident}",
-        "fullDatabaseId": str(ident),
-        "author": actor(who) if who is not None else None,
-        "state": state,
-        "submittedAt": at,
-        "lastEditedAt": edited,
-        "includesCreatedEdit": edited is not None,
-        "body": body,
-        "url": f"{PULL}#pullrequestreview-{ident}",
-        "commit": {"oid": commit} if commit is not None else None,
-    }
-
-
-def node_comment(
-    ident: int,
-    who: Json | None,
-    at: str,
-    body: str,
-    *,
-    edited: str | None = None,
-    reactions: Json | None = None,
-) -> Json:
-    """A comment as GraphQL has it; `reactions` is a connection."""
-    return {
-        "__typename": "IssueComment",
-        "id": f"IC_kwDOL{ident}",
-        "fullDatabaseId": str(ident),
-        "author": who,
-        "createdAt": at,
-        "lastEditedAt": edited,
-        "includesCreatedEdit": edited is not None,
-        "isMinimized": False,
-        "body": body,
-        "url": f"{PULL}#issuecomment-{ident}",
-        "reactions": connection([]) if reactions is None else reactions,
-    }
-
-
-def node_reaction(who: str | None, content: str, at: str) -> Json:
-    """A reaction as GraphQL has it."""
-    login = {"login": who} if who is not None else None
-    return {"id": f"REA_{who}_{content}", "content": content, "createdAt": at, "user": login}
-
-
-def node_deleted(who: str, author: str | None, at: str) -> Json:
-    """A deletion as GraphQL has it: whose comment it was, it says."""
-    return {
-        "__typename": "CommentDeletedEvent",
-        "id": f"CDE_{who}_{at}",
-        "actor": actor(who),
-        "createdAt": at,
-        "deletedCommentAuthor": actor(author) if author is not None else None,
-    }
-
-
-def answer(reviews: Json | None = None, comments: Json | None = None, timeline: Json | None = None) -> Json:
-    """What GraphQL answers to a query for a pull request's connections."""
-    held = {"reviews": reviews, "comments": comments, "timelineItems": timeline}
-    pull = {name: one for name, one in held.items() if one is not None}
-    return {"data": {"repository": {"pullRequest": {"url": PULL, **pull}}}}
 
 
 def marker(ballot: str, digest: str) -> str:

@@ -36,18 +36,14 @@ WORDS = (
         '"created_at": "',
         '"updated_at": "',
         "2026-03-02T09:00:00Z",
-        '"lastEditedAt": ',
     ),
     *(
         '"html_url": "https://',
         '"reactions": {',
         '"+1"',
         '"content": "',
-        '"nodes": [',
-        '"pageInfo": {"hasNextPage": true}',
     ),
     *(
-        '"__typename": "',
         '"event": "comment_deleted"',
         '"data": {',
         '"errors": [',

@@ -236,8 +236,7 @@ def _reaction(reaction: Reaction, post: Post, ballot: tuple[str, str], fault: st
 def _deleted(comment: DeletedComment) -> Cast:
     by = f" by {comment.by.login}" if comment.by.login is not None else ""
     return Cast(
-        by=comment.author.login if comment.author else None,
-        bot=comment.author.bot if comment.author else False,
+        by=None,
         kind="comment",
         at=comment.at,
         choice=None,

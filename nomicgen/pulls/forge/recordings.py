@@ -1,8 +1,7 @@
 """What a recording of a pull request holds: reviews, comments, their reactions, and that comments were deleted.
 
-Both of GitHub's APIs are read, REST and GraphQL: in lists, pages of lists, or answers. Whatever has a body and no title
-is a review or a comment, wherever it stands. What is recorded twice is one thing, known by its address. Nothing is
-judged here.
+GitHub's REST API is read, in lists or pages of lists. Whatever has a body and no title is a review or a comment,
+wherever it stands. What is recorded twice is one thing, known by its address. Nothing is judged here.
 """
 
 from __future__ import annotations
@@ -22,14 +21,13 @@ _OF_ONE = r"(?a)(?:^|[\\/])reactions[\\/]([0-9]{1,18})\.json$"
 _COMMIT = "[0-9a-f]{40}|[0-9a-f]{64}"
 _ADDRESS = r"https?://[!-~]{1,2000}"
 _STATES = ("APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING")
-_REST_NAMES = {"author": "user", "createdAt": "created_at", "submittedAt": "submitted_at"}
-"""What REST calls the keys that GraphQL has otherwise."""
-_REST_SIGNS = {"THUMBS_UP": "+1", "THUMBS_DOWN": "-1", "EYES": "eyes"}
 _BOT = "[bot]"
 # The account that GitHub puts in the place of one that was deleted.
 _GHOST = "ghost"
-_PARTS = ("repository", "pullRequest", "reviews", "comments", "timelineItems", "nodes")
-"""What GitHub answers with null where it did not tell it."""
+_PARTS = ("reviews", "comments")
+"""What is null where GitHub did not tell it."""
+_GRAPHQL = frozenset({"data", "nodes", "createdAt", "submittedAt"})
+"""Keys of GitHub's other API, and of what `gh pr view` prints."""
 _PAGE_SIZES = (30, 100)
 _RECORD_AGAIN = "record it again, every page of it: `gh api --paginate`"
 
@@ -54,10 +52,9 @@ class Reaction(Struct, frozen=True, kw_only=True):
 
 
 class DeletedComment(Struct, frozen=True, kw_only=True):
-    """A comment that was deleted; `author` is None where the API does not say whose it was."""
+    """A comment that was deleted, and by whom; the API does not say whose it was."""
 
     by: Account
-    author: Account | None
     at: datetime | None
 
 
@@ -87,23 +84,6 @@ class Recording(Struct, frozen=True, kw_only=True):
     deleted: tuple[DeletedComment, ...]
     notes: tuple[str, ...]
     problems: tuple[JsonProblem, ...]
-
-
-class _Connection(Struct):
-    """The pages of one GraphQL connection: the nodes seen, and what its pages say of each other."""
-
-    place: JsonPlace
-    problem: JsonProblem
-    nodes: set[str] = set()
-    total: int = 0
-    begins: bool = False
-    ends: bool = False
-
-    @property
-    def missing(self) -> str | None:
-        if len(self.nodes) < self.total:
-            return f"{len(self.nodes)} of {self.total} are here"
-        return None if self.begins and self.ends else "there are more pages"
 
 
 def read_recording(files: Sequence[tuple[str, bytes]]) -> Recording:
@@ -143,7 +123,6 @@ class _Reading:
         self.posts: dict[str, Post] = {}
         self.deleted: list[DeletedComment] = []
         self.reactions: dict[str, tuple[Reaction, ...]] = {}
-        self.connections: dict[str, _Connection] = {}
         self.notes: list[str] = []
         self.problems = Problems()
 
@@ -169,13 +148,15 @@ class _Reading:
         for part in _PARTS:
             if part in value and value[part] is None:
                 self._add_fatal(f"{f'{place}.{part}'.removeprefix('.')} is null", _RECORD_AGAIN)
+        if not _GRAPHQL.isdisjoint(value):
+            self._add_fatal("this is not of GitHub's REST API", _RECORD_AGAIN)
+            return
         try:
-            if value.get("event") == "comment_deleted" or value.get("__typename") == "CommentDeletedEvent":
-                self.deleted.append(_deleted_comment(_in_rest_names(value)))
-            elif isinstance(value.get("nodes"), list):
-                self._read_page(value, place)
+            if value.get("event") == "comment_deleted":
+                by, at = _account(value, "actor"), _moment(value.get("created_at"))
+                self.deleted.append(DeletedComment(by=by, at=at))
             elif _is_post(value):
-                self._keep(self._post(_in_rest_names(value)))
+                self._keep(self._post(value))
             elif is_entry and "content" in value:
                 raise NotRead("nobody knows what it is on: put reactions into a file `reactions/COMMENT.json`")
             elif is_entry and not any(isinstance(inner, (Mapping, list)) for inner in value.values()):
@@ -183,41 +164,23 @@ class _Reading:
         except NotRead as error:
             self._add_problem(place, str(error))
 
-    def _read_page(self, page: Mapping[str, Any], place: JsonPlace) -> None:
-        """Notes what a page of a GraphQL connection says of the pages around it."""
-        problem = self._problem("", _RECORD_AGAIN, fatal=True)
-        name = f"{place.owner} {place.step}"
-        connection = self.connections.setdefault(name, _Connection(place=place, problem=problem))
-        info = page.get("pageInfo")
-        info = info if isinstance(info, Mapping) else {}
-        connection.begins |= not info.get("hasPreviousPage")
-        connection.ends |= not info.get("hasNextPage")
-        total = page.get("totalCount")
-        connection.total = max(connection.total, total if isinstance(total, int) else 0)
-        for index, node in enumerate(page["nodes"]):
-            ident = node.get("id") if isinstance(node, Mapping) else None
-            connection.nodes.add(str(ident or f"{self.file}:{self.line}:{place}[{index}]"))
-
     def _post(self, value: Mapping[str, Any]) -> Post:
         """A review or a comment. Raises NotRead."""
         is_review = "state" in value
         time = "submitted_at" if is_review else "created_at"
-        reactions = value.get("reactions")
-        # REST has counts there, GraphQL a connection.
-        held = reactions if isinstance(reactions, Mapping) else {"nodes": reactions}
-        nodes = held.get("nodes")
+        reactions = value.get("reactions")  # most often how many there are of each
         return Post(
             is_review=is_review,
-            ident=str(value.get("fullDatabaseId", value.get("databaseId", value.get("id")))),
+            ident=str(value.get("id")),
             who=_account(value, "user"),
             at=_moment(value.get(time)),
             edited=_is_edited(value, time),
             body=_body(value),
-            url=_address(value.get("html_url", value.get("url"))),
+            url=_address(value.get("html_url")),
             state=_state(value) if is_review else "",
             commit=_commit_id(value) if is_review else None,
-            reactions=tuple(self._reactions_in(entries(nodes))) if isinstance(nodes, list) else None,
-            reacted=bool(held.get("total_count")),
+            reactions=tuple(self._reactions_in(entries(reactions))) if isinstance(reactions, list) else None,
+            reacted=isinstance(reactions, Mapping) and bool(reactions.get("total_count")),
         )
 
     def _reactions_in(self, entries: Iterator[tuple[JsonPlace, object]]) -> Iterator[Reaction]:
@@ -243,10 +206,6 @@ class _Reading:
         self.problems.add(self._problem(message, help, fatal=True))
 
     def result(self) -> Recording:
-        for connection in self.connections.values():
-            if (missing := connection.missing) is not None:
-                message = f"the recording is incomplete: {connection.place}: {missing}"
-                self.problems.add(replace(connection.problem, message=message))
         return Recording(
             posts=tuple(self._with_reactions(post) for post in self.posts.values()),
             deleted=tuple(dict.fromkeys(self.deleted)),
@@ -264,21 +223,15 @@ class _Reading:
 
 def _error_of(entry: Mapping[str, Any]) -> str | None:
     """The message of an error that GitHub answers with in place of what it was asked for; None if it is none."""
-    errors = entry.get("errors")
-    error = errors[0] if isinstance(errors, list) and errors else entry
-    if error is entry and ("message" not in entry or "body" in entry or "event" in entry):
-        return None if not errors else ""
-    message = error.get("message") if isinstance(error, Mapping) else None
+    if "message" not in entry or "body" in entry or "event" in entry:
+        return None
+    message = entry["message"]
     return f": {' '.join(message[:200].split())}" if isinstance(message, str) else ""
-
-
-def _in_rest_names(value: Mapping[str, Any]) -> dict[str, Any]:
-    return {_REST_NAMES.get(key, key): inner for key, inner in value.items()}
 
 
 def _is_post(value: Mapping[str, Any]) -> bool:
     """Whether it is a review or a comment. Issues and pull requests have titles, or lists of reviews."""
-    has_words = "body" in value or "submitted_at" in value or "submittedAt" in value
+    has_words = "body" in value or "submitted_at" in value
     return has_words and not ("title" in value or "reviews" in value)
 
 
@@ -287,14 +240,7 @@ def _reaction(value: object) -> Reaction:
     sign = value.get("content") if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping) or not isinstance(sign, str):
         raise NotRead("it has no `content`")
-    named = _in_rest_names(value)
-    return Reaction(who=_account(named, "user"), sign=_REST_SIGNS.get(sign, sign), at=_moment(named.get("created_at")))
-
-
-def _deleted_comment(value: Mapping[str, Any]) -> DeletedComment:
-    """Raises NotRead."""
-    author = _account(value, "deletedCommentAuthor") if "deletedCommentAuthor" in value else None
-    return DeletedComment(by=_account(value, "actor"), author=author, at=_moment(value.get("created_at")))
+    return Reaction(who=_account(value, "user"), sign=sign, at=_moment(value.get("created_at")))
 
 
 def _account(value: Mapping[str, Any], key: str) -> Account:
@@ -307,7 +253,7 @@ def _account(value: Mapping[str, Any], key: str) -> Account:
         raise NotRead(f"its `{key}` names no account")
     if login == _GHOST:
         return Account(login=None)
-    if login.endswith(_BOT) or "Bot" in (account.get("type"), account.get("__typename")):
+    if login.endswith(_BOT) or account.get("type") == "Bot":
         return Account(login=f"{login.removesuffix(_BOT)}{_BOT}", bot=True)
     return Account(login=login)
 
@@ -325,9 +271,6 @@ def _moment(time: object) -> datetime | None:
 
 def _is_edited(value: Mapping[str, Any], time: str) -> bool | None:
     """Whether a text was changed. Of reviews only the timeline of REST says when they were last changed."""
-    changes = [value[key] for key in ("lastEditedAt", "includesCreatedEdit") if key in value]
-    if changes:
-        return any(changes)
     updated, first = value.get("updated_at"), value.get(time)
     return None if updated is None or first is None else updated != first
 
@@ -350,8 +293,7 @@ def _state(value: Mapping[str, Any]) -> str:
 
 
 def _commit_id(value: Mapping[str, Any]) -> CommitId | None:
-    commit = value.get("commit")
-    ident = commit.get("oid") if isinstance(commit, Mapping) else value.get("commit_id")
+    ident = value.get("commit_id")
     return CommitId(ident) if isinstance(ident, str) and re.fullmatch(_COMMIT, ident) else None
 
 

@@ -15,13 +15,8 @@ from nomicgen.pulls.forge.json_documents import LIMIT
 from tests.deep import examples
 from tests.recording import (
     BOT,
-    actor,
-    answer,
     comment,
-    connection,
     marker,
-    node_comment,
-    node_reaction,
     reaction,
     review,
 )
@@ -229,8 +224,7 @@ def test_what_may_have_been_edited_is_no_vote() -> None:
     """A player could else turn a vote round when it is too late to vote."""
     words = review(1001, "wren-w", "COMMENTED", AT, body="/vote for 301-k9f2c1a7bx")
     event = {**words, "event": "reviewed", "state": "commented"}
-    node = node_comment(2001, actor("quill"), AT, "/vote for 301-k9f2c1a7bx")
-    bare = {key: value for key, value in node.items() if key not in ("lastEditedAt", "includesCreatedEdit")}
+    bare = {**comment(2001, "quill", AT, "/vote for 301-k9f2c1a7bx"), "updated_at": None}
     unsaid = "the recording does not say whether it was edited"
     review_unsaid = (
         "the recording does not say whether the review was edited: record its timeline too, or vote in a comment"
@@ -240,9 +234,9 @@ def test_what_may_have_been_edited_is_no_vote() -> None:
     assert [one.fault for one in read([words], [{**event, "updated_at": AT}]).casts] == [""]
     later = {**event, "updated_at": "2026-03-02T09:00:01Z"}
     assert [one.fault for one in read([words], [later]).casts] == ["it was edited"]
-    assert [one.fault for one in read(answer(None, connection([bare]))).casts] == [unsaid]
+    assert [one.fault for one in read([bare]).casts] == [unsaid]
     asked = {**bare, "body": "/withdraw"}
-    assert [one.fault for one in read(answer(None, connection([asked]))).requests] == [unsaid]
+    assert [one.fault for one in read([asked]).requests] == [unsaid]
 
 
 def test_one_review_recorded_before_and_after_it_was_dismissed_is_dismissed() -> None:
@@ -251,29 +245,17 @@ def test_one_review_recorded_before_and_after_it_was_dismissed_is_dismissed() ->
         assert [one.fault for one in read(both).casts] == ["the review was dismissed"]
 
 
-def test_a_comment_of_rest_and_graphql_is_one() -> None:
-    rest = comment(2101, BOT, AT, marker(BALLOT, DIGEST), reactions=[reaction(1, "quill", "+1", AT)])
-    given = connection([node_reaction("quill", "THUMBS_UP", AT)])
-    node = node_comment(2101, actor("github-actions", "Bot"), AT, marker(BALLOT, DIGEST), reactions=given)
-    found = read([rest], answer(None, connection([node])))
-    assert [(one.by, one.choice) for one in found.casts] == [("quill", "for")]
-    assert found.ballots == {BALLOT}
-    assert found.notes == ()
-
-
 def test_reactions_that_are_counted_and_not_recorded_are_noted() -> None:
     ballot = comment(2101, BOT, AT, marker(BALLOT, DIGEST), reactions={"plus": 1})
     assert read([ballot]).notes == (f"reactions on {ballot['html_url']} were not recorded, and there are some",)
 
 
-def test_a_page_of_graphql_without_the_next_is_incomplete() -> None:
-    nodes = [node_comment(at, actor("quill"), AT, "Hm.") for at in (1, 2, 3)]
-    first, last = connection(nodes[:2], total=3, more=True), connection(nodes[2:], total=3, after="Y3")
-    assert read(answer(None, first), answer(None, last)).problems == ()
-    for one in (first, last):
-        (problem,) = read(answer(None, one)).problems
-        assert problem.fatal
-        assert problem.message.startswith("the recording is incomplete: data.repository.pullRequest.comments: ")
+def test_what_is_of_another_api_is_not_counted() -> None:
+    shown = {"id": "IC_1", "author": {"login": "quill"}, "body": "/vote for 301-k9f2c1a7bx", "createdAt": AT}
+    for value in ({"data": {"repository": {"comments": {"nodes": [shown]}}}}, {"comments": [shown]}):
+        found = read(value)
+        assert [str(one) for one in found.fatal] == ["0.json:1:1: this is not of GitHub's REST API"]
+        assert found.casts == ()
 
 
 @pytest.mark.parametrize("name", ["reactions/2101.json", "forge/12/reactions/2101.json", "a\\reactions\\2101.json"])

@@ -230,7 +230,7 @@ def test_what_is_not_whole_is_not_counted(game: GitRepo) -> None:
     assert refused(game.path, *line) == (
         f"error: {bad}:1:1: GitHub answered with an error: Not Found\n"
         "help: see to that, and record it again\n"
-        f"error: {more}:1:1: the recording is incomplete: data.repository.pullRequest.reviews: 0 of 2 are here\n"
+        f"error: {more}:1:1: this is not of GitHub's REST API\n"
         "help: record it again, every page of it: `gh api --paginate`\n"
     )
 
