@@ -95,7 +95,7 @@ def test_entrenchment() -> None:
         made = Ledger.start(rules).proposal(301, "02-01", body)
         (found,) = made.applied().findings()
         assert (found.slug, found.rule) == ("tier-protected", 103)
-        assert found.help == "transmute it first (`## Transmute Rule 103/0 to …`)"
+        assert found.help == "transmute it first (`## Transmute Rule 103/0 to mutable`)"
     enact = "## Enact Rule\n\n```yaml rule\nmutability: immutable\n```\n\nForever."
     assert Ledger.start(rules).proposal(301, "02-01", enact).slugs() == ["tier-protected"]
     assert Ledger.start(rules).proposal(301, "02-01", "## Transmute Rule 103/0 to mutable").slugs() == []

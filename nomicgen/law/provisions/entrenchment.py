@@ -52,17 +52,23 @@ def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law:
         if verb is None or allowed is None or verb in allowed.value:
             continue
         what = f"Rule {rule.ref} is {tier}" if rule and rule.tier == tier else f"the rule would be {tier}"
-        transmutable = "transmute" in allowed.value and verb != "transmute" and rule
+        can_leave = "transmute" in allowed.value and verb != "transmute" and rule is not None
+        open_tier = next((other for other in law.ranks if can_leave and _may_be(verb, other, law)), None)
         yield rule_finding(
             "tier-protected",
             instruction.span,
             allowed,
             f"{what}; Rule {allowed.rule} forbids the {NOUNS[verb]} of {tier} rules "
             f"(it allows: {', '.join(allowed.value) or 'nothing'})",
-            f"transmute it first (`## Transmute Rule {instruction.target} to …`)"
-            if transmutable
+            f"transmute it first (`## Transmute Rule {instruction.target} to {open_tier}`)"
+            if open_tier
             else f"amend Rule {allowed.rule} first, if the rules let you",
         )
+
+
+def _may_be(verb: str, tier: str, law: Law) -> bool:
+    allowed = law.says("entrenchment", tier)
+    return allowed is None or verb in allowed.value
 
 
 def _hinders(change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str]]:
