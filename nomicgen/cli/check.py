@@ -29,11 +29,13 @@ from nomicgen.play.load import Game
 from nomicgen.play.mending.shown import check_game
 
 if TYPE_CHECKING:
-    from nomicgen.pulls.examine import Pull
+    from nomicgen.play.next_step import NextStep
+    from nomicgen.pulls.request import PullVerdict
 
 
 @click.command("check")
 @pull_options
+@click.option("--discussion", metavar="URL", help="The pull request's address.")
 @findings_options
 @click.option("--on", type=moment, metavar="DATE", help="Check as of the end of this day (default: today).")
 def command(
@@ -41,14 +43,15 @@ def command(
     head: str | None,
     actor: PlayerId | None,
     machinery: bool,
+    discussion: str | None,
     form: str,
     strict: bool,
     on: Moment | None,
 ) -> None:
     """Replay the whole ledger, and list what is wrong.
 
-    With --base it judges a pull request by the law of that commit: what kind it is, what it may touch, and which errors
-    are its own. --head is read as data; nothing of it is checked out or run.
+    With --base it judges a pull request by the law of that commit: what kind it is, what it may touch, which errors
+    are its own, and whether its draft can get a number. --head is read as data; nothing of it is checked out or run.
 
     Exits with 0 without errors, 1 with errors, 2 if it cannot be checked at all.
 
@@ -58,8 +61,10 @@ def command(
     nomicgen check --base main                  before you open a pull request
     nomicgen explain rules-differ               what a finding means
     """
-    if base is None and (head is not None or actor is not None or machinery):
-        raise click.UsageError("--head, --actor and --machinery are about a pull request: give --base REF, too.")
+    if base is None and (machinery or not head is actor is discussion is None):
+        raise click.UsageError(
+            "--head, --actor, --machinery and --discussion are about a pull request: give --base REF, too."
+        )
     with errors_as_messages():
         if base is None:
             game = the_game(on)
@@ -67,10 +72,14 @@ def command(
             _print(game, findings, form)
         else:
             from nomicgen.pulls.examine import examine
+            from nomicgen.pulls.report import judged
 
             pull = examine(working_folder(), base, head, actor=actor, machinery=machinery, until=on)
-            findings = pull.verdict.findings
-            _print_verdict(pull, form)
+            verdict, step = judged(pull, discussion)
+            findings = verdict.findings
+            _print_verdict(pull.base, verdict, step, form)
+            if step is not None and not step.is_lawful:
+                raise SystemExit(1)
         end_with(findings, strict=strict)
 
 
@@ -94,8 +103,7 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
         show(summary_text(findings, f"{counted(rules, 'rule')} in force, {counted(steps, 'instrument')} replayed"))
 
 
-def _print_verdict(pull: Pull, form: str) -> None:
-    base, verdict = pull.base, pull.verdict
+def _print_verdict(base: Game, verdict: PullVerdict, step: NextStep | None, form: str) -> None:
     if form == "json":
         from nomicgen.pulls.as_json import VERDICT
 
@@ -104,13 +112,11 @@ def _print_verdict(pull: Pull, form: str) -> None:
         print_for_forge(form, verdict.findings, verdict.old, _folder(base))
     else:
         from nomicgen.pulls.as_text import verdict_text
-        from nomicgen.pulls.report import preview_in
 
         for text in verdict_text(verdict):
             show(text)
-        preview = preview_in(pull)
-        if preview is not None and preview.next_step is not None and preview.next_step.kind == "register":
-            say(preview.next_step.words)
+        if step is not None:
+            say(step.words)
 
 
 def _folder(game: Game) -> str:

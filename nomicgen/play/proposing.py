@@ -17,7 +17,7 @@ from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.state import NextTurn, Rule
 from nomicgen.law.replay.turn_order import TurnsPlayed, awaited_first_turn, next_turn_of
 from nomicgen.law.voting.voting_rights import debate_left
-from nomicgen.model.findings import counted
+from nomicgen.model.findings import Findings, counted
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument, Proposal
 from nomicgen.model.values import Moment, Span
@@ -179,11 +179,19 @@ def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
     except Refused as refused:
         if not any(finding.slug == "turn-proposals" for finding in refused.findings):
             raise
-        author = laid.records.instruments[path].actor
-        fit = ((turn, then) for turn, then in _turns_to_come(laid, author, on) if _gets_number(then, path, on))
-        turn, then = next(fit, (None, laid))
-        if turn is None:
-            raise
+        against: Findings = ()
+        for coming, then in _turns_to_come(laid, laid.records.instruments[path].actor, on):
+            left = _against_its_number(then, path, on)
+            if not left:
+                turn = coming
+                break
+            against = against or tuple(error for error in left if error.slug != "turn-proposals")
+        else:
+            if not against:
+                raise
+            # Its turn is the least of it: no turn makes it right.
+            message = "the game would have errors after this, so nothing was written"
+            raise Refused(message, findings=with_mends(laid, against)) from None
         why = refused.findings[0]
         rule = f" (Rule {why.rule})" if why.rule is not None else ""
         known = law_on(laid, on).value("turns", "order") is not None
@@ -191,7 +199,7 @@ def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
         words = f"Legal. It waits for {turn.player}'s turn{which}, and then gets its number"
         number = next_number(laid.records, laid.replay, on)
         taken = write_front_matter({"number": number, "date": on, "decided": on, "status": "withdrawn"}, "")
-        if not _gets_number(overlay(then, {f"proposals/{number}.md": taken}), path, on):
+        if _against_its_number(overlay(then, {f"proposals/{number}.md": taken}), path, on):
             words += f", if that is still {number}: its text names it, so leave it out"
         waits = Wait(words=words, player=turn.player, turn=turn.ident if known else None)
         remedy = f"{why.message}{rule}{f'; {refused.remedy}' if refused.remedy else ''}"
@@ -235,11 +243,11 @@ def _turns_to_come(game: Game, author: PlayerId | None, on: Moment) -> Iterator[
         played.add(then.records.turns[turn.ident])
 
 
-def _gets_number(game: Game, path: str, on: Moment) -> bool:
-    """Whether nothing in a draft itself stands against its number."""
+def _against_its_number(game: Game, path: str, on: Moment) -> Findings:
+    """What in a draft itself stands against its number."""
     number, part, _ = _numbered(game, path, on)
     after = overlay(game, part.writes, part.deletes)
-    return not any(error.span.file == f"proposals/{number}.md" for error in after.errors)
+    return tuple(error for error in after.errors if error.span.file == f"proposals/{number}.md")
 
 
 def registration(

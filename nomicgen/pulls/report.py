@@ -12,12 +12,15 @@ from nomicgen.model.records import Instrument, Proposal
 from nomicgen.play.forge_editor import editor_of
 from nomicgen.play.load import Game, overlay
 from nomicgen.play.mending.mend import Mended
+from nomicgen.play.next_step import NextStep
 from nomicgen.play.preview.previewing import preview_of
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.play.refusal import Refused
 from nomicgen.pulls.drafts import proposal_debated_at, renewed
 from nomicgen.pulls.examine import Pull, helped_by
 from nomicgen.pulls.mending.draft import mended_pull
+from nomicgen.pulls.parts import wrong_with
+from nomicgen.pulls.request import PullVerdict
 from nomicgen.pulls.status import ProposalStatus, UncountedVote, proposal_status
 from nomicgen.repository.git_state import inspect
 
@@ -71,6 +74,20 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
     counted = discussion is None or not there.matter.is_undecided
     standing = standing_in(pull.base, there, changed=changed, is_counted=counted)
     return PullReport(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)
+
+
+def judged(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, NextStep | None]:
+    """The verdict with what a proposal's preview finds, as the comment has it, and how a draft gets its number.
+
+    A draft that is registered, and debated at `discussion`, is judged as a part of the game.
+    """
+    is_known = discussion is not None and proposal_debated_at(pull.base, discussion) is not None
+    preview = None if is_known else preview_in(pull)
+    step = preview.next_step if preview is not None else None
+    old = {(finding.slug, finding.span) for finding in pull.verdict.old}
+    wrong = (find for find in wrong_with(pull.verdict, preview) if (find.slug, find.span) not in old)
+    verdict = replace(pull.verdict, findings=tuple(wrong))
+    return verdict, step if step is not None and step.kind == "register" else None
 
 
 def preview_in(pull: Pull) -> Preview | None:

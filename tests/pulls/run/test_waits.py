@@ -67,6 +67,22 @@ def test_every_place_says_the_same(git_repo: Repo) -> None:
     assert f"\n{WAITS}.\n" in run(game.path, typed, feed=TEA)
 
 
+def test_a_draft_that_no_turn_makes_right_is_told_what_is_wrong_with_it(git_repo: Repo) -> None:
+    game = forged(git_repo(), TURNS)
+    begin(game, 2)
+    branch(game, "tea", {"proposals/tea.md": draft(body="## Enact Rule 302: Tea\n\nTea is served.\n")})
+    wrong = "the new rule must be Rule 301 (Rule 108), not Rule 302"
+    said = run(game.path, "check --base main --head tea --actor github:wren-gh --on 2026-01-02", code=1)
+    assert f"error[number-wrong]: {wrong}" in said
+    assert "nothing is wrong with it" not in said
+    game.git("merge", "--quiet", "tea")
+    for line in ("next --on 2026-01-02", "status", "check --on 2026-01-02"):
+        assert f"It cannot get its number: {wrong}" in run(game.path, line)
+    said = run(game.path, "register tea --on 2026-01-02", code=2)
+    assert "turn-proposals" not in said
+    assert "help: write `## Enact Rule 301`, or leave the number out\n" in said
+
+
 def test_who_has_proposed_in_a_turn_waits_for_the_next(git_repo: Repo, forge: Forge) -> None:
     game = forged(git_repo(), TURNS)
     begin(game, 2)
