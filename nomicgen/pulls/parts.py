@@ -78,6 +78,8 @@ def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
         return "⚠️", "This proposal is legal, but after it no vote could change any rule"
     if preview is not None and any(finding.slug == "provisions-differ" for finding in preview.findings):
         return "⚠️", "This proposal is legal, but its text and its provisions say different things"
+    if preview is not None and preview.cut:
+        return "⚠️", f"This proposal is legal: {preview.cut}"
     waits = preview.next_step.waits if preview is not None and preview.next_step is not None else None
     # Of what waits for no turn and no day, nobody knows when its time comes.
     known = waits is None or waits.player is not None or waits.since is not None

@@ -120,6 +120,18 @@ class Preview(Struct, frozen=True, kw_only=True):
         )
 
     @property
+    def cut(self) -> str:
+        """What says that a rule would lose more than half of its words; "" where none would, or its author says so."""
+        own = self.supposed.instrument.instructions if self.supposed is not None else ()
+        whole = {one.target.number for one in own if one.target and one.block and one.block.text == "whole"}
+        for rule in self.rules:
+            if rule.before is not None and rule.after is not None and rule.before.number not in whole:
+                was, left = (len((side.text or "").split()) for side in (rule.before, rule.after))
+                if 0 < left * 2 < was:
+                    return f"Rule {rule.before.number} would have {counted(left, 'word')} in place of {was}"
+        return ""
+
+    @property
     def ossifies(self) -> bool:
         """Whether it would leave no vote that could change any rule."""
         return self.changeable is not None and not self.changeable[1]
