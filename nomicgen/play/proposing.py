@@ -187,11 +187,15 @@ def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
                 break
             against = against or tuple(error for error in left if error.slug != "turn-proposals")
         else:
-            if not against:
-                raise
-            # Its turn is the least of it: no turn makes it right.
-            message = "the game would have errors after this, so nothing was written"
-            raise Refused(message, findings=with_mends(laid, against)) from None
+            # No turn of the next round makes it right.
+            if against:
+                message = "the game would have errors after this, so nothing was written"
+                raise Refused(message, findings=with_mends(laid, against)) from None
+            help = "no turn to come lets it be proposed, so take it back, or see to a change of that rule"
+            refused.findings = tuple(
+                replace(one, help=help) if one.slug == "turn-proposals" else one for one in refused.findings
+            )
+            raise
         why = refused.findings[0]
         rule = f" (Rule {why.rule})" if why.rule is not None else ""
         known = law_on(laid, on).value("turns", "order") is not None

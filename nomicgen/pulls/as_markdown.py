@@ -75,7 +75,7 @@ def comment_markdown(
     remedy = _REMEDIES.get(verdict.kind)
     top = f"{COMMENT}\n### {mark} {plain_words(heading)}"
     if mark == "❌":
-        top += f"\n\n**What to do:** {_what_to_do(wrong, undone, remedy, mended, has_ended=has_ended)}"
+        top += f"\n\n**What to do:** {_what_to_do(wrong, undone, remedy, mended, preview, has_ended=has_ended)}"
     day = f" as of {moment_words(preview.moment)}" if preview else ""
     zoned = f"Days and times are those of {plain_words(zone)}."
     foot = f"---\n\nJudged by the rules of the game{day}, not by what this pull request says of itself. {zoned}"
@@ -112,6 +112,7 @@ def _what_to_do(
     undone: Sequence[tuple[str, str]],
     remedy: str | None,
     mended: Mended | None,
+    preview: Preview | None,
     *,
     has_ended: bool,
 ) -> str:
@@ -126,7 +127,8 @@ def _what_to_do(
     said = ((find.mending.said if find.mending is not None else find.help) for find in wrong if find.is_error)
     helps = [help for help in said if help]
     helps += [help for _, help in undone if help]
-    return code_span(shorten(helps[0], _LONGEST_HELP, placeholder=" …")) if helps else "see below what is wrong."
+    helps += [preview.next_step.remedy] if preview is not None and preview.next_step is not None else []
+    return code_span(shorten(helps[0], _LONGEST_HELP, placeholder=" …")) if any(helps) else "see below what is wrong."
 
 
 def _whole_files(mended: Mended) -> tuple[WholeFile, ...]:

@@ -78,7 +78,7 @@ def test_a_draft_that_no_turn_makes_right_is_told_what_is_wrong_with_it(git_repo
     game.git("merge", "--quiet", "tea")
     for line in ("next --on 2026-01-02", "status", "check --on 2026-01-02"):
         assert f"It cannot get its number: {wrong}" in run(game.path, line)
-    said = run(game.path, "register tea --on 2026-01-02", code=2)
+    said = run(game.path, "register tea --on 2026-01-02", code=1)
     assert "turn-proposals" not in said
     assert "help: write `## Enact Rule 301`, or leave the number out\n" in said
 
@@ -108,6 +108,10 @@ def test_where_no_turn_has_a_proposal_none_is_waited_for(git_repo: Repo, forge: 
     play(game, forge, "2026-01-02T13:00", code=1)
     comment = replies(forge)["7.md"]
     assert "### ❌ This proposal cannot get its number yet\n" in comment
+    head = game.git("rev-parse", "tea")
+    shown = run(game.path, f"proposal preview --base main --head {head} --format markdown --on 2026-01-02", code=1)
+    told = "**What to do:** `no turn to come lets it be proposed, so take it back, or see to a change of that rule`"
+    assert [one.split("\n")[3] for one in (comment, shown)] == [told] * 2
     assert "It waits for" not in comment
     assert "/open" not in comment
 
