@@ -18,11 +18,10 @@ _DECODER = json.JSONDecoder()
 
 
 class JsonPlace(Struct, frozen=True):
-    """Where a value stands in a document, as text such as `comments[3].user`; `owner` is the id of what holds it."""
+    """Where a value stands in a document, as text such as `comments[3].user`."""
 
     step: str = ""
     within: JsonPlace | None = None
-    owner: str = ""
 
     def __str__(self) -> str:
         steps = []
@@ -150,9 +149,8 @@ def objects(place: JsonPlace, entry: object) -> Iterator[tuple[JsonPlace, Mappin
 def _children(place: JsonPlace, value: Mapping[str, Any] | list[Any]) -> Iterator[tuple[JsonPlace, object]]:
     """What stands in an object or a list. Nothing is kept of it: a file may hold millions of things."""
     if isinstance(value, Mapping):
-        owner = str(value.get("id", place.owner))
         for key, inner in value.items():
-            yield JsonPlace(f".{key}", place, owner), inner
+            yield JsonPlace(f".{key}", place), inner
     else:
         for index, inner in enumerate(value):
-            yield JsonPlace(f"[{index}]", place, place.owner), inner
+            yield JsonPlace(f"[{index}]", place), inner
