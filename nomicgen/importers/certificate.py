@@ -67,8 +67,9 @@ class Met(Struct):
 class StateTally(Struct, kw_only=True):
     """What a comparison finds: how many states there are, how many differ, and each difference where it begins.
 
-    Of a source that is compared by its words: how many there are in all states, how many of them are placed and how
-    many left out; what is `nowhere` in the game, what is `foreign` to the source, and each line that is left out.
+    Of a source that is compared by its words: how many there are in all states, how many of them are placed, of those
+    how many on the game's own pages, and how many are left out; what is `nowhere` in the game, what is `foreign` to the
+    source, and each line that is left out.
     """
 
     states: int = 0
@@ -77,6 +78,7 @@ class StateTally(Struct, kw_only=True):
     differences: list[Difference] = []
     words: int = 0
     placed: int = 0
+    paged: int = 0
     omitted: int = 0
     left_out: dict[str, dict[str, int]] = {}
     nowhere: Met = field(default_factory=Met)
@@ -130,6 +132,7 @@ def certified(
         unlisted=max(len(tally.differences) - _LISTED, 0),
         words=tally.words,
         placed=tally.placed,
+        paged=tally.paged,
         omitted=tally.omitted,
         left_out=[
             LeftOut(why=why, words=sum(lines.values()), lines=[*islice(lines, _LEFT_OUT)])

@@ -6,11 +6,12 @@ A map says which key means what. What the other keys say belongs to nobody's law
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgen.importers.tiers import RANKS
 
@@ -40,19 +41,31 @@ class FrontKeys(Struct, frozen=True):
 
 
 class FrontMatter(Struct, frozen=True, kw_only=True):
-    """What a front matter says of a rule, None where it says nothing; `end` is the line below it, from 0."""
+    """What a front matter says of a rule, None where it says nothing; `end` is the line below it, from 0. `unsaid` are
+    the lines of keys that mean nothing of that, each with its number, from 1.
+    """
 
     end: int
     number: int | None = None
     tier: str | None = None
     title: str | None = None
     revision: int | None = None
+    unsaid: tuple[tuple[int, str], ...] = ()
 
 
 def read_front_matter(lines: Sequence[str], keys: FrontKeys) -> FrontMatter | None:
     """The front matter with which lines begin, None where they begin with none."""
     found = _values(lines)
-    return _meant(*found, keys) if found is not None else None
+    return replace(_meant(*found, keys), unsaid=tuple(_unsaid(lines, found[1], keys))) if found is not None else None
+
+
+def _unsaid(lines: Sequence[str], end: int, keys: FrontKeys) -> Iterator[tuple[int, str]]:
+    key = ""
+    for at, line in enumerate(lines[1 : end - 1], 2):
+        match = re.fullmatch(_KEY, line.rstrip())
+        key = match["key"].casefold() if match else key
+        if key not in keys.meanings:
+            yield at, line
 
 
 def _values(lines: Sequence[str]) -> tuple[dict[str, str], int] | None:

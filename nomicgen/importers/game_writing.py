@@ -14,6 +14,8 @@ from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.importers.certificate import Observed
 from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.importers.lines import runs_of
+from nomicgen.importers.proof_headings import HEADING_WORDS
+from nomicgen.importers.proof_words import MARKS, words_of
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.replay.run import replay
 from nomicgen.model.findings import Finding
@@ -25,10 +27,26 @@ ABOVE = "docs/above-the-rules.md"
 _MARK = r"[\\`*_{}\[\]<>&#!|~]"
 
 
-def own_page(title: str, words: str) -> bytes:
-    """A page of the game's own that shows a text as it is: nothing in it is a mark of Markdown, or HTML."""
-    lines = (re.sub(_MARK, lambda mark: f"&#{ord(mark[0])};", line.strip()) for line in words.split("\n"))
-    return "\n".join((f"# {title}\n", *lines, "")).encode()
+def own_page(title: str, parts: Iterable[tuple[str, str]]) -> bytes:
+    """A page of the game's own that shows texts as they are: nothing in them is a mark of Markdown, or HTML. Each part
+    has a heading, '' for none.
+    """
+    made = [f"# {title}\n"]
+    for heading, words in parts:
+        made += [f"## {heading}\n"] if heading else []
+        made += [re.sub(_MARK, lambda mark: f"&#{ord(mark[0])};", line.strip()) for line in words.split("\n")]
+        made.append("")
+    return "\n".join(made).encode()
+
+
+def above_page(parts: Sequence[tuple[str, str]], tiers: Iterable[str]) -> dict[str, bytes]:
+    """The page for what stands above the rules; none where that only says that rules begin."""
+    told = [(heading, words) for heading, words in parts if _says_more(words, tiers)]
+    return {ABOVE: own_page("Above the rules", told)} if told else {}
+
+
+def _says_more(words: str, tiers: Iterable[str]) -> bool:
+    return bool((set(words_of(words).casefold().split()) - HEADING_WORDS - MARKS).difference(tiers))
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True):

@@ -101,17 +101,20 @@ class MapReader:
                 return _none(words, slips, "the path of this file is none of a rule, by the map")
             named = _groups(match)
         lines = words.split("\n")
+        omitted = left_out(lines, self.omissions)
         front = read_front_matter(lines, self.keys) if self.keys is not None else None
+        unsaid = [line for at, line in front.unsaid if at not in omitted] if front is not None else []
         if front is not None:
             known = {"number": front.number, "tier": front.tier, "title": front.title, "revision": front.revision}
             named = {**named, **{key: str(value) for key, value in known.items() if value is not None}}
             lines[: front.end] = [_LEFT] * front.end
-        for at in left_out(lines, self.omissions):
+        for at in omitted:
             mark = self.marks[lines[at - 1]]
             lines[at - 1] = _LEFT_END if mark is not None and mark.kind == "end" else _LEFT
         one = self.path is not None or "number" in named
         made = self._one(lines, named) if one else self._several(lines)
-        return replace(made, slips=(*slips, *made.slips)) if slips else made
+        outside = ((1, "\n".join(unsaid)), *made.outside) if unsaid else made.outside
+        return replace(made, slips=(*slips, *made.slips), outside=outside) if slips or unsaid else made
 
     def _one(self, lines: list[str], named: Groups) -> FileText:
         """A file that is one rule; its first line may be a heading."""
@@ -296,7 +299,8 @@ def _outside(words: str, line: int, slug: str, place: str) -> Iterator[Slip]:
     """A slip where words stand in no rule."""
     for at, text in enumerate(words.split("\n")):
         if re.search(_WORD, text):
-            message, made = f"words stand {place}", "they are left out"
+            made = "they are left out" if slug == "outside" else "a page of the game's own shows them"
+            message = f"words stand {place}"
             yield Slip(slug=slug, line=line + at, message=message, made=made, quote=text.strip())
             return
 

@@ -146,6 +146,7 @@ class _Proof:
             gap = whole[last:begin]
             inline = self._inline(files, begin, last) if number else 0
             found = read_gap(gap, head, bare, self.common, self.pages, inside, lead, inline)
+            tally.paged += found.paged
             if not found.clean:
                 for offset, words in found.nowhere:
                     if size := count(words):

@@ -45,9 +45,12 @@ class Head(Struct, frozen=True, kw_only=True):
 
 
 class Gap(Struct, frozen=True, kw_only=True):
-    """What stands before a text: what of it is nowhere, with where it begins; and what speaks of the rule below."""
+    """What stands before a text: what of it is nowhere, with where it begins; how many words are `paged`, on pages of
+    the game's own; and what speaks of the rule below.
+    """
 
     nowhere: tuple[tuple[int, str], ...]
+    paged: int
     numbered: bool
     titled: bool
     headed: bool
@@ -130,16 +133,14 @@ def read_gap(
         known = _NONE if inside else common.union(*(one.words for one in heads))
         runs.append((offset + begin, part[begin:end], known))
         offset += len(part) + 1
-    nowhere = [
+    unknown = [
         found for at, words, known in sorted(runs, key=itemgetter(0)) for found in _unknown(words, at, known, inside)
     ]
+    nowhere = [one for one in unknown if f"{one[1]} " not in pages]
     titles = "".join(f" {word}" for word in _tokens(parts[-1]) if word not in MARKS)
     return Gap(
-        nowhere=tuple(
-            (at, words)
-            for at, words in nowhere
-            if f"{words} " not in pages and not _counts(words, gap[at + len(words) :])
-        ),
+        nowhere=tuple((at, words) for at, words in nowhere if not _counts(words, gap[at + len(words) :])),
+        paged=sum(count(words) for _, words in set(unknown).difference(nowhere)),
         numbered=head is None or has_number(gap, head),
         titled=head is None or f"{head.title} " in f"{titles} ",
         headed=BEGIN in parts[-1],

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import translate
 from functools import lru_cache
+from math import log2
 from posixpath import splitext
 from shlex import quote
 from typing import Literal
@@ -25,6 +26,7 @@ from nomicgen.importers.git.past import Past
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.map_reader import MapReader, decoded, number_of
+from nomicgen.importers.readings import FileText
 from nomicgen.importers.source_map import Counting, RulePattern, SourceMap, shipped_maps
 from nomicgen.model.findings import counted
 
@@ -33,8 +35,8 @@ _FEWEST = 3
 _LOW = 100
 _BEST = 3
 _LINES = 3
-_WHOLE = 0.95
-"""A map may be taken unasked that places so much, the words above the first rule included in what it does not."""
+_WHOLE = 1.0
+"""A map may be taken unasked that places all; words above the first rule are none that it places."""
 _RIVAL = 0.85
 """A map that places so much may be meant as well."""
 _NEVER = (
@@ -47,14 +49,20 @@ _CALLED = (
 )
 _WORDS = r"\w+"
 _SHAPE = (
-    r"(?P<before>(?:[#=]{1,6}[ \t]*|[*+-][ \t]+)?(?:\*\*|__|')?(?:(?:[^\W\d_]{2,20}|§)[ \t]*)?#?)"
-    r"(?P<number>[1-9][0-9]{0,8}|[IVXLC]{1,7}|[A-Z])(?P<after>[.:)\]–—'-]*(?:\*\*|__)?)(?=[ \t]|$)"
+    r"(?P<before>(?:[#=]{1,6}[ \t]*|[*+-][ \t]+)?(?:\*\*|__|[*_'])?(?:(?:[^\W\d_]{2,20}|§)[ \t]*)?#?)"
+    r"(?P<number>[1-9][0-9]{0,8}|[IVXLC]{1,7}|[A-Z])(?P<after>[.:)\]–—'-]*(?:\*\*|__|[*_])?)(?=[ \t]|$)"
 )
 _HEADED = r"(?:#{1,6}|={1,6})[ \t]+(?=\S)"
 _UNDERLINE = r"={3,}|-{3,}|~{3,}"
 _NUMBERS: Mapping[Counting, str] = {"arabic": r"[1-9]\d*", "roman": "[IVXLC]+", "letters": "[A-Z]"}
 _TIER_LINE = r"(?:#{1,6}[ \t]*)?(?P<tier>(?i:constitutional|immutable|mutable))(?:[ \t]+(?i:rules?))?[ \t]*[.:]?[ \t]*$"
 _SHAPES = 6
+_BEHIND = 0.1
+"""So much of a file may stand in no rule that was read."""
+_TITLED = (
+    r"(?:[ \t]*\((?P<tier>(?i:constitutional|immutable|mutable))\))?"
+    r"(?:[ \t]*[.:–—-]?[ \t]+(?P<title>\S.*?))?[ \t]*#*[ \t]*$"
+)
 
 
 class Trial(Struct, frozen=True, kw_only=True):
@@ -174,7 +182,7 @@ def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial
     kept = [trial for trial in found if len(trial.rules) >= (1 if paths else _FEWEST)]
     scores: dict[tuple[str, ...], float] = {}
     for trial in kept:
-        scores[_found(trial)] = max(scores.get(_found(trial), 0), trial.placed * trial.coverage**2)
+        scores[_found(trial)] = max(scores.get(_found(trial), 0), _score(trial))
     best: dict[tuple[str, ...], Trial] = {}
     for trial in sorted(kept, key=lambda trial: _rank(trial, scores[_found(trial)])):
         best.setdefault((*_found(trial), str(trial.placed)), trial)
@@ -186,14 +194,22 @@ def _found(trial: Trial) -> tuple[str, ...]:
     return (*trial.map.paths, str(trial.rules))
 
 
-def _rank(trial: Trial, score: float) -> tuple[tuple[bool, ...], float, int, tuple[str, ...], tuple[bool, bool], int]:
-    """The best first: numbers before a count of headings, lines before what stands anywhere.
+def _score(trial: Trial) -> float:
+    """How well a map reads: it places all, and finds many rules; a count of headings, and what stands anywhere, are
+    worth half.
+    """
+    rule = trial.map.rule
+    worth = 0.5 if rule.number == "order" or rule.split is not None else 1.0
+    return worth * trial.placed * trial.coverage**8 * log2(1 + len(trial.rules))
 
-    What finds the same rules is ranked together; of these the first reads front matter, and ships.
+
+def _rank(trial: Trial, score: float) -> tuple[tuple[bool, ...], float, int, tuple[str, ...], tuple[bool, ...], int]:
+    """The best first. What finds the same rules is ranked together; front matter comes first, then what ships.
+    What reads far less than another comes behind it.
     """
     hidden = any(part.startswith(".") for path in trial.map.paths for part in path.split("/"))
-    rule, better = trial.map.rule, (not trial.map.front_matter, trial.name is None)
-    poor = hidden, len(trial.rules) < _FEWEST, rule.number == "order", rule.split is not None
+    better = not trial.map.front_matter, _score(trial) < score / 2, trial.name is None
+    poor = hidden, len(trial.rules) < _FEWEST
     return poor, -score, -len(trial.rules), _found(trial), better, -trial.placed
 
 
@@ -265,7 +281,7 @@ def _map_of(before: str, counting: Counting, after: str, underlined: bool) -> So
     if counting == "order":
         heading = f"{_escaped(before)}(?P<title>\\S.*?)[ \\t]*#*[ \\t]*$"
     else:
-        rest = r"(?:[ \t]*[.:–—-]?[ \t]+(?P<title>\S.*?))?[ \t]*#*[ \t]*$" if headed else r"(?:[ \t]+|$)"
+        rest = _TITLED if headed else r"(?:[ \t]+|$)"
         heading = f"{_escaped(before)}(?P<number>{_NUMBERS[counting]}){_escaped(after)}{rest}"
     return SourceMap(
         description="Derived from lines that look alike.",
@@ -288,7 +304,16 @@ def _tried(one: SourceMap, name: str | None, files: Mapping[str, bytes]) -> Tria
     numbers = sorted({rule.number for text in read.values() for rule in text.passages})
     words = sum(len(re.findall(_WORDS, _words(data))) for data in files.values())
     outside = [(path, line, text) for path, found in read.items() for line, text in found.outside]
+    seen: dict[int, str] = {}
+    doubled = [
+        (path, line, f"Rule {rule.number} stands in {seen[rule.number]} already\n{rule.text}")
+        for path in sorted(read)
+        for line, rule in read[path].rules
+        if seen.setdefault(rule.number, path) != path
+    ]
     missing = sum(len(re.findall(_WORDS, text)) for _, _, text in outside)
+    missing += sum(len(re.findall(_WORDS, text.partition("\n")[2])) for _, _, text in doubled)
+    outside += doubled
     lines = tuple(
         f"{path}:{line} {quoted(text.strip().split(chr(10))[0], 40)}" for path, line, text in outside[:_LINES]
     )
@@ -353,13 +378,16 @@ def _help(survey: Survey, source: str) -> str:
 
 def _of_history(past: Past) -> Iterator[Answer]:
     touched = [commit for commit in past.line if commit.touched]
-    good = 0
-    for commit in touched:
-        texts = [past.text(file.path, file.after) for file in commit.touched if file.after]
-        good += any(text is not None and text.rules for text in texts) or not texts
+    read = [
+        all(_is_read(past.text(file.path, file.after)) for file in commit.touched if file.after) for commit in touched
+    ]
+    good = sum(read)
+    since = next((at for at in range(len(read), 0, -1) if not read[at - 1]), 0)
     days = [str(commit.day) for commit in (touched[0], touched[-1]) if commit.day] if touched else []
     words = f"{counted(len(touched), 'commit')} changed the files ({' to '.join(dict.fromkeys(days))}); "
     words += f"{good} of them have rules that can be read"
+    if 0 < since < len(touched):
+        words += f"; all can from {touched[since].sha[:12]} on: `commits: {touched[since].sha[:12]}..` in the map"
     yield Answer(about="history", words=words, confidence="sure" if good == len(touched) else "unsure")
     names = Counter(commit.author for commit in touched).most_common(_BEST)
     authors = ", ".join(f"{name} {count}" for name, count in names)
@@ -375,6 +403,15 @@ def _of_history(past: Past) -> Iterator[Answer]:
     words = f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others become corrections, unless"
     words += " `subjects:` in the map, or --subject, says how to read them"
     yield Answer(about="subjects", words=words, confidence="sure" if classed == len(touched) else "unsure")
+
+
+def _is_read(text: FileText | None) -> bool:
+    """Whether a file as it once was has rules, and little behind the first that stands in none."""
+    if text is None or not text.rules:
+        return False
+    inside = sum(len(re.findall(_WORDS, rule.text or "")) for rule in text.passages)
+    behind = sum(len(re.findall(_WORDS, words)) for _, words in text.outside if words.strip("\n") != text.above)
+    return behind <= _BEHIND * inside
 
 
 def matching(paths: Collection[str], globs: Sequence[str]) -> list[str]:

@@ -71,6 +71,7 @@ class Imported(Matter):
     unlisted: Count = described("how many more rules differ and are not listed", default=0)
     words: Count = described("how many words all states of the source have", default=0)
     placed: Count = described("how many of these words the game has where they belong", default=0)
+    paged: Count = described("how many of those stand on the game's own pages, and in no rule", default=0)
     omitted: Count = described("how many of these words are left out for a reason", default=0)
     left_out: list[LeftOut] = described("what is left out, and why", default=[])
     nowhere: Count = described("how many words of the source are nowhere, the same passage counted once", default=0)
@@ -112,6 +113,7 @@ class Imported(Matter):
         said = ["every word placed"] if not self.nowhere else [f"{floored(self.shares[0])} % of the words placed"]
         said += [f"{_words(self.nowhere)} nowhere"] if self.nowhere else []
         said += [f"{_words(self.foreign)} in no source"] if self.foreign else []
+        said += [f"{floored(100 * self.paged / self.words)} % of them on a page"] if self.paged else []
         said += [f"{floored(self.shares[1])} % left out"] if self.omitted else []
         said += [f"--accept {self.accepted}"] if self.accepted is not None else []
         return f"{'; ' if self.nowhere or self.foreign else ', '}{', '.join(said)}"

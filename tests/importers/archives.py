@@ -17,6 +17,7 @@ from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.importers.source_map import shipped_maps
+from nomicgen.importers.sufficiency import pages_of
 from nomicgen.law.replay.run import replay
 from nomicgen.model.import_record import Imported
 from tests.support import GitRepo
@@ -99,7 +100,7 @@ def proved(path: Path, got: GitImported, *patterns: str) -> Imported:
     records, _ = read_game(got.files)
     asked = patterns or ("r/*.md",)
     seen = observed(path, read_past(path, "HEAD", asked, reader_for(asked)))
-    return certified(seen, records, replay(records), "archive", {})
+    return certified(seen, records, replay(records), "archive", {}, pages_of(got.files))
 
 
 def rule(heading: str, text: str) -> str:

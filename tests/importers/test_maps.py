@@ -94,6 +94,46 @@ def test_a_coding_of_two_bytes_is_counted_in_words() -> None:
     assert (wide.rules, wide.words, wide.placed) == (plain.rules, plain.words, plain.placed)
 
 
+def test_one_word_outside_of_all_rules_is_enough_to_ask() -> None:
+    survey = survey_of_text("rules.md", "rules.md", f"{TODO}---\n\nWren.\n".encode())
+    assert survey.best is not None
+    assert survey.best.coverage > 0.98
+    assert (survey.best.lines, survey.is_clear) == (("rules.md:35 `---`",), False)
+
+
+def test_a_list_at_the_end_of_a_document_is_not_its_rules() -> None:
+    parts = "".join(
+        f"# {name}\n\nThe club has {name}, and wren keeps them.\n\n" for name in ("Oil", "Wicks", "Lamps", "Owls")
+    )
+    found = best(f"{parts}# Money\n\n1. gifts;\n2. fees;\n3. fines.\n", "statutes.md")
+    assert (found.map.rule.number, found.rules) == ("order", (1, 2, 3, 4, 5))
+
+
+def test_numbers_between_signs_of_emphasis_are_found() -> None:
+    found = best("".join(f"_{at}._ Lamp {at} is lit.\n\n" for at in (101, 102, 103)), "rules.md")
+    assert found.rules == (101, 102, 103)
+
+
+def test_a_tier_behind_a_number_is_no_title() -> None:
+    lines = "".join(
+        f"Rule {at}{tier}\n{'=' * 20}\n\nLamps.\n\n" for at, tier in ((1, " (Immutable)"), (2, ""), (3, ""))
+    )
+    found = best(lines, "ruleset.rst")
+    read = MapReader(found.map).read(lines.encode()).passages
+    assert [(one.number, one.tier, one.title) for one in read] == [
+        (1, "immutable", None),
+        (2, None, None),
+        (3, None, None),
+    ]
+
+
+def test_what_stands_under_a_number_that_another_file_has_is_not_placed() -> None:
+    files = {f"bylaw-{at}.md": TODO.encode() for at in (1, 2)}
+    found = trials(files, ["bylaw-*.md"])[0]
+    assert 0.6 < found.coverage < 0.7
+    assert found.lines[0] == "bylaw-2.md:3 `Rule 1 stands in bylaw-1.md already`"
+
+
 def test_items_of_a_list_in_asciidoc_are_no_rules() -> None:
     text = "= Club\n\n" + "".join(f"== Rule {at}\n\n. one\n. two\n\n1. a\n2. b\n3. c\n\n" for at in (4, 5, 6))
     assert (best(text, "rules.adoc").name, best(text, "rules.adoc").rules) == ("asciidoc", (4, 5, 6))

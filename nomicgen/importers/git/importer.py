@@ -15,10 +15,18 @@ from msgspec import Struct, field
 
 from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.derived_names import player_ids
-from nomicgen.importers.game_writing import act_file, gaps, judgement_file, player_files, proposal_file, settings_file
+from nomicgen.importers.game_writing import (
+    above_page,
+    act_file,
+    gaps,
+    judgement_file,
+    player_files,
+    proposal_file,
+    settings_file,
+)
 from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrument
 from nomicgen.importers.git.past import Past
-from nomicgen.importers.git.states import OtherGame, Snapshot, other_game, since, snapshots, tiers_in
+from nomicgen.importers.git.states import OtherGame, Snapshot, other_game, prefaces, since, snapshots, tiers_in
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.git.walk import ArchiveHistory, walk
 from nomicgen.importers.import_report import ArchiveWarnings, Report, ReportedEvent
@@ -79,7 +87,7 @@ def import_git(
     for path, why in shown.left.items():
         warnings.add("picture-left", "a picture is not brought along", why, quote=path)
     game = _Game(history, name, warnings)
-    files = {**game.files(), **brought}
+    files = {**game.files(), **above_page(prefaces(past, states), names), **brought}
     report = Report(
         source=source,
         totals=game.totals(len(past.line)),

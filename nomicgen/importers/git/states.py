@@ -17,6 +17,8 @@ from nomicgen.importers.readings import Passage, Slip
 from nomicgen.importers.shown_pictures import Pictures
 
 _FEWEST = 3
+_PREFACES = 20
+"""So many texts above the rules are shown, the newest."""
 _NOTHING = 0.35
 """Of two games in one language so many words are the same: articles, `rule`, `player`."""
 
@@ -39,6 +41,24 @@ def snapshots(past: Past, warnings: ArchiveWarnings, pictures: Pictures | None =
         warnings.add("path-followed", message, "they are read there as well", commit=move.commit)
     reader = _Reader(past, warnings, pictures or Pictures())
     return [reader.read(commit) for commit in past.line if commit.touched]
+
+
+def prefaces(past: Past, states: Sequence[Snapshot]) -> list[tuple[str, str]]:
+    """What stood above the rules, the newest first; each with a heading that says when, '' for what still does."""
+    standing: dict[str, str] = {}
+    told: dict[str, PastCommit] = {}
+    shas = {state.commit.sha for state in states}
+    words = ""
+    for commit in past.line:
+        for file in commit.touched:
+            text = past.text(file.path, file.after)
+            standing[file.path] = text.above if text is not None else ""
+        words = "\n\n".join(standing[path] for path in sorted(standing) if standing[path])
+        if words and commit.sha in shas:
+            told.pop(words, None)
+            told[words] = commit
+    last = [*reversed(told.items())][:_PREFACES]
+    return [("" if one == words else f"As of {commit.day or commit.sha[:12]}", one) for one, commit in last]
 
 
 class OtherGame(Struct, frozen=True, kw_only=True):

@@ -12,12 +12,10 @@ from msgspec.structs import replace
 
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.yaml_writing import write_rule
-from nomicgen.importers.game_writing import ABOVE, ImportedGame, own_page, ranges, settings_file, with_rules
+from nomicgen.importers.game_writing import ImportedGame, above_page, ranges, settings_file, with_rules
 from nomicgen.importers.import_report import MOST
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.map_reader import MapReader
-from nomicgen.importers.proof_headings import HEADING_WORDS
-from nomicgen.importers.proof_words import MARKS, words_of
 from nomicgen.importers.readings import FileText, Passage
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.source_map import SourceMap
@@ -69,8 +67,7 @@ def import_text(
         files[f"rules/initial/{one.number}.md"] = _file(one, text, tier_of[one.number] or known[-1])
     files |= shown.brought(pictures)
     shown.note(notes)
-    said = set(words_of(read.above).casefold().split()) - HEADING_WORDS - MARKS
-    files |= {ABOVE: own_page("Above the rules", read.above)} if said.difference(known) else {}
+    files |= above_page([("", read.above)], known)
     return ImportedGame(
         files=MappingProxyType(with_rules(files)),
         findings=ordered(notes.findings()),
