@@ -36,6 +36,7 @@ from nomicgen.model.import_record import Difference
 _NEAR = 1500
 """So many letters may stand between the texts of two rules that follow each other."""
 _LARGE = 1_000_000
+_HUGE = 1_000_000_000
 _ANCHOR = 40
 _MOST = 50
 
@@ -288,8 +289,10 @@ def _blocks(source: str, words: str) -> tuple[tuple[int, int, int], ...]:
     skip = skip + first if first else 0
     last = _alike(theirs[skip:][::-1], ours[first:][::-1])
     rest = theirs[skip : len(theirs) - last], ours[first : len(ours) - last]
-    matcher = SequenceMatcher(None, *rest, autojunk=False)
-    found = matcher.get_matching_blocks() if len(rest[0]) * len(rest[1]) < _LARGE else []
+    size = len(rest[0]) * len(rest[1])
+    # In large texts no search begins at a word that is everywhere: else it takes the square of their lengths.
+    matcher = SequenceMatcher(None, *rest, autojunk=size >= _LARGE)
+    found = matcher.get_matching_blocks() if size < _HUGE else []
     matches = [(skip - first, 0, first), *((skip + one.a, first + one.b, one.size) for one in found)]
     matches.append((len(theirs) - last, len(ours) - last, last))
     few = 2 * sum(size for _, _, size in matches) < len(ours)

@@ -27,7 +27,7 @@ from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.map_reader import MapReader, decoded, number_of
 from nomicgen.importers.readings import FileText
-from nomicgen.importers.source_map import Counting, RulePattern, SourceMap, shipped_maps
+from nomicgen.importers.source_map import Counting, RulePattern, SourceMap, map_bytes, shipped_maps
 from nomicgen.model.findings import counted
 
 _TEXTS = ("md", "markdown", "mdown", "txt", "text", "rst", "adoc", "asciidoc", "")
@@ -57,6 +57,8 @@ _UNDERLINE = r"={3,}|-{3,}|~{3,}"
 _NUMBERS: Mapping[Counting, str] = {"arabic": r"[1-9]\d*", "roman": "[IVXLC]+", "letters": "[A-Z]"}
 _TIER_LINE = r"(?:#{1,6}[ \t]*)?(?P<tier>(?i:constitutional|immutable|mutable))(?:[ \t]+(?i:rules?))?[ \t]*[.:]?[ \t]*$"
 _SHAPES = 6
+_STRICT = 24
+"""What a map does not place weighs so much: a rule in each section of an article loses to an article."""
 _BEHIND = 0.1
 """So much of a file may stand in no rule that was read."""
 _TITLED = (
@@ -177,8 +179,11 @@ def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial
     for fronted, files in _fronted(some, paths):
         shipped = fronted.front_matter == shipped_maps()["front-matter"].front_matter
         found.append(_tried(fronted, "front-matter" if shipped else None, files))
-    for path, data in some.items():
-        found += [_tried(replace(one, paths=[*paths] or [path]), None, {path: data}) for one in _derived(data)]
+    derived = {
+        (map_bytes(one), "" if paths else path): (one, path) for path, data in some.items() for one in _derived(data)
+    }
+    for one, path in derived.values():
+        found.append(_tried(replace(one, paths=[*paths] or [path]), None, some if paths else {path: some[path]}))
     kept = [trial for trial in found if len(trial.rules) >= (1 if paths else _FEWEST)]
     scores: dict[tuple[str, ...], float] = {}
     for trial in kept:
@@ -200,7 +205,7 @@ def _score(trial: Trial) -> float:
     """
     rule = trial.map.rule
     worth = 0.5 if rule.number == "order" or rule.split is not None else 1.0
-    return worth * trial.placed * trial.coverage**8 * log2(1 + len(trial.rules))
+    return worth * trial.placed * trial.coverage**_STRICT * log2(1 + len(trial.rules))
 
 
 def _rank(trial: Trial, score: float) -> tuple[tuple[bool, ...], float, int, tuple[str, ...], tuple[bool, ...], int]:

@@ -52,8 +52,10 @@ def prefaces(past: Past, states: Sequence[Snapshot]) -> list[tuple[str, str]]:
     for commit in past.line:
         for file in commit.touched:
             text = past.text(file.path, file.after)
-            standing[file.path] = text.above if text is not None else ""
-        words = "\n\n".join(standing[path] for path in sorted(standing) if standing[path])
+            standing.pop(file.path, None)
+            if text is not None and text.above:
+                standing[file.path] = text.above
+        words = "\n\n".join(standing[path] for path in sorted(standing))
         if words and commit.sha in shas:
             told.pop(words, None)
             told[words] = commit
