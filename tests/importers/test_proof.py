@@ -130,6 +130,13 @@ def test_a_right_reading_is_identical(source: Mapping[str, str], rules: Sequence
     assert found.told == "1 of 1 state identical, every word placed"
 
 
+def test_a_long_text_that_differs_in_two_words_differs_in_two_words() -> None:
+    words = [f"{'lamp' if at % 7 else 'the'}{at if at % 7 else ''}" for at in range(2500)]
+    changed = [f"wide{at}" if at in (10, 2490) else word for at, word in enumerate(words)]
+    found = told({"rules.txt": f"Rule 101. {' '.join(words)}.\n"}, [Read(101, f"{' '.join(changed)}.")])
+    assert (found.nowhere, found.foreign, found.words - found.placed) == (2, 2, 2)
+
+
 SOURCE = {**HEADED, "harbour.md": HEADED["harbour.md"].removeprefix("# Harbour\n\n")}
 MUTANTS = {
     "a line dropped": (

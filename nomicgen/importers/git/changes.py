@@ -49,14 +49,12 @@ class LedgerRule(CommitRule, frozen=True, kw_only=True):
 class ArchiveChange(Struct, frozen=True, kw_only=True):
     """One rule before and after: an enactment has no `before`, a repeal no `after`.
 
-    `returns` is the repealed rule that an enactment brings back; `doubtful` how much a rule that came is like one that
-    went, where that is too little to call them one.
+    `returns` is the repealed rule that an enactment brings back.
     """
 
     before: LedgerRule | None
     after: CommitRule | None
     returns: LedgerRule | None = None
-    doubtful: tuple[int, float] | None = None
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -85,7 +83,7 @@ def changes_between(
         if former is not None and rule.bare:
             rule = replace(rule, tier=former.tier, void=former.void)
         if former is None:
-            changes.append(_enactment(rule, gone, gone_before.get(number)))
+            changes.append(_enactment(rule, gone_before.get(number)))
         elif _differs(former, rule):
             changes.append(ArchiveChange(before=former, after=rule))
     return sorted(changes, key=lambda change: min(change.numbers))
@@ -99,12 +97,10 @@ def _differs(former: LedgerRule, rule: CommitRule) -> bool:
     return now != (former.number, former.tier, former.text, former.void, former.title, former.revision)
 
 
-def _enactment(rule: CommitRule, gone: Iterable[LedgerRule], former: LedgerRule | None) -> ArchiveChange:
-    """A rule that is new, or returns: `former` bore its number before; `gone` are those that vanish as it comes."""
+def _enactment(rule: CommitRule, former: LedgerRule | None) -> ArchiveChange:
+    """A rule that is new, or returns: `former` bore its number before."""
     returns = former if former is not None and likeness(former.text, rule.text) >= _ALIKE else None
-    much, number = max(((likeness(other.text, rule.text), other.number) for other in gone), default=(0.0, 0))
-    doubtful = (number, much) if much >= _PERHAPS and returns is None else None
-    return ArchiveChange(before=None, after=rule, returns=returns, doubtful=doubtful)
+    return ArchiveChange(before=None, after=rule, returns=returns)
 
 
 @lru_cache(maxsize=4096)

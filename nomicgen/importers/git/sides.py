@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import date
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.importers.commit_log import PastCommit
-from nomicgen.importers.git.past import Past
 from nomicgen.importers.git.subjects import NamedInstrument, Subjects
-from nomicgen.importers.import_report import ArchiveWarnings
 
 
 class BroughtCommit(Struct, frozen=True, kw_only=True):
@@ -54,28 +51,3 @@ def named_by(brought: BroughtCommit, subjects: Subjects) -> NamedInstrument:
         others = (subjects.of(subject) for subject in brought.subjects)
         named = next((other for other in others if other.key == named.key and other.rest), named)
     return named
-
-
-def tell_twins(past: Past, sides: Mapping[str, Sequence[PastCommit]], warnings: ArchiveWarnings) -> None:
-    """Tells of commits beside the line that are there on it as well."""
-    by_patch: dict[object, PastCommit] = {}
-    by_origin: dict[tuple[str, str, str], PastCommit] = {}
-    for commit in past.line:
-        if commit.touched:
-            by_patch.setdefault(frozenset(commit.touched), commit)
-        if len(commit.parents) < 2:
-            by_origin.setdefault(_origin(commit), commit)
-    for merge, side in sides.items():
-        for commit in side:
-            twin = by_patch.get(frozenset(commit.touched)) or by_origin.get(_origin(commit))
-            if twin is None or not commit.touched:
-                continue
-            message = "this commit makes a change that another on the line makes as well"
-            if twin.sha == merge:
-                message = "a merge brings this change, as this commit made it"
-            made = f"it counts once, as {twin.sha[:12]}; this one is another name of it"
-            warnings.add("twin", message, made, commit=commit, quote=commit.subject)
-
-
-def _origin(commit: PastCommit) -> tuple[str, str, str]:
-    return commit.author, commit.authored, commit.subject

@@ -17,7 +17,7 @@ from nomicgen.importers.git.changes import ArchiveChange, CommitRule, changes_be
 from nomicgen.importers.git.credit import Archivist, archivist_of, author_of
 from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrument, ArchiveLedger
 from nomicgen.importers.git.past import Past, side_commits
-from nomicgen.importers.git.sides import BroughtCommit, brought_by, named_by, tell_twins
+from nomicgen.importers.git.sides import BroughtCommit, brought_by, named_by
 from nomicgen.importers.git.states import Snapshot
 from nomicgen.importers.git.subjects import NamedInstrument, Subjects, by_rule
 from nomicgen.importers.import_report import ArchiveWarnings
@@ -63,7 +63,6 @@ def walk(
 ) -> ArchiveHistory | None:
     """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
     sides = side_commits(past)
-    tell_twins(past, sides, warnings)
     steps = list(_steps(states, sides, subjects, tiers))
     begin = next((at for at, step in enumerate(steps) if step.rules), None)
     if begin is None:
@@ -179,7 +178,6 @@ class _InstrumentMaker:
             return
         instrument = self._instrument(step.brought, self._named(step, changes))
         completing = self.ledger.carry_out(changes, instrument)
-        self._doubt(changes, step.brought.commit)
         self.instruments.append(instrument)
         if instrument.named.key is not None:
             self.known.setdefault(instrument.named.key, instrument)
@@ -224,15 +222,6 @@ class _InstrumentMaker:
         message += ", and changes the same rules" if same else ", and other rules change"
         self._warn("named-again", message, correction, step)
         return NamedInstrument()
-
-    def _doubt(self, changes: Sequence[ArchiveChange], commit: PastCommit) -> None:
-        for change in changes:
-            if change.doubtful is None or change.after is None:
-                continue
-            old, much = change.doubtful
-            message = f"Rule {change.after.number} comes as Rule {old} goes, and {much:.0%} of their words are the same"
-            made = "they are taken for two rules"
-            self.warnings.add("perhaps-renumbered", message, made, commit=commit, path=change.after.path)
 
     def _instrument(self, brought: BroughtCommit, named: NamedInstrument) -> ArchiveInstrument:
         source = brought.source
