@@ -81,7 +81,7 @@ workflows: $(VENV)/.dev ## the workflows of the forge, ours and those of new gam
 	$(BIN)/actionlint -shellcheck= -pyflakes= .github/workflows/*.yml nomicgen/scaffold/github/.github/workflows/*.yml
 
 .PHONY: unit
-unit: $(VENV)/.dev ## the tests of `make test` (browser tests need Chromium, those of workflows jq)
+unit: $(VENV)/.dev ## the tests of `make test` (browser tests need Chromium)
 	$(BIN)/python -m pytest
 
 .PHONY: faults

@@ -35,7 +35,8 @@ publish the site; forms; a README, and CONTRIBUTING for players. Existing files 
 workflows and forms.
 
 The workflows install the nomicgen that you run: init packs it into a wheel in the game's `.github/nomicgen/`, and
-writes down its hash. `--no-wheel` leaves it out; the workflows then fail until you put one there.
+writes down its hash. `--no-wheel` leaves it out; the workflows then fail until `requirements.txt` there names a release
+by its address and digest.
 
 \b
 nomicgen init lanterns --name "The Lantern Game" --player wren --player quill --commit

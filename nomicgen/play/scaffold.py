@@ -27,7 +27,9 @@ _ATTRIBUTES = b"""\
 _IGNORE = b"/site/\n/.nomicgen/\n/.venv/\n"
 
 _NO_WHEEL = f"""\
-# The workflows need a nomicgen, and none is named yet: put its wheel into {WHEELS}/, and write its hash into this line.
+# The workflows need a nomicgen, and none is named yet. Name a release by its address and digest, or put a wheel into
+# {WHEELS}/, and complete one of these lines.
+# nomicgen @ https://ADDRESS/nomicgen-VERSION-py3-none-any.whl --hash=sha256:DIGEST
 # ./{WHEELS}/nomicgen-VERSION-py3-none-any.whl --hash=sha256:DIGEST
 """
 

@@ -23,6 +23,7 @@ from nomicgen import __version__
 from nomicgen.cli.program import main
 from nomicgen.play import running_wheel
 from nomicgen.play.scaffold import game_files
+from nomicgen.pulls.forge.workflow import GIT
 from tests.support import ROOT
 
 SCAFFOLD = ROOT / "nomicgen" / "scaffold"
@@ -34,7 +35,7 @@ ON_GITHUB = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/call-for-judgement.ym
 ON_GITHUB += [".github/dependabot.yml", ".github/pull_request_template.md", ".github/SECURITY.md"]
 OURS = ".github/nomicgen"
 ON_GITHUB += [f"{OURS}/{name}.txt" for name in ("locked-site", "locked", "requirements-site", "requirements")]
-ON_GITHUB += [f"{OURS}/action.yml"]
+ON_GITHUB += [f"{OURS}/action.yml", f"{OURS}/run"]
 ON_GITHUB += [f".github/workflows/{name}.yml" for name in ("answer", "machinery", "play", "publish", "pull-request")]
 
 WHEEL = f"{OURS}/nomicgen-{__version__}-py3-none-any.whl"
@@ -95,7 +96,7 @@ def test_the_wheel_may_be_left_out(tmp_path: Path) -> None:
 def test_a_dry_run_shows_settings_and_players_and_counts_the_rest(tmp_path: Path) -> None:
     said = begun(tmp_path / "game", "--player", "wren", "--dry-run")
     assert "\nplayers/wren.yml:\n  name: wren\n" in said
-    assert "\n.github/  17 files\n" in said
+    assert "\n.github/  18 files\n" in said
     assert len(said.splitlines()) < 60
     assert not (tmp_path / "game").exists()
 
@@ -212,7 +213,7 @@ def steps() -> Iterator[tuple[str, dict[str, Any]]]:
 
 def test_no_script_has_an_expression_in_it() -> None:
     scripts = [(name, step["run"]) for name, step in steps() if "run" in step]
-    assert len(scripts) > 5
+    assert len(scripts) > 4
     assert [name for name, script in scripts if "${{" in script] == []
 
 
@@ -233,20 +234,19 @@ def test_rights_are_given_by_job_and_no_more_than_is_said() -> None:
         workflow = yaml.safe_load(path.read_text())
         assert workflow["permissions"] == {}
         assert workflow["cache-mode"] == "none"
-        assert workflow["defaults"] == {"run": {"shell": "bash"}}
         for name, job in workflow["jobs"].items():
             given[f"{path.stem}/{name}"] = " ".join(f"{key}:{level}" for key, level in job["permissions"].items())
     assert given == {
-        "answer/answer": "pull-requests:write",
-        "machinery/approval": "pull-requests:read",
+        "answer/answer": "contents:read pull-requests:write",
+        "machinery/approval": "contents:read pull-requests:read",
         "machinery/judge": "contents:read pull-requests:write",
         "play/play": "contents:write issues:read pull-requests:read",
-        "play/answer": "pull-requests:write",
+        "play/answer": "contents:read pull-requests:write",
         "play/publish": "contents:read pages:write id-token:write",
         "publish/build": "contents:read",
         "publish/deploy": "pages:write id-token:write",
         "pull-request/check": "contents:read",
-        "pull-request/answer": "pull-requests:write",
+        "pull-request/answer": "contents:read pull-requests:write",
     }
 
 
@@ -260,9 +260,14 @@ def test_only_the_job_that_makes_the_site_installs_what_makes_it() -> None:
     ]
 
 
-def test_what_posts_checks_nothing_out_and_installs_nothing() -> None:
-    uses = [step["uses"].partition("@")[0] for name, step in steps() if name == "answer.yml" and "uses" in step]
-    assert uses == ["actions/download-artifact"]
+def test_what_posts_checks_out_the_default_branch_alone_and_installs_nothing() -> None:
+    uses = [step for name, step in steps() if name in ("answer.yml", "machinery.yml") and "uses" in step]
+    assert [step["uses"].partition("@")[0] for step in uses] == [
+        "actions/checkout",
+        "actions/download-artifact",
+        "actions/checkout",
+    ]
+    assert [step["with"] for step in uses[::2]] == [{"persist-credentials": False}] * 2
 
 
 def test_no_workflow_names_a_secret_or_the_head_s_branch() -> None:
@@ -306,24 +311,16 @@ def test_what_is_not_audited_has_a_reason() -> None:
 
 def test_git_gets_the_token_from_the_environment(tmp_path: Path) -> None:
     """A private game's commits can be fetched, though no token is on the disk."""
-    for path in WORKFLOWS:
-        workflow = yaml.safe_load(path.read_text())
-        for job in workflow["jobs"].values():
-            for place in (job, *job.get("steps", ())):
-                env = place.get("env", {})
-                if "GIT_CONFIG_COUNT" not in env:
-                    continue
-                config = {key: str(value) for key, value in env.items() if key.startswith("GIT_CONFIG_")}
-                filled = subprocess.run(
-                    ["git", "credential", "fill"],
-                    cwd=tmp_path,
-                    env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "GH_TOKEN": "s3cret", **config},
-                    input="protocol=https\nhost=github.com\n\n",
-                    capture_output=True,
-                    encoding="utf-8",
-                    check=True,
-                )
-                assert "username=x-access-token\npassword=s3cret\n" in filled.stdout
+    filled = subprocess.run(
+        [*GIT, "credential", "fill"],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "GH_TOKEN": "s3cret"},
+        input="protocol=https\nhost=github.com\n\n",
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert "username=x-access-token\npassword=s3cret\n" in filled.stdout
 
 
 def test_a_quiet_build_of_a_new_game_says_nothing(tmp_path: Path) -> None:

@@ -3,6 +3,6 @@
 In: JSON of GitHub's API. Out: reviews, comments and reactions, each a vote, a request, or neither, with the reason.
 Begin with `github.py`; `comments.py` reads what a comment says: a vote, a request, the marker of a ballot.
 `recordings.py` has the types, `pull_list.py` the list of pull requests, `json_documents.py` the reading of JSON.
-`read_forge.py`, `play_forge.py`, `answer_closed.py`, `fetch_commit.py` and `write_comment.py` are steps of workflows.
+`play_forge.py`, `write_comment.py`, `post_replies.py` and `allow_machinery.py` are steps of workflows.
 They start `gh`, git and nomicgen through `workflow.py`, and need the standard library alone.
 """

@@ -1,4 +1,4 @@
-"""The step *Answer what was closed lately*: a comment for each pull request whose run ended before it answered."""
+"""A comment for each pull request that was closed lately and whose run ended before it answered: the end of *Play*."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import json
 import sys
 from pathlib import Path
 
-from nomicgen.pulls.forge.workflow import ends, nomicgen, setting, unheard
+from nomicgen.pulls.forge.workflow import nomicgen, setting, unheard
 
 
-def main() -> None:
+def answer() -> None:
     """Write `replies/N.md` for each pull request of `closed.json` that has none."""
     temporary = Path(setting("RUNNER_TEMP"))
     for number, head, address in json.loads((temporary / "closed.json").read_text("utf-8")):
@@ -25,7 +25,3 @@ def main() -> None:
             reply.write_text(done.stdout, "utf-8")
         else:
             print(f"::warning::pull request {number} was closed lately, and nothing could be said of it", flush=True)
-
-
-if __name__ == "__main__":
-    ends(main)

@@ -1,4 +1,4 @@
-"""The step *Play*: what was read of the forge is played, and the commits are pushed.
+"""The step *Play*: the forge is read, what was read is played, and the commits are pushed.
 
 Where the branch has moved meanwhile, it is played again from where it is now.
 """
@@ -10,19 +10,26 @@ import subprocess
 import sys
 from pathlib import Path
 
-from nomicgen.pulls.forge.workflow import Failed, ends, git, outputs, setting, unheard, without_token
+from nomicgen.pulls.forge.answer_closed import answer
+from nomicgen.pulls.forge.read_forge import read
+from nomicgen.pulls.forge.workflow import GIT, Failed, ends, git, outputs, setting, unheard, without_token
 
 _ATTEMPTS = 5
+_BOT = {"NAME": "github-actions[bot]", "EMAIL": "41898282+github-actions[bot]@users.noreply.github.com"}
+_NAMED = {f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in _BOT.items()}
 
 
 def main() -> None:
-    """Give the step the outputs `pushed`, `replies` and, where something could not be done, `keeper`."""
+    """Give the step the outputs `pushed` and `replies`. Raise Failed where something could not be done."""
     temporary = Path(setting("RUNNER_TEMP"))
+    read()
     pushed = _played(temporary / "forge", temporary / "replies")
-    outputs(pushed="true" if pushed else "false", replies="true")
+    outputs(pushed="true" if pushed else "false")
+    answer()
+    outputs(replies="true")
     left = temporary / "replies" / "keeper.txt"
     if left.is_file() and left.stat().st_size:
-        outputs(keeper="true")
+        raise Failed("::error::something could not be done: it says above what, and how to mend it")
 
 
 def _played(forge: Path, replies: Path) -> bool:
@@ -34,7 +41,7 @@ def _played(forge: Path, replies: Path) -> bool:
         if git("rev-parse", "HEAD") == (before := git("rev-parse", remote)):
             return False
         with unheard():
-            push = ["git", "push", "--quiet", "origin", f"HEAD:refs/heads/{branch}"]
+            push = [*GIT, "push", "--quiet", "origin", f"HEAD:refs/heads/{branch}"]
             if subprocess.run(push, cwd=setting("GITHUB_WORKSPACE"), check=False).returncode == 0:
                 return True
         git("fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{branch}:{remote}")
@@ -51,7 +58,9 @@ def _play(forge: Path, replies: Path) -> None:
     shutil.rmtree(replies, ignore_errors=True)
     command = ["nomicgen", "plumbing", "pulls", str(forge), "--commit", "--replies", str(replies)]
     with unheard():
-        status = subprocess.run(command, cwd=setting("GITHUB_WORKSPACE"), env=without_token(), check=False).returncode
+        status = subprocess.run(
+            command, cwd=setting("GITHUB_WORKSPACE"), env={**without_token(), **_NAMED}, check=False
+        ).returncode
     if status > 1:
         sys.exit(status)
     if not (replies / "replies.json").is_file():

@@ -1,4 +1,4 @@
-"""The step *Read the forge*: what people did there, as files that `nomicgen plumbing pulls` reads.
+"""What people did on the forge, as files that `nomicgen plumbing pulls` reads: the beginning of the step *Play*.
 
 Anything that cannot be read ends the run, except a commit that is too large or that the forge has no more.
 """
@@ -14,13 +14,14 @@ from typing import Any
 
 from nomicgen.pulls.forge.workflow import (
     COMMIT,
+    LARGEST,
     NUMBER,
     Failed,
     asked,
-    ends,
     fetched,
     is_too_large,
     nomicgen,
+    of_repository,
     pages,
     setting,
     shown,
@@ -30,7 +31,7 @@ _BALLOT = "<!-- nomicgen:ballot "
 _LATELY = "state=closed&sort=updated&direction=desc&per_page=5"
 
 
-def main() -> None:
+def read() -> None:
     """Write `forge/` and `closed.json` into the runner's folder for what is temporary."""
     temporary = Path(setting("RUNNER_TEMP"))
     forge = temporary / "forge"
@@ -72,7 +73,7 @@ def _polls() -> Iterator[int]:
 def _pull(number: int) -> Any:
     """A pull request; None where the forge says that there is none."""
     try:
-        return asked(f"repos/{setting('REPOSITORY')}/pulls/{number}")
+        return asked(of_repository(f"pulls/{number}"))
     except Failed as error:
         if "(HTTP 404)" not in error.said:
             raise
@@ -100,8 +101,7 @@ def _fetch(commit: str, number: int) -> None:
         return
     print(why, flush=True)
     if is_too_large(why):
-        most = int(setting("LARGEST")) >> 10
-        _tell(f"pull request {number}: {commit} brings more than {most} MiB, and was not fetched")
+        _tell(f"pull request {number}: {commit} brings more than {LARGEST >> 20} MiB, and was not fetched")
     elif "not our ref" in why:
         _tell(f"pull request {number}: the forge no longer has {commit}")
     else:
@@ -132,7 +132,7 @@ def _read(folder: Path, number: int) -> None:
 def _closed_lately(branch: str) -> Iterator[tuple[int, str, str]]:
     """Pull requests that are in no list of open ones, and that a run may have ended without an answer."""
     discussed = set(_discussed(Path(setting("GITHUB_WORKSPACE"))))
-    for pull in asked(f"repos/{setting('REPOSITORY')}/pulls?{_LATELY}"):
+    for pull in asked(of_repository(f"pulls?{_LATELY}")):
         number, head, address = pull["number"], pull["head"]["sha"], pull["html_url"]
         if pull["base"]["ref"] == branch and address in discussed:
             _fetch(head, number)
@@ -149,7 +149,3 @@ def _discussed(root: Path) -> Iterator[str]:
 
 def _write(file: Path, value: Sequence[Any]) -> None:
     file.write_text(json.dumps(value), "utf-8")
-
-
-if __name__ == "__main__":
-    ends(main)

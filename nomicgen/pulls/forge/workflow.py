@@ -20,6 +20,12 @@ from typing import Any
 
 NUMBER = r"[1-9][0-9]{0,9}"
 COMMIT = r"[0-9a-f]{40,64}"
+LARGEST = 32 << 20
+"""How many bytes a commit of a pull request may bring."""
+MARKER = "<!-- nomicgen:comment -->"
+"""The beginning of the comment that is kept up to date."""
+GIT = ("git", "-c", 'credential.helper=!f() { echo username=x-access-token; echo "password=$GH_TOKEN"; }; f')
+"""Git that asks for the token in the step's environment, so that it is never on the disk."""
 
 
 class Failed(Exception):
@@ -44,17 +50,32 @@ def ends(main: Callable[[], None]) -> None:
         sys.exit(1)
 
 
+def of_repository(path: str) -> str:
+    """Return the API's path of something that the repository has."""
+    return f"repos/{setting('REPOSITORY')}/{path}"
+
+
 def asked(*arguments: str) -> Any:
     """Return what the forge's API answers, as JSON. Raise Failed."""
-    done = subprocess.run(["gh", "api", *arguments], capture_output=True, encoding="utf-8", check=False)
+    return json.loads(_called(*arguments))
+
+
+def sent(method: str, path: str, value: Mapping[str, str] | None = None) -> None:
+    """Have the forge's API change something of the repository's. Raise Failed."""
+    given = () if value is None else ("--input", "-")
+    _called("--method", method, of_repository(path), *given, feed="" if value is None else json.dumps(value))
+
+
+def _called(*arguments: str, feed: str = "") -> str:
+    done = subprocess.run(["gh", "api", *arguments], input=feed, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         raise Failed(done.stderr or done.stdout)
-    return json.loads(done.stdout)
+    return done.stdout
 
 
 def pages(path: str) -> list[list[Any]]:
     """Return all pages of a list of the repository's. Raise Failed: no vote may be lost because an answer was."""
-    found: list[list[Any]] = asked("--paginate", "--slurp", f"repos/{setting('REPOSITORY')}/{path}?per_page=100")
+    found: list[list[Any]] = asked("--paginate", "--slurp", of_repository(f"{path}?per_page=100"))
     return found
 
 
@@ -71,7 +92,7 @@ def nomicgen(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def git(*arguments: str) -> str:
     """Return what git prints in what is checked out, without line feeds at its end. Raise Failed."""
-    command = ["git", "-C", setting("GITHUB_WORKSPACE"), *arguments]
+    command = [*GIT, "-C", setting("GITHUB_WORKSPACE"), *arguments]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         raise Failed(done.stderr)
@@ -80,13 +101,12 @@ def git(*arguments: str) -> str:
 
 def fetched(commit: str) -> str:
     """Fetch a commit as objects, and return '', or why it is not here: `File too large`, or what git says."""
-    largest = int(setting("LARGEST")) << 10
 
     def limit() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))  # of the pack: what comes is one file
+        resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))  # of the pack: what comes is one file
 
-    command = ["git", "-C", setting("GITHUB_WORKSPACE"), "-c", "fetch.unpackLimit=1", "fetch", "--quiet", "--no-tags"]
+    command = [*GIT, "-C", setting("GITHUB_WORKSPACE"), "-c", "fetch.unpackLimit=1", "fetch", "--quiet", "--no-tags"]
     command += ["--no-recurse-submodules", "--no-auto-gc", "origin", commit]
     done = subprocess.run(
         command,

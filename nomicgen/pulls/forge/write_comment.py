@@ -1,4 +1,7 @@
-"""The step *Write the comment*: what a pull request would do, as the text that another job posts."""
+"""The step *Write the comment*: what a pull request would do, as the text that another job posts.
+
+The pull request's commit is fetched as objects: nothing of it is checked out.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,26 @@ import os
 import sys
 from pathlib import Path
 
-from nomicgen.pulls.forge.workflow import Failed, ends, nomicgen, outputs, setting, unheard
-
-_MARKER = "<!-- nomicgen:comment -->"
+from nomicgen.pulls.forge.workflow import (
+    LARGEST,
+    MARKER,
+    Failed,
+    ends,
+    fetched,
+    is_too_large,
+    nomicgen,
+    outputs,
+    setting,
+    unheard,
+)
 
 
 def main() -> None:
-    """Write `replies/NUMBER.md`, and give the step the output `replies`."""
+    """Write `replies/NUMBER.md`, and give the step the output `replies`. Raise Failed where the commit is not there."""
+    if why := fetched(setting("HEAD")):
+        print(why, file=sys.stderr, flush=True)
+        too_large = f"::error::{setting('HEAD')} brings more than {LARGEST >> 20} MiB, and is not judged"
+        raise Failed(too_large if is_too_large(why) else why)
     fork, number = os.environ.get("FORK", ""), int(setting("NUMBER"))
     options = ["--base", "HEAD", "--head", setting("HEAD"), "--actor", f"github:{setting('ACTOR')}"]
     options += ["--discussion", setting("ADDRESS")]
@@ -24,7 +40,7 @@ def main() -> None:
     # 1 is a pull request that is refused; without the comment's first line it was something else.
     if done.returncode > 1:
         sys.exit(done.returncode)
-    if done.stdout.split("\n", 1)[0] != _MARKER:
+    if done.stdout.split("\n", 1)[0] != MARKER:
         raise Failed("nomicgen wrote no comment")
     folder = Path(setting("GITHUB_WORKSPACE"), "replies")
     folder.mkdir()

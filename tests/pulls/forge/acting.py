@@ -1,6 +1,6 @@
 """What `act` needs to run a game's workflows on this machine: a forge that git reaches, and stand-ins for actions.
 
-The scripts, the called workflows, their inputs, outputs and conditions, `action.yml`, `gh`, `jq`, git and nomicgen
+The scripts, the called workflows, their inputs, outputs and conditions, `action.yml`, `gh`, git and nomicgen
 are what runs on GitHub. What is not tried: the actions of `STAND_INS`; the rights of each job, since `act` has one
 token for all; groups of concurrency; the clock's events; Pages; the rules of a branch. Two lines are rewritten that
 this `act` does not know. What nomicgen runs with is in the jobs' Python already, so pip compares its versions there and

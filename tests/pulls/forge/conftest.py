@@ -25,8 +25,6 @@ Playing = tuple[Forge, Runner]
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game that begins on 1 January 2026, in which a majority is enough; nobody changes it."""
-    if shutil.which("jq") is None:
-        pytest.fail("the workflows use jq, and so do their tests: install it")
     game = GitRepo(tmp_path_factory.mktemp("template") / "game")
     line = ["init", str(game.path), "--name", "Tea", "--on", "2026-01-01", "--keeper", "wren-plays"]
     line += ["--repository", ADDRESS]

@@ -277,7 +277,7 @@ class _Work:
 
     def _checkout(self, given: Data) -> None:
         assert given["persist-credentials"] == "false"
-        assert given["fetch-depth"] == "0"
+        assert given.get("fetch-depth", "1") in ("0", "1")
         assert set(given) <= {"persist-credentials", "fetch-depth", "ref"}
         assert given.get("ref", self.forge.branch) == self.forge.branch, "only the default branch is checked out"
         assert self.permissions.get("contents") in ("read", "write")

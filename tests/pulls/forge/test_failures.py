@@ -15,9 +15,7 @@ from tests.pulls.forge.test_play import opened, played
 
 STEPS = (
     "play: Fetch the default branch with its history",
-    "play: Read the forge",
     "play: Play",
-    "play: Answer what was closed lately",
     "play: Hand the replies over",
     "answer / answer: Take the replies",
     "answer / answer: Post them",
