@@ -59,6 +59,8 @@ class _Quiet(SimpleHTTPRequestHandler):
 def released(tmp_path: Path) -> Iterator[str]:
     """The address of a release with a module in it, as the wheel of a game has it."""
     with ZipFile(tmp_path / "nomicgen-9-py3-none-any.whl", "w") as wheel:
+        for package in ("nomicgen", "nomicgen/pulls", "nomicgen/pulls/forge"):
+            wheel.writestr(f"{package}/__init__.py", "")
         wheel.writestr("nomicgen/pulls/forge/told.py", "print('from the wheel')\n")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(tmp_path))) as server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
