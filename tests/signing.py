@@ -1,8 +1,7 @@
-"""SSH keys for tests: real ones, which `ssh-keygen` makes once a session, and what a registry says of them."""
+"""SSH keys for tests: real ones, which `ssh-keygen` makes once a session."""
 
 from __future__ import annotations
 
-import base64
 import functools
 import shutil
 import subprocess
@@ -11,15 +10,9 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["key_line", "needs_ssh", "private_key", "public_key"]
+__all__ = ["needs_ssh", "private_key", "public_key"]
 
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
-
-
-def key_line(kind: str = "ssh-ed25519", more: bytes = b"\0\0\0\x20" + bytes(32)) -> str:
-    """A line of a .pub file whose private half nobody has."""
-    data = len(kind).to_bytes(4, "big") + kind.encode() + more
-    return f"{kind} {base64.b64encode(data).decode()}"
 
 
 @functools.cache

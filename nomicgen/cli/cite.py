@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, show, the_game
@@ -26,14 +24,8 @@ def _citation(text: str) -> Citation:
 
 @click.command("cite")
 @click.argument("citation", metavar="CITATION", type=_citation)
-@click.option(
-    "--config",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="The settings of the site (default: the game's mkdocs.yml).",
-)
 @format_option("json")
-def command(citation: Citation, config: Path | None, form: str) -> None:
+def command(citation: Citation, form: str) -> None:
     """Print what a citation refers to.
 
     Prints a rule's text at the end of that day, its address on the site, its commit, and how to cite it. Without a day,
@@ -46,7 +38,7 @@ def command(citation: Citation, config: Path | None, form: str) -> None:
     """
     with errors_as_messages():
         game = the_game()
-        url, directory_urls = published_at(game, config)
+        url, directory_urls = published_at(game)
         archive = archive_of(game)
         resolved = resolve_citation(archive, citation)
         if isinstance(resolved, Unresolved):

@@ -57,7 +57,6 @@ def _zone(text: str) -> str:
 @click.option("--ruleset", type=click.Choice(NAMES), default=NAMES[0], help=f"Its rules (default: {NAMES[0]}).")
 @click.option("--played", is_flag=True, help="Add a short game that was played under them.")
 @click.option("--name", type=words, metavar="TEXT", help="The game's name (default: its ruleset's).")
-@click.option("--tagline", type=words, metavar="TEXT", help="One line about it.")
 @founding_options("github")
 @click.option(
     "--timezone",
@@ -73,7 +72,6 @@ def command(
     ruleset: str,
     played: bool,
     name: str | None,
-    tagline: str | None,
     timezone: str | None,
     on: Moment | None,
     commits: bool,
@@ -88,7 +86,7 @@ def command(
         zone = timezone or (None if played else machine_zone() or "UTC")
         day = on or today(Settings(format=1, name=ruleset, timezone=zone or "UTC"))
         told = replace(founded(**founding), timezone=zone)
-        move = begin(directory, day, told, ruleset=ruleset, name=name, tagline=tagline, played=played)
+        move = begin(directory, day, told, ruleset=ruleset, name=name, played=played)
         if dry_run:
             say(*move.said, *_files(move), "nothing was written (--dry-run)")
             return

@@ -47,19 +47,11 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     help="Write the answers to the pull requests here.",
 )
 @click.option("--choose", "chooses", is_flag=True, help="Print which pull requests to record, and do nothing else.")
-@click.option(
-    "--most",
-    type=click.IntRange(min=1),
-    default=_MOST,
-    metavar="N",
-    help=f"With --choose, how many without a registered proposal (default: {_MOST}).",
-)
 @move_options()
 def command(
     folder: Path,
     replies: Path | None,
     chooses: bool,
-    most: int,
     on: Moment | None,
     commits: bool,
     dry_run: bool,
@@ -89,7 +81,7 @@ def command(
         moment = on or now(game.settings)
         listed, unread = _listed(folder)
         if chooses:
-            _print_choice(choose(game, listed, most))
+            _print_choice(choose(game, listed, _MOST))
             return
         cases = [RecordedPull(pull=pull, recorded=read_recorded(_files(folder, pull))) for pull in listed]
         run = play_pulls(game, cases, moment)

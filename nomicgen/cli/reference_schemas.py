@@ -75,7 +75,6 @@ _NAMED = {
     "[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}": "a token, ten letters and digits",
     r"\d{4}-\d\d-\d\d": "a date",
     "[a-z0-9-]*": "an id",
-    "ssh-": "a public SSH key on one line",
     "R[1-9]": "a turn such as `R4T3`",
     "{64}$": "a SHA-256, in hexadecimal",
     "{40}|": "a commit's whole id",

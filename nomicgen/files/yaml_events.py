@@ -44,14 +44,6 @@ def events_of(text: str) -> Iterator[Any]:
             loader.dispose()
 
 
-def root_of(text: str) -> Any:
-    """The root of the tree of nodes that a text is, None where it says nothing. Raises YAMLError, and nothing else."""
-    try:
-        return yaml.compose(without_breaks(text), Loader=Loader)
-    except (*_NO_CHARACTER, RecursionError) as error:
-        raise yaml.YAMLError("it is nested too deep, or an escape spells no character") from error
-
-
 def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[Path, int]] | None:
     """What libyaml makes of such lines, and the places in it as a `Source` holds them; None for any other text.
 

@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal, get_args
 
 from nomicgen.model.common_keys import UNRECORDED, Matter, normal_key
 from nomicgen.model.file_model import described
-from nomicgen.model.public_keys import SigningKey
 from nomicgen.model.types import Fault, JsonSchema, Prepare
 from nomicgen.model.values import (
     BallotToken,
@@ -326,9 +325,9 @@ class Strength(Stretch):
 
 
 class RegisteredKey(Stretch):
-    """A player's public SSH key, and its days."""
+    """A player's public SSH key, and its days: it is read, and nothing is verified by it."""
 
-    key: SigningKey = described("a line of a .pub file: `ssh-ed25519 AAAA…`")
+    key: Text = described("a line of a .pub file: `ssh-ed25519 AAAA…`")
 
 
 class PlayerMatter(Matter):

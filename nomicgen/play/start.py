@@ -46,7 +46,6 @@ def begin(
     *,
     ruleset: str,
     name: str | None = None,
-    tagline: str | None = None,
     played: bool = False,
 ) -> Move:
     """A new game in `root` under a ruleset that ships: its initial set, its settings, its first players, its site.
@@ -56,7 +55,7 @@ def begin(
     """
     ships, repository = shipped(ruleset), founding.repository
     script = ships.played_settings if played else {"started": on}
-    typed = {"name": name, "tagline": tagline, "repository": repository, "timezone": founding.timezone}
+    typed = {"name": name, "repository": repository, "timezone": founding.timezone}
     typed_keys = {key: value for key, value in typed.items() if value is not None}
     links = links_to(repository) if repository is not None else None
     keys = {"name": ships.title, **ships.settings, **script, **typed_keys, "format": 1, "links": links}

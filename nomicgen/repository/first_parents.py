@@ -5,7 +5,6 @@ Nothing that a repository's own settings, attributes or caches say changes what 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from nomicgen.model.identifiers import CommitId
 from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.repository.errors import GitFailed, RepositoryError, TooMuch
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
-from nomicgen.repository.git import PLAIN, Place, boundaries, call, locate, object_named, reading_output, run
+from nomicgen.repository.git import PLAIN, Place, boundaries, locate, object_named, reading_output, run
 from nomicgen.repository.git_objects import kinds, objects
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
@@ -130,14 +129,6 @@ def first_parents(root: Path, sha: CommitId) -> frozenset[str] | None:
         return None
     output = run(root, "rev-list", "--first-parent", sha, settings=PLAIN, most=_MOST)
     return frozenset(output.decode("ascii", "replace").split())
-
-
-def is_on_branch(root: Path, branch: str, sha: CommitId) -> bool:
-    """Whether a branch of this name, of this repository or as it was fetched from another, has a commit."""
-    asked = ("--contains", sha, "--format=%(refname)", "refs/heads/", "refs/remotes/")
-    status, output, _ = call(root, "for-each-ref", *asked, settings=PLAIN, most=_MOST)
-    names = [name.split("/", 2) for name in os.fsdecode(output).splitlines()] if status == 0 else []
-    return any((rest if kind == "heads" else rest.partition("/")[2]) == branch for _, kind, rest in names)
 
 
 def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, frozenset[str]]:

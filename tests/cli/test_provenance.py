@@ -136,10 +136,10 @@ def test_what_cannot_be_cited_says_what_can(amended: GitRepo) -> None:
     said = run(amended.path, "rule cite 301@tomorrow", code=2)
     assert "Invalid value for 'CITATION': '301@tomorrow': should be a date such as" in said
     (amended.path / "mkdocs.yml").write_text("site_name: [\n")
-    assert "correct it, or name another file with --config" in refused(amended.path, "rule cite 301")
-    other = amended.path / "other.yml"
-    other.write_text("site_url: https://other.example/\nuse_directory_urls: false\nplugins: [nomicgen]\n")
-    said = run(amended.path, "rule cite 301 --config", str(other))
+    assert "\nhelp: correct it\n" in refused(amended.path, "rule cite 301")
+    settings = "site_url: https://other.example/\nuse_directory_urls: false\nplugins: [nomicgen]\n"
+    (amended.path / "mkdocs.yml").write_text(settings)
+    said = run(amended.path, "rule cite 301")
     assert "address  https://other.example/rules/302.html#r1\n" in said
 
 

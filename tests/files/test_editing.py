@@ -18,7 +18,6 @@ from nomicgen.files.file_editing import set_body, set_keys
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import YamlPlace, compose
 from nomicgen.files.rule_files import read_rule
-from nomicgen.files.yaml_events import root_of
 from tests.reading import PROPOSAL, RULE
 
 DOCUMENT = """---
@@ -232,7 +231,8 @@ def replaced(before: bytes, after: bytes) -> tuple[list[str], list[str]]:
 
 
 def keys_in(lines: list[str]) -> list[str]:
-    return [key.value for key, _ in root_of("".join(lines).lstrip("\ufeff").replace("*", "")).value] if lines else []
+    text = "".join(lines).lstrip("\ufeff").replace("*", "")
+    return [key.value for key, _ in yaml.compose(text, Loader=yaml.CSafeLoader).value] if lines else []
 
 
 def test_of_the_ways_in_which_people_write_yaml_none_is_changed(shared: Path) -> None:

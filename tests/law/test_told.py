@@ -9,7 +9,6 @@ import pytest
 
 from nomicgen.law.voting.amounts import Amount
 from tests.ledger import UNANIMOUS, Ledger, day
-from tests.signing import key_line
 from tests.turns import ORDER, game, played
 
 
@@ -167,20 +166,8 @@ def test_an_account_is_one_players() -> None:
     ]
 
 
-def test_a_signing_key_is_one_players_whatever_is_written_behind_it() -> None:
-    kept, other = ({"key": key_line(more=more), "since": "2026-01-01"} for more in (b"1", b"2"))
-    made = Ledger.start({203: UNANIMOUS}).player("osprey", keys=[kept])
-    assert whole(made.player("quill", keys=[other]), "account-doubled") == []
-    again = {**kept, "key": f"{kept['key']} quill@nest"}
-    assert [(place, message) for place, message, _ in whole(made.player("quill", keys=[again]), "account-doubled")] == [
-        ("players/quill.yml:4:10", "osprey has that key already, so nobody could tell which of the two signs with it")
-    ]
-    left = made.player("quill", keys=[again], left="2026-02-01")
-    assert whole(left, "account-doubled") == []
-
-
 def test_the_days_of_a_key_are_in_their_order() -> None:
-    key = {"key": key_line(), "since": "2026-03-01", "until": "2026-02-01"}
+    key = {"key": "ssh-ed25519 AAAAC3", "since": "2026-03-01", "until": "2026-02-01"}
     made = Ledger.start({203: UNANIMOUS}).player("osprey", keys=[key])
     assert [message for _, message, _ in whole(made, "dates-disorder")] == [
         "until 2026-02-01, before it begins on 2026-03-01"

@@ -192,11 +192,11 @@ def test_a_time_zone_that_nobody_knows(tmp_path: Path) -> None:
 
 def test_a_played_game_takes_another_name_and_address(tmp_path: Path) -> None:
     root = tmp_path / "game"
-    line = ("--name", "Ours", "--tagline", "And theirs.", "--repository", "https://example.org/us/ours.git")
+    line = ("--name", "Ours", "--repository", "https://example.org/us/ours.git")
     said = run("init", str(root), "--ruleset", "discordian", "--played", *line)
     assert said.splitlines()[0] == f"{root} holds Ours: 32 rules"
     settings = load(root).settings
-    assert (settings.name, settings.tagline, str(settings.started)) == ("Ours", "And theirs.", "2025-05-05")
+    assert (settings.name, str(settings.started)) == ("Ours", "2025-05-05")
     assert settings.links.commit == "https://example.org/us/ours/commit/{sha}"
 
 

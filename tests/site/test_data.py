@@ -329,10 +329,6 @@ def test_what_happened_is_told_in_order(told: dict[str, Any]) -> None:
 
 
 def test_the_commands_and_the_site_tell_the_same(harbour: Built, told: dict[str, Any]) -> None:
-    for command, document in (("status", "status.json"), ("scores", "scores.json")):
-        printed = CliRunner().invoke(main, ["-C", str(harbour.game), command, "--format", "json"])
-        same = {key: one for key, one in told[document].items() if key != "url"}
-        assert json.loads(printed.output) == same
     printed = CliRunner().invoke(main, ["-C", str(harbour.game), "show", "203", "--format", "json"])
     assert json.loads(printed.output).items() <= told["rules/203.json"].items()
     printed = CliRunner().invoke(main, ["-C", str(harbour.game), "rule", "history", "203", "--format", "json"])

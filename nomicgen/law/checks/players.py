@@ -1,4 +1,4 @@
-"""What only one player may have: an account, a signing key, a name, and a look of name and id."""
+"""What only one player may have: an account, a name, and a look of name and id."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from nomicgen.law.look_alikes import appearances
 from nomicgen.law.replay.player_spans import are_together, has_left
 from nomicgen.law.replay.state import Replay
 from nomicgen.model.findings import Finding
-from nomicgen.model.public_keys import bare_key
 from nomicgen.model.records import Player, Records
 
 
@@ -57,14 +56,6 @@ def _claims(player: Player) -> Iterator[_Claim]:
             help="give each player their own account, or write when one of the two `left`",
         )
         yield from _looks(player, f"an account on {forge}", account, ("accounts", forge))
-    for index, registered in enumerate(player.matter.keys_):
-        yield _Claim(
-            key=(bare_key(registered.key),),
-            slug="account-doubled",
-            path=("keys", index, "key"),
-            message="has that key already, so nobody could tell which of the two signs with it",
-            help="give each player their own key (`ssh-keygen -t ed25519`)",
-        )
     yield _Claim(
         key=("name", None, player.matter.name),
         slug="name-doubled",

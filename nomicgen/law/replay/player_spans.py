@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from nomicgen.model.public_keys import bare_key
 from nomicgen.model.records import Player, Players
 from nomicgen.model.values import Moment
 
@@ -56,16 +55,6 @@ def is_active(player: Player, moment: Moment | None) -> bool:
 def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
     """Whether a player has a role at `moment`, as the player's file says."""
     return any(held.role == role and _within(moment, held.since, held.until) for held in player.matter.roles)
-
-
-def keys_of(player: Player, moment: Moment | None) -> tuple[str, ...]:
-    """The public SSH keys that sign in a player's name at `moment`, without their comments."""
-    held = (
-        bare_key(registered.key)
-        for registered in player.matter.keys_
-        if _within(moment, registered.since, registered.until)
-    )
-    return tuple(dict.fromkeys(held))
 
 
 def strength_of(player: Player, moment: Moment | None) -> int:

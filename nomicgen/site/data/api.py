@@ -9,13 +9,12 @@ from typing import Any
 from msgspec.json import encode
 
 from nomicgen.formats.documents import FORMAT, Schema, Shape, at, document_schema, typed
-from nomicgen.formats.json_parts import SCORES
 from nomicgen.history.activity import CastVote, PlayerStatus
 from nomicgen.history.game_events import GameEvent
 from nomicgen.model.front_matters import PlayerMatter, Role, Strength, Stretch, TurnMatter
 from nomicgen.model.import_record import Imported
 from nomicgen.model.records import Instrument
-from nomicgen.play.command_json import NEXT_TURN, STATUS
+from nomicgen.play.command_json import NEXT_TURN
 from nomicgen.site.addresses import ROOT
 from nomicgen.site.data import api_instruments as instruments
 from nomicgen.site.data import api_rules as rules
@@ -76,18 +75,6 @@ INDEX = Shape(
     feed=typed(str, "the Atom feed"),
     lists=typed(dict[str, str], "every list, by its name, relative to the site's root"),
     schemas=typed(dict[str, str], "every schema, by the document's name"),
-)
-STATUS_PAGE = Shape(
-    "StatusDocument",
-    "Where the game stands, as `nomicgen status --format json` has it.",
-    **STATUS.keys,
-    **_URL,
-)
-SCORES_PAGE = Shape(
-    "ScoresDocument",
-    "The scores, as `nomicgen scores --format json` has them.",
-    **SCORES.keys,
-    **_URL,
 )
 _SPAN = Shape(
     "SpanView",
@@ -210,7 +197,6 @@ HISTORY = Shape(
 
 DOCUMENTS: dict[str, tuple[str, Shape]] = {
     "index": ("index.json", INDEX),
-    "status": ("status.json", STATUS_PAGE),
     "rules": ("rules.json", rules.RULES),
     "rule": ("rules/203.json", rules.RULE),
     "proposals": ("proposals.json", instruments.PROPOSALS),
@@ -221,7 +207,6 @@ DOCUMENTS: dict[str, tuple[str, Shape]] = {
     "act": ("acts/2020-08-14-correction.json", instruments.ACT),
     "players": ("players.json", PLAYERS),
     "player": ("players/wren.json", PLAYER),
-    "scores": ("scores.json", SCORES_PAGE),
     "turns": ("turns.json", TURNS),
     "history": ("history.json", HISTORY),
     "timeline": ("timeline.json", TIMELINE),

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from nomicgen.formats.json_parts import scores_fields
 from nomicgen.history.activity import Activity, player_status
 from nomicgen.history.game_events import GameEvent
 from nomicgen.model.records import Instrument, Player
-from nomicgen.play.command_json import status_fields
 from nomicgen.site import addresses
 from nomicgen.site.addresses import FEED, ROOT, SCORES, data_file, player_page
 from nomicgen.site.data.api import (
@@ -25,8 +23,6 @@ from nomicgen.site.data.api import (
     PLAYER_ITEM,
     PLAYER_VOTE,
     PLAYERS,
-    SCORES_PAGE,
-    STATUS_PAGE,
     TURN,
     TURNS,
     api_schema,
@@ -39,7 +35,7 @@ from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
 
 _INDEX_FILE = f"{ROOT}/index.json"
-_LISTS = ("status", "rules", "proposals", "judgements", "acts", "players", "scores", "turns", "history", "timeline")
+_LISTS = ("rules", "proposals", "judgements", "acts", "players", "turns", "history", "timeline")
 
 
 def data_files(site: Site) -> Iterator[tuple[str, str]]:
@@ -60,13 +56,9 @@ def _schema_file(name: str) -> str:
 
 def _others(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
     home = Page(site, addresses.INDEX)
-    status = status_fields(site.records, site.replay, site.status, len(site.errors))
     turns = site.records.turns_in_order
     yield _INDEX_FILE, _index(site)
-    yield f"{ROOT}/status.json", STATUS_PAGE.write(site.status, url=home.href(home.path), **status)
     yield from _players(site)
-    scores = scores_fields(site.standings)
-    yield f"{ROOT}/scores.json", SCORES_PAGE.write(site.standings, url=home.href(SCORES), **scores)
     yield (
         f"{ROOT}/turns.json",
         TURNS.write(

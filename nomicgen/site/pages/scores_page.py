@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from nomicgen.law.replay.state import ScoreLine
 from nomicgen.model.values import Moment
-from nomicgen.site.addresses import SCORES
+from nomicgen.site.addresses import SCORES, data_file
 from nomicgen.site.charts.scores import scores as scores_picture
 from nomicgen.site.parts.filters import player_select, select, with_choices
-from nomicgen.site.parts.metadata import page_metadata
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.points import score_rows, summed
 from nomicgen.site.render import render_page
@@ -28,7 +27,7 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
         page,
         "scores.html",
         kind="scores",
-        meta=page_metadata(page),
+        meta={"data": data_file("turns.md")},
         shows=("players/", "turns/", *dict.fromkeys(line.span.file for line in awards)),
         title="Scores",
         description=f"Who has how many points in {site.settings.name}",

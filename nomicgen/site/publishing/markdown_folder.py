@@ -72,12 +72,12 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
     return compare(directory, {"mkdocs.yml": text, **ours, **theirs, **overrides})
 
 
-def published_at(game: Game, config: Path | None = None) -> tuple[str, bool]:
+def published_at(game: Game) -> tuple[str, bool]:
     """Where the game's site stands, '' where its settings do not say, and whether its pages are directories.
 
     The settings are those that `publish` takes. Raises Refused for settings that cannot be used.
     """
-    source = _source(game, config)
+    source = _source(game, None)
     return source.url, source.config.directory_urls
 
 
@@ -96,7 +96,7 @@ def _source(game: Game, config: Path | None) -> _SiteSource:
         source = _SiteSource.of(_read_config(path), real(path).parent)
         named = real(source.folder / source.config.game)
     except SiteConfigError as error:
-        raise Refused(f"{path}: {error}", "correct it, or name another file with --config") from error
+        raise Refused(f"{path}: {error}", "correct it") from error
     if not game.root.is_relative_to(named) and named.is_dir():
         raise Refused(f"{path} is the site of the game in {named}", "name that game with -C, or another --config")
     return source
