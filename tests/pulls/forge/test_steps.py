@@ -86,8 +86,19 @@ def test_a_game_may_name_a_release_by_its_address_and_digest(released: str, dige
 
 def test_a_game_runs_the_wheel_that_it_has(released: str, tmp_path: Path) -> None:
     (tmp_path / "run").write_text(RUNS[1].read_text("utf-8"))
+    (tmp_path / "nomicgen-8-py3-none-any.whl").touch()  # an older one, which nothing names
+    own = sha256((tmp_path / "nomicgen-9-py3-none-any.whl").read_bytes()).hexdigest()
+    line = f"./.github/nomicgen/nomicgen-9-py3-none-any.whl --hash=sha256:{own}\n"
+    (tmp_path / "requirements.txt").write_text(f"--requirement locked.txt\n{line}")
     done = subprocess.run(["bash", str(tmp_path / "run"), "told"], capture_output=True, encoding="utf-8", check=False)
     assert (done.stdout, done.stderr) == ("from the wheel\n", "")
+
+
+def test_a_game_that_names_no_nomicgen_is_told(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text(RUNS[1].read_text("utf-8"))
+    (tmp_path / "requirements.txt").write_text("--requirement locked.txt\n# nomicgen @ https://ADDRESS\n")
+    done = subprocess.run(["bash", str(tmp_path / "run"), "told"], capture_output=True, encoding="utf-8", check=False)
+    assert (done.stdout, done.returncode) == ("::error::.github/nomicgen/requirements.txt names no nomicgen\n", 1)
 
 
 def test_what_is_printed_meanwhile_is_not_obeyed(capfd: pytest.CaptureFixture[str]) -> None:
