@@ -1,7 +1,12 @@
-"""The rulesets that ship: their initial sets, and the game that each of them can bring along, already played."""
+"""The rulesets that ship: their initial sets, and the game that each of them can bring along, already played.
+
+A folder of `rulesets/` has `ruleset.yml`, `initial.txt` and `played.txt`. These two hold files one below the other,
+each under a line `==> PATH <==`: so a whole game is read from top to bottom, in the order in which it was played.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -21,6 +26,7 @@ from nomicgen.model.values import Text
 NAMES: tuple[str, ...] = ("suber", "discordian", "pokey", "paranomic", "nomic-iv")
 
 _FILE, _PLAYED = "ruleset.yml", "settings.yml"
+_PATH = re.compile(rb"^==> (\S+) <==\n", re.MULTILINE)
 
 
 class RulesetFile(Model):
@@ -60,8 +66,8 @@ def shipped(name: str) -> Shipped:
     folder = _folder(name)
     ruleset = _ruleset_file(name)
     parent = shipped(ruleset.extends) if ruleset.extends else None
-    initial = {f"rules/{path}": data for path, data in files_below(folder.joinpath("initial"), "initial/")}
-    played = dict(files_below(folder.joinpath("played")))
+    initial = {f"rules/initial/{path}": data for path, data in _held(folder.joinpath("initial.txt")).items()}
+    played = _held(folder.joinpath("played.txt"))
     return Shipped(
         name=name,
         title=ruleset.title,
@@ -100,6 +106,12 @@ def _ruleset_file(name: str) -> RulesetFile:
 
 def _folder(name: str) -> Traversable:
     return files("nomicgen").joinpath("rulesets", name)
+
+
+def _held(file: Traversable) -> dict[str, bytes]:
+    """The files that a file holds one below the other, by path; it need not be there."""
+    parts = _PATH.split(file.read_bytes()) if file.is_file() else [b""]
+    return dict(sorted((path.decode(), data) for path, data in zip(parts[1::2], parts[2::2], strict=True)))
 
 
 def files_below(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:

@@ -68,14 +68,6 @@ def test_a_ruleset_says_what_it_is(name: str) -> None:
 
 
 @names
-def test_no_file_of_a_ruleset_is_left_behind(name: str) -> None:
-    ships = shipped(name)
-    found = {path.relative_to(RULESETS / name).as_posix() for path in (RULESETS / name).rglob("*") if path.is_file()}
-    own = {path.removeprefix("rules/") for path in ships.initial} & found
-    assert found == {"ruleset.yml", "played/settings.yml", *own, *(f"played/{path}" for path in ships.played)}
-
-
-@names
 def test_a_scripted_game_has_twelve_decisions_and_players_of_its_own(name: str) -> None:
     game = load_tree(Path(name), shipped(name).tree(), ON)
     matters = [one.matter for one in game.records.of_kind("proposal")]
