@@ -1,7 +1,9 @@
-"""Cases as files: one for each case, which holds the files of a folder one below the other.
+"""Cases as files: one file for a family of cases, none longer than `LONGEST` lines, so that each is read on a screen.
 
-A line `==> PATH <==` begins a file, which ends where the next such line begins. A file without a line feed at its end
-is `==> PATH <== (no line feed)`. So a case is read from top to bottom: what is asked, what is given, what is expected.
+A line `===== NAME =====` begins a case, which ends where the next such line begins. In it a line `==> PATH <==` begins
+a file, which ends where the next one does. A file without a line feed at its end is `==> PATH <== (no line feed)`. What
+stands above the first case is given to all of them. So a case is read from top to bottom: what is asked, what is given,
+what is expected. Without any line `===== NAME =====` the files are those of one case, which is called like its file.
 """
 
 from __future__ import annotations
@@ -11,8 +13,11 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-__all__ = ["case_folder", "case_names", "fold", "unfold"]
+__all__ = ["LONGEST", "case_folder", "case_names", "fold", "unfold"]
 
+LONGEST = 400
+
+_CASE = re.compile(rb"^===== (\S+) =====\n", re.MULTILINE)
 _HEAD = re.compile(rb"^==> (.+) <==( \(no line feed\))?\n", re.MULTILINE)
 
 
@@ -27,7 +32,7 @@ def unfold(data: bytes) -> dict[str, bytes]:
 
 
 def fold(files: dict[str, bytes]) -> bytes:
-    """Return the one file that holds some files, in their order."""
+    """Return the one text that holds some files, in their order."""
     parts = []
     for path, content in files.items():
         assert _HEAD.search(content) is None, path
@@ -38,7 +43,21 @@ def fold(files: dict[str, bytes]) -> bytes:
 
 def case_names(folder: Path) -> list[str]:
     """Return the names of the cases in a folder."""
-    return sorted(file.stem for file in folder.glob("*.txt"))
+    return sorted(_cases(folder))
+
+
+@cache
+def _cases(folder: Path) -> dict[str, dict[str, bytes]]:
+    """Return the files of all cases in the files of a folder, by their names."""
+    found: dict[str, dict[str, bytes]] = {}
+    for file in sorted(folder.glob("*.txt")):
+        data = file.read_bytes()
+        assert data.count(b"\n") <= LONGEST, f"{file} has more than {LONGEST} lines"
+        shared, *rest = _CASE.split(data)
+        for name, content in zip(rest[::2], rest[1::2], strict=True) if rest else [(file.stem.encode(), b"")]:
+            assert name.decode() not in found, f"two cases are called {name.decode()}"
+            found[name.decode()] = unfold(shared) | unfold(content)
+    return found
 
 
 @cache
@@ -46,7 +65,7 @@ def case_folder(folder: Path, name: str) -> Path:
     """Return a folder with the files of a case, laid out once for all tests that only read it."""
     place = Path(tempfile.mkdtemp(dir=_place().name), name)
     place.mkdir()
-    for path, content in unfold((folder / f"{name}.txt").read_bytes()).items():
+    for path, content in _cases(folder)[name].items():
         file = place / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)

@@ -1,7 +1,7 @@
 """The pages of `nomicgen explain`, read as fixtures: what they say, the files of their example, its findings.
 
 A fence of an example names in its info string what its content is. The files lie over the small game in
-`explain/base/`, and `rules/` is what the ledger then gives, but where the example says otherwise. What follows a fence
+`tests/base.txt`, and `rules/` is what the ledger then gives, but where the example says otherwise. What follows a fence
 of git is laid over what git then has: a pull request.
 
     markdown PATH, yaml PATH    the file
@@ -48,9 +48,11 @@ from nomicgen.play.start import Founding
 from nomicgen.pulls.examine import examine
 from nomicgen.repository.game_tree import read_tree
 from nomicgen.verify.history import verify
+from tests.case_files import case_folder
+from tests.support import ROOT
 
 EXPLAIN = Path(nomicgen.__file__).parent / "explain"
-BASE = EXPLAIN / "base"
+BASE = case_folder(ROOT / "tests", "base")
 ON = "2026-02-01"
 """The day on which every example is checked."""
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.case_files import case_folder
 from tests.faults.typing import typed
 
 __all__ = ["SCENES", "Scene", "build"]
@@ -176,7 +177,7 @@ def _archive(place: Path, _: Places) -> None:
 
 
 def _agora(place: Path, _: Places) -> None:
-    shutil.copytree(Path(__file__).parents[1] / "importers" / "agora" / "data", place / "data")
+    shutil.copytree(case_folder(Path(__file__).parents[1] / "importers" / "agora", "data"), place / "data")
 
 
 def _paged(place: Path, places: Places) -> None:

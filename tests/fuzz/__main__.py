@@ -1,7 +1,8 @@
 """Fuzzing by hand: `python -m tests.fuzz TARGET… --minutes 10`, or `make fuzz MINUTES=10` for all of them.
 
-Whatever goes wrong is put into tests/fuzz/found/TARGET/, once for each place where it does, as short as it came. What
-was learnt stays in build/fuzz/, and the next run goes on from there; `--keep` takes the best of it into the corpus.
+Whatever goes wrong is put into build/fuzz/TARGET/found/, once for each place where it does, as short as it came, and
+from there into a file of tests/fuzz/found/ by hand. What was learnt stays in build/fuzz/, and the next run goes on from
+there; `--keep` takes the best of it into the corpus.
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tests.fuzz import targets
-from tests.fuzz.targets import CORPUS, FOUND, TARGETS
+from tests.fuzz.targets import CORPUS, LEARNT, TARGETS
 
-_LEARNT = Path("build") / "fuzz"
 _KEPT = 14 << 10
 """Bytes that the corpus of one target may have."""
 _MEGABYTES = 2048
@@ -44,33 +44,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fuzz(name: str, minutes: float) -> int:
-    learnt, seeds, words = _LEARNT / name / "corpus", _LEARNT / name / "seeds", _LEARNT / name / "words.txt"
+    learnt, seeds, words = LEARNT / name / "corpus", LEARNT / name / "seeds", LEARNT / name / "words.txt"
     learnt.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(seeds, ignore_errors=True)
     seeds.mkdir()
     for at, seed in enumerate(TARGETS[name].seeds()):
         (seeds / str(at)).write_bytes(seed)
     words.write_text("".join(f'"{_escaped(word)}"\n' for word in TARGETS[name].words), "ascii")
-    known = {*_files([FOUND / name])}
+    wrong = LEARNT / name / "found"
+    shutil.rmtree(wrong, ignore_errors=True)
+    wrong.mkdir()
+    known = targets.found(name)
+    for shown, data in known.items():
+        (wrong / shown).write_bytes(data)
     corpus = _unpacked(name)
     options = (
         f"-max_total_time={round(minutes * 60)}",
         f"-max_len={TARGETS[name].longest}",
         f"-rss_limit_mb={_MEGABYTES}",
         f"-timeout={_WALL}",
-        f"-artifact_prefix={_LEARNT / name}/",
+        f"-artifact_prefix={LEARNT / name}/",
         f"-dict={words}",
         "-print_final_stats=1",
     )
-    said = _ran(name, options, [learnt, *(one for one in (corpus, FOUND / name, seeds) if one.is_dir())])
+    said = _ran(name, options, [learnt, *(one for one in (corpus, wrong, seeds) if one.is_dir())])
     runs = re.findall(r"(?:number_of_executed_units: |Done )([0-9]+)", said)
     if not runs:
         print(f"{name}: it did not run: {said.strip().rpartition(chr(10))[2]}", flush=True)
         return 1
-    for file in sorted(_LEARNT / name / one for one in _ENDED.findall(said)):
-        (FOUND / name).mkdir(parents=True, exist_ok=True)
-        shutil.copy(file, FOUND / name)
-    new = sorted({*_files([FOUND / name])} - known)
+    for file in sorted(LEARNT / name / one for one in _ENDED.findall(said)):
+        shutil.copy(file, wrong)
+    new = sorted(file for file in _files([wrong]) if file.name not in known)
     print(f"{name}: {runs[0]} executions, {minutes:g} minutes, {len(new)} found", *new, sep="\n  ", flush=True)
     return 1 if new else 0
 
@@ -78,7 +82,7 @@ def _fuzz(name: str, minutes: float) -> int:
 def _ran(name: str, options: Iterable[str], folders: Iterable[Path]) -> str:
     """What libFuzzer says of a run; all of it is in build/fuzz/TARGET/log.txt."""
     command = [sys.executable, "-m", "tests.fuzz.engine", name, *options, *map(str, folders)]
-    log = _LEARNT / name / "log.txt"
+    log = LEARNT / name / "log.txt"
     with log.open("wb") as stream:
         subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stream, stderr=subprocess.STDOUT, check=False)
     return log.read_text("utf-8", "replace")
@@ -86,10 +90,10 @@ def _ran(name: str, options: Iterable[str], folders: Iterable[Path]) -> str:
 
 def _keep(name: str) -> None:
     """The shortest inputs that together go everywhere, as far as there is room for them."""
-    merged = _LEARNT / name / "merged"
+    merged = LEARNT / name / "merged"
     shutil.rmtree(merged, ignore_errors=True)
     merged.mkdir(parents=True)
-    folders = [one for one in (_unpacked(name), _LEARNT / name / "corpus", _LEARNT / name / "seeds") if one.is_dir()]
+    folders = [one for one in (_unpacked(name), LEARNT / name / "corpus", LEARNT / name / "seeds") if one.is_dir()]
     _ran(name, ["-merge=1", f"-max_len={TARGETS[name].longest}"], [merged, *folders])
     room = _KEPT
     kept: dict[str, bytes] = {}
@@ -104,7 +108,7 @@ def _keep(name: str) -> None:
 
 def _unpacked(name: str) -> Path:
     """A folder with the inputs of a target's archive, if there is one."""
-    folder = _LEARNT / name / "unpacked"
+    folder = LEARNT / name / "unpacked"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for shown, data in targets.learnt(name).items() if (CORPUS / f"{name}.zip").is_file() else ():

@@ -17,7 +17,7 @@ import atheris
 
 with atheris.instrument_imports(include=["nomicgen", "markdown_it", "ruamel"]):
     from tests.fuzz.target import Hang, Target, limited
-    from tests.fuzz.targets import FOUND, TARGETS
+    from tests.fuzz.targets import LEARNT, TARGETS
 
 _known: dict[str, Path] = {}
 """The places where something went wrong, each with its shortest input."""
@@ -50,7 +50,7 @@ class _Watched:
 
 def _tell(target: Target, data: bytes, error: BaseException) -> None:
     place, digest = _place(error), hashlib.sha256(data).hexdigest()
-    file, before = FOUND / target.name / digest[:12], _known.get(place)
+    file, before = LEARNT / target.name / "found" / digest[:12], _known.get(place)
     if before is None:
         print(f"\nFOUND {place} by {file}", file=sys.stderr)
         traceback.print_exception(error)

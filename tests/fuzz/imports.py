@@ -26,6 +26,7 @@ from nomicgen.importers.text.importer import import_text
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.git_log import blob_id, parse_log
+from tests.case_files import unfold
 from tests.fuzz.target import Target, hold, joined, pairs_of, parts_of, stands
 from tests.rulesets import archive, errors
 from tests.support import ROOT
@@ -331,8 +332,7 @@ def _longs() -> Iterator[bytes]:
 
 
 def _agora() -> Iterator[bytes]:
-    folder = _IMPORTERS / "agora" / "data"
-    files = {one.relative_to(folder).as_posix(): one.read_bytes() for one in sorted(folder.rglob("*")) if one.is_file()}
+    files = unfold((_IMPORTERS / "agora" / "data.txt").read_bytes())
     yield joined(files)
     for name, data in files.items():
         yield joined({name: data})

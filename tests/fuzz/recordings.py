@@ -15,6 +15,7 @@ from nomicgen.pulls.forge.json_documents import JsonProblem
 from nomicgen.pulls.forge.pull_list import read_pulls
 from nomicgen.pulls.forge_tally import count_recorded
 from nomicgen.pulls.tally_text import COUNT, count_text
+from tests.case_files import case_folder, case_names
 from tests.fuzz.games import small
 from tests.fuzz.target import Target, joined, parts_of
 from tests.support import ROOT
@@ -123,7 +124,7 @@ def _problems(problems: Iterable[JsonProblem], files: dict[str, bytes]) -> None:
 
 
 def _tally_seeds() -> Iterator[bytes]:
-    for folder in sorted(_CASES.iterdir()):
+    for folder in (case_folder(_CASES, name) for name in case_names(_CASES)):
         files = sorted(one for one in folder.rglob("*.json") if one.stat().st_size < 6000)
         parts = {one.relative_to(folder).as_posix(): _short(one) for one in files}
         yield joined(parts)

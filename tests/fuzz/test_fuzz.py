@@ -6,21 +6,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Span
+from tests.case_files import case_names
 from tests.fuzz.target import Hang, hold, joined, limited, pairs_of, parts_of
-from tests.fuzz.targets import CORPUS, FOUND, TARGETS, learnt
+from tests.fuzz.targets import CORPUS, FOUND, TARGETS, found, learnt
 
 ROOM = 400 << 10
 SEEDS = 8
-
-
-def kept(folder: Path) -> list[Path]:
-    return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
 @contextmanager
@@ -39,7 +35,7 @@ def test_what_was_learnt_holds(name: str) -> None:
     target = TARGETS[name]
     told = learnt(name)
     assert told
-    told |= {file.name: file.read_bytes() for file in kept(FOUND / name)}
+    told |= found(name)
     told |= {f"seed {at}": seed for at, seed in enumerate(islice(target.seeds(), SEEDS))}
     for shown, data in told.items():
         with named(f"on {shown}"), limited():
@@ -49,9 +45,8 @@ def test_what_was_learnt_holds(name: str) -> None:
 def test_the_corpus_is_small_and_of_targets() -> None:
     archives = sorted(CORPUS.iterdir())
     assert [file.name for file in archives] == sorted(f"{name}.zip" for name in TARGETS)
-    assert {folder.name for folder in FOUND.iterdir()} <= {*TARGETS}
-    files = [*archives, *(file for file in FOUND.rglob("*") if file.is_file())]
-    assert sum(file.stat().st_size for file in files) < ROOM
+    assert {*case_names(FOUND)} <= {*TARGETS}
+    assert sum(file.stat().st_size for file in (*archives, *FOUND.iterdir())) < ROOM
 
 
 # The harness itself

@@ -21,12 +21,13 @@ from nomicgen.importers.source_map import shipped_maps
 from nomicgen.importers.text.importer import import_text
 from nomicgen.law.replay.run import replay
 from nomicgen.model.import_record import Imported
+from tests.case_files import unfold
 from tests.importers.archives import FAIR, LAMPS, STORIES, TURNS, Asked, Story, imported, proved, rule
 from tests.support import GitRepo
 
 Repos = Callable[..., GitRepo]
 LONG = Path(__file__).parent / "long" / "lantern-long.md"
-DATA = Path(__file__).parent / "agora" / "data"
+DATA = unfold((Path(__file__).parent / "agora" / "data.txt").read_bytes())
 NOWHERE = {
     "odd-files": [
         "c1:r/106.md:1 107",
@@ -289,7 +290,7 @@ class TestLong:
 
 class TestAgora:
     def test_each_revision_of_a_rule_is_a_state(self) -> None:
-        files = {path.relative_to(DATA).as_posix(): path.read_bytes() for path in DATA.rglob("*") if path.is_file()}
+        files = dict(DATA)
         found = import_agora(files, "data")
         told = held(found.observed, found.files)
         assert told.states > 3
@@ -298,7 +299,7 @@ class TestAgora:
         assert wrong.identical < told.identical
 
     def test_a_text_that_was_only_broken_into_other_lines_is_told_apart(self) -> None:
-        files = {path.relative_to(DATA).as_posix(): path.read_bytes() for path in DATA.rglob("*") if path.is_file()}
+        files = dict(DATA)
         data = files["rules/101"]
         broken = data.replace(b"All who moor here keep the rules then", b"All who moor here\n  keep the rules  then")
         other = data.replace(b"All who moor here keep", b"All who moored here kept")

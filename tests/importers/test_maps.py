@@ -1,4 +1,4 @@
-"""Each map that ships reads its own fixture: `maps/NAME/source.*` as `rules.txt` says, and better than any other."""
+"""Each map that ships reads its own fixture, a case of `maps/`, as `rules.txt` says, and better than any other."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import shipped_maps
 from nomicgen.importers.survey import Trial, survey_of_text, trials
+from tests.case_files import case_folder, case_names
 from tests.fuzz.target import parts_of
 from tests.importers.texts import read, shown, texts, words, words_read
 
@@ -20,7 +21,7 @@ NAMES = sorted(shipped_maps())
 @cache
 def sources(name: str) -> dict[str, bytes]:
     """The files of a fixture by their paths: one, or those of a file that has several."""
-    (file,) = (CASES / name).glob("source.*")
+    (file,) = case_folder(CASES, name).glob("source.*")
     return parts_of(file.read_bytes()) if file.suffix == ".parts" else {f"rules{file.suffix}": file.read_bytes()}
 
 
@@ -32,12 +33,12 @@ def whole(name: str) -> str:
 
 
 def test_every_map_has_a_fixture() -> None:
-    assert sorted(one.name for one in CASES.iterdir()) == NAMES
+    assert case_names(CASES) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_map_reads_its_fixture(name: str) -> None:
-    assert whole(name) == (CASES / name / "rules.txt").read_text("utf-8")
+    assert whole(name) == (case_folder(CASES, name) / "rules.txt").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", NAMES)

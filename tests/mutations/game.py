@@ -1,6 +1,6 @@
 """A valid game with something of everything, to be broken in one place at a time.
 
-It goes on from the small game in `nomicgen/explain/base/`: amendments that renumber, a repeal, transmutations,
+It goes on from the small game in `tests/base.txt`: amendments that renumber, a repeal, transmutations,
 proposals that failed, judgements, acts, turns, a picture, a player who came and left.
 """
 

@@ -1,6 +1,6 @@
 """Pull requests as cases: what each holds, and how its two commits are made.
 
-A file of `cases/` is a pull request on the game in `game/`, with these files. Whatever it does not need is not there:
+A case of `cases/` is a pull request on the game in `game.txt`. It has these files, as far as it needs them:
 
     laws.txt     cases of `laws/` that lie over the game on the base: rules, and what goes with them
     base/        files that lie over the game on the base
@@ -37,11 +37,11 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import load_tree
 from nomicgen.pulls.examine import Pull, examine
 from nomicgen.repository.game_tree import is_of_game
-from tests.case_files import case_folder
+from tests.case_files import case_folder, unfold
 from tests.explain_pages import printed
 from tests.support import voted
 
-GAME = Path(__file__).parent / "game"
+GAME = Path(__file__).parent / "game.txt"
 CASES = Path(__file__).parent / "cases"
 LAWS = Path(__file__).parent / "laws"
 ON = Moment.parse("2026-03-01")
@@ -94,7 +94,7 @@ def _digested(path: str, data: bytes) -> bytes:
 
 def small_game(*overlays: Mapping[bytes, Item], gone: tuple[bytes, ...] = ()) -> dict[bytes, Item]:
     """The game with other files laid over it, and `rules/` as the ledger then gives it."""
-    files = files_in(GAME)
+    files = {path.encode(): Item(_digested(path, data)) for path, data in unfold(GAME.read_bytes()).items()}
     for overlay in overlays:
         files |= overlay
     for path in gone:

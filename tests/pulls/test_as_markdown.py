@@ -22,6 +22,7 @@ from nomicgen.play.preview.proposal import LooseReference, Preview, TierCount
 from nomicgen.pulls.as_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
 from nomicgen.pulls.request import Kind, PullVerdict
 from nomicgen.pulls.status import ProposalStatus, UncountedVote
+from tests.case_files import case_folder
 from tests.deep import examples
 from tests.pulls.comments import (
     BALLOT,
@@ -35,20 +36,20 @@ from tests.pulls.comments import (
     previewed,
 )
 
-EXPECTED = Path(__file__).parent / "as_markdown"
+EXPECTED = Path(__file__).parent / "standings"
 
 
 @pytest.mark.parametrize("name", STANDINGS)
 def test_what_the_comment_says_of_a_vote(name: str) -> None:
     standing = STANDINGS[name]
     told = comment_markdown(VERDICT, previewed() if standing.is_undecided else None, standing)
-    assert told == (EXPECTED / f"{name}.md").read_text("utf-8")
+    assert told == (case_folder(EXPECTED, name) / "comment.md").read_text("utf-8")
 
 
 def test_the_ballot() -> None:
     summary = ("It enacts Rule 303, mutable, with 7 words.", "It repeals Rule 203/0, mutable.")
     told = ballot_markdown(303, BALLOT, Digest(DIGEST), summary, voters=("quill", "wren"), closes=day("2026-02-08"))
-    assert told == (EXPECTED / "ballot.md").read_text("utf-8")
+    assert told == (case_folder(EXPECTED, "ballot") / "comment.md").read_text("utf-8")
     assert told.startswith(f"<!-- nomicgen:ballot {BALLOT} digest={DIGEST} -->\n")
     assert "These may vote" not in ballot_markdown(303, BALLOT, Digest(DIGEST), summary)
 

@@ -1,7 +1,7 @@
 """`nomicgen proposal preview --base`: the comment on a pull request, in cases of files.
 
-A file of `comments/` is a case: `asked.txt` has the exit status and what is typed after `preview --base main --head
-pull`, `game/` files that lie over the small game of `nomicgen/explain/base/` on the base, `pull/` those of the pull
+A case of `comments/`: `asked.txt` has the exit status and what is typed after `preview --base main --head
+pull`, `game/` files that lie over the small game of `tests/base.txt` on the base, `pull/` those of the pull
 request. `comment.md`, `text.txt` and `json.json` are what is printed in each form, as far as they are there.
 """
 

@@ -10,10 +10,10 @@ from nomicgen.formats.folding import VISIBLE, folded
 from tests.case_files import case_folder, case_names
 
 HERE = Path(__file__).parent
-CASES = HERE / "comments"
 COMMENTS = {
-    **{name: case_folder(CASES, name) / "comment.md" for name in case_names(CASES)},
-    **{f"ballot-{path.stem}": path for path in sorted(HERE.glob("as_markdown/*.md"))},
+    f"{prefix}{name}": case_folder(folder, name) / "comment.md"
+    for prefix, folder in (("", HERE / "comments"), ("ballot-", HERE / "standings"))
+    for name in case_names(folder)
 }
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.repository.git_state import inspect
+from tests.case_files import case_folder
 from tests.cli.playing import refused, run
 from tests.deep import sampled
 from tests.support import ROOT, GitRepo, mkdocs_build
@@ -352,7 +353,7 @@ def test_a_site_is_built_or_says_why_not(game: GitRepo, tmp_path: Path, name: st
 
 def test_an_import_that_asks_no_git_heeds_none(game: GitRepo, tmp_path: Path) -> None:
     """The data of Agora are files; a repository around them may be as it likes."""
-    shutil.copytree(ROOT / "tests" / "importers" / "agora" / "data", game.path / "data")
+    shutil.copytree(case_folder(ROOT / "tests" / "importers" / "agora", "data"), game.path / "data")
     (game.path / ".git" / "HEAD").unlink()
     os.mkfifo(game.path / ".git" / "HEAD")
     run(tmp_path, f"import agora {game.path / 'data'} --into {tmp_path / 'imported'} --on 2026-01-06")

@@ -10,11 +10,12 @@ from typing import Literal
 
 import pytest
 
+from tests.case_files import case_folder, unfold
 from tests.cli.playing import run, snapshot
 
 Mode = Literal["w:gz", "w:xz", "w:bz2", "w:"]
 CASE = Path(__file__).parent
-DATA = CASE / "data"
+DATA = case_folder(CASE, "data")
 HOUSE = ("nomic.yml", "rules", "proposals", "acts", "judgements", "players")
 
 
@@ -44,8 +45,7 @@ def written(place: Path) -> dict[str, bytes]:
 
 
 def expected() -> dict[str, bytes]:
-    game = CASE / "game"
-    return {one.relative_to(game).as_posix(): one.read_bytes() for one in sorted(game.rglob("*")) if one.is_file()}
+    return unfold((CASE / "game.txt").read_bytes())
 
 
 def test_a_folder(tmp_path: Path) -> None:

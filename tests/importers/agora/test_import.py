@@ -25,6 +25,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.game_status import next_number
 from nomicgen.play.load import Game
 from nomicgen.play.start import Founding
+from tests.case_files import unfold
 from tests.deep import examples
 
 CASE = Path(__file__).parent
@@ -32,11 +33,6 @@ SHARED = Path(__file__).parents[4] / "shared" / "data" / "agora-rules-data.tar.g
 ON = Moment.parse("2026-01-10")
 COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
 HOUSE = ("nomic.yml", "rules", "proposals", "acts", "judgements", "players")
-
-
-def folder(path: Path) -> dict[str, bytes]:
-    """The files below a folder by their paths in it."""
-    return {one.relative_to(path).as_posix(): one.read_bytes() for one in sorted(path.rglob("*")) if one.is_file()}
 
 
 def founded(imported: Agora) -> Game:
@@ -62,10 +58,11 @@ def slugs(imported: Agora) -> Counter[str]:
 
 def test_whole_folder() -> None:
     """Every file that a small folder of data gives, and every line of the report on it."""
-    imported = import_agora(folder(CASE / "data"), "data")
+    imported = import_agora(unfold((CASE / "data.txt").read_bytes()), "data")
     tree = founded(imported).tree
     assert imported.findings == ()
-    assert {path: data for path, data in tree.items() if path.split("/")[0] in HOUSE} == folder(CASE / "game")
+    expected = unfold((CASE / "game.txt").read_bytes())
+    assert {path: data for path, data in tree.items() if path.split("/")[0] in HOUSE} == expected
     assert report_markdown(imported.report) == (CASE / "report.md").read_text("utf-8")
 
 

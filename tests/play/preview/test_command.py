@@ -1,7 +1,7 @@
 """`nomicgen proposal preview`: what a reader types and sees, in cases of files; and what it must never do.
 
-A file of `cases/` is a case: `asked.txt` has the exit status and the command line, `game/` files that lie over the
-small game of `nomicgen/explain/base/`, `outside/` files in the directory where the command is typed, `stdin.md` what is
+A case of `cases/`: `asked.txt` has the exit status and the command line, `game/` files that lie over the
+small game of `tests/base.txt`, `outside/` files in the directory where the command is typed, `stdin.md` what is
 piped in. `text.txt`, `markdown.md` and `json.json` are what is printed in each form, as far as they are there.
 """
 

@@ -1,6 +1,7 @@
 """Recordings of GitHub's API, read: what everybody said, and what cannot count whoever said it.
 
-A folder of `recordings/` is one: its files are as the API gives them, `expected.txt` is what is read of them.
+A case of `recordings/` is one: its files are as the API gives them, `expected.txt` is what is read of them. Most of
+them leave out what GitHub repeats of everybody (`avatar_url` and so on); the reviews in `rest` have all of it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from nomicgen.pulls.forge.github import Cast, Recorded, read_recorded
+from tests.case_files import case_folder, case_names
 
 RECORDED = Path(__file__).parent / "recordings"
 
@@ -41,9 +43,9 @@ def _fault(fault: str) -> str:
     return f" -- {fault}" if fault else ""
 
 
-@pytest.mark.parametrize("case", sorted(one.name for one in RECORDED.iterdir()))
+@pytest.mark.parametrize("case", case_names(RECORDED))
 def test_a_recording_is_read_as_expected(case: str) -> None:
-    folder = RECORDED / case
+    folder = case_folder(RECORDED, case)
     files = sorted(path for path in folder.rglob("*.json"))
     found = read_recorded([(path.relative_to(folder).as_posix(), path.read_bytes()) for path in files])
     assert shown(found) == (folder / "expected.txt").read_text("utf-8")
