@@ -213,6 +213,7 @@ def test_a_plain_site_has_as_many_pages_of_the_same_size(tmp_path: Path) -> None
     assert built == {path: pytest.approx(size, rel=0.1) for path, size in sizes.items()}
 
 
+@pytest.mark.deep
 def test_the_script_measures_the_site_and_fails_where_something_is_above() -> None:
     command = [sys.executable, "-m", "tests.benchmarks", "--only", "site", "--site-rules", "64", "--site-runs", "1"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

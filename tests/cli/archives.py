@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from tests.cli.playing import run
-from tests.support import GitRepo
+from tests.support import GitRepo, once
 
 LAMPS = """\
 1. Whoever plays obeys the rules.
@@ -27,8 +27,7 @@ def lamps(repo: GitRepo, *more: str) -> GitRepo:
     # What opens it opens it on that day; without that a day would be the one on which its rules were in force.
     day = "--on 2026-01-10" if more else ""
     line = f"import text {file} --map numbered --into {repo.path} {TIERS} {day} --commit"
-    run(repo.path.parent, line, *more)
-    return repo
+    return once(("lamps", more), repo, lambda new: run(new.path.parent, line, *more))
 
 
 def drafted(root: Path, on: str, *, author: str = "ada") -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.cli.playing import MAJORITY, begun, passed, refused, run
-from tests.support import GitRepo
+from tests.support import GitRepo, once
 
 LAMP = "Light.\n\n## Enact Rule: Lamps\n\nA lamp burns in the hall.\n"
 SEEN = ("--evidence", "https://example.org/minutes/7")
@@ -16,9 +16,11 @@ SEEN = ("--evidence", "https://example.org/minutes/7")
 @pytest.fixture
 def lit(git_repo: object) -> GitRepo:
     assert callable(git_repo)
-    game = begun(git_repo(), {111: {}, 201: {}, 202: {}, 203: MAJORITY})
-    passed(game, 301, LAMP, "2026-01-05", title="lamps")
-    return game
+
+    def play(repo: GitRepo) -> None:
+        passed(begun(repo, {111: {}, 201: {}, 202: {}, 203: MAJORITY}), 301, LAMP, "2026-01-05", title="lamps")
+
+    return once("a lamp", git_repo(), play)
 
 
 def test_a_vote_is_corrected_in_one_commit(lit: GitRepo) -> None:

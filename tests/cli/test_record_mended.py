@@ -8,18 +8,23 @@ import pytest
 
 from tests.cli.archives import entered, faults, lamps
 from tests.cli.playing import run
-from tests.support import GitRepo
+from tests.support import GitRepo, once
 
 OPEN = "open --adoption majority --adoption-rule 2 --player ada --on 2026-01-20 --commit"
 
 
 @pytest.fixture
 def archive(git_repo: Callable[..., GitRepo]) -> GitRepo:
-    made = lamps(git_repo())
-    (made.path.parent / "3.md").write_text("There is one lmap.\n", "utf-8")
-    for number, day in ((301, "2020-06-01"), (305, "2020-07-01")):
-        run(made.path, f"record 3 --on {day} --text {made.path.parent}/3.md --commit", "--by", f"Proposal {number}")
-    return made
+    repo = git_repo()
+    text = repo.path.parent / "3.md"
+    text.write_text("There is one lmap.\n", "utf-8")
+
+    def play(new: GitRepo) -> None:
+        made = lamps(new)
+        for number, day in ((301, "2020-06-01"), (305, "2020-07-01")):
+            run(made.path, f"record 3 --on {day} --text {text} --commit", "--by", f"Proposal {number}")
+
+    return once("one lmap", repo, play)
 
 
 def mended(archive: GitRepo, path: str, old: str, new: str) -> None:

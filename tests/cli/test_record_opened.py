@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.archives import entered, faults, lamps
 from tests.cli.playing import refused, run
-from tests.support import GitRepo
+from tests.support import GitRepo, once
 
 OPEN = "open --adoption majority --adoption-rule 2 --player ada --on 2026-01-20 --commit"
 
@@ -19,11 +19,14 @@ def archive(git_repo: Callable[..., GitRepo]) -> GitRepo:
 
 
 @pytest.fixture
-def opened(archive: GitRepo) -> GitRepo:
+def opened(git_repo: Callable[..., GitRepo]) -> GitRepo:
     """A game that is played since 20 January 2026."""
-    entered(archive, "3 --on 2020-06-01 --lost")
-    run(archive.path, OPEN)
-    return archive
+
+    def play(repo: GitRepo) -> None:
+        entered(lamps(repo), "3 --on 2020-06-01 --lost")
+        run(repo.path, OPEN)
+
+    return once("opened", git_repo(), play)
 
 
 def test_what_happened_before_is_entered(opened: GitRepo) -> None:

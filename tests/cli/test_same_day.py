@@ -9,7 +9,7 @@ import pytest
 from nomicgen.model.values import Moment
 from nomicgen.play.load import load
 from tests.cli.playing import TEA, begun, passed, run
-from tests.support import GitRepo
+from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
 ON = "2026-01-04"
@@ -21,13 +21,11 @@ MOVES = [
 ]
 
 
-def decided(repo: GitRepo, ruleset: str, votes: str = "for") -> GitRepo:
-    game = begun(repo, ruleset=ruleset, law={201: {}} if ruleset == "suber" else None)
-    passed(game, 301 if ruleset == "suber" else NUMBER, TEA, ON, votes=votes)
-    return game
+def decided(repo: GitRepo, ruleset: str) -> GitRepo:
+    def play(new: GitRepo) -> None:
+        passed(begun(new, ruleset=ruleset, law={201: {}} if ruleset == "suber" else None), 301, TEA, ON)
 
-
-NUMBER = 301
+    return once(("decided", ruleset), repo, play)
 
 
 @pytest.mark.parametrize("ruleset", ["suber", "paranomic"])

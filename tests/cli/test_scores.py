@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.playing import EVERYONE, MAJORITY, TEA, begun, passed, refused, registered, run
-from tests.support import GitRepo
+from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
 LAW: dict[int, dict[str, Any]] = {
@@ -28,13 +28,16 @@ def throw(game: GitRepo, day: int, dice: int) -> str:
 @pytest.fixture
 def scored(git_repo: Repo) -> GitRepo:
     """A game where osprey threw a die, and a proposal of wren's was adopted against quill."""
-    game = begun(git_repo(), LAW)
-    throw(game, 2, 4)
-    registered(game, 301, "2026-01-03", author="wren")
-    run(game.path, "vote 301 for --player osprey --player wren --on 2026-01-04")
-    run(game.path, "vote 301 against --player quill --on 2026-01-04")
-    run(game.path, "proposal resolve 301 --on 2026-01-04")
-    return game
+
+    def play(repo: GitRepo) -> None:
+        game = begun(repo, LAW)
+        throw(game, 2, 4)
+        registered(game, 301, "2026-01-03", author="wren")
+        run(game.path, "vote 301 for --player osprey --player wren --on 2026-01-04")
+        run(game.path, "vote 301 against --player quill --on 2026-01-04")
+        run(game.path, "proposal resolve 301 --on 2026-01-04")
+
+    return once("scores", git_repo(), play)
 
 
 def test_a_game_without_points_says_where_they_come_from(game: GitRepo) -> None:

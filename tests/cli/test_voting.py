@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.playing import MAJORITY, TEA, begun, refused, registered, run, vote, votes
-from tests.support import GitRepo
+from tests.support import GitRepo, once
 
 Repo = Callable[..., GitRepo]
 DUMMY = {"die": 6, "for": [1, 2, 3], "against": [4, 5]}
@@ -29,9 +29,12 @@ def status(game: GitRepo) -> list[str]:
 def dicey(git_repo: Repo) -> GitRepo:
     """A game with a seat that votes by die, and an umpire that breaks ties by another."""
     ballot = {"debate": 1, "dummy": DUMMY, "tie_break": UMPIRE}
-    game = begun(git_repo(), {111: {"ballot": ballot}, 201: {}, 203: MAJORITY}, files={**CHAIR, **REFEREE})
-    registered(game, 301, "2026-01-02")
-    return game
+
+    def play(repo: GitRepo) -> None:
+        game = begun(repo, {111: {"ballot": ballot}, 201: {}, 203: MAJORITY}, files={**CHAIR, **REFEREE})
+        registered(game, 301, "2026-01-02")
+
+    return once("dicey", git_repo(), play)
 
 
 def test_no_vote_opens_before_the_debate_is_over(game: GitRepo) -> None:

@@ -87,8 +87,7 @@ commit: abc
         ("number: 329\nstatus: open\nopend: x\n", "perhaps `opened` is meant"),
         (
             "number: 329\nstatus: open\nzebra: x\n",
-            "the keys here are number, title, author, coauthors, date, discussion, turn, commences, status, opened, "
-            "ballot, decided, effective, votes, digest, earlier, seq, points, commit, note",
+            f"the keys here are {', '.join(ProposalMatter.keys)}",
         ),
         (
             "number: 329\nstatus: open\nvotes: {a: {vote: for, sorce: x}}\n",

@@ -1,7 +1,5 @@
 """A ✅ is a promise: whatever draft of these tests has one, its next step works, on that day or in the turn it names.
 
-So it is with a draft that is called legal, and has a ⚠️ since something is asked about it.
-
 The corpus is every text below `tests/pulls/` that a pull request brings as a draft: those of `comments/` and `cases/`,
 each in its own game, and those of `mending/drafts.yml`, with the files that the comments make of them. Those of
 `comments/` and `mending/` are tried in another player's turn as well, where only who is on turn may propose.
@@ -9,6 +7,7 @@ each in its own game, and those of `mending/drafts.yml`, with the files that the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -29,9 +28,10 @@ from nomicgen.pulls.report import report_on
 from nomicgen.repository.game_tree import is_of_game, read_tree
 from tests.case_files import case_folder, case_names
 from tests.cli.playing import LOOSE, begun
+from tests.deep import sampled
 from tests.explain_pages import ON
 from tests.play.preview.test_command import laid_out
-from tests.pulls.cases import CASES, Files, read_case
+from tests.pulls.cases import CASES, Files, read_case, said
 from tests.pulls.cases import ON as CASES_ON
 from tests.pulls.mending.test_mended import DRAFTS, LOGIN, brought
 from tests.pulls.test_comments import CASES as COMMENTS
@@ -74,11 +74,10 @@ def in_the_turn_of_another(game: Game, author: str) -> Game:
 
 
 def green(pull: Pull) -> NextStep | None:
-    """The next step of a draft that has a ✅, or is legal with a question; None of any other pull request."""
+    """The next step of a draft that has a ✅; None of any other pull request."""
     report = report_on(pull, URL)
-    mark, heading = headline(pull.verdict, report.preview, report.standing)
-    is_legal = mark == "✅" or heading.startswith("This proposal is legal")
-    if pull.verdict.kind != "proposal" or report.standing is not None or report.preview is None or not is_legal:
+    mark, _ = headline(pull.verdict, report.preview, report.standing)
+    if pull.verdict.kind != "proposal" or report.standing is not None or report.preview is None or mark != "✅":
         return None
     assert report.preview.next_step is not None
     return report.preview.next_step
@@ -124,8 +123,10 @@ def commented(folder: Path) -> Iterator[Pull]:
 
 
 def cases() -> Iterator[Pull]:
-    """The pull requests of `cases/` that add files, and change them, and do nothing else."""
+    """The pull requests of `cases/` that are a draft, and of which nothing is refused: others have no ✅."""
     for name in case_names(CASES):
+        if not re.fullmatch("proposal .*: accepted\n", said(name, "verdict")):
+            continue
         story = read_case(name)
         if story.now is not None and not story.base.keys() - story.head.keys():
             game = load_tree(Path(), texts(story.now), CASES_ON)
@@ -183,11 +184,15 @@ def test_what_the_cases_promise() -> None:
     assert kept == 16
 
 
-@pytest.mark.parametrize("begins", [False, True], ids=["own turn", "another's turn"])
-def test_what_mended_drafts_promise(suber: Game, begins: bool) -> None:
+@pytest.mark.parametrize(
+    ("begins", "every", "count"),
+    sampled([(True, 8, 14), (False, 1, 114), (True, 1, 114)], every=3),
+    ids=["some in another's turn", "own turn", "another's turn"],
+)
+def test_what_mended_drafts_promise(suber: Game, begins: bool, every: int, count: int) -> None:
     game = with_next_turn(with_next_turn(suber, suber.until), suber.until) if begins else suber
     kept = 0
-    for draft in DRAFTS:
+    for draft in DRAFTS[::every]:
         path, data = brought(draft)
         pull = supposed_pull(game, {path: data}, LOGIN)
         for each in (pull, *as_mended(pull)):
@@ -196,4 +201,4 @@ def test_what_mended_drafts_promise(suber: Game, begins: bool) -> None:
                 assert (step.waits is not None) == begins
                 require_kept(each, step)
                 kept += 1
-    assert kept == 115
+    assert kept == count

@@ -10,6 +10,7 @@ import pytest
 
 from nomicgen.history.archive_view import Archive
 from nomicgen.site.build import pages
+from tests.site.engines import Both
 from tests.site.example import TODAY, build_game, load_archive
 from tests.support import ROOT, GitRepo, mkdocs_build
 
@@ -71,6 +72,12 @@ def harbour(tmp_path_factory: pytest.TempPathFactory, build: Build) -> Built:
     site, said = build(game)
     assert said == ""
     return Built(game, site)
+
+
+@pytest.fixture(scope="session")
+def harbour_by_both(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
+    """The same site by both engines."""
+    return Both(game=harbour.game, folder=tmp_path_factory.mktemp("both"), built=harbour.site)
 
 
 @pytest.fixture(scope="session")

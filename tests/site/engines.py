@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -20,39 +21,58 @@ from nomicgen.site.pages.home_page import VERIFYING
 from tests.links import faults, html_pages
 from tests.support import mkdocs_build
 
-__all__ = ["Both", "build_both", "differences", "link_faults", "zensical_build"]
+__all__ = ["Both", "differences", "link_faults", "zensical_build"]
 
 _INSTRUMENT = re.compile(r"(?:proposals|judgements|acts)/[a-z0-9-]+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Both:
-    """A game's site twice, the project that the second was built from, and where both will stand ('': unknown)."""
+    """A game's site twice, each built into `folder` once it is asked for: what either engine has to say fails the test.
+
+    `built` is its site by MkDocs where there is one already. With `guide`, the second engine's project gets the guide's
+    pages of findings, which MkDocs makes by a hook.
+    """
 
     game: Path
-    mkdocs: Path
-    project: Path
-    zensical: Path
-    url: str
+    folder: Path
+    strict: bool = True
+    guide: bool = False
+    built: Path | None = None
 
+    @cached_property
+    def mkdocs(self) -> Path:
+        """The site by MkDocs."""
+        if self.built is not None:
+            return self.built
+        plain = self.folder / "mkdocs"
+        done = mkdocs_build(self.game, plain, "--quiet", *(["--strict"] if self.strict else []))
+        assert (done.returncode, done.stderr) == (0, "")
+        return plain
 
-def build_both(game: Path, folder: Path, *, strict: bool = True, guide: bool = False) -> Both:
-    """Builds the site of a game into `folder`, strictly: what either engine has to say fails the test.
-
-    With `guide`, the second engine's project gets the guide's pages of findings, which MkDocs makes by a hook.
-    """
-    plain, project = folder / "mkdocs", folder / "project"
-    done = mkdocs_build(game, plain, "--quiet", *(["--strict"] if strict else []))
-    assert (done.returncode, done.stderr) == (0, "")
-    result = CliRunner().invoke(main, ["-C", str(game), "plumbing", "pages", str(project), "--strict"])
-    assert result.exit_code == 0, result.output
-    if guide:
-        result = CliRunner().invoke(main, ["plumbing", "reference", f"{project}/docs/guide/reference", "--findings"])
+    @cached_property
+    def project(self) -> Path:
+        """What the second engine builds."""
+        project = self.folder / "project"
+        result = CliRunner().invoke(main, ["-C", str(self.game), "plumbing", "pages", str(project), "--strict"])
         assert result.exit_code == 0, result.output
-    zensical_build(project)
-    with (project / "mkdocs.yml").open("rb") as stream:
-        url = yaml_load(stream).get("site_url") or ""
-    return Both(game=game, mkdocs=plain, project=project, zensical=project / "site", url=url)
+        if self.guide:
+            line = ["plumbing", "reference", f"{project}/docs/guide/reference", "--findings"]
+            result = CliRunner().invoke(main, line)
+            assert result.exit_code == 0, result.output
+        return project
+
+    @cached_property
+    def zensical(self) -> Path:
+        """The site by Zensical."""
+        zensical_build(self.project)
+        return self.project / "site"
+
+    @cached_property
+    def url(self) -> str:
+        """Where both will stand; '' if that is unknown."""
+        with (self.project / "mkdocs.yml").open("rb") as stream:
+            return yaml_load(stream).get("site_url") or ""
 
 
 def zensical_build(project: Path) -> None:

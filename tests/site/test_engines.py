@@ -17,20 +17,20 @@ from nomicgen.cli.program import main
 from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import Built
-from tests.site.engines import Both, build_both, differences, link_faults
+from tests.site.engines import Both, differences, link_faults
 from tests.support import ROOT, mkdocs_build
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Both:
     """The site of this repository, as `make site` and `make pages` build it."""
-    return build_both(ROOT, tmp_path_factory.mktemp("house"), guide=True)
+    return Both(game=ROOT, folder=tmp_path_factory.mktemp("house"), guide=True)
 
 
 @pytest.fixture(scope="module")
-def example(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
+def example(harbour_by_both: Both) -> Both:
     """The site of the game with one of everything, whose settings inherit those of this repository."""
-    return build_both(harbour.game, tmp_path_factory.mktemp("example"))
+    return harbour_by_both
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def flat(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
     game = Path(shutil.copytree(harbour.game, folder / "game"))
     with (game / "mkdocs.yml").open("a") as stream:
         stream.write("use_directory_urls: false\nsite_url: ''\n")
-    return build_both(game, folder)
+    return Both(game=game, folder=folder)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def seed(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Both:
     source = shared / "seeds" / "nomic-4-long-format.md"
     result = CliRunner().invoke(main, ["import", "long", str(source), "--into", str(folder / "game"), "--commit"])
     assert result.exit_code == 0, result.output
-    return build_both(folder / "game", folder)
+    return Both(game=folder / "game", folder=folder)
 
 
 @pytest.fixture(params=sampled(["example", "flat", "house", "seed"], every=4))

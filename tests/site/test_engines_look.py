@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.deep import sampled
-from tests.site.conftest import Built
-from tests.site.engines import Both, build_both
+from tests.site.engines import Both
 
 pytestmark = pytest.mark.browser
 
@@ -39,17 +38,12 @@ DIFFERENT = """async ([one, other]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def both(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
-    return build_both(harbour.game, tmp_path_factory.mktemp("looks"))
-
-
 @pytest.mark.parametrize(("path", "width", "scheme"), sampled(LOOKS, every=9))
 def test_both_engines_look_the_same(
-    browser: Browser, both: Both, serve: Callable[[Path], str], path: str, width: int, scheme: str
+    browser: Browser, harbour_by_both: Both, serve: Callable[[Path], str], path: str, width: int, scheme: str
 ) -> None:
     pictures = []
-    for site in (both.mkdocs, both.zensical):
+    for site in (harbour_by_both.mkdocs, harbour_by_both.zensical):
         context = browser.new_context(
             viewport={"width": width, "height": 900},
             color_scheme="dark" if scheme == "dark" else "light",

@@ -12,7 +12,7 @@ import yaml
 
 from nomicgen.site.parts.page_source import page_source, plain
 from tests.site.conftest import Built
-from tests.site.engines import Both, build_both
+from tests.site.engines import Both
 
 HEAD = re.compile(r"<(?:link|meta) [^>]*(?:alternate|canonical|citation_|og:)[^>]*>")
 AT = "https://harbour.example/nomic/"
@@ -25,7 +25,7 @@ def both(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
     game = Path(shutil.copytree(harbour.game, folder / "game"))
     with (game / "mkdocs.yml").open("a") as stream:
         stream.write(f"site_url: {AT}\n")
-    return build_both(game, folder)
+    return Both(game=game, folder=folder)
 
 
 def head(site: Path, page: str) -> list[str]:

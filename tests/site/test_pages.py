@@ -6,16 +6,22 @@ import json
 import re
 from collections.abc import Mapping
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 from msgspec.structs import replace
 
+import nomicgen
 from nomicgen.history.archive_view import Archive
 from nomicgen.model.settings import Links
+from nomicgen.site import addresses
 from nomicgen.site.build import pages
+from nomicgen.site.pages.ruleset_page import LONG, SHORT
 from nomicgen.site.parts.page_source import page_source, plain
 from tests.site.conftest import Built
-from tests.site.example import TODAY, load_archive
+from tests.site.example import KINDS, TODAY, load_archive
+
+ASSETS = Path(nomicgen.__file__).parent / "site" / "assets"
 
 
 class Reader(HTMLParser):
@@ -45,48 +51,34 @@ def text_of(html: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", "", html).split())
 
 
-def test_the_pages(made: Mapping[str, str]) -> None:
-    assert sorted(path for path in made if not path.startswith("api/")) == [
-        "assets/favicon.svg",
-        "assets/home.js",
-        "assets/life.js",
-        "assets/mark.svg",
-        "assets/news.json",
-        "assets/nomic.css",
-        "assets/nomic.js",
-        "assets/quote.js",
-        "assets/redline.js",
-        "assets/rule.js",
-        "assets/search.js",
-        "assets/search/index.json",
-        "assets/search/pages/0.json",
-        "assets/search/words/0.json",
-        "assets/theme.js",
-        "assets/time.js",
-        "assets/timeline.js",
-        "assets/timerules.js",
-        "assets/verified.json",
-        "assets/words.js",
-        "cards.md",
-        "feed.xml",
-        "history.md",
-        "index.md",
-        *(f"judgements/{name}.md" for name in ("1", "2", "index")),
-        *(f"players/{name}.md" for name in ("ada", "bo", "cy", "dee", "eli", "index")),
-        *(f"proposals/{name}.md" for name in ("301", "302", "303", "304", "305", "draft-turnout", "index")),
-        *(
-            f"rules/{n}.md"
-            for n in ("101", "102", "103", "201", "203", "204", "205", "206", "207", "303", "304", "index")
-        ),
-        "ruleset/long.md",
-        "ruleset/rules-l.md.txt",
-        "ruleset/rules-l.txt",
-        "ruleset/rules-s.md.txt",
-        "ruleset/rules-s.txt",
-        "ruleset/short.md",
-        "scores.md",
-        "time.md",
-    ]
+def test_every_address_rule_and_record_has_its_page(archive: Archive, made: Mapping[str, str]) -> None:
+    alone = {
+        one for name, one in vars(addresses).items() if name.isupper() and name[0] != "_" and str(one).endswith(".md")
+    }
+    lists = {*alone, addresses.RULES[0], LONG, SHORT} - {addresses.ACTS}  # nobody has acted
+    numbers = {rule.number for _, ruleset in archive.replay.states() for rule in ruleset}
+    instruments = {addresses.instrument_page(one) for one in archive.records.instruments.values()}
+    players = {addresses.player_page(ident) for ident in archive.records.players}
+    rules = {f"rules/{number}.md" for number in numbers}
+    assert {path for path in made if path.endswith(".md")} == lists | instruments | players | rules
+    assert all(map(len, (instruments, players, rules)))
+
+
+def test_every_asset_that_is_no_part_of_another_is_there(made: Mapping[str, str]) -> None:
+    there = {path.removeprefix("assets/") for path in made if path.startswith("assets/")}
+    assert {file.name for file in ASSETS.iterdir() if file.is_file()} <= there
+
+
+def test_browsers_look_at_every_kind_of_page(made: Mapping[str, str]) -> None:
+    def kind(path: str) -> str:
+        """A page that stands alone is a kind, and so are all that a list leads to."""
+        folder, _, name = path.rpartition("/")
+        return f"{folder}/*" if f"{folder}/index.md" in made and name != "index.md" else path
+
+    looked_at = {one.partition("#")[0] for one in KINDS.values()}
+    pages_ = [path for path in made if path.endswith(".md")]
+    missing = {kind(one) for one in pages_} - {kind(one) for one in pages_ if address(one) in looked_at}
+    assert missing == set(), "add an address of each to KINDS of tests/site/example.py"
 
 
 def test_the_same_archive_gives_the_same_pages(made: Mapping[str, str], harbour: Built) -> None:

@@ -60,9 +60,8 @@ def test_a_page_that_a_person_wrote_takes_the_place_of_ours(build: Build, copy: 
     assert (site / "rules/203/index.html").is_file()
 
 
-def test_a_game_on_a_forge_is_told_that_its_site_has_no_address(copy: Path, build: Build, tmp_path: Path) -> None:
-    _, said = build(copy)
-    assert said == ""
+def test_a_game_on_a_forge_is_told_that_its_site_has_no_address(copy: Path, tmp_path: Path) -> None:
+    (copy / "docs").mkdir(exist_ok=True)
     (copy / "mkdocs.yml").write_text("site_name: Harbour Nomic\ntheme: material\nplugins: [nomicgen]\n", "utf-8")
     done = mkdocs_build(copy, tmp_path / "site", "--strict")
     assert done.returncode == 1

@@ -18,7 +18,7 @@ from tests.benchmarks.live import live
 from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import CONFIG, Built
-from tests.site.engines import Both, build_both
+from tests.site.engines import Both
 from tests.site.example import KINDS
 from tests.support import GitRepo, mkdocs_build, opened
 
@@ -99,7 +99,7 @@ def both(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
     (game / "mkdocs.yml").write_text(CONFIG + MORE, "utf-8")
     (game / "docs").mkdir(exist_ok=True)
     (game / "docs" / "mine.md").write_text(PAGE, "utf-8")
-    return build_both(game, folder, strict=False)
+    return Both(game=game, folder=folder, strict=False)
 
 
 @pytest.fixture(params=sampled(["mkdocs", "zensical"], every=2))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.live import Live, live
+from tests.deep import sampled
 from tests.site.conftest import CONFIG, Built
 from tests.support import GitRepo
 
@@ -104,19 +105,21 @@ def test_a_commit_is_seen(game: Path, served: Live) -> None:
     assert f"{sha[:7]}</code></a>.</p>" in served.get("proposals/draft-turnout/")
 
 
-def test_a_file_that_another_takes_the_place_of_is_followed(game: Path, served: Live) -> None:
+@pytest.mark.parametrize(
+    ("path", "page"), sampled([("nomic.yml", ""), ("docs/mine.md", "mine/"), ("mkdocs.yml", "")], every=3)
+)
+def test_a_file_that_another_takes_the_place_of_is_followed(game: Path, served: Live, path: str, page: str) -> None:
     # As editors write: a new file, under another name first.
-    for path, page in (("docs/mine.md", "mine/"), ("mkdocs.yml", ""), ("nomic.yml", "")):
-        for word in ("Swallows", "Swifts"):
-            file = game / path
-            other = file.with_name(f".{file.name}.swp")
-            text = file.read_text("utf-8")
-            changed = {"mkdocs.yml": f"site_name: {word}", "nomic.yml": f"tagline: {word}"}.get(path)
-            key = (changed or "").partition(":")[0]
-            lines = [changed if changed and line.startswith(f"{key}:") else line for line in text.splitlines()]
-            other.write_text("\n".join([*lines, *([] if changed else ["", word])]) + "\n", "utf-8")
-            other.replace(file)
-            served.until(page, word)
+    for word in ("Swallows", "Swifts"):
+        file = game / path
+        other = file.with_name(f".{file.name}.swp")
+        text = file.read_text("utf-8")
+        changed = {"mkdocs.yml": f"site_name: {word}", "nomic.yml": f"tagline: {word}"}.get(path)
+        key = (changed or "").partition(":")[0]
+        lines = [changed if changed and line.startswith(f"{key}:") else line for line in text.splitlines()]
+        other.write_text("\n".join([*lines, *([] if changed else ["", word])]) + "\n", "utf-8")
+        other.replace(file)
+        served.until(page, word)
 
 
 def test_nothing_is_built_while_nothing_changes(served: Live) -> None:

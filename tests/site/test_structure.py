@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import Built
-from tests.site.engines import Both, build_both
+from tests.site.engines import Both
 
 pytestmark = pytest.mark.browser
 
@@ -41,12 +41,6 @@ PAST = """there => {
     return there === here || there.contains(here) || (there.compareDocumentPosition(here) & 4) > 0;
 }"""
 Serve = Callable[[Path], str]
-
-
-@pytest.fixture(scope="module")
-def both(harbour: Built, tmp_path_factory: pytest.TempPathFactory) -> Both:
-    """The site by both engines."""
-    return build_both(harbour.game, tmp_path_factory.mktemp("structure"))
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +78,10 @@ def test_an_entry_of_a_list_is_one_link_with_its_title(page: Page, address: str)
 
 @pytest.mark.parametrize("engine", ["mkdocs", "zensical"])
 @pytest.mark.parametrize("path", ["", "rules/203/", "proposals/301/", "players/bo/", "ruleset/long/"])
-def test_a_keyboard_gets_past_what_repeats(page: Page, both: Both, serve: Serve, engine: str, path: str) -> None:
-    page.goto(f"{serve(both.zensical if engine == 'zensical' else both.mkdocs)}{path}")
+def test_a_keyboard_gets_past_what_repeats(
+    page: Page, harbour_by_both: Both, serve: Serve, engine: str, path: str
+) -> None:
+    page.goto(f"{serve(harbour_by_both.zensical if engine == 'zensical' else harbour_by_both.mkdocs)}{path}")
     page.keyboard.press("Tab")
     seen = page.evaluate("document.activeElement.textContent.trim()")
     assert seen == "Skip to content"
@@ -102,8 +98,10 @@ def test_a_keyboard_gets_past_what_repeats(page: Page, both: Both, serve: Serve,
 
 
 @pytest.mark.parametrize("engine", ["mkdocs", "zensical"])
-def test_the_tab_of_a_list_is_marked_on_what_it_lists(page: Page, both: Both, serve: Serve, engine: str) -> None:
-    address = serve(both.zensical if engine == "zensical" else both.mkdocs)
+def test_the_tab_of_a_list_is_marked_on_what_it_lists(
+    page: Page, harbour_by_both: Both, serve: Serve, engine: str
+) -> None:
+    address = serve(harbour_by_both.zensical if engine == "zensical" else harbour_by_both.mkdocs)
     for path, tab in (
         ("", "Home"),
         ("rules/", "Ruleset"),

@@ -14,7 +14,7 @@ from nomicgen.cli.program import main
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.site.publishing.markdown_folder import THEME
 from tests.links import html_pages
-from tests.site.engines import Both, build_both
+from tests.site.engines import Both
 from tests.support import GitRepo, mkdocs_build
 
 BREAKS = "'\"> --> </title></a></span></label></textarea> <!-- x --> <![CDATA[ x ]]> &amp; &lt;i&gt; & &#60;"
@@ -82,7 +82,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
         }
     )
     repo.commit("It begins")
-    return build_both(repo.path, folder, strict=False)
+    return Both(game=repo.path, folder=folder, strict=False)
 
 
 @pytest.fixture(params=["mkdocs", "zensical"])

@@ -13,6 +13,8 @@ import pytest
 from nomicgen.play.running_wheel import WHEELS
 from tests.support import ROOT
 
+pytestmark = pytest.mark.deep
+
 
 def ran(*words: str, cwd: Path, path: Path | None = None, **env: str) -> str:
     """What a program of Python's prints; `path` is where its packages are looked for first."""
@@ -58,7 +60,6 @@ def test_the_wheel_of_a_game_is_the_one_that_was_released(installed: tuple[Path,
     )
 
 
-@pytest.mark.deep
 def test_the_requirements_of_a_game_give_the_nomicgen_that_began_it(installed: tuple[Path, Path]) -> None:
     game, packages = installed
     where = ran("-c", "import nomicgen; print(nomicgen.__file__)", cwd=game, path=packages)

@@ -152,6 +152,7 @@ def test_two_drafts_at_once_get_two_numbers(playing: Playing) -> None:
     assert len(set(forge.bare("ls-tree", "--name-only", "main:proposals").split())) == 2
 
 
+@pytest.mark.deep
 def test_a_label_asks_for_the_vote_too_and_other_labels_do_not(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -245,6 +246,7 @@ def test_the_daily_run_makes_the_site_anew(playing: Playing) -> None:
     assert len(runner.sites) == 1
 
 
+@pytest.mark.deep
 def test_without_pages_the_site_is_built_and_not_published(playing: Playing) -> None:
     forge, runner = playing
     forge.save({**forge.load(), "has_pages": False})

@@ -79,6 +79,7 @@ def test_an_older_run_does_not_answer_for_a_newer_commit(playing: Playing) -> No
     assert "Cocoa" in forge.bodies(number)[0]
 
 
+@pytest.mark.deep
 def test_two_comments_become_one(playing: Playing) -> None:
     forge, runner = playing
     _, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -91,6 +92,7 @@ def test_two_comments_become_one(playing: Playing) -> None:
     assert list(forge.load()["comments"]) == [str(first["id"])]
 
 
+@pytest.mark.deep
 def test_somebody_else_s_comment_with_the_marker_is_left_alone(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -140,6 +142,7 @@ def test_shell_in_an_account_s_or_a_branch_s_name_stays_text(playing: Playing) -
     assert not list(run.folder.rglob("pwned"))
 
 
+@pytest.mark.deep
 def test_a_program_s_account_is_an_account(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("renovate[bot]", {".github/nomicgen/requirements.txt": "nomicgen==9.0\n"})
@@ -186,6 +189,7 @@ def test_a_run_for_a_commit_is_replaced_by_none_but_a_newer_one(playing: Playing
     assert len(set(groups)) == 3
 
 
+@pytest.mark.deep
 def test_the_default_branch_may_have_any_name(begin: Callable[..., Playing]) -> None:
     forge, runner = begin(branch="trunk")
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
@@ -194,6 +198,7 @@ def test_the_default_branch_may_have_any_name(begin: Callable[..., Playing]) -> 
     assert len(forge.bodies(number)) == 1
 
 
+@pytest.mark.deep
 def test_the_answer_is_tried_again_when_the_forge_fails(playing: Playing) -> None:
     forge, runner = playing
     number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})

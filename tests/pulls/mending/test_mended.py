@@ -109,7 +109,7 @@ def put_to_the_vote(base: Game, pull: Pull) -> Game:
     return open_vote(load_tree(base.root, after.tree, later), 301, later).after
 
 
-@pytest.mark.parametrize("case", CLEAR, ids=named)
+@pytest.mark.parametrize("case", sampled(CLEAR, every=2), ids=named)
 def test_the_file_that_the_comment_shows_comes_to_a_vote(base: Game, case: dict[str, Any]) -> None:
     path, data = brought(case)
     pull, told, wrong = judged(base, path, data)
@@ -131,7 +131,7 @@ def test_the_file_that_the_comment_shows_comes_to_a_vote(base: Game, case: dict[
     assert b"\nstatus: open\n" in opened
 
 
-@pytest.mark.parametrize("case", sampled(UNCLEAR, every=2), ids=named)
+@pytest.mark.parametrize("case", sampled(UNCLEAR, every=4), ids=named)
 def test_what_needs_a_guess_is_asked(base: Game, case: dict[str, Any]) -> None:
     path, data = brought(case)
     pull, told, wrong = judged(base, path, data)
