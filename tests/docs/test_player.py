@@ -5,9 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.ballot import Ballot
+from nomicgen.model.settings import Settings
+from nomicgen.play.rulesets import shipped
 from tests.docs.typed import GUIDE, fences
+from tests.played import played
 from tests.support import ROOT
 
 FOLDER = GUIDE / "player"
@@ -46,3 +52,29 @@ def test_the_players_guide_begins_with_a_picture_of_a_proposals_way() -> None:
     assert re.findall(r"<li><strong>(\w+)</strong>", first) == ["Draft", "Debate", "Vote", "Decided", "Rule"]
     assert '<ol class="way">' in first
     assert ".way" in (GUIDE / "guide.css").read_text("utf-8")
+
+
+# What the shipped rulesets leave open: the page's table is what their provisions say.
+
+
+PAGE = (ROOT / "docs/guide/why/open.md").read_text("utf-8")
+ROWS = [re.split(r" *\| *", line.strip("| ")) for line in PAGE.splitlines() if line.startswith("| ") and "`" in line]
+
+
+def test_the_table_has_every_field_of_a_ballot() -> None:
+    assert sorted(row[1].strip("`") for row in ROWS[1:]) == sorted(set(Ballot.keys) - {"over", "under"})
+
+
+@pytest.mark.parametrize("column", [2, 3, 4])
+def test_the_table_names_the_rule_that_settles_each(column: int) -> None:
+    name = ROWS[0][column].strip("`")
+    game = played(name)
+    tiers = Settings.read({"format": 1, "name": name, **shipped(name).settings})
+    law = Law.of(game.replay.initial, tiers, None)
+    for row in ROWS[1:]:
+        said = law.says("ballot", row[1].strip("`"))
+        shown = "–"
+        if said is not None:
+            mutable = game.replay.initial.rules[said.rule].tier == "mutable"
+            shown = str(said.rule) if mutable else f"**{said.rule}**"
+        assert (row[1], row[column]) == (row[1], shown)

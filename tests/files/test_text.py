@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from nomicgen.files.documents import read_instrument, read_player
 from nomicgen.files.file_findings import LIMIT, quoted
+from nomicgen.files.urls import pages_address
 from tests.reading import PROPOSAL, good, proposal, said
 
 OK = b"---\nnumber: 329\nstatus: open\n---\n"
@@ -131,3 +132,28 @@ def test_no_bytes_raise(data: bytes) -> None:
     for content in (data, OK + data, b"---\n" + data + b"\n---\n" + data):
         found, findings = read_instrument(PROPOSAL, content)
         assert found is not None or findings
+
+
+# Addresses that players wrote, and what is known by them.
+
+
+@pytest.mark.parametrize(
+    ("repository", "address"),
+    [
+        ("https://github.com/us/lanterns", "https://us.github.io/lanterns/"),
+        ("https://github.com/Us/Lanterns.git", "https://us.github.io/Lanterns/"),
+        ("https://github.com/us/lanterns/", "https://us.github.io/lanterns/"),
+        ("https://github.com/Us/us.github.io", "https://us.github.io/"),
+        ("https://codeberg.org/us/pages", "https://us.codeberg.page/"),
+        ("https://codeberg.org/us/tea", "https://us.codeberg.page/tea/"),
+        ("https://github.com/us", None),
+        ("https://github.com/us/tea/tree/main", None),
+        ("https://forge.example/us/tea", None),
+        ("git@github.com:us/tea.git", None),
+        ("https://[github.com/us/tea", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_where_a_forge_publishes_the_site_of_a_repository(repository: str | None, address: str | None) -> None:
+    assert pages_address(repository) == address

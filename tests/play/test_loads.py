@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +19,7 @@ from click.testing import CliRunner
 from nomicgen.cli.program import main
 from nomicgen.files import game_files as reading
 from nomicgen.law.replay.fold import Fold
+from nomicgen.play.refusal import Refused
 from tests.benchmarks.moving import last_day, write_game
 
 _MOST = 3
@@ -96,3 +98,16 @@ def test_a_command_parses_each_file_once(
     tried = {f"proposals/{number}.md" for number in _undecided(files)} if name in _TRYING else set()
     assert {path for path, times in counted.items() if times > 1} <= changed | tried
     assert max(counted.values()) <= _MOST
+
+
+# Moves, and their refusal.
+
+
+def test_a_refusal_passes_through_what_it_is_raised_in() -> None:
+    @contextmanager
+    def around() -> Iterator[None]:
+        yield
+
+    with pytest.raises(Refused) as caught, around():
+        raise Refused("there is nothing to do", "wait")
+    assert (caught.value.message, caught.value.remedy) == ("there is nothing to do", "wait")

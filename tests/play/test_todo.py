@@ -19,12 +19,15 @@ from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMat
 from nomicgen.model.records import Instrument, Player, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load, load_tree
+from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.move import Part, blocking_errors, verified
 from nomicgen.play.open_tasks import Task
 from nomicgen.play.possible_moves import do_next, whats_next
+from nomicgen.play.refusal import Refused
 from nomicgen.play.rulesets import NAMES, shipped
 from tests.deep import examples, sampled
 from tests.games import legal_games
-from tests.ledger import Ledger
+from tests.ledger import Ledger, day
 from tests.played import played
 
 Tree = dict[str, bytes]
@@ -143,9 +146,9 @@ def test_what_is_free_can_be_typed_on_any_day(name: str, data: st.DataObject) ->
 def test_played_games_have_all_that_is_free() -> None:
     seen: set[str] = set()
     for name in NAMES:
-        for day in days_of(name):
-            game = load_tree(Path(name), truncated(name, day, behind=1), day)
-            seen |= {task.kind for task in whats_next(game, day)}
+        for moment in days_of(name):
+            game = load_tree(Path(name), truncated(name, moment, behind=1), moment)
+            seen |= {task.kind for task in whats_next(game, moment)}
     assert seen == {
         "apply", "begin", "debate", "end", "mend", "open", "propose", "put",  "resolve", "throw", "vote",
     }  # fmt: skip
@@ -161,3 +164,54 @@ def test_what_is_free_can_be_typed_in_any_game(made: Ledger, data: st.DataObject
         made.tree[path] = set_keys(made.tree[path], {"status": "open", "decided": None})
     day = Moment.parse(f"2026-02-{data.draw(st.integers(4, 9)):02}")
     holds(made.applied(f"02-{day.day.day:02}").tree, day)
+
+
+# Which errors keep a move from being made.
+
+
+VOTE = {"adoption": {"needs": "unanimous", "of": "eligible"}}
+STALE = "---\n{}status: {}\n---\n\nWhy not.\n\n## Repeal Rule 201/7\n"
+
+
+def game(path: str, text: str) -> Game:
+    made = Ledger.start({101: VOTE, 201: {}}).file(path, text)
+    return load_tree(Path("game"), made.applied().tree, day("12-31"))
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("proposals/lamps.md", STALE.format("", "draft")),
+        ("proposals/301.md", STALE.format("number: 301\n", "debate")),
+        ("proposals/lamps.md", "no front matter\n"),
+    ],
+)
+def test_an_undecided_proposal_keeps_nobody_else(path: str, text: str) -> None:
+    found = game(path, text)
+    assert found.errors
+    assert blocking_errors(found) == ()
+    assert blocking_errors(found, {path}) == found.errors
+    other = Part(
+        writes={"proposals/tea.md": STALE.format("", "draft").replace("201/7", "201/0").encode()}, subject="Tea"
+    )
+    assert verified(found, other).parts == (other,)
+    with pytest.raises(Refused) as caught:
+        verified(found, Part(writes={path: text.encode()}, subject="The same"))
+    assert caught.value.findings == with_mends(found, found.errors)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("proposals/301.md", STALE.format("number: 301\ndecided: 2026-01-05\n", "adopted")),
+        ("proposals/301.md", "no front matter\n"),
+        ("judgements/1.md", "no front matter\n"),
+        ("players/owl.yml", "nothing\n"),
+        ("rules/999.md", "nothing\n"),
+    ],
+)
+def test_errors_of_the_ledger_keep_everybody(path: str, text: str) -> None:
+    made = Ledger.start({101: VOTE, 201: {}}).applied().file(path, text)
+    found = load_tree(Path("game"), made.tree, day("12-31"))
+    assert blocking_errors(found) == found.errors
+    assert found.errors

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli.program import main
+from nomicgen.play.load import load
 from nomicgen.pulls.as_markdown import comment_markdown
+from nomicgen.pulls.choice import choose
+from nomicgen.pulls.forge.pull_list import PullRequest
 from tests.case_files import case_names
 from tests.deep import sampled
 from tests.pulls.cases import (
@@ -23,6 +27,7 @@ from tests.pulls.cases import (
     said,
     verdict_line,
 )
+from tests.support import GitRepo
 
 NAMES = case_names(CASES)
 KINDS = {"proposal", "judgement", "act", "correction", "player", "turn", "machinery"}
@@ -75,3 +80,68 @@ def test_the_exit_status_is_the_verdict(name: str, tmp_path: Path) -> None:
     assert done.exit_code == (1 if refused else 0)
     findings = said(name, "text").splitlines()
     assert all(line.split(" ", 1)[0] in done.output for line in findings if line[:1] not in " (")
+
+
+# Which pull requests are read: each player's oldest before anybody's next, and nothing of strangers.
+
+
+HEAD = "ab" * 20
+WHERE = "https://github.com/us/game/pull/"
+
+
+def begun(root: Path) -> Path:
+    """A game of two with accounts, whose proposal 301 is debated at pull request 9."""
+    line = ["init", str(root), "--name", "Tea", "--on", "2026-01-01", "--forge", "none"]
+    assert CliRunner().invoke(main, [*line, "--player", "wren", "--player", "quill"]).exit_code == 0
+    for seat, ident in enumerate(("wren", "quill"), 1):
+        text = f"name: {ident.title()}\naccounts:\n  github: {ident.title()}-Plays\njoined: 2026-01-01\norder: {seat}\n"
+        (root / "players" / f"{ident}.yml").write_text(text)
+    (root / "proposals").mkdir(exist_ok=True)
+    (root / "proposals" / "301.md").write_text(
+        "---\nnumber: 301\ntitle: Tea\nauthor: wren\nstatus: debate\ndate: 2026-01-02\n"
+        f"discussion: {WHERE}9\n---\n\n## Enact Rule: Tea\n\nThere is tea.\n"
+    )
+    return root
+
+
+def asked(number: int, login: str | None) -> PullRequest:
+    return PullRequest(number=number, url=f"{WHERE}{number}", login=login, head=HEAD)
+
+
+def test_each_player_s_oldest_comes_before_anybody_s_next(tmp_path: Path) -> None:
+    game = load(begun(tmp_path))
+    pulls = [asked(number, "Wren-Plays") for number in (1, 2, 3, 4, 5)]
+    pulls += [asked(8, "quill-plays"), asked(7, "QUILL-PLAYS"), asked(6, "stranger"), asked(10, None)]
+    pulls += [asked(9, "whoever")]
+    found = choose(game, pulls, 3)
+    assert [one.number for one in found.read] == [1, 2, 7, 9]
+    assert (found.strangers, found.later) == ((6, 10), (3, 4, 5, 8))
+    found = choose(game, pulls, 100)
+    assert [one.number for one in found.read] == [1, 2, 3, 4, 5, 7, 8, 9]
+    assert found.later == ()
+
+
+def test_the_command_prints_them_and_says_what_it_leaves_out(tmp_path: Path) -> None:
+    root, forge = begun(tmp_path / "game"), tmp_path / "forge"
+    repo = GitRepo(root)
+    repo.commit("Begin")
+    forge.mkdir()
+    listed = [
+        {"number": number, "html_url": f"{WHERE}{number}", "user": {"login": login}, "head": {"sha": HEAD}}
+        for number, login in (
+            (1, "wren-plays"),
+            (2, "wren-plays"),
+            (5, "nobody"),
+            *((n, "x") for n in range(20, 80)),
+        )
+    ]
+    (forge / "pulls.json").write_text(json.dumps([[*listed, {"number": 3}]]))
+    before = repo.git("rev-parse", "HEAD")
+    done = CliRunner().invoke(main, ["-C", str(root), "plumbing", "pulls", str(forge), "--choose", "--most", "1"])
+    assert done.exit_code == 0, done.output
+    assert done.stdout == f"1 {HEAD}\n"
+    numbers = ", ".join(map(str, (5, *range(20, 69))))
+    assert f"not read, no player has the account of pull requests {numbers} and 11 more\n" in done.stderr
+    assert "not read, left for a later run: pull request 2\n" in done.stderr
+    assert "[0][63] is no pull request as GitHub lists it: Object missing required field `html_url`" in done.stderr
+    assert (repo.git("rev-parse", "HEAD"), repo.git("status", "--porcelain")) == (before, "")

@@ -16,7 +16,16 @@ from nomicgen.repository.commits import commit
 from nomicgen.repository.errors import NotVersioned, UnknownRevision
 from nomicgen.repository.game_tree import read_tree
 from nomicgen.repository.git_objects import TreeEntry, objects
-from nomicgen.repository.git_revisions import changed_on_disk, commit_id, files_at, game_of, has_commit, merge_base
+from nomicgen.repository.git_revisions import (
+    changed_on_disk,
+    commit_id,
+    files_at,
+    game_of,
+    has_commit,
+    merge_base,
+    touched_on_the_way,
+)
+from nomicgen.repository.git_state import folders
 from tests.deep import examples
 from tests.support import GitRepo
 
@@ -165,3 +174,64 @@ def test_a_commit_that_merges_has_two_parents_and_nothing_of_the_second(repo: Gi
     assert repo.git("merge-base", "--is-ancestor", theirs, "main") == ""
     assert repo.git("status", "--porcelain") == ""
     assert repo.git("fsck", "--strict") == ""
+
+
+# What the commits on the way to a pull request's last one touched, even if it is undone in the end.
+
+
+def test_what_is_undone_was_touched(git_repo: Callable[..., GitRepo]) -> None:
+    repo = git_repo()
+    base = repo.commit("one", {"a.md": "a\n", "b.md": "b\n"})
+    repo.commit("two", {"c.md": "c\n", "a.md": None, "né\nw.md": "n\n"})
+    head = repo.commit("three", {"c.md": None, "a.md": "a\n", "né\nw.md": None, "d.md": "d\n"})
+    assert touched_on_the_way(repo.path, base, head) == {"a.md", "c.md", "d.md", "né\nw.md"}
+    assert touched_on_the_way(repo.path, head, head) == frozenset()
+    assert touched_on_the_way(repo.path, head, base) == frozenset()
+
+
+def test_what_is_slipped_into_a_merge_was_touched_and_what_it_merges_was_not(
+    git_repo: Callable[..., GitRepo],
+) -> None:
+    repo = git_repo()
+    repo.commit("one", {"a.md": "a\n"})
+    repo.git("checkout", "--quiet", "-b", "side")
+    repo.commit("mine", {"b.md": "b\n"})
+    repo.git("checkout", "--quiet", "main")
+    base = repo.commit("theirs", {"a.md": "A\n"})
+    repo.git("checkout", "--quiet", "side")
+    repo.git("merge", "--quiet", "--no-edit", "main")
+    assert touched_on_the_way(repo.path, base, "HEAD") == {"b.md"}
+    repo.write({"evil.yml": "on: push\n"})
+    repo.git("add", "evil.yml")
+    repo.git("commit", "--quiet", "--amend", "--no-edit")
+    assert touched_on_the_way(repo.path, base, "HEAD") == {"b.md", "evil.yml"}
+
+
+def test_a_game_in_a_folder_has_its_own_paths(git_repo: Callable[..., GitRepo]) -> None:
+    repo = git_repo()
+    base = repo.commit("one", {"games/tea/nomic.yml": "a\n"})
+    head = repo.commit("two", {"games/tea/proposals/x.md": "x\n", "README.md": "r\n"})
+    assert touched_on_the_way(repo.path / "games" / "tea", base, head) == {"proposals/x.md", "../README.md"}
+
+
+# Where git keeps what changes with a commit.
+
+
+def test_a_repository_keeps_all_in_one_folder(git_repo: Callable[..., GitRepo]) -> None:
+    repo = git_repo()
+    repo.write({"game/nomic.yml": "name: Tea\n"})
+    assert folders(repo.path / "game") == (repo.path.resolve() / ".git",)
+
+
+def test_a_linked_work_tree_has_a_head_of_its_own(git_repo: Callable[..., GitRepo], tmp_path: Path) -> None:
+    repo = git_repo()
+    repo.commit("Begin", {"nomic.yml": "name: Tea\n"})
+    repo.git("worktree", "add", "--quiet", str(tmp_path / "other"))
+    own, common = folders(tmp_path / "other")
+    assert common == repo.path.resolve() / ".git"
+    assert own == common / "worktrees" / "other"
+    assert (own / "HEAD").is_file()
+
+
+def test_outside_a_repository_there_are_none(tmp_path: Path) -> None:
+    assert folders(tmp_path) == ()

@@ -280,3 +280,37 @@ def test_a_hostile_title_does_nothing_in_the_search(page: Page, hostile_address:
     assert result.locator("a").inner_text() == "Rule 306 Weather <script>window.hacked=8</script> & {{ 7 * 7 }}"
     assert page.evaluate("window.hacked") is None
     assert page.locator(".n-seek-dialog :is(script, img)").count() == 0
+
+
+# Every kind of page, on a small screen, and for those who cannot see it well.
+
+
+@pytest.mark.parametrize("kind", sampled(KINDS, every=10))
+def test_nothing_is_wider_than_a_small_screen(page: Page, address: str, kind: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{address}{KINDS[kind]}")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+# The colours of what only a wide or only a narrow screen shows are tried in both schemes.
+LOOKS = (("light", 1440), ("dark", 1440), ("light", 768), ("light", 360), ("dark", 360))
+
+
+@pytest.mark.parametrize(
+    ("kind", "scheme", "width"), sampled([(kind, *look) for look in LOOKS for kind in KINDS], every=41)
+)
+def test_everybody_can_read_it(
+    browser: Browser, axe: Callable[[Page], list[str]], address: str, kind: str, scheme: str, width: int
+) -> None:
+    context = browser.new_context(
+        color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+        viewport={"width": width, "height": 900},
+    )
+    page = context.new_page()
+    page.goto(f"{address}{KINDS[kind]}")
+    palette = page.locator("body").get_attribute("data-md-color-scheme")
+    found = axe(page)
+    context.close()
+    assert palette == ("slate" if scheme == "dark" else "default")
+    assert found == []

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
 from nomicgen.cli.program import main
+from nomicgen.play.rulesets import NAMES
 from tests.deep import sampled
 from tests.links import html_pages
 from tests.site.conftest import Built
@@ -146,3 +147,18 @@ def test_what_zensical_makes_is_accessible_fits_and_asks_for_nothing_elsewhere(
         assert axe(page) == [], path
         page.set_viewport_size({"width": 360, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+
+
+# The rulesets that ship, with the game that was played under each: one site, whichever engine builds it.
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("ruleset", NAMES)
+def test_a_played_game_is_one_site_without_a_fault(ruleset: str, tmp_path: Path) -> None:
+    game = tmp_path / "game"
+    result = CliRunner().invoke(main, ["init", str(game), "--ruleset", ruleset, "--played", "--commit"])
+    assert result.exit_code == 0, result.output
+    both = Both(game=game, folder=tmp_path)
+    assert differences(both) == []
+    assert link_faults(game, both.mkdocs) == []
+    assert link_faults(game, both.zensical) == []

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import html
+import re
+from collections.abc import Mapping
+
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nomicgen.history.archive_view import Archive
+from nomicgen.history.citations import Resolved, parse_citation, resolve_citation, revision_periods
 from nomicgen.history.references import Reference, citing_rules, dangling, mentions, references
+from nomicgen.model.values import Moment
+from nomicgen.site.addresses import addresses_of
+from nomicgen.site.build import pages
+from nomicgen.site.citation_links import cited_address
+from nomicgen.site.texts.terms import Terms, term_key
+from tests.deep import examples
+from tests.games import legal_games
+from tests.history.test_citation import given_again, renumbered
+from tests.ledger import Ledger
+from tests.rulesets import archive
 
 
 def said(text: str) -> list[str]:
@@ -80,3 +95,107 @@ def test_who_cites_whom(archive: Archive) -> None:
 
 def test_nothing_dangles_here(archive: Archive) -> None:
     assert list(dangling(archive.records, archive.replay)) == []
+
+
+# Defined terms in prose: the same as one expression of them all would find, whatever their number.
+
+
+def _found(terms: list[str], prose: str) -> list[tuple[str, int]]:
+    return [(match["term"], match.start()) for match in Terms(map(term_key, terms)).finditer(prose)]
+
+
+@pytest.mark.parametrize(
+    ("terms", "prose", "found"),
+    [
+        (["vote"], "A Vote, votes; a devote, vote-less or pre-vote.", [("Vote", 2), ("vote", 8)]),
+        (["vote"], "Voters voted.", []),
+        (["vote", "vote of thanks"], "a vote of\nthanks, a vote", [("vote of\nthanks", 2), ("vote", 20)]),
+        (["box", "votes cast"], "boxes, the votes cast", [("box", 0), ("votes cast", 11)]),
+        (["vote", "votes cast"], "votes cast and votes", [("votes cast", 0), ("vote", 15)]),
+        (["x-ray"], "x-rays, x", [("x-ray", 0)]),
+        (["§ one", "one"], "one § one", [("one", 0), ("§ one", 4)]),
+        ([], "nothing", []),
+    ],
+)
+def test_terms_are_found(terms: list[str], prose: str, found: list[tuple[str, int]]) -> None:
+    assert _found(terms, prose) == found
+
+
+_WORDS = st.lists(st.sampled_from(["vote", "votes", "Vote", "of", "open", "x-ray", "§", "ray", "es"]), min_size=1)
+
+
+@given(
+    st.lists(_WORDS.map(lambda words: " ".join(words[:3])), min_size=1, max_size=6),
+    st.lists(
+        st.sampled_from(["vote", "votes", "VOTES", "of", "open", "x", "-", "ray", "§", "s", "es", ",", " ", "\n"])
+    ),
+)
+def test_they_are_those_that_one_expression_finds(terms: list[str], pieces: list[str]) -> None:
+    keys = sorted({term_key(term) for term in terms}, key=lambda key: (-len(key), key))
+    choice = "|".join(r"\s+".join(map(re.escape, key.split())) for key in keys)
+    whole = re.compile(rf"(?<![\w-])(?P<term>{choice})(?:e?s)?(?![\w-])", re.IGNORECASE)
+    prose = " ".join(pieces) if len(pieces) % 2 else "".join(pieces)
+    assert _found(terms, prose) == [(match["term"], match.start()) for match in whole.finditer(prose)]
+
+
+# A citation's address leads to what is cited, on a page that is there.
+
+
+UNTIL = "2026-12-31"
+
+
+def address(whole: Archive, text: str, url: str = "", *, directory_urls: bool = True) -> str:
+    found = resolve_citation(whole, parse_citation(text))
+    assert isinstance(found, Resolved)
+    return cited_address(addresses_of(whole, directory_urls=directory_urls), found.revision, url)
+
+
+def section(made: Mapping[str, str], there: str) -> str:
+    """What stands at an address: the section of a revision, as it is read."""
+    path, _, anchor = there.partition("/#")
+    page = made[f"{path}.md"]
+    part = page.partition(f'<section class="n-revision" id="{anchor}">')[2].partition("</section>")[0]
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", part)).split())
+
+
+def test_addresses() -> None:
+    whole = archive(renumbered().tree, UNTIL)
+    assert address(whole, "203/0") == "rules/203/#r0"
+    assert address(whole, "203@2026-02-03") == "rules/301/#r1"
+    assert address(whole, "203") == "rules/303/#r2"
+    assert address(whole, "203/0", "https://nomic.example/game") == "https://nomic.example/game/rules/203/#r0"
+    assert address(whole, "203/0", directory_urls=False) == "rules/203.html#r0"
+    again = archive(given_again().tree, UNTIL)
+    assert address(again, "202/0@2026-01-01") == "rules/202/2026-01-01/#r0"
+    assert address(again, "202/0@2026-02-03") == "rules/202/#r0"
+
+
+def check(made: Ledger) -> None:
+    whole = archive(made.tree, UNTIL)
+    site = pages(whole, today=Moment.parse(UNTIL))
+    addresses = addresses_of(whole)
+    for history in whole.histories.rules.values():
+        for one in revision_periods(history):
+            said = section(site, cited_address(addresses, one))
+            text = one.rule.text or ""
+            if "the text in force, above" in said:
+                assert one.rule == history.current
+            else:
+                assert said.endswith(text), said
+
+
+def test_each_address_leads_to_the_text() -> None:
+    for made in (renumbered(), given_again()):
+        check(made)
+
+
+@settings(deadline=None, max_examples=examples(0.05))
+@given(legal_games(moves=5))
+def test_whatever_the_game_each_address_is_there(made: Ledger) -> None:
+    whole = archive(made.tree, UNTIL)
+    site = pages(whole, today=Moment.parse(UNTIL))
+    addresses = addresses_of(whole)
+    for history in whole.histories.rules.values():
+        for one in revision_periods(history):
+            path, _, anchor = cited_address(addresses, one).partition("/#")
+            assert f'id="{anchor}"' in site[f"{path}.md"]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 
 import pytest
 
 from nomicgen.model.values import Moment
 from nomicgen.site.build import pages
+from tests.ledger import UNANIMOUS, Ledger
+from tests.rulesets import archive as archive_of_tree
 from tests.site.small import small_archive
 from tests.site.test_history import days
-from tests.site.test_rule import notices, rule, words
+from tests.site.test_rule import made, notices, rule, words
 from tests.timelines import Reader
 
 TODAY = Moment.parse("2021-01-01")
@@ -98,3 +101,96 @@ def test_a_failed_proposal_of_which_nothing_is_left_has_its_page() -> None:
     assert "defeated" in words(made["proposals/304.md"])
     assert json.loads(made["api/v1/proposals/304.json"])["decided"] is None
     assert "Proposal 304: defeated" in words(made["history.md"].partition("Without a date")[2])
+
+
+# What a rule's page shows of the sentences that no program reads.
+
+
+HOSTILE = '`<b onclick=hacked()>` & "{{ 7 * 7 }}" [x](javascript:hacked())'
+
+
+def made_of(block: str) -> dict[str, str]:
+    game = Ledger.start({101: UNANIMOUS, 202: {"floor": {"mutable": "1"}}})
+    text = f"Tea is {HOSTILE}. It is late."
+    game.proposal(301, "01-05", f"## Amend Rule 202/0\n\n```yaml rule\n{block}\n```\n\n{text}")
+    return dict(pages(archive_of_tree(game.applied().tree), today=Moment.parse("2026-02-01")))
+
+
+def shown(made: dict[str, str]) -> str:
+    """What the page of Rule 202 has beside its text for a program, without its sentences of provisions."""
+    found = re.search('<section class="n-program">(.*?)</section>', made["rules/202.md"])
+    return re.sub('<h2>.*</h2>|<ul class="n-sentences">.*?</ul>', "", found[1]) if found else ""
+
+
+def test_a_rule_that_no_program_reads_says_so_in_one_line() -> None:
+    made = made_of("provisions: {}\nunread: true")
+    assert shown(made) == '<p class="n-unread">No program reads this rule.</p>'
+    assert "Machine-readable meaning" not in made["rules/202.md"].partition('id="revisions"')[0]
+    assert json.loads(made["api/v1/rules/202.json"])["unread"] is True
+
+
+def test_the_passages_stand_below_what_a_program_reads_and_can_do_nothing() -> None:
+    passage = json.dumps(f"Tea is {HOSTILE}.")
+    made = made_of(f"provisions:\n  floor: {{mutable: 1}}\nunread: [{passage}, It is late.]")
+    assert "Machine-readable meaning" in made["rules/202.md"]
+    assert shown(made) == (
+        '<p class="n-unread">No program reads these sentences:</p><ul class="n-unread">'
+        "<li><q>Tea is &#96;&lt;b onclick=hacked()&gt;&#96; &amp; &#34;&#123;&#123; 7 * 7 &#125;&#125;&#34; "
+        "[x](javascript:hacked()).</q></li>"
+        "<li><q>It is late.</q></li></ul>"
+    )
+    assert json.loads(made["api/v1/rules/202.json"])["unread"] == [f"Tea is {HOSTILE}.", "It is late."]
+
+
+def test_one_passage_is_one_sentence() -> None:
+    made = made_of("provisions: {}\nunread: [It is late.]")
+    assert shown(made).startswith('<p class="n-unread">No program reads this sentence:</p>')
+    told = "<dt>Read by no program</dt><dd><ins>“It is late.”</ins></dd>"
+    assert told in made["proposals/301.md"]
+
+
+def test_a_rule_that_claims_nothing_shows_nothing() -> None:
+    made = made_of("provisions: {}")
+    assert shown(made) == ""
+    assert json.loads(made["api/v1/rules/202.json"])["unread"] == []
+
+
+# A game that is won: its first page says so, what ended with it, and what its rules have come after.
+
+
+WINNING = "provisions:\n  victory: {points: 20}\n  points: {awards: {in: [turn]}}\n"
+GAME = {
+    "rules/initial/201.md": rule(201, "Turns go round.", "provisions:\n  turns: {order: seat}\n"),
+    "rules/initial/208.md": rule(208, "Twenty win. A new game begins with Rule 201 alone.", WINNING),
+    "players/wren.yml": "name: Wren\njoined: 2020-01-01\norder: 1\n",
+    "players/quill.yml": "name: Quill\njoined: 2020-01-01\norder: 2\n",
+    "turns/R1T1.yml": (
+        "player: wren\nbegan: 2020-02-01\nended: 2020-02-03\npoints: [{player: wren, amount: 20, reason: a song}]\n"
+    ),
+}
+
+
+def victory(page: str) -> str:
+    return words(page.partition('<section class="n-victory"')[2].partition("</section>")[0].partition(">")[2])
+
+
+def test_the_first_page_of_a_game_that_is_won() -> None:
+    page = made(GAME)["index.md"]
+    assert victory(page) == (
+        "Wren won on Feb 3, 2020, with 20 points or more (Rule 208). "
+        "The game is over. Nobody has begun a turn or opened a vote since. The scores "
+        "What the rules say of winning, and of what comes after: Rule 208"
+        "Twenty win. A new game begins with Rule 201 alone."
+    )
+    assert "The next is" not in words(page)
+
+
+def test_a_game_may_go_on_after_a_win() -> None:
+    page = made({**GAME, "turns/R1T2.yml": "player: quill\nbegan: 2020-03-01\nended: 2020-03-02\n"})["index.md"]
+    assert "The game is over" not in victory(page)
+    assert "Play has gone on since." in victory(page)
+    assert "The next is Wren’s" in words(page)
+
+
+def test_nobody_has_won_before() -> None:
+    assert "n-victory" not in made({path: text for path, text in GAME.items() if "R1T1" not in path})["index.md"]

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from nomicgen.pulls.forge.workflow import Failed, ends, shown, unheard
+from tests.pulls.forge.acting import STAND_INS, TOKEN, acted
+from tests.pulls.forge.conftest import draft, pushed
 from tests.pulls.forge.expressions import evaluated, holds
 from tests.pulls.forge.forge import Forge
-from tests.pulls.forge.runner import Job, Runner
-from tests.support import GitRepo
+from tests.pulls.forge.runner import Job, Runner, nowhere
+from tests.support import ROOT, GitRepo
 
 CONTEXTS: dict[str, Any] = {
     "github": {"event": {"label": None, "labels": [{"name": "Machinery"}, {"name": "vote"}]}, "event_name": "push"},
@@ -153,3 +159,88 @@ def test_a_clone_has_no_commit_of_a_pull_request(tmp_path: Path) -> None:
     """
     _, job = ran(tmp_path, {"contents": "read"}, look)
     assert job.log == "### step 0 (0)\na\n"
+
+
+# The game's own workflows on a real runner, with the real `gh`: `acting.py` says what that leaves untried.
+
+
+def succeeded(log: str) -> list[str]:
+    """The jobs that ran, each of which succeeded."""
+    ended = dict(re.findall(r"^\[([^\]]+?) *\] 🏁  Job (\w+)$", log, re.MULTILINE))
+    assert log.endswith("act ended with 0\n"), log
+    assert set(ended.values()) == {"succeeded"}, log
+    return sorted(ended)
+
+
+@pytest.mark.deep
+def test_a_pull_request_is_answered_then_put_to_the_vote_and_published(template: Path, tmp_path: Path) -> None:
+    """The clock is this machine's, so the game's is too; a vote comes to its end in `test_play.py`."""
+    forge = pushed(template, tmp_path)
+    forge.now = datetime.now(UTC)
+    number, event = forge.open("wren-plays", {"proposals/tea.md": draft()}, title="Tea, $(touch pwned)")
+    ran = succeeded(acted(forge, event, tmp_path / "opened"))
+    assert ran == ["Answer/Answer/Answer", "Pull request/Check"]
+    (before,) = forge.bodies(number)
+    assert before.startswith("<!-- nomicgen:comment -->\n")
+    assert forge.subjects() == ["Begin Tea"]
+
+    ran = succeeded(acted(forge, forge.comment(number, "wren-plays", "/open"), tmp_path / "asked"))
+    publish = ["Publish/Publish/Build the site", "Publish/Publish/Publish the site"]
+    assert ran == ["Answer/Answer/Answer", "Play/Play", *publish]
+    assert forge.subjects() == ["Register proposal 301: Tea", "Begin Tea"]
+    registered = forge.file("proposals/301.md")
+    assert "status: debate\n" in registered
+    assert f"discussion: https://github.com/us/game/pull/{number}\n" in registered
+    (after,) = forge.bodies(number)
+    assert after != before
+    assert "There is tea." in (tmp_path / "asked/site/proposals/301/index.html").read_text("utf-8")
+    for folder in ("opened", "asked"):
+        nowhere(TOKEN, *(tmp_path / folder / kept for kept in ("artefacts", "site", "home")))
+    assert {f"actions/{one.name}" for one in (tmp_path / "asked/actions/actions").iterdir()} == set(STAND_INS)
+    assert not list(tmp_path.rglob("pwned"))
+
+
+# The steps of workflows that are modules: what they need, and what the runner hears of them.
+
+
+STEPS = ("read_forge", "play_forge", "answer_closed", "fetch_commit", "write_comment")
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_needs_the_standard_library_alone(step: str) -> None:
+    """It can be started from the wheel where nothing is installed."""
+    script = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import nomicgen.pulls.forge.{step}"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_each_step_is_called_by_a_workflow_without_the_folder_that_it_stands_in(step: str) -> None:
+    """`-I`: a file of the game that is called like a module of Python is not imported."""
+    files = (ROOT / ".github" / "workflows").glob("*.yml")
+    called = [
+        line.strip() for file in files for line in file.read_text("utf-8").splitlines() if f"forge.{step}" in line
+    ]
+    assert called == [f"run: python -I -m nomicgen.pulls.forge.{step}"]
+
+
+def test_what_is_printed_meanwhile_is_not_obeyed(capfd: pytest.CaptureFixture[str]) -> None:
+    with unheard():
+        print("::error::words of a player")
+    first, _, last = capfd.readouterr().out.splitlines()
+    assert first.startswith("::stop-commands::")
+    assert last == f"::{first.removeprefix('::stop-commands::')}::"
+    assert len(last) > 32
+
+
+def test_a_step_that_fails_says_why(capfd: pytest.CaptureFixture[str]) -> None:
+    def main() -> None:
+        raise Failed("the forge does not answer\n")
+
+    with pytest.raises(SystemExit, match="1"):
+        ends(main)
+    assert capfd.readouterr().err == "the forge does not answer\n"
+
+
+def test_words_are_one_line_to_the_runner() -> None:
+    assert shown("a\r\n::error::b%0A") == "a  ::error::b 0A"
