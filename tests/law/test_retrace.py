@@ -15,11 +15,12 @@ from nomicgen.files.game_files import Known, read_game
 from nomicgen.law.replay.run import _places, replay, retrace
 from nomicgen.model.values import Moment
 from tests.benchmarks.games import generate
+from tests.deep import examples
 from tests.games import wild_games
 from tests.ledger import Ledger, day
 
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
-_MANY = settings(max_examples=30, deadline=None, suppress_health_check=_SLOW)
+_MANY = settings(max_examples=examples(0.6), deadline=None, suppress_health_check=_SLOW)
 _DAY = re.compile(rb"(?<=: )[0-9]{4}-[0-9]{2}-[0-9]{2}$", re.MULTILINE)
 _WORDS = (
     (b"adopted", b"defeated"),
@@ -90,7 +91,7 @@ def test_a_long_game_is_gone_on_with(data: st.DataObject) -> None:
     _is_gone_on_with(data, _long(), days)
 
 
-@settings(_MANY, max_examples=15)
+@settings(_MANY, max_examples=examples(0.5))
 @given(wild_games(), st.data())
 def test_any_game_is_gone_on_with(made: Ledger, data: st.DataObject) -> None:
     _is_gone_on_with(data, made.tree, [day(f"02-0{one}") for one in range(1, 9)])

@@ -116,7 +116,7 @@ def ended(game: Game, number: int, on: Moment) -> Game:
     st.integers(0, 1),
     st.data(),
 )
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(1.5))
 def test_every_complete_vote_ends(bodies: list[str], votes: str, step: int, later: int, data: st.DataObject) -> None:
     """Each of the votes ends in any order, on its day; nothing is wrong afterwards."""
     try:
