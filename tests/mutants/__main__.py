@@ -24,7 +24,7 @@ WANTED = 0.9
 PLACE = Path("build") / "mutants"
 SELECTION = (
     *("law", "files", "history", "play", "played", "test_explain.py"),
-    *("pulls/test_pulls.py", "pulls/test_choice.py", "repository/test_provenance.py"),
+    *("pulls/test_pulls.py", "repository/test_provenance.py"),
     *("mutations/test_mutations_law.py", "mutations/test_mutations_votes.py"),
 )
 """Quick tests, most of which see the two parts closely. Those of the command line would kill some more, in hours."""
