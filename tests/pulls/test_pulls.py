@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from nomicgen.cli import pulls
 from nomicgen.cli.program import main
 from nomicgen.play.load import load
 from nomicgen.pulls.as_markdown import comment_markdown
@@ -121,7 +122,8 @@ def test_each_player_s_oldest_comes_before_anybody_s_next(tmp_path: Path) -> Non
     assert found.later == ()
 
 
-def test_the_command_prints_them_and_says_what_it_leaves_out(tmp_path: Path) -> None:
+def test_the_command_prints_them_and_says_what_it_leaves_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pulls, "_MOST", 1)
     root, forge = begun(tmp_path / "game"), tmp_path / "forge"
     repo = GitRepo(root)
     repo.commit("Begin")
@@ -137,7 +139,7 @@ def test_the_command_prints_them_and_says_what_it_leaves_out(tmp_path: Path) -> 
     ]
     (forge / "pulls.json").write_text(json.dumps([[*listed, {"number": 3}]]))
     before = repo.git("rev-parse", "HEAD")
-    done = CliRunner().invoke(main, ["-C", str(root), "plumbing", "pulls", str(forge), "--choose", "--most", "1"])
+    done = CliRunner().invoke(main, ["-C", str(root), "plumbing", "pulls", str(forge), "--choose"])
     assert done.exit_code == 0, done.output
     assert done.stdout == f"1 {HEAD}\n"
     numbers = ", ".join(map(str, (5, *range(20, 69))))
