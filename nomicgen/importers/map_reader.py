@@ -184,7 +184,9 @@ class MapReader:
                     unplaced.append((line, _kept(lines[one.at : end])))
         outside = [(at, words) for at, words in outside if re.search(_WORD, words)]
         for at, words in outside:
-            place = ("above", "above the first rule") if words is above else ("outside", "in no rule")
+            place = "above", "above the first rule", "a page of the game's own shows them"
+            if words is not above:
+                place = "outside", "in no rule", "they are left out"
             slips += _outside(words, at, *place)
         return FileText(
             rules=tuple(rules.values()),
@@ -295,13 +297,11 @@ def _none(words: str, slips: Sequence[Slip], message: str) -> FileText:
     return FileText(slips=(*slips, slip), outside=((1, words),) if re.search(_WORD, words) else ())
 
 
-def _outside(words: str, line: int, slug: str, place: str) -> Iterator[Slip]:
+def _outside(words: str, line: int, slug: str, place: str, made: str) -> Iterator[Slip]:
     """A slip where words stand in no rule."""
     for at, text in enumerate(words.split("\n")):
         if re.search(_WORD, text):
-            made = "they are left out" if slug == "outside" else "a page of the game's own shows them"
-            message = f"words stand {place}"
-            yield Slip(slug=slug, line=line + at, message=message, made=made, quote=text.strip())
+            yield Slip(slug=slug, line=line + at, message=f"words stand {place}", made=made, quote=text.strip())
             return
 
 
