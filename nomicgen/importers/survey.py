@@ -6,9 +6,8 @@ A map that ships is tried as it is; others are derived from lines that look alik
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from fnmatch import translate
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import log2
 from posixpath import splitext
@@ -21,12 +20,8 @@ from msgspec.structs import replace
 from nomicgen.files.file_findings import quoted
 from nomicgen.formats.documents import FORMAT, Shape, at
 from nomicgen.importers.front_matter import Meaning, keys_of_front_matter
-from nomicgen.importers.git.credit import archivist_of
-from nomicgen.importers.git.past import Past
-from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.map_reader import MapReader, decoded, number_of
-from nomicgen.importers.readings import FileText
 from nomicgen.importers.source_map import Counting, RulePattern, SourceMap, map_bytes, shipped_maps
 from nomicgen.model.findings import counted
 
@@ -59,8 +54,8 @@ _TIER_LINE = r"(?:#{1,6}[ \t]*)?(?P<tier>(?i:constitutional|immutable|mutable))(
 _SHAPES = 6
 _STRICT = 24
 """What a map does not place weighs so much: a rule in each section of an article loses to an article."""
-_BEHIND = 0.1
-"""So much of a file may stand in no rule that was read."""
+_FAR_LESS = 8
+"""A map that scores so many times less leaves 8 % more of the words out: `_STRICT` would make much of 3 %."""
 _TITLED = (
     r"(?:[ \t]*\((?P<tier>(?i:constitutional|immutable|mutable))\))?"
     r"(?:[ \t]*[.:–—-]?[ \t]+(?P<title>\S.*?))?[ \t]*#*[ \t]*$"
@@ -213,7 +208,7 @@ def _rank(trial: Trial, score: float) -> tuple[tuple[bool, ...], float, int, tup
     What reads far less than another comes behind it.
     """
     hidden = any(part.startswith(".") for path in trial.map.paths for part in path.split("/"))
-    better = not trial.map.front_matter, _score(trial) < score / 2, trial.name is None
+    better = not trial.map.front_matter, _score(trial) < score / _FAR_LESS, trial.name is None
     poor = hidden, len(trial.rules) < _FEWEST
     return poor, -score, -len(trial.rules), _found(trial), better, -trial.placed
 
@@ -343,16 +338,11 @@ def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
     """The maps that read a text best."""
     best = tuple(replace(trial, map=replace(trial.map, paths=[])) for trial in trials({filename: data}, [filename]))
     command = "nomicgen import text {source} --map {map} --into GAME"
-    return _survey(source, best, command, ())
+    return surveyed(source, best, command, ())
 
 
-def survey_of_past(source: str, found: Sequence[Trial], past: Past) -> Survey:
-    """The maps that read a repository's newest files best; `past` is that of the files of the best."""
-    command = "nomicgen import git {source} --map {map}{paths} --into GAME"
-    return _survey(source, found, command, [*_of_history(past)] if found else [])
-
-
-def _survey(source: str, best: Sequence[Trial], command: str, answers: Sequence[Answer]) -> Survey:
+def surveyed(source: str, best: Sequence[Trial], command: str, answers: Sequence[Answer]) -> Survey:
+    """What the maps that read a source best say together; `command` imports it by a map."""
     if not best:
         help = "write a map that says how a rule begins, and import with --map FILE"
         return Survey(answers=tuple(answers), help=help)
@@ -379,47 +369,3 @@ def _help(survey: Survey, source: str) -> str:
     if not first.is_whole:
         return "it may be any list: if these are rules, run the command"
     return f"another map finds more rules: if the first is right, run the command; else save one to edit: {write}"
-
-
-def _of_history(past: Past) -> Iterator[Answer]:
-    touched = [commit for commit in past.line if commit.touched]
-    read = [
-        all(_is_read(past.text(file.path, file.after)) for file in commit.touched if file.after) for commit in touched
-    ]
-    good = sum(read)
-    since = next((at for at in range(len(read), 0, -1) if not read[at - 1]), 0)
-    days = [str(commit.day) for commit in (touched[0], touched[-1]) if commit.day] if touched else []
-    words = f"{counted(len(touched), 'commit')} changed the files ({' to '.join(dict.fromkeys(days))}); "
-    words += f"{good} of them have rules that can be read"
-    if 0 < since < len(touched):
-        words += f"; all can from {touched[since].sha[:12]} on: `commits: {touched[since].sha[:12]}..` in the map"
-    yield Answer(about="history", words=words, confidence="sure" if good == len(touched) else "unsure")
-    names = Counter(commit.author for commit in touched).most_common(_BEST)
-    authors = ", ".join(f"{name} {count}" for name, count in names)
-    archivist = archivist_of(past)
-    if archivist is None:
-        yield Answer(about="authors", words=f"who committed is the author: {authors}", confidence="likely")
-    else:
-        words = f"{archivist.name} committed {archivist.share:.0%} of what no merge brought, and is the author only"
-        words += f" where a subject, a trailer or a pull request says so: {authors}"
-        yield Answer(about="authors", words=words, confidence="likely")
-    subjects = Subjects()
-    classed = sum(subjects.of(commit.subject).kind is not None for commit in touched)
-    words = f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others become corrections, unless"
-    words += " `subjects:` in the map, or --subject, says how to read them"
-    yield Answer(about="subjects", words=words, confidence="sure" if classed == len(touched) else "unsure")
-
-
-def _is_read(text: FileText | None) -> bool:
-    """Whether a file as it once was has rules, and little behind the first that stands in none."""
-    if text is None or not text.rules:
-        return False
-    inside = sum(len(re.findall(_WORDS, rule.text or "")) for rule in text.passages)
-    behind = sum(len(re.findall(_WORDS, words)) for _, words in text.outside if words.strip("\n") != text.above)
-    return behind <= _BEHIND * inside
-
-
-def matching(paths: Collection[str], globs: Sequence[str]) -> list[str]:
-    """The paths that some globs name."""
-    patterns = [re.compile(translate(glob + ("*" if glob.endswith("/") else ""))) for glob in globs]
-    return [path for path in paths if any(pattern.fullmatch(path) for pattern in patterns)]

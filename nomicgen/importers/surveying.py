@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from fnmatch import translate
 from itertools import islice
 from pathlib import Path
 
+from nomicgen.importers.git.credit import archivist_of
 from nomicgen.importers.git.history import listing, read_past
 from nomicgen.importers.git.past import Past
+from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.map_reader import MapReader
-from nomicgen.importers.survey import Survey, is_text, matching, survey_of_past, trials
+from nomicgen.importers.readings import FileText
+from nomicgen.importers.survey import Answer, Survey, is_text, surveyed, trials
+from nomicgen.model.findings import counted
 from nomicgen.repository.git_objects import objects
 
 _LARGEST = 4 << 20
 """Bytes of a file that is looked at."""
 _MOST = 500
+_AUTHORS = 3
+_BEHIND = 0.1
+"""So much of a file may stand in no rule that was read."""
 
 
 def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[str] = ()) -> Survey:
     """What a repository shows; where its rules stand is found, unless `patterns` say it. Raises as `read_past`."""
     files = listing(root, branch)
-    named = matching(files, patterns) if patterns else [path for path in files if is_text(path)]
+    named = _matching(files, patterns) if patterns else [path for path in files if is_text(path)]
     if patterns and not named:
         return Survey(
             help=f"no file of {branch} has a path like {', '.join(patterns)}: a pattern is a path from the top"
@@ -29,4 +39,49 @@ def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[s
     held = objects(root, set(islice(some.values(), _MOST)))
     found = trials({path: held[oid] for path, oid in some.items() if oid in held}, patterns)
     past = read_past(root, branch, found[0].map.paths, MapReader(found[0].map)) if found else Past()
-    return survey_of_past(source, found, past)
+    command = "nomicgen import git {source} --map {map}{paths} --into GAME"
+    return surveyed(source, found, command, [*_of_history(past)] if found else [])
+
+
+def _of_history(past: Past) -> Iterator[Answer]:
+    touched = [commit for commit in past.line if commit.touched]
+    read = [
+        all(_is_read(past.text(file.path, file.after)) for file in commit.touched if file.after) for commit in touched
+    ]
+    good = sum(read)
+    since = next((at for at in range(len(read), 0, -1) if not read[at - 1]), 0)
+    days = [str(commit.day) for commit in (touched[0], touched[-1]) if commit.day] if touched else []
+    words = f"{counted(len(touched), 'commit')} changed the files ({' to '.join(dict.fromkeys(days))}); "
+    words += f"{good} of them have rules that can be read"
+    if 0 < since < len(touched):
+        words += f"; all can from {touched[since].sha[:12]} on: `commits: {touched[since].sha[:12]}..` in the map"
+    yield Answer(about="history", words=words, confidence="sure" if good == len(touched) else "unsure")
+    names = Counter(commit.author for commit in touched).most_common(_AUTHORS)
+    authors = ", ".join(f"{name} {count}" for name, count in names)
+    archivist = archivist_of(past)
+    if archivist is None:
+        yield Answer(about="authors", words=f"who committed is the author: {authors}", confidence="likely")
+    else:
+        words = f"{archivist.name} committed {archivist.share:.0%} of what no merge brought, and is the author only"
+        words += f" where a subject, a trailer or a pull request says so: {authors}"
+        yield Answer(about="authors", words=words, confidence="likely")
+    subjects = Subjects()
+    classed = sum(subjects.of(commit.subject).kind is not None for commit in touched)
+    words = f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others become corrections, unless"
+    words += " `subjects:` in the map, or --subject, says how to read them"
+    yield Answer(about="subjects", words=words, confidence="sure" if classed == len(touched) else "unsure")
+
+
+def _is_read(text: FileText | None) -> bool:
+    """Whether a file as it once was has rules, and little behind the first that stands in none."""
+    if text is None or not text.rules:
+        return False
+    inside = sum(len(re.findall(r"\w+", rule.text or "")) for rule in text.passages)
+    behind = sum(len(re.findall(r"\w+", words)) for _, words in text.outside if words.strip("\n") != text.above)
+    return behind <= _BEHIND * inside
+
+
+def _matching(paths: Collection[str], globs: Sequence[str]) -> list[str]:
+    """The paths that some globs name."""
+    patterns = [re.compile(translate(glob + ("*" if glob.endswith("/") else ""))) for glob in globs]
+    return [path for path in paths if any(pattern.fullmatch(path) for pattern in patterns)]
