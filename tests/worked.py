@@ -114,4 +114,4 @@ def fields_of(example: Mapping[str, Any], kind: str) -> set[str]:
     """The fields of a kind that an example's provisions speak of."""
     provisions, problems = parse_provisions(example["provisions"], ("immutable", "mutable"))
     assert problems == ()
-    return {name for one in provisions.of(kind) for name in one.written}
+    return {name for one in provisions.kinds.get(kind, ()) for name in one.written}

@@ -30,7 +30,7 @@ from nomicgen.cli.reference_schemas import (
 from nomicgen.files.markdown import parser
 from nomicgen.formats.text_templates import text_templates
 from nomicgen.law.examples import examples_of, meaning_of
-from nomicgen.law.kind import Kind
+from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import joined, sentences
@@ -208,7 +208,7 @@ def _provisions() -> tuple[str, str]:
     return _page("provisions.md", kinds=told, listed=listed, shared=shared)
 
 
-def _provision(name: str, kind: Kind, schema: Schema) -> dict[str, Any]:
+def _provision(name: str, kind: Kind[Provision], schema: Schema) -> dict[str, Any]:
     return {
         "name": name,
         "about": schema["description"].split("; written")[0].rstrip("."),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
-from nomicgen.law.kinds import kinds, names_of
+from nomicgen.law.kind import Provision
+from nomicgen.law.kinds import kinds, schemas_of
 from nomicgen.law.possible_changes import PossibleChange
-from nomicgen.law.precedence import Law, RuleValue
+from nomicgen.law.precedence import Law, Said
 from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.law.sentences import sentence
 from nomicgen.model.file_model import Model
@@ -57,15 +57,15 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
     `reach_changes`'s to say.
     """
     yield from _changed_fields(before.fields, old, after.fields, new)
-    for kind in names_of("all"):
-        yield from _listed(kind, before, after)
+    for schema in schemas_of("all"):
+        yield from _listed(schema, before, after)
 
 
 def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
     """What the provisions that `after` did not have `before` say to no effect, in the law that it is part of."""
     old = dict(_fields_of(before)) if before else {}
     for (kind, name), value in _fields_of(after):
-        winning = law.says(kind, name)
+        winning = law.fields.get((kind, name))
         if winning is None or winning.rule == after.number or winning.value == value or old.get((kind, name)) == value:
             continue
         yield Overruled(
@@ -77,14 +77,18 @@ def overruled(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]
         )
 
 
-def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], Any]]:
+def _fields_of(rule: Rule) -> Iterator[tuple[tuple[str, str], object]]:
     """What a rule's provisions say of matters that one rule decides, by kind and field."""
-    for kind in names_of("fields", "tiers"):
-        yield from (((kind, name), provision.value(name)) for provision in rule.law.of(kind) for name in provision.said)
+    for schema in schemas_of("fields", "tiers"):
+        for provision in rule.law.of(schema):
+            yield from (((schema.kind, name), provision.value(name)) for name in provision.said)
 
 
 def _changed_fields(
-    before: Mapping[tuple[str, str], RuleValue], old: Ruleset, after: Mapping[tuple[str, str], RuleValue], new: Ruleset
+    before: Mapping[tuple[str, str], Said[object]],
+    old: Ruleset,
+    after: Mapping[tuple[str, str], Said[object]],
+    new: Ruleset,
 ) -> Iterator[LawChange]:
     for kind, name in sorted(dict.fromkeys((*before, *after)), key=_place):
         old_value, new_value = before.get((kind, name)), after.get((kind, name))
@@ -105,19 +109,19 @@ def _place(of: tuple[str, str]) -> tuple[int, int]:
     return list(kinds()).index(kind), known.index(name) if name in known else 0
 
 
-def _meaning(rule_value: RuleValue | None, ruleset: Ruleset) -> tuple[Any, int | None] | None:
+def _meaning(said: Said[object] | None, ruleset: Ruleset) -> tuple[object, int | None] | None:
     """What is said, and by which rule, whatever its number."""
-    if rule_value is None or rule_value.value is None:
+    if said is None or said.value is None:
         return None
-    rule = ruleset.get(rule_value.rule)
-    return rule_value.value, rule.identity if rule else None
+    rule = ruleset.get(said.rule)
+    return said.value, rule.identity if rule else None
 
 
 def _field_words(kind: str, name: str) -> str:
     return kind if name in ("when", "moment") else kinds()[kind].about.format(kind=kind, field=name.replace("_", " "))
 
 
-def _value_words(value: Any) -> str:
+def _value_words(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -129,13 +133,13 @@ def _value_words(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _listed(kind: str, before: Law, after: Law) -> Iterator[LawChange]:
+def _listed(schema: type[Provision], before: Law, after: Law) -> Iterator[LawChange]:
     """Provisions that all count: those that are gone, then those that come."""
-    old, new = _sentences(kind, before), _sentences(kind, after)
+    old, new = _sentences(schema, before), _sentences(schema, after)
     for words, rule in _only_among(old, new):
-        yield LawChange(what=kind, before=words, before_rule=rule)
+        yield LawChange(what=schema.kind, before=words, before_rule=rule)
     for words, rule in _only_among(new, old):
-        yield LawChange(what=kind, after=words, after_rule=rule)
+        yield LawChange(what=schema.kind, after=words, after_rule=rule)
 
 
 def _only_among(sentences: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
@@ -147,5 +151,5 @@ def _only_among(sentences: Sequence[tuple[str, int]], others: Sequence[tuple[str
         left[words] -= 1 if left[words] else 0
 
 
-def _sentences(kind: str, law: Law) -> list[tuple[str, int]]:
-    return [(sentence(kind, provision), rule.number) for rule, provision in law.every(kind)]
+def _sentences(schema: type[Provision], law: Law) -> list[tuple[str, int]]:
+    return [(sentence(provision), rule.number) for rule, provision in law.every(schema)]

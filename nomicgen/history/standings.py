@@ -7,6 +7,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from nomicgen.law.precedence import Law
+from nomicgen.law.questions import points_that_win
 from nomicgen.law.replay.awarded_points import totals
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.state import Replay, ScoreLine, Winner
@@ -51,9 +52,9 @@ def standings_of(records: Records, replay: Replay, moment: Moment) -> Standings:
         )
         for ident in listed
     ]
-    victory = Law.of(replay.current, records.settings, moment).says("victory", "points")
+    victory = points_that_win(Law.of(replay.current, records.settings, moment))
     return Standings(
         scores=tuple(sorted(scores, key=lambda score: (-score.total, score.player))),
         winner=replay.winner,
-        goal=(victory.value, victory.rule) if victory and victory.value is not None else None,
+        goal=(victory.value, victory.rule) if victory else None,
     )

@@ -8,9 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.law.limits import carry_out, ruleset_findings
-from nomicgen.law.provisions.adoption import Adoption
-from nomicgen.law.provisions.effect import falls_alone
-from nomicgen.law.provisions.numbering import surplus_changes
+from nomicgen.law.questions import Adoption, falls_alone, surplus_changes
 from nomicgen.law.replay.amendments import amendment_findings
 from nomicgen.law.replay.instruction_effect import CarriedOut, apply_instructions, target_tier
 from nomicgen.law.replay.scene import Scene

@@ -6,7 +6,10 @@ force has a provision of that kind; where none has, the effect stands, and no ru
 
 from __future__ import annotations
 
-from nomicgen.law.judging_kind import hooks
+from collections.abc import Callable
+from functools import cache
+
+from nomicgen.law.judging_kind import judging_kinds
 from nomicgen.law.licence import State, Subject
 from nomicgen.law.replay.effects import Verdict
 
@@ -15,9 +18,13 @@ def license_effect(subject: Subject, state: State) -> Verdict:
     """The rules in force that permit an effect, or why it is not permitted; each kind of provision is asked."""
     if state.lawless:
         return Verdict()
-    judges = (licenses.get(type(subject)) for licenses in hooks("licenses"))
-    verdicts = [judge(subject, state) for judge in judges if judge is not None]
+    verdicts = [judge(subject, state) for judge in _judges(type(subject))]
     return Verdict(
         tuple(licence for verdict in verdicts for licence in verdict.licences),
         tuple(finding for verdict in verdicts for finding in verdict.findings),
     )
+
+
+@cache
+def _judges(of: type[Subject]) -> tuple[Callable[[Subject, State], Verdict], ...]:
+    return tuple(entry.judge for kind in judging_kinds() for entry in kind.licenses if entry.of is of)

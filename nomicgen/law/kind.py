@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from msgspec import Struct
 
@@ -15,6 +15,8 @@ from nomicgen.model.file_model import Model, described
 from nomicgen.model.types import Bounds, NotEmpty, ReadWith
 from nomicgen.model.values import Ident, Number, OneOrMany, OneOrMore
 
+_T = TypeVar("_T")
+_P = TypeVar("_P", bound="Provision")
 Change = Literal["enact", "amend", "repeal", "transmute"]
 Holder = Annotated[dict[Literal["role"], Ident], NotEmpty()]
 """Whoever holds a role."""
@@ -49,36 +51,80 @@ Days = Annotated[int, ReadWith(_days, _DAYS_SCHEMA)]
 MoreDays = Annotated[Days, Bounds(least=1)]
 
 
+class Field:
+    """A field of a kind of provision: what the class has under its name, and what the law is asked by.
+
+    `Ballot.debate` is the field; `ballot.debate` is what was written, or the default. mypy takes both for the value: so
+    it knows that `law.says(Ballot.debate)` is a number, and refuses a misspelt name. A lambda would say no more.
+    """
+
+    schema: type[Provision]
+    key: tuple[str, str]
+
+    def __init__(self, default: object = None, derive: Callable[[Any], object] | None = None) -> None:
+        self.default, self.derive = default, derive
+
+    def __get__(self, provision: Provision | None, schema: type[Provision]) -> object:
+        if provision is None:
+            return self
+        return self.default if self.derive is None else self.derive(provision)
+
+
+def as_field(field: object) -> Field:
+    """What `Ballot.debate` is when the program runs. Raises TypeError for anything else."""
+    if not isinstance(field, Field):
+        raise TypeError(f"{field!r} is no field of a kind of provision")
+    return field
+
+
+def derived(function: Callable[[_P], _T]) -> _T:
+    """Declares a field that is made of several keys, which one rule decides together: a property otherwise."""
+    return cast("_T", Field(derive=function))
+
+
 class Provision(Model):
     """A provision; `over` and `under` name rules whose provision of this kind it defeats or yields to."""
+
+    kind: ClassVar[str] = ""
+    """The name of its kind: that of its module."""
 
     over: OneOrMany[Number] = described(
         "rules, not more entrenched, whose provision of this kind gives way to this one", default=()
     )
     under: OneOrMany[Number] = described("rules whose provision of this kind goes before this one", default=())
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.kind = cls.__module__.rpartition(".")[2]
+        own = (name for name in cls.keys if name not in Provision.keys and name != cls.rest)
+        fields = {name: Field(cls.keys[name].default) for name in own}
+        fields |= {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
+        for name, field in fields.items():
+            field.schema, field.key = cls, (cls.kind, name)
+            setattr(cls, name, field)
+
     @property
     def said(self) -> tuple[str, ...]:
         """The names of the fields that it speaks of, or of the tiers, in the order of the schema."""
         return tuple(name for name in self.entries() if name not in ("over", "under"))
 
-    def value(self, name: str) -> Any:
+    def value(self, name: str) -> object:
         """What it says in a field, or of a tier."""
-        return getattr(self, name)
+        return cast("object", getattr(self, name))
 
 
-class Table(Provision):
-    """A provision whose keys are the tiers of the game."""
+class Table(Generic[_T], Provision):
+    """A provision whose keys are the tiers of the game, with a value of one type each."""
 
     rest = "tiers"
-    tiers: Mapping[str, Any] = {}
+    tiers: Mapping[str, _T] = {}
     """What it says of each tier."""
 
     @property
     def said(self) -> tuple[str, ...]:
         return tuple(self.tiers)
 
-    def value(self, name: str) -> Any:
+    def value(self, name: str) -> object:
         return self.tiers[name]
 
 
@@ -108,7 +154,7 @@ def unknown_tiers(key: str, named: Iterable[str], tiers: tuple[str, ...] | None)
             yield Problem((key,), f"{tier} is no tier of this game (nomic.yml has {', '.join(tiers)})")
 
 
-def tiers_named(table: Table, tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+def tiers_named(table: Table[_T], tiers: tuple[str, ...] | None) -> Iterator[Problem]:
     """What of a table does not fit the tiers of the game."""
     if not table.tiers:
         yield Problem((), "should name a tier")
@@ -124,8 +170,8 @@ those that another names in `over`; `matching`: so do all that match a change; `
 """
 
 
-class Kind(Struct, frozen=True, kw_only=True):
-    """A kind of provision; `law/kinds.py` names it after its module.
+class Kind(Struct, Generic[_P], frozen=True, kw_only=True):
+    """A kind of provision, with its schema; `law/kinds.py` names it after its module.
 
     `sentence` gives the English of one provision, without its `over` and `under`. `about` is how a field is called
     where two laws are compared. `misfits` says what of a provision does not fit the tiers of the game, or itself:
@@ -133,14 +179,14 @@ class Kind(Struct, frozen=True, kw_only=True):
     limits how many rules there are. A kind that also judges is a `JudgingKind` (`law/judging_kind.py`).
     """
 
-    schema: type[Provision]
-    sentence: Callable[[Any], str]
+    schema: type[_P]
+    sentence: Callable[[_P], str]
     combines: Combination
     about: str = "{kind}: {field}"
     by_word: bool = False
     """Whether it may be written as the one word that its field `when` takes."""
-    misfits: Callable[[Any, tuple[str, ...] | None], Iterator[Problem]] | None = None
-    bears: Callable[[Any], bool] | None = None
+    misfits: Callable[[_P, tuple[str, ...] | None], Iterator[Problem]] | None = None
+    bears: Callable[[_P], bool] | None = None
     counts_rules: bool = False
 
     @property

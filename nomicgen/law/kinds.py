@@ -9,20 +9,20 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from nomicgen.law import provisions
-from nomicgen.law.kind import Combination, Kind
+from nomicgen.law.kind import Combination, Kind, Provision
 
 
 @cache
-def kinds() -> Mapping[str, Kind]:
+def kinds() -> Mapping[str, Kind[Provision]]:
     """Every kind by its name, in alphabetical order; they are loaded when one is asked for first."""
     names = sorted(module.name for module in iter_modules(provisions.__path__))
     return {name: module_of(name).KIND for name in names}
 
 
 @cache
-def names_of(*ways: Combination) -> tuple[str, ...]:
-    """The kinds whose words combine in one of these ways."""
-    return tuple(name for name, kind in kinds().items() if kind.combines in ways)
+def schemas_of(*ways: Combination) -> tuple[type[Provision], ...]:
+    """The schemas of the kinds whose words combine in one of these ways."""
+    return tuple(kind.schema for kind in kinds().values() if kind.combines in ways)
 
 
 def module_of(kind: str) -> ModuleType:

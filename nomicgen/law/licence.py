@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal, TypeVar, cast
 
 from msgspec import Struct
 
+from nomicgen.law.kind import Provision, as_field
 from nomicgen.law.replay.effects import Licence, Verdict
 from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.scene import Scene
+from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.state import Change, Rule, Ruleset, ScoreLine
-from nomicgen.law.replay.turn_order import TurnsPlayed
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instruction, Instrument, Judgement, Player, Proposal, Turn
@@ -26,9 +27,9 @@ from nomicgen.model.values import Moment
 PlayerVerb = Literal["joins", "leaves", "rests", "returns"]
 
 
-def license_of(rule: Rule, provision: str, note: str = "") -> Licence:
-    """A provision of a rule as it stands."""
-    return Licence(rule.number, rule.revision, provision, note)
+def license_of(rule: Rule, schema: type[Provision], note: str = "") -> Licence:
+    """A provision of a kind, of a rule as it stands."""
+    return Licence(rule.number, rule.revision, schema.kind, note)
 
 
 def rule_words(change: Change) -> str:
@@ -105,12 +106,12 @@ class ProposalMade(Struct, frozen=True):
 class ProposalWithdrawn(Struct, frozen=True):
     """A proposal is withdrawn, or called void, with the votes that it then had.
 
-    `voiding` says of the judgements given before whether they may void the proposal that they name.
+    `voided`: a judgement that stands, and may, voids it. Then it may be void whenever that was.
     """
 
     instrument: Proposal
     tally: Tally
-    voiding: Mapping[str, bool]
+    voided: bool
 
 
 class JudgementGiven(Struct, frozen=True):
@@ -147,6 +148,7 @@ Subject = (
     | JudgementOverruled
     | PlayerChange
 )
+_S = TypeVar("_S", bound=Subject)
 
 
 class State(Scene, frozen=True, kw_only=True):
@@ -155,23 +157,30 @@ class State(Scene, frozen=True, kw_only=True):
     records: Ledger
     played: TurnsPlayed
 
-    def licences(self, kind: str, *names: str) -> tuple[Licence, ...]:
+    def licences(self, *fields: object) -> tuple[Licence, ...]:
         """The rules that say something in these fields of a kind of provision, each once."""
-        values = (self.law.says(kind, name) for name in names)
-        rules = (
-            self.ruleset.get(number) for number in dict.fromkeys(value.rule for value in values if value is not None)
-        )
-        return tuple(license_of(rule, kind) for rule in rules if rule is not None)
+        said = ((as_field(field), self.law.says(field)) for field in fields)
+        kinds = {value.rule: field.schema for field, value in said if value is not None}
+        rules = ((self.ruleset.get(number), kind) for number, kind in kinds.items())
+        return tuple(license_of(rule, kind) for rule, kind in rules if rule is not None)
+
+
+class EffectJudge(Struct, frozen=True):
+    """How a kind of provision judges the effects of a type."""
+
+    of: type[object]
+    judge: Callable[[Subject, State], Verdict]
+
+
+def judged(of: type[_S], judge: Callable[[_S, State], Verdict]) -> EffectJudge:
+    """An entry of `licenses`."""
+    return EffectJudge(of, cast("Callable[[Subject, State], Verdict]", judge))
 
 
 def permitted_by(
-    kind: str, fields: Sequence[str], judge: Callable[[Any, State], Iterable[Finding]]
-) -> Callable[[Any, State], Verdict]:
-    """What an entry of `licenses` is where an effect is permitted by the rules that say something in these fields of a
-    kind of provision, unless `judge` finds something wrong with it.
+    of: type[_S], fields: Sequence[object], judge: Callable[[_S, State], Iterable[Finding]]
+) -> EffectJudge:
+    """An entry of `licenses` by which an effect is permitted by the rules that say something in these fields of a kind
+    of provision, unless `judge` finds something wrong with it.
     """
-
-    def license_effect(subject: Any, state: State) -> Verdict:
-        return Verdict(state.licences(kind, *fields), tuple(judge(subject, state)))
-
-    return license_effect
+    return judged(of, lambda subject, state: Verdict(state.licences(*fields), tuple(judge(subject, state))))

@@ -89,7 +89,7 @@ def _command(step: Step, finding: Finding, law: Law) -> str:
     rule = step.before.named(instruction.target.number) if instruction and instruction.target else None
     if not (finding.is_stale and isinstance(matter, ProposalMatter) and matter.author and instruction and rule):
         return ""
-    forbidden = any(any(permits(instruction, rule, rule.tier, law)) for permits in hooks("permits"))
+    forbidden = any(any(permits(instruction, rule, rule.tier, law)) for permits in hooks(lambda kind: kind.permits))
     if forbidden or instruction.verb not in ("amend", "repeal"):
         return ""
     return f": `nomicgen propose --title TITLE --author {matter.author} --{instruction.verb} {rule.number}`"
@@ -106,7 +106,7 @@ def ruleset_findings(instrument: Instrument, changes: Sequence[Change], scene: S
             instrument=instrument, changes=changes, law=scene.law, before=before, after=before.with_rules(after)
         )
         since = f"from {day} on, when a rule becomes void: " if day != scene.moment else ""
-        for leaves in hooks("leaves"):
+        for leaves in hooks(lambda kind: kind.leaves):
             findings.extend(replace(finding, message=f"{since}{finding.message}") for finding in leaves(change))
         if any(finding.is_error for finding in findings):
             break

@@ -16,6 +16,7 @@ from nomicgen.law.change_kinds import ChangeKind, kinds_of_change
 from nomicgen.law.judging_kind import judging_kinds
 from nomicgen.law.precedence import drop_defeated
 from nomicgen.law.provisions.adoption import Adoption
+from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.voting.conditions import Conditions, covering
 from nomicgen.law.voting.tally import Condition, Tally, VoteTotals
@@ -58,7 +59,7 @@ def _ballots(scene: Scene) -> Iterator[Tally]:
     # Who is inactive today can come back for a vote: what no possible vote could change does not depend on that.
     eligible = tuple(voter for voter in everyone if voter != breaker)
     nobody = Tally(eligible=eligible, players=everyone, weights=weights_of(everyone, players, law, moment))
-    die = law.value("ballot", "dummy")
+    die = law.value(Ballot.dummy)
     hopeless = die is not None and not die.for_
     able = tuple(voter for voter in eligible if not (hopeless and players[voter].matter.kind == "dummy"))
     yield replace(nobody, for_=able, ballots=len(able))

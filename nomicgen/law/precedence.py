@@ -12,43 +12,46 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Generic, TypeVar, cast
 
 from msgspec import Struct
 
-from nomicgen.law.kind import Provision
-from nomicgen.law.kinds import names_of
+from nomicgen.law.kind import Provision, Table, as_field
+from nomicgen.law.kinds import schemas_of
 from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.model.findings import Finding
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, Span
 
 _P = TypeVar("_P", bound=Provision)
+_T = TypeVar("_T")
+_Value_co = TypeVar("_Value_co", covariant=True)
 
 
-class RuleValue(Struct, frozen=True):
+class Said(Struct, Generic[_Value_co], frozen=True):
     """A value, the rule that says it, and the place of that rule's tier: the most entrenched has 0."""
 
-    value: Any
+    value: _Value_co
     rule: int
     rank: int
 
 
-def rule_finding(slug: str, span: Span, rule_value: RuleValue | None, message: str, remedy: str) -> Finding:
+def rule_finding(slug: str, span: Span, said: Said[object] | None, message: str, remedy: str) -> Finding:
     """The finding that something offends what a rule says; None where no rule says so, but the format."""
-    rule = rule_value.rule if rule_value is not None else None
+    rule = said.rule if said is not None else None
     return Finding(slug=slug, span=span, message=message, help=remedy, rule=rule)
 
 
 class Law(Struct, frozen=True):
     """What the rules in force say together.
 
-    `fields` is by kind and field, or tier; `listed` has the provisions of the other kinds, each with its rule, less
-    those that are defeated; `ranks` gives each tier's place, the most entrenched first.
+    It is asked by a kind's schema: `says(Ballot.debate)`, `of_tier(Cap, "mutable")`, `every(Adoption)`. `fields` is by
+    kind and field, or tier; `listed` has the provisions of the other kinds, each with its rule, less those that are
+    defeated; `ranks` gives each tier's place, the most entrenched first.
     """
 
-    fields: Mapping[tuple[str, str], RuleValue] = {}
-    listed: Mapping[str, tuple[tuple[Rule, Any], ...]] = {}
+    fields: Mapping[tuple[str, str], Said[object]] = {}
+    listed: Mapping[str, tuple[tuple[Rule, Provision], ...]] = {}
     ranks: Mapping[str, int] = {}
 
     @classmethod
@@ -58,11 +61,11 @@ class Law(Struct, frozen=True):
         speaking = [rule for rule in ruleset.speaking.values() if not rule.void_on(moment)]
         speaking.sort(key=lambda rule: (ranks.get(rule.tier, len(ranks)), rule.number))
         fields = dict(
-            entry for kind in names_of("fields", "tiers") for entry in _decided(kind, speaking, ruleset, ranks)
+            entry for schema in schemas_of("fields", "tiers") for entry in _decided(schema, speaking, ruleset, ranks)
         )
-        listed = {kind: _every(kind, speaking) for kind in names_of("matching")}
-        for kind in names_of("all"):
-            listed[kind] = drop_defeated(_every(kind, speaking), ruleset, cls(ranks=ranks))
+        listed = {schema.kind: _every(schema, speaking) for schema in schemas_of("matching")}
+        for schema in schemas_of("all"):
+            listed[schema.kind] = drop_defeated(_every(schema, speaking), ruleset, cls(ranks=ranks))
         return cls(fields, listed, ranks)
 
     @property
@@ -70,22 +73,29 @@ class Law(Struct, frozen=True):
         """Whether no rule in force carries a provision."""
         return not self.fields and not any(self.listed.values())
 
-    def says(self, kind: str, name: str) -> RuleValue | None:
-        """What a field of a kind says (`says("ballot", "electorate")`, `says("cap", "mutable")`), if a rule does."""
-        return self.fields.get((kind, name))
+    def says(self, field: _T | None) -> Said[_T] | None:
+        """What is said in a field such as `Ballot.electorate`, if a rule does. Raises TypeError for anything else.
 
-    def value(self, kind: str, name: str) -> Any:
+        mypy finds one type for the value. Where a field takes several, say which: `changes: Said[Many] | None = …`.
+        """
+        return cast("Said[_T] | None", self.fields.get(as_field(field).key))
+
+    def value(self, field: _T) -> _T | None:
         """What `says` gives, without the rule; None where no rule says it."""
-        rule_value = self.says(kind, name)
-        return rule_value.value if rule_value is not None else None
+        said = self.says(field)
+        return said.value if said is not None else None
 
-    def every(self, kind: str) -> tuple[tuple[Rule, Any], ...]:
+    def of_tier(self, schema: type[Table[_T]], tier: str) -> Said[_T] | None:
+        """What a kind such as `Cap` says of a tier, if a rule does."""
+        return cast("Said[_T] | None", self.fields.get((schema.kind, tier)))
+
+    def every(self, schema: type[_P]) -> tuple[tuple[Rule, _P], ...]:
         """The provisions of a kind of which a rule may have several, each with its rule."""
-        return self.listed.get(kind, ())
+        return cast("tuple[tuple[Rule, _P], ...]", self.listed.get(schema.kind, ()))
 
 
-def _every(kind: str, speaking: Iterable[Rule]) -> tuple[tuple[Rule, Any], ...]:
-    return tuple((rule, provision) for rule in speaking for provision in rule.law.of(kind))
+def _every(schema: type[_P], speaking: Iterable[Rule]) -> tuple[tuple[Rule, _P], ...]:
+    return tuple((rule, provision) for rule in speaking for provision in rule.law.of(schema))
 
 
 class _CachedLaw(Struct, frozen=True):
@@ -139,23 +149,22 @@ class Laws:
 
 
 def _decided(
-    kind: str, speaking: Iterable[Rule], ruleset: Ruleset, ranks: Mapping[str, int]
-) -> Iterator[tuple[tuple[str, str], RuleValue]]:
+    schema: type[Provision], speaking: Iterable[Rule], ruleset: Ruleset, ranks: Mapping[str, int]
+) -> Iterator[tuple[tuple[str, str], Said[object]]]:
     """What a kind says, field by field, and which rule's word it is: of those that speak of the field."""
-    saying: dict[str, list[tuple[Rule, Any]]] = {}
-    for rule in speaking:
-        for provision in rule.law.of(kind):
-            for name in provision.said:
-                saying.setdefault(name, []).append((rule, provision))
+    saying: dict[str, list[tuple[Rule, Provision]]] = {}
+    for rule, provision in _every(schema, speaking):
+        for name in provision.said:
+            saying.setdefault(name, []).append((rule, provision))
     for name, candidates in saying.items():
         losers = {loser for _, loser in _defeats(candidates, ruleset, ranks)}
         # Where each gives way to another, what they say of each other says nothing.
         rule, provision = candidates[next((index for index in range(len(candidates)) if index not in losers), 0)]
-        yield (kind, name), RuleValue(provision.value(name), rule.number, ranks.get(rule.tier, len(ranks)))
+        yield (schema.kind, name), Said(provision.value(name), rule.number, ranks.get(rule.tier, len(ranks)))
 
 
 def _defeats(
-    provisions: Sequence[tuple[Rule, Any]], ruleset: Ruleset, ranks: Mapping[str, int]
+    provisions: Sequence[tuple[Rule, Provision]], ruleset: Ruleset, ranks: Mapping[str, int]
 ) -> set[tuple[int, int]]:
     """Which provisions go before which by what they say, by index; claims that go round in a circle cancel out."""
     if not any(provision.over or provision.under for _, provision in provisions):

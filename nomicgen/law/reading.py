@@ -6,33 +6,36 @@ Raw provisions are the YAML of a front matter with every scalar as its source te
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.law.kind import Problem
+from nomicgen.law.kind import Problem, Provision
 from nomicgen.law.kinds import kinds
 from nomicgen.model.types import Fault, faults_of
+
+_P = TypeVar("_P", bound=Provision)
 
 
 class Provisions(Struct, frozen=True):
     """A rule's provisions, read: by kind, a tuple of one or (adoption, authority, points) more."""
 
-    kinds: Mapping[str, tuple[Any, ...]] = {}
+    kinds: Mapping[str, tuple[Provision, ...]] = {}
 
     def __bool__(self) -> bool:
         return bool(self.kinds)
 
-    def of(self, kind: str) -> tuple[Any, ...]:
-        return self.kinds.get(kind, ())
+    def of(self, schema: type[_P]) -> tuple[_P, ...]:
+        """Those of a kind."""
+        return cast("tuple[_P, ...]", self.kinds.get(schema.kind, ()))
 
 
 def parse_provisions(
-    raw: Mapping[str, Any] | None, tiers: tuple[str, ...] | None
+    raw: Mapping[str, object] | None, tiers: tuple[str, ...] | None
 ) -> tuple[Provisions, tuple[Problem, ...]]:
     """Reads the provisions of a rule; what does not fit is a problem and left out. With `tiers` None any will do."""
-    provisions: dict[str, tuple[Any, ...]] = {}
+    provisions: dict[str, tuple[Provision, ...]] = {}
     problems: list[Problem] = []
     for name, value in (raw or {}).items():
         kind = kinds().get(name)
@@ -40,8 +43,8 @@ def parse_provisions(
             problems.append(Problem((name,), name, unknown=True))
             continue
         many = kind.listed and isinstance(value, list)
-        read: list[Any] = []
-        for index, item in enumerate(value if many else [value]):
+        read: list[Provision] = []
+        for index, item in enumerate(value if kind.listed and isinstance(value, list) else [value]):
             path: tuple[str | int, ...] = (name, index) if many else (name,)
             try:
                 provision = kind.schema.read({"when": item} if kind.by_word and isinstance(item, str) else item)

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TypeVar, cast
 
-from nomicgen.law.kind import DayCount, Provision
+from nomicgen.law.kind import DayCount, Provision, as_field
 from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import Provisions
 
-Phrase = str | Mapping[Any, str] | Callable[[Any], str]
+_P = TypeVar("_P", bound=Provision)
+_T = TypeVar("_T")
+Phrase = str | Mapping[object, str] | Callable[[_P], str]
 """What a provision says in a field: a text with `{}` for the value, a text for each value, or what makes one of the
 provision. Of the texts for values, that of `None` is for all the others. Days and points have their unit in `{}`.
 """
@@ -21,12 +23,12 @@ provision. Of the texts for values, that of `None` is for all the others. Days a
 
 def sentences(provisions: Provisions) -> tuple[str, ...]:
     """One sentence for each provision of a rule, in the order of the rule."""
-    return tuple(sentence(kind, provision) for kind, many in provisions.kinds.items() for provision in many)
+    return tuple(sentence(provision) for many in provisions.kinds.values() for provision in many)
 
 
-def sentence(kind: str, provision: Any) -> str:
-    """The sentence of one provision, as `Provisions.of(kind)` gives it."""
-    return kinds()[kind].sentence(provision) + _precedence(provision)
+def sentence(provision: Provision) -> str:
+    """The sentence of one provision."""
+    return kinds()[provision.kind].sentence(provision) + _precedence(provision)
 
 
 def _precedence(provision: Provision) -> str:
@@ -70,22 +72,27 @@ def points_words(amount: Fraction) -> str:
     return f"{signed(amount)} {'point' if abs(amount) == 1 else 'points'}"
 
 
-def by_field(words: Mapping[str, Phrase], otherwise: str = "") -> Callable[[Any], str]:
+def by_field(words: Mapping[str, Phrase[_P]], otherwise: str = "") -> Callable[[_P], str]:
     """The `sentence` of a kind that says something in each field; `otherwise` stands where it says nothing at all."""
 
-    def sentence_of(provision: Any) -> str:
+    def sentence_of(provision: _P) -> str:
         return as_sentence("; ".join(phrases(provision, words)) or otherwise)
 
     return sentence_of
 
 
-def phrases(provision: Any, words: Mapping[str, Phrase]) -> list[str]:
+def worded(field: _T | None, words: Callable[[_T], str]) -> Callable[[Provision], str]:
+    """The phrase of a field such as `Ballot.quorum`, whose value `words` puts into words."""
+    return lambda provision: words(cast("_T", provision.value(as_field(field).key[1])))
+
+
+def phrases(provision: _P, words: Mapping[str, Phrase[_P]]) -> list[str]:
     """What a provision says in its fields, in the order of `words`."""
     values = ((phrase, getattr(provision, name)) for name, phrase in words.items())
     return [_phrase(provision, phrase, value) for phrase, value in values if value is not None]
 
 
-def _phrase(provision: Any, phrase: Phrase, value: Any) -> str:
+def _phrase(provision: _P, phrase: Phrase[_P], value: object) -> str:
     if isinstance(phrase, Mapping):
         return _phrase(provision, phrase.get(value) or phrase[None], value)
     return phrase.format(_with_unit(value)) if isinstance(phrase, str) else phrase(provision)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 from msgspec import Struct
 
 from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Table, tiers_named
-from nomicgen.law.precedence import Law, RuleValue, rule_finding
+from nomicgen.law.precedence import Law, Said, rule_finding
 from nomicgen.law.replay.scene import RulesetChange, Scene
 from nomicgen.law.replay.state import Change, Ruleset
 from nomicgen.law.sentences import joined
@@ -24,14 +23,14 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
     A rule that says so does what `verb` says (`allow`); it would be milder if it did so of `milder` rules (`more`).
     """
 
-    kind: Literal["cap", "floor"]
+    schema: type[Table[int]]
     sign: int
     words: str
     verb: str
     milder: str
     slug: str
 
-    def sentence(self, table: Table) -> str:
+    def sentence(self, table: Table[int]) -> str:
         """The sentence, e.g. `There may be at most 25 mutable rules`."""
         parts = (f"{count} {tier} {'rule' if count == 1 else 'rules'}" for tier, count in table.tiers.items())
         return f"There may be {self.words} {joined(parts)}."
@@ -40,17 +39,17 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
         """Whether one more rule, or one fewer, is too many or too few."""
         leaves = change.from_ if change.verb in ("repeal", "transmute") else None
         tier = change.into if self.sign > 0 else leaves
-        bound = scene.law.says(self.kind, tier) if tier is not None else None
+        bound = scene.law.of_tier(self.schema, tier) if tier is not None else None
         if bound is not None and tier is not None:
             count = scene.ruleset.count(tier)
             if self.sign * (count + self.sign - bound.value) > 0:
                 yield bound.rule, f"Rule {bound.rule} {self.verb}s {bound.value} {tier} rules, and there are {count}"
 
-    def surpluses(self, ruleset: Ruleset, law: Law) -> Iterator[tuple[str, RuleValue, int]]:
+    def surpluses(self, ruleset: Ruleset, law: Law) -> Iterator[tuple[str, Said[int], int]]:
         """The tiers that have too many rules, or too few: what is said of each, and by how many rules."""
-        for (kind, tier), bound in law.fields.items():
-            surplus = self.sign * (ruleset.count(tier) - bound.value) if kind == self.kind else 0
-            if surplus > 0:
+        for tier in law.ranks:
+            bound = law.of_tier(self.schema, tier)
+            if bound is not None and (surplus := self.sign * (ruleset.count(tier) - bound.value)) > 0:
                 yield tier, bound, surplus
 
     def leaves(self, change: RulesetChange) -> Iterator[Finding]:
@@ -60,7 +59,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
         """
         before, after = change.before, change.after
         for tier, bound, surplus in self.surpluses(after.ruleset, after.law):
-            old, count = before.law.says(self.kind, tier), after.ruleset.count(tier)
+            old, count = before.law.of_tier(self.schema, tier), after.ruleset.count(tier)
             grown = self.sign * (count - before.ruleset.count(tier)) > 0
             if not (grown or old is None or self.sign * (old.value - bound.value) > 0):
                 continue
@@ -74,23 +73,19 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
                 f"{remedy} before this or with it, or let Rule {bound.rule} {self.verb} {self.milder}",
             )
 
-    def of(self, schema: type[Table]) -> JudgingKind:
+    def kind(self) -> JudgingKind[Table[int]]:
         """The kind of provision that sets such a bound."""
         return JudgingKind(
-            schema=schema,
+            schema=self.schema,
             sentence=self.sentence,
             combines="tiers",
-            about=f"{self.kind} of {{field}} rules",
+            about=f"{self.schema.kind} of {{field}} rules",
             misfits=tiers_named,
             hinders=self.hinders,
             leaves=self.leaves,
             bears=lambda _limit: True,
             counts_rules=True,
         )
-
-
-CAP = SizeLimit(kind="cap", sign=1, words="at most", verb="allow", milder="more", slug="cap-exceeded")
-FLOOR = SizeLimit(kind="floor", sign=-1, words="no fewer than", verb="demand", milder="fewer", slug="floor-broken")
 
 
 def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
@@ -102,7 +97,7 @@ def _crossing(changes: Sequence[Change], tier: str, *, enters: bool) -> Span:
 _CROSSING = ("enact", "repeal", "transmute")
 
 
-def _place(changes: Sequence[Change], bound: RuleValue) -> Span:
+def _place(changes: Sequence[Change], bound: Said[int]) -> Span:
     """The instruction that makes the rule say so, or the first: another rule was in its way."""
     own = (change for change in changes if change.after is not None and change.after.number == bound.rule)
     return next(own, changes[0]).instruction.span

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from nomicgen.law.precedence import Law
+from nomicgen.law.questions import bounds_of, first_number, is_guarded, rule_of_own_turn
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.sentences import joined
 from nomicgen.law.voting.tally import Tally
@@ -41,18 +42,17 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
     proposals = records.of_kind("proposal")
     tiers = {}
     for tier in records.settings.tiers:
-        cap = law.says("cap", tier)
-        tiers[tier] = (replay.current.count(tier), cap.value if cap else None)
+        tiers[tier] = (replay.current.count(tier), bounds_of(tier, law)[1])
     begun = (
         turn for turn in records.turns.values() if turn.matter.began is None or not moment.precedes(turn.matter.began)
     )
     turns = sorted(begun, key=lambda turn: turn.order)
     opened = [proposal for proposal in proposals if _is(proposal, "open", moment)]
-    turn, own = turns[-1] if turns else None, law.says("turns", "own_turn")
+    turn = turns[-1] if turns else None
     return Status(
         tiers=tiers,
         turn=turn,
-        own_turn=own.rule if own and own.value and turn and turn.matter.ended is None else None,
+        own_turn=rule_of_own_turn(law) if turn and turn.matter.ended is None else None,
         voting=tuple((proposal, replay.tallies[proposal.path]) for proposal in opened if _is_undecided(proposal)),
         decided_since=tuple(proposal for proposal in opened if not _is_undecided(proposal)),
         debated=tuple(proposal for proposal in proposals if _is(proposal, "debate", moment)),
@@ -64,12 +64,7 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
 
 
 def _unguarded(tiers: Mapping[str, tuple[int, int | None]], law: Law) -> Iterator[str]:
-    for tier in [*tiers][:-1]:
-        stricter = any(
-            tier in (needs.from_ or ()) and "amend" in (needs.to or ("amend",)) for _, needs in law.every("adoption")
-        )
-        if tiers[tier][0] and law.says("entrenchment", tier) is None and not stricter:
-            yield tier
+    yield from (tier for tier in [*tiers][:-1] if tiers[tier][0] and not is_guarded(tier, law))
 
 
 def unguarded_words(status: Status) -> tuple[str, ...]:
@@ -82,9 +77,9 @@ def unguarded_words(status: Status) -> tuple[str, ...]:
 
 def next_number(records: Records, replay: Replay, moment: Moment) -> int:
     """The number that the next registered proposal gets."""
-    first = Law.of(replay.current, records.settings, moment).says("numbering", "first")
+    first = first_number(Law.of(replay.current, records.settings, moment))
     given = [proposal.number for proposal in records.of_kind("proposal") if proposal.number is not None]
-    return max([*given, *records.settings.lost.proposals], default=(first.value if first else 301) - 1) + 1
+    return max([*given, *records.settings.lost.proposals], default=first - 1) + 1
 
 
 def _is(instrument: Instrument, status: str, moment: Moment) -> bool:

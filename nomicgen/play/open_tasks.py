@@ -13,6 +13,7 @@ from nomicgen.files.urls import is_web, split_address
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
+from nomicgen.law.questions import anybody_proposes, has_debate, has_room, needs_proposal
 from nomicgen.law.replay.awarded_points import throws_asked
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.voting.tally import Tally
@@ -227,8 +228,7 @@ def _debate(proposal: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
         what = f"{proposal.number} is in debate (Rule {rule}): its vote opens on {due} or later"
         yield _about(proposal, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
         return
-    debate = law.says("ballot", "debate")
-    if debate is not None and debate.value and matter.date is not None:
+    if has_debate(law) and matter.date is not None:
         what = f"the debate of {proposal.number} is over, and its vote can open"
         yield _about(proposal, "open", what, command=opening, needs_choice=False)
     else:
@@ -273,11 +273,11 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator
         for matter in matters
         if matter.turn == turn.ident and matter.status not in ("draft", "withdrawn", "void")
     ]
-    most, whose = law.value("turns", "proposals"), turn.matter.player
+    whose = turn.matter.player
     drafted = any(matter.status == "draft" and matter.author == whose for matter in matters)
     path = f"turns/{turn.ident}.yml"
-    if (most is None or len(mine) < most) and not drafted:
-        anybody = law.value("turns", "own_turn") is False
+    if has_room(len(mine), law) and not drafted:
+        anybody = anybody_proposes(law)
         yield Task(
             kind="propose",
             what=f"it is {whose}'s turn ({turn.ident}): {'anybody' if anybody else whose} can propose",
@@ -285,7 +285,7 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator
             path=path,
             command=f"nomicgen propose --title TITLE --author {'ID' if anybody else whose}",
         )
-    if any(proposal.is_undecided for proposal in mine) or (not mine and law.value("turns", "proposal_required")):
+    if any(proposal.is_undecided for proposal in mine) or (not mine and needs_proposal(law)):
         return
     wanted = throws_asked(turn, law, records.players, moment) if not turn.matter.dice else 0
     if wanted:

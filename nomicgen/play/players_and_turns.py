@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.effect import due_moment
+from nomicgen.law.questions import due_moment, may_overlap, may_pass
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.state import NextTurn, Step
 from nomicgen.model.identifiers import PlayerId
@@ -193,19 +193,14 @@ def _meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool)
     if playing is not None:
         law = law_on(game, on)
         remedy = "`nomicgen turn --end` ends it"
-        remedy += ", --pass passes it" if _allows(law, "passing") else ""
-        remedy += f"; `nomicgen turn {name}` begins another meanwhile" if _allows(law, "overlap") else ""
+        remedy += ", --pass passes it" if may_pass(law) else ""
+        remedy += f"; `nomicgen turn {name}` begins another meanwhile" if may_overlap(law) else ""
         raise Refused(f"{playing.ident} of {playing.matter.player} goes on", remedy)
     if following is None:
         raise Refused("the rules do not say whose turn is next", f"name it: `nomicgen turn {name}`")
     if following.ident in game.records.turns:
         raise Refused(f"{following.ident} began after {on}", "leave --on out, or name the turn that you mean")
     return following.ident
-
-
-def _allows(law: Law, name: str) -> bool:
-    """Whether no rule forbids what `turns` provisions say of passing or of turns that overlap."""
-    return law.value("turns", name) is not False
 
 
 def _whose(game: Game, ident: str, player: PlayerId | None, following: NextTurn | None) -> PlayerId:

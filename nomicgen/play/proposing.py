@@ -14,8 +14,10 @@ from nomicgen.files.validation import nearest
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.questions import has_turn_order
+from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.state import NextTurn, Rule
-from nomicgen.law.replay.turn_order import TurnsPlayed, awaited_first_turn, next_turn_of
+from nomicgen.law.replay.turn_order import awaited_first_turn, next_turn_of
 from nomicgen.law.voting.voting_rights import debate_left
 from nomicgen.model.findings import Findings, counted
 from nomicgen.model.identifiers import PlayerId
@@ -198,7 +200,7 @@ def told_its_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
             raise
         why = refused.findings[0]
         rule = f" (Rule {why.rule})" if why.rule is not None else ""
-        known = law_on(laid, on).value("turns", "order") is not None
+        known = has_turn_order(law_on(laid, on))
         which = f" ({turn.ident})" if known else ""
         words = f"Legal. It waits for {turn.player}'s turn{which}, and then gets its number"
         number = next_number(laid.records, laid.replay, on)
@@ -238,7 +240,7 @@ def _turns_to_come(game: Game, author: PlayerId | None, on: Moment) -> Iterator[
         played.add(begun)
     for _ in range(len(players) + 1):
         turn = next_turn_of(players, law, played, on)
-        if turn is None and author is not None and played.last is not None and law.value("turns", "order") is None:
+        if turn is None and author is not None and played.last is not None and not has_turn_order(law):
             turn = NextTurn(played.last.order[0], played.last.order[1] + 1, author)
         if turn is None:
             return

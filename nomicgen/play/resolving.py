@@ -10,7 +10,7 @@ from nomicgen.law.change_kinds import change_of
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.effect import due_moment
+from nomicgen.law.questions import due_moment
 from nomicgen.law.replay.events import began, next_turn
 from nomicgen.law.replay.state import Ruleset
 from nomicgen.law.voting.tally import Tally

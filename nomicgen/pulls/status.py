@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.law.precedence import Law
+from nomicgen.law.questions import may_withdraw
 from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.voters import what_forbids_abstention
 from nomicgen.law.voting.voting_rights import debate_left
@@ -85,14 +86,6 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
         return sum(ballot.weight for ballot in self.ballots if ballot.choice == choice)
 
 
-def _may_withdraw(matter: ProposalMatter, law: Law) -> bool:
-    withdrawal = law.says("ballot", "withdrawal")
-    return withdrawal is None or withdrawal.value not in (
-        "never",
-        *(("until-opened",) if matter.status == "open" else ()),
-    )
-
-
 def proposal_status(
     instrument: Instrument,
     tally: Tally | None,
@@ -150,7 +143,7 @@ def proposal_status(
         changed=changed,
         is_counted=is_counted,
         may_abstain=what_forbids_abstention(law) is None,
-        may_withdraw=_may_withdraw(matter, law),
+        may_withdraw=may_withdraw(matter, law),
     )
 
 

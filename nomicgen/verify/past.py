@@ -20,7 +20,7 @@ from nomicgen.history.past.players import replaced_account
 from nomicgen.history.past.restatements import restated_keys
 from nomicgen.history.past.rewrites import changed_outcomes, rewrites_of_the_past
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.effect import is_next_turn
+from nomicgen.law.questions import is_next_turn
 from nomicgen.model.findings import Finding, Findings, listed
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile

@@ -72,7 +72,7 @@ def test_the_table_names_the_rule_that_settles_each(column: int) -> None:
     tiers = Settings.read({"format": 1, "name": name, **shipped(name).settings})
     law = Law.of(game.replay.initial, tiers, None)
     for row in ROWS[1:]:
-        said = law.says("ballot", row[1].strip("`"))
+        said = law.says(getattr(Ballot, row[1].strip("`")))
         shown = "–"
         if said is not None:
             mutable = game.replay.initial.rules[said.rule].tier == "mutable"

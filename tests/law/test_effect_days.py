@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.effect import Effect
 from nomicgen.law.reading import parse_provisions
 from nomicgen.model.values import Moment
 from nomicgen.play.load import as_of, load_tree
@@ -44,7 +45,7 @@ def test_one_rule_says_when_be_it_by_when_or_by_after(
     effect: Effects, entrenched: Effects | None, moment: object, rule: int
 ) -> None:
     records, played = game(effect, entrenched).play()
-    said = Law.of(played.current, records.settings, None).says("effect", "moment")
+    said = Law.of(played.current, records.settings, None).says(Effect.moment)
     assert said is not None
     assert (said.value, said.rule) == (moment, rule)
 
@@ -130,7 +131,7 @@ def test_with_the_next_turn_the_later_of_the_turn_and_its_own_day_counts() -> No
 def test_days_may_be_written_with_their_unit(kind: str, key: str, written: str) -> None:
     read, problems = parse_provisions({kind: {key: written}}, ("immutable", "mutable"))
     assert problems == ()
-    (one,) = read.of(kind)
+    (one,) = read.kinds[kind]
     assert int(getattr(one, key)) == int(written.split(maxsplit=1)[0])
 
 

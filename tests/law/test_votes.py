@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.ballot import Ballot
+from nomicgen.law.provisions.cap import Cap
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import sentences
 from nomicgen.law.voting.tally import Condition
@@ -140,7 +142,7 @@ def law(**rules: Any) -> Law:
 
 def test_precedence_is_tier_then_number_then_what_rules_say_of_each_other() -> None:
     def winner(**rules: Any) -> tuple[int, int]:
-        said = law(**rules).says("cap", "mutable")
+        said = law(**rules).of_tier(Cap, "mutable")
         assert said is not None
         return said.value, said.rule
 
@@ -155,7 +157,7 @@ def test_precedence_is_tier_then_number_then_what_rules_say_of_each_other() -> N
 
 def test_precedence_is_settled_field_by_field() -> None:
     found = law(r105={"ballot": {"electorate": "active"}}, r201={"ballot": {"electorate": "players", "debate": "2"}})
-    electorate, debate = found.says("ballot", "electorate"), found.says("ballot", "debate")
+    electorate, debate = found.says(Ballot.electorate), found.says(Ballot.debate)
     assert electorate is not None
     assert debate is not None
     assert (electorate.value, electorate.rule, debate.value, debate.rule) == ("active", 105, 2, 201)

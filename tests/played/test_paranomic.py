@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from nomicgen.law.replay.awarded_points import holders, totals
+from nomicgen.law.replay.awarded_points import totals
+from nomicgen.law.replay.player_spans import holders
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.values import Moment
 from nomicgen.play.rulesets import shipped

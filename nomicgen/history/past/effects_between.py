@@ -14,8 +14,7 @@ from nomicgen.history.differences import ReachChange, reach_changes
 from nomicgen.history.supposed import Supposed
 from nomicgen.law.licence import rule_words
 from nomicgen.law.possible_changes import possible_changes
-from nomicgen.law.provisions.adoption import Adoption
-from nomicgen.law.provisions.ballot import Quorum
+from nomicgen.law.questions import Adoption, Quorum
 from nomicgen.law.replay.awarded_points import totals
 from nomicgen.law.replay.effects import Effect, Licence
 from nomicgen.law.replay.instruction_effect import target_tier

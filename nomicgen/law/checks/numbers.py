@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
 from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.provisions.cap import CAP
+from nomicgen.law.provisions.floor import FLOOR
+from nomicgen.law.provisions.numbering import Numbering
 from nomicgen.law.replay.state import Replay
-from nomicgen.law.sizes import CAP, FLOOR
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.records import Instrument, InstrumentKind, Proposal, Records
 from nomicgen.model.values import Span
@@ -20,7 +22,7 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
     proposals = {proposal.number: proposal for proposal in records.of_kind("proposal") if proposal.number is not None}
     judgements = {judgement.matter.number: judgement for judgement in records.of_kind("judgement")}
     if proposals:
-        numbered = law.says("numbering", "first")
+        numbered = law.says(Numbering.first)
         first, rule = (numbered.value, numbered.rule) if numbered else (min(proposals), None)
         yield from _gaps(records, "proposal", first, proposals, lost.proposals, rule)
         yield from _not_lost(records, proposals)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nomicgen.files.instruction_text import mark
+from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.state import Replay, Rule
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records
@@ -15,7 +16,7 @@ from nomicgen.model.values import Span
 def check_signatures(records: Records, replay: Replay) -> Iterator[Finding]:
     """Rules in force that let only signed votes count, and votes with a signature."""
     for rule in replay.current:
-        if any(ballot.signed for ballot in rule.law.of("ballot")):
+        if any(ballot.signed for ballot in rule.law.of(Ballot)):
             yield _unverified(
                 Span(file=f"rules/{rule.number}.md"),
                 f"by Rule {rule.ref} only signed votes count, and no signature is verified: every vote counts",
@@ -36,7 +37,7 @@ def check_signatures(records: Records, replay: Replay) -> Iterator[Finding]:
 def _unsigned(rule: Rule) -> Mapping[str, Any]:
     """The provisions of a rule without `signed`."""
     provisions: Mapping[str, Any] = rule.provisions or {}
-    kept = {kind: _without(value) if kind == "ballot" else value for kind, value in provisions.items()}
+    kept = {kind: _without(value) if kind == Ballot.kind else value for kind, value in provisions.items()}
     return {kind: value for kind, value in kept.items() if value != {}}
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from nomicgen.law.change_kinds import change_of
 from nomicgen.law.judging_kind import JudgingKind, hooks
 from nomicgen.law.kind import Doings, Provision, unsaid
-from nomicgen.law.licence import RuleChange, State, license_of
+from nomicgen.law.licence import RuleChange, State, judged, license_of
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.instruction_effect import target_tier
@@ -71,7 +71,7 @@ def _license(subject: RuleChange, state: State) -> Verdict:
     matter = instrument.matter
     assert isinstance(matter, ActMatter | JudgementMatter)
     under = None if matter.under is None else state.ruleset.named(matter.under)
-    lent = [authority for rule, authority in law.every("authority") if rule is under]
+    lent = [authority for rule, authority in law.every(Authority) if rule is under]
     if under is None or not any(_lets(authority, instrument, instruction) for authority in lent):
         return Verdict(findings=(_missing(instrument, instruction, matter.under, lent),))
     into = target_tier(instruction, subject.rule, state.records.settings)
@@ -79,7 +79,7 @@ def _license(subject: RuleChange, state: State) -> Verdict:
         *_protected(instruction, subject.rule, into, law, under),
         *_reserved(instruction, change, [subject.rule.tier if subject.rule else None, into], law, under),
     )
-    return Verdict((license_of(under, "authority"),), findings)
+    return Verdict((license_of(under, Authority),), findings)
 
 
 def _lets(authority: Authority, instrument: Instrument, instruction: Instruction) -> bool:
@@ -101,7 +101,7 @@ def _protected(
 ) -> Iterator[Finding]:
     """What the rules forbid whoever makes the change."""
     short = f"the authority of Rule {under.number} does not reach that: put to the vote what Rule"
-    for permits in hooks("permits"):
+    for permits in hooks(lambda kind: kind.permits):
         for finding in permits(instruction, rule, into, law):
             yield replace(finding, help=f"{short} {finding.rule} allows")
 
@@ -131,7 +131,7 @@ def _missing(instrument: Instrument, instruction: Instruction, number: int | Non
     else:
         message = f"{instruction.heading}: Rule {number} gives {what} no authority for it"
         own = [authority for authority in lent if authority.by == instrument.kind]
-        sentences = " ".join(sentence("authority", authority) for authority in own or lent)
+        sentences = " ".join(sentence(authority) for authority in own or lent)
         remedy += f". Rule {number}: {sentences}" if sentences else ""
     return Finding(
         slug="authority-missing",
@@ -142,4 +142,4 @@ def _missing(instrument: Instrument, instruction: Instruction, number: int | Non
     )
 
 
-KIND = JudgingKind(schema=Authority, sentence=_sentence, combines="all", licenses={RuleChange: _license})
+KIND = JudgingKind(schema=Authority, sentence=_sentence, combines="all", licenses=(judged(RuleChange, _license),))

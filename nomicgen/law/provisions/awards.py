@@ -17,9 +17,10 @@ from typing import Literal
 
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Holder, Provision, Sources, unsaid
-from nomicgen.law.licence import PointsGiven, State, license_of
-from nomicgen.law.replay.awarded_points import holders
+from nomicgen.law.licence import PointsGiven, State, judged, license_of
+from nomicgen.law.replay.awarded_points import rules_of_points
 from nomicgen.law.replay.effects import Verdict
+from nomicgen.law.replay.player_spans import holders
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import as_sentence, joined, points_words, sentence, signed, with_article
 from nomicgen.model.file_model import described
@@ -133,14 +134,14 @@ def _license(subject: PointsGiven, state: State) -> Verdict:
     """Points that a file gives by hand: a rule with `awards` must let it, where any rule speaks of points."""
     law, kind = state.law, _circumstances(subject.of)[0]
     named = None if subject.under is None else state.ruleset.named(subject.under)
-    lets = [(rule, awards) for rule, awards in law.every("awards") if kind in awards.in_]
+    lets = [(rule, awards) for rule, awards in law.every(Awards) if kind in awards.in_]
     own = [(rule, awards) for rule, awards in lets if subject.under is None or rule is named]
     near = [
         (rule, _against(rule, awards, subject, state)) for rule, awards in own if awards.covers(subject.line.amount)
     ]
     if able := [rule for rule, why in near if not why]:
-        return Verdict((license_of(able[0], "awards"),))
-    speaking = own or lets or [*law.every("awards"), *law.every("points")]
+        return Verdict((license_of(able[0], Awards),))
+    speaking = [rule for rule, _ in own or lets or law.every(Awards)] + ([] if lets else [*rules_of_points(law)])
     if not speaking:
         return Verdict()
     given = f"{with_article(kind)} gives {subject.line.player} {points_words(subject.line.amount)}"
@@ -148,14 +149,14 @@ def _license(subject: PointsGiven, state: State) -> Verdict:
         given += f" under Rule {subject.under}"
     remedy = f"delete them: only a rule with an `awards` provision lets {with_article(kind)} give any by hand"
     if own or lets:
-        sentences = " ".join(f"Rule {rule.number}: {sentence('awards', awards)}" for rule, awards in own or lets)
+        sentences = " ".join(f"Rule {rule.number}: {sentence(awards)}" for rule, awards in own or lets)
         remedy = f"delete them, or correct them. {sentences}"
     finding = Finding(
         slug="points-unlawful",
         span=subject.line.span,
         message=f"{given}; {'; '.join(why for _, why in near)}" if near else f"{given}, but no rule in force allows it",
         help=remedy,
-        rule=min(rule.number for rule, _ in speaking),
+        rule=min(rule.number for rule in speaking),
     )
     return Verdict(findings=(finding,))
 
@@ -190,4 +191,4 @@ def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> 
     return ""
 
 
-KIND = JudgingKind(schema=Awards, sentence=_sentence, combines="all", licenses={PointsGiven: _license})
+KIND = JudgingKind(schema=Awards, sentence=_sentence, combines="all", licenses=(judged(PointsGiven, _license),))

@@ -42,14 +42,11 @@ from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Days, MoreDays, Provision, unsaid
 from nomicgen.law.licence import ProposalWithdrawn, State, permitted_by
 from nomicgen.law.precedence import Law, rule_finding
-from nomicgen.law.replay.moments import precedes
-from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article
-from nomicgen.law.voiding import wrong_voiding
+from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article, worded
 from nomicgen.law.voting.tally import Condition, VoteTotals
 from nomicgen.law.voting.thresholds import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.model.file_model import Model, described
 from nomicgen.model.findings import Finding, counted
-from nomicgen.model.records import Judgement, Proposal
 from nomicgen.model.types import Bounds, NotEmpty
 from nomicgen.model.values import Boolean, Count, Number, PlayerField, Ratio
 
@@ -191,6 +188,7 @@ class Quorum(Threshold):
     of: Literal["eligible", "players"] = described("the total for a share", default="eligible")
 
 
+Silence = Literal["waits", "for", "against", "ignored"]
 Weights = Literal["strength"] | Annotated[dict[PlayerField, Count], NotEmpty()]
 
 
@@ -206,9 +204,7 @@ class Ballot(Provision):
     quorum: Quorum | None = unsaid("how many must vote; with fewer, the proposal is defeated")
     signed: Boolean | None = unsaid("whether only signed votes count")
     weights: Weights | None = unsaid("how many votes a vote counts: by role, or by the `strength` in the player's file")
-    silence: Literal["waits", "for", "against", "ignored"] | None = unsaid(
-        "what it counts as if a player does not vote"
-    )
+    silence: Silence | None = unsaid("what it counts as if a player does not vote")
     debate: Days | None = unsaid("days before the vote opens")
     closes_after: MoreDays | None = unsaid("days that the vote is open")
     penalty: Penalty | None = unsaid("what not voting costs")
@@ -244,10 +240,14 @@ def _quorum(quorum: Quorum) -> str:
     return f"a proposal is adopted only with {_ballots(quorum)}"
 
 
-def _weights(weights: str | dict[str, int]) -> str:
-    if isinstance(weights, str):
+def _weights(ballot: Ballot) -> str:
+    if not isinstance(ballot.weights, dict):
         return "a vote counts as many votes as its voter's file says"
-    return joined(f"the vote of {with_article(role)} counts {weight}" for role, weight in weights.items())
+    return joined(f"the vote of {with_article(role)} counts {weight}" for role, weight in ballot.weights.items())
+
+
+def _penalty(penalty: Penalty) -> str:
+    return f"silence that counts as a vote costs {points_words(penalty.points)}"
 
 
 def _tie_break(tie_break: TieBreak) -> str:
@@ -255,7 +255,7 @@ def _tie_break(tie_break: TieBreak) -> str:
     return f"a tie is broken by {tie_break.by}, who has no other vote{how}"
 
 
-_WORDS: dict[str, Phrase] = {
+_WORDS: dict[str, Phrase[Ballot]] = {
     "electorate": {"players": "all players may vote", "active": "only active players may vote"},
     "electorate_at": {
         "opening": "who may vote is settled when the vote opens",
@@ -266,9 +266,9 @@ _WORDS: dict[str, Phrase] = {
         False: "no inactive player may vote",
     },
     "everyone_votes": {True: "everyone who may vote must", False: "nobody has to vote"},
-    "quorum": lambda ballot: _quorum(ballot.quorum),
+    "quorum": worded(Ballot.quorum, _quorum),
     "signed": {True: "only a vote counts that its voter signed", False: "a vote need not be signed"},
-    "weights": lambda ballot: _weights(ballot.weights),
+    "weights": _weights,
     "debate": {
         0: "a vote may open as soon as its proposal is put forward",
         None: "a vote opens no sooner than {} after its proposal was put forward",
@@ -280,7 +280,7 @@ _WORDS: dict[str, Phrase] = {
         "against": "silence counts as a vote against",
         "ignored": "silence is no vote",
     },
-    "penalty": lambda ballot: f"silence that counts as a vote costs {points_words(ballot.penalty.points)}",
+    "penalty": worded(Ballot.penalty, _penalty),
     "abstention": {
         "forbidden": "nobody may abstain",
         "counts": "an abstention counts as a vote cast",
@@ -290,8 +290,8 @@ _WORDS: dict[str, Phrase] = {
         True: "an author who has not voted counts as a vote for",
         False: "an author votes like anyone else",
     },
-    "tie_break": lambda ballot: _tie_break(ballot.tie_break),
-    "dummy": lambda ballot: f"a dummy player votes by {_faces(ballot.dummy)}",
+    "tie_break": worded(Ballot.tie_break, _tie_break),
+    "dummy": worded(Ballot.dummy, lambda die: f"a dummy player votes by {_faces(die)}"),
     "withdrawal": {
         "until-opened": "an author may withdraw a proposal until the vote on it opens",
         "until-complete": "an author may withdraw a proposal until everyone has voted on it",
@@ -312,7 +312,7 @@ _WORDS: dict[str, Phrase] = {
 
 
 def _demand_quorum(count: VoteTotals, law: Law) -> Iterator[Condition]:
-    rule_value = law.says("ballot", "quorum")
+    rule_value = law.says(Ballot.quorum)
     if rule_value is None:
         return
     quorum: Quorum = rule_value.value
@@ -327,21 +327,12 @@ def _demand_quorum(count: VoteTotals, law: Law) -> Iterator[Condition]:
 
 
 def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Finding]:
-    """Whether a proposal could still be withdrawn, or called void, under the law of that moment.
-
-    What a judgement that stands, and may void it, voids may be void whenever it was.
-    """
+    """Whether a proposal could still be withdrawn, or called void, under the law of that moment."""
     instrument, tally = subject.instrument, subject.tally
-    withdrawal, matter = state.law.says("ballot", "withdrawal"), instrument.matter
-    if withdrawal is None:
+    withdrawal, matter = state.law.says(Ballot.withdrawal), instrument.matter
+    if withdrawal is None or subject.voided:
         return
     opened = matter.opened is not None or bool(matter.votes)
-    if matter.status == "void" and any(
-        # A judgement that is not given yet, or has no day, is judged by the law of this day.
-        subject.voiding.get(judgement.path, not any(wrong_voiding(judgement, state.ruleset, state)))
-        for judgement in state.records.matching(Judgement, lambda judgement: _voids(judgement, instrument))
-    ):
-        return
     complete = tally.recorded and bool(tally.eligible) and not tally.missing
     late = {"never": True, "until-opened": opened, "until-complete": opened and complete}
     if late.get(withdrawal.value):
@@ -361,13 +352,6 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
         )
 
 
-def _voids(judgement: Judgement, proposal: Proposal) -> bool:
-    matter = judgement.matter
-    if matter.status != "upheld" or matter.voids != proposal.number:
-        return False
-    return not precedes(proposal.matter.decided, matter.date)
-
-
 _BEARING = {"tie_break", "dummy", "quorum", "weights", "silence", "everyone_votes", "author_votes_for"}
 """What decides whether a change could pass; the last three, where no vote at all would be enough."""
 
@@ -375,7 +359,7 @@ KIND = JudgingKind(
     schema=Ballot,
     sentence=by_field(_WORDS, "no way of voting is laid down"),
     combines="fields",
-    licenses={ProposalWithdrawn: permitted_by("ballot", ["withdrawal"], _judge_withdrawal)},
+    licenses=(permitted_by(ProposalWithdrawn, [Ballot.withdrawal], _judge_withdrawal),),
     demands=_demand_quorum,
     bears=lambda ballot: not _BEARING.isdisjoint(ballot.said),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicgen.law.kind import Table
-from nomicgen.law.sizes import CAP
+from nomicgen.law.sizes import SizeLimit
 from nomicgen.model.file_model import described
 from nomicgen.model.values import Count
 
@@ -20,10 +20,11 @@ EXAMPLES = """\
 """
 
 
-class Cap(Table):
+class Cap(Table[int]):
     """The most rules that a tier may have."""
 
     tiers: dict[str, Count] = described("how many rules at most", default={})
 
 
-KIND = CAP.of(Cap)
+CAP = SizeLimit(schema=Cap, sign=1, words="at most", verb="allow", milder="more", slug="cap-exceeded")
+KIND = CAP.kind()

@@ -6,13 +6,17 @@ warning (`change-transmutes-only`). With `texts`, a change is also refused if no
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Provision
-from nomicgen.law.replay.lasting_changes import ossification
-from nomicgen.law.sentences import by_field
+from nomicgen.law.precedence import rule_finding
+from nomicgen.law.replay.lasting_changes import Lasting, lasting_changes
+from nomicgen.law.replay.scene import RulesetChange
+from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.model.file_model import described
+from nomicgen.model.findings import Finding
 
 EXAMPLES = """\
 - case: Without the rule that says how changes are adopted, nobody could change anything.
@@ -31,11 +35,43 @@ class Changeable(Provision):
     when: Literal["always", "texts"] = described("what must stay possible: some change, or one of a text")
 
 
-_WORDS = {
+_WORDS: dict[str, Phrase[Changeable]] = {
     "when": {
         "always": "a change after which no vote could ever change any rule again is refused",
         "texts": "a change after which no vote could ever amend or enact a rule is refused",
     }
 }
 
-KIND = JudgingKind(schema=Changeable, sentence=by_field(_WORDS), combines="fields", by_word=True, leaves=ossification)
+_LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
+
+
+def _leaves(change: RulesetChange) -> Iterator[Finding]:
+    """What is wrong with changes after which less can be changed for ever, where the law keeps the rules changeable."""
+    changeable, instructions = change.law.says(Changeable.when), change.instrument.instructions
+    same = change.after.law is change.before.law and change.after.ruleset.sizes == change.before.ruleset.sizes
+    if changeable is None or same or not instructions:
+        return
+    left = lasting_changes(change.after)
+    had = "texts" if left == "texts" else lasting_changes(change.before)
+    if _LEAST_TO_MOST.index(left) >= _LEAST_TO_MOST.index(had):
+        return
+    refused = left == "nothing" or changeable.value == "texts"
+    text, wanted = _LEFT[left]
+    yield rule_finding(
+        "change-ossifies" if refused else "change-transmutes-only",
+        instructions[0].span,
+        changeable,
+        f"after this, votes could {text}{f', and Rule {changeable.rule} forbids that' if refused else ''}",
+        f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
+    )
+
+
+_LEFT: dict[Lasting, tuple[str, str]] = {
+    "nothing": ("change rules a few times at most, and then never again", "a change"),
+    "tiers": (
+        "transmute rules, and perhaps repeal some, but never again amend or enact one",
+        "an amendment or an enactment",
+    ),
+}
+
+KIND = JudgingKind(schema=Changeable, sentence=by_field(_WORDS), combines="fields", by_word=True, leaves=_leaves)

@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from nomicgen.law.kind import Kind, MoreDays, Provision, unsaid
-from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.kind import Kind, MoreDays, Provision, derived, unsaid
+from nomicgen.law.precedence import Law, Said, rule_finding
 from nomicgen.law.replay.events import Timeline, began
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.sentences import Phrase, phrases
@@ -83,6 +83,9 @@ EXAMPLES = """\
 """
 
 
+Takes = str | int
+
+
 class Effect(Provision):
     """When an adopted change takes effect; written `at-once`, or as a table such as `{when: at-once}`."""
 
@@ -106,8 +109,8 @@ class Effect(Provision):
         names = super().said
         return tuple(dict.fromkeys("moment" if name in ("when", "after") else name for name in names))
 
-    @property
-    def moment(self) -> str | int | None:
+    @derived
+    def moment(self) -> Takes | None:
         """`at-once`, `next-turn`, or after how many days."""
         return self.when or self.after
 
@@ -117,7 +120,7 @@ def _moment(effect: Effect) -> str:
     return f"An adopted change takes effect {when}."
 
 
-_WORDS: dict[str, Phrase] = {
+_WORDS: dict[str, Phrase[Effect]] = {
     "moment": _moment,
     "own_day": {
         True: "A proposal may name a later day for itself.",
@@ -139,12 +142,12 @@ def when_words(moment: str | int) -> str:
 
 def falls_alone(law: Law) -> bool:
     """Whether only the change falls that is impossible or forbidden, and not the others of its proposal."""
-    return bool(law.value("effect", "impossible") == "that")
+    return bool(law.value(Effect.impossible) == "that")
 
 
 def is_next_turn(law: Law) -> bool:
     """Whether what is adopted takes effect with the next turn."""
-    return bool(law.value("effect", "moment") == "next-turn")
+    return bool(law.value(Effect.moment) == "next-turn")
 
 
 def waits_for_turn(instrument: Instrument, law: Law) -> bool:
@@ -154,27 +157,41 @@ def waits_for_turn(instrument: Instrument, law: Law) -> bool:
 
 def own_moment(instrument: Instrument, law: Law) -> Moment | None:
     """When a proposal says itself that it takes effect; None where it does not, and where that does not count."""
-    may = law.says("effect", "own_day")
-    counts = may.value if may is not None else law.says("effect", "moment") is None
+    may = law.says(Effect.own_day)
+    counts = may.value if may is not None else law.says(Effect.moment) is None
     return instrument.matter.commences if isinstance(instrument, Proposal) and counts else None
 
 
 def due_moment(instrument: Instrument, law: Law, decided: Moment, turn: Moment | None) -> Moment | None:
     """When a proposal takes effect that was decided so; `turn` is when the next turn began, None while it has not."""
-    moment, due = law.says("effect", "moment"), decided
+    moment, due = law.value(Effect.moment), decided
     if is_next_turn(law):
         if turn is None:
             return None
         due = turn
-    elif moment is not None and isinstance(moment.value, int):
-        due = decided.plus(moment.value)
+    elif isinstance(moment, int):
+        due = decided.plus(moment)
     own = own_moment(instrument, law)
     return own if precedes(due, own) else due
 
 
+def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
+    """When a proposal would take effect that is decided so; '' where that is at once, or with the next turn."""
+    said: Said[Takes] | None = law.says(Effect.moment)
+    own = own_moment(instrument, law)
+    due = due_moment(instrument, law, decided, None)
+    if due is not None and due == own and decided.precedes(due):
+        return f"on {due}, by its own words"
+    if due is None and own is not None and said is not None:
+        return f"on {own} or {when_words(said.value)}, whichever is later (Rule {said.rule})"
+    if said is not None and isinstance(said.value, int):
+        return f"{when_words(said.value)} (Rule {said.rule})"
+    return ""
+
+
 def judge_own_day(instrument: Proposal, law: Law) -> Iterator[Finding]:
     """That a proposal which is not decided names a day for its effect, and may not."""
-    matter, own_day = instrument.matter, law.says("effect", "own_day")
+    matter, own_day = instrument.matter, law.says(Effect.own_day)
     if matter.commences is None or own_day is None or own_day.value:
         return
     yield rule_finding(
@@ -191,7 +208,8 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
     decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:
         return
-    moment, own = law.says("effect", "moment"), own_moment(instrument, law)
+    moment: Said[Takes] | None = law.says(Effect.moment)
+    own = own_moment(instrument, law)
     rule = moment.rule if moment else None
     if precedes(effective, decided):
         yield Finding(

@@ -27,7 +27,7 @@ EXAMPLES = """\
 """
 
 
-class Entrenchment(Table):
+class Entrenchment(Table[Verbs]):
     """What may be done to a tier at all: the kinds of change, by tier."""
 
     tiers: dict[str, Verbs] = described("what may be done to its rules; `[]` means nothing", default={})
@@ -48,7 +48,7 @@ def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law:
     """What is forbidden of an instruction: to the tier of its rule, and to the one that this is to come into."""
     verb = change_of(instruction)
     for tier in dict.fromkeys(tier for tier in (rule and rule.tier, into) if tier):
-        allowed = law.says("entrenchment", tier)
+        allowed = law.of_tier(Entrenchment, tier)
         if verb is None or allowed is None or verb in allowed.value:
             continue
         what = f"Rule {rule.ref} is {tier}" if rule and rule.tier == tier else f"the rule would be {tier}"
@@ -73,7 +73,7 @@ def _may_be(verb: str, tier: str, law: Law) -> bool:
 
 def _hinders(change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str]]:
     for tier in (change.from_, change.into):
-        allowed = scene.law.says("entrenchment", tier) if tier is not None else None
+        allowed = scene.law.of_tier(Entrenchment, tier) if tier is not None else None
         if allowed is not None and change.verb not in allowed.value:
             yield allowed.rule, f"Rule {allowed.rule} forbids the {NOUNS[change.verb]} of {tier} rules"
 

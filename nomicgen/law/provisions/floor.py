@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicgen.law.kind import Table
-from nomicgen.law.sizes import FLOOR
+from nomicgen.law.sizes import SizeLimit
 from nomicgen.model.file_model import described
 from nomicgen.model.values import Count
 
@@ -17,10 +17,11 @@ EXAMPLES = """\
 """
 
 
-class Floor(Table):
+class Floor(Table[int]):
     """The fewest rules that a tier must have."""
 
     tiers: dict[str, Count] = described("how many rules at least", default={})
 
 
-KIND = FLOOR.of(Floor)
+FLOOR = SizeLimit(schema=Floor, sign=-1, words="no fewer than", verb="demand", milder="fewer", slug="floor-broken")
+KIND = FLOOR.kind()

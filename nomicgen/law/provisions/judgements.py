@@ -16,27 +16,26 @@ changes rules only if rules say who judges, and it is known who that is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from nomicgen.law.change_kinds import change_of
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Holder, Involved, Provision, unsaid
 from nomicgen.law.licence import JudgementGiven, JudgementOverruled, State, permitted_by
-from nomicgen.law.precedence import RuleValue, rule_finding
-from nomicgen.law.replay.awarded_points import holders
+from nomicgen.law.precedence import Said, rule_finding
 from nomicgen.law.replay.events import began, next_turn
 from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.moments import precedes
-from nomicgen.law.replay.player_spans import is_active, is_player
+from nomicgen.law.replay.player_spans import holders, is_active, is_player
+from nomicgen.law.replay.state import Ruleset
 from nomicgen.law.replay.turn_order import seating
 from nomicgen.law.sentences import Phrase, by_field, days_words, joined, with_article
-from nomicgen.law.voiding import wrong_voiding
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import JudgementMatter
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model.records import Instrument, Judgement, Turn
+from nomicgen.model.records import Instrument, Judgement, Proposal, Turn
 from nomicgen.model.values import Moment, Number
 
 EXAMPLES = """\
@@ -77,13 +76,14 @@ EXAMPLES = """\
 """
 
 
+Judges = Literal["previous", "next", "anyone"] | Holder
 Until = Literal["next-turn"] | Number
 
 
 class Judgements(Provision):
     """Who judges, and what overrules a judgement."""
 
-    judge: Literal["previous", "next", "anyone"] | Holder | None = unsaid(
+    judge: Judges | None = unsaid(
         "the player before (`previous`) or after (`next`) the one whose turn it is, and the one before or "
         "after that if overruled; a player with a role; or anyone who plays"
     )
@@ -121,7 +121,7 @@ def _until(provision: Judgements) -> str:
     return f"a judgement may be overruled {when}"
 
 
-_WORDS: dict[str, Phrase] = {
+_WORDS: dict[str, Phrase[Judgements]] = {
     "judge": _judge,
     "never": _never,
     "overruled_by": {
@@ -138,9 +138,9 @@ _WORDS: dict[str, Phrase] = {
 
 
 def _wrong(
-    judgement: Instrument, key: str, rule_value: RuleValue, message: str, remedy: str, slug: str = "judge-wrong"
+    judgement: Instrument, key: str, said: Said[object], message: str, remedy: str, slug: str = "judge-wrong"
 ) -> Finding:
-    return rule_finding(slug, judgement.source.at(key), rule_value, message, remedy)
+    return rule_finding(slug, judgement.source.at(key), said, message, remedy)
 
 
 def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
@@ -148,13 +148,13 @@ def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
     if subject.instrument.matter.judge is not None:
         yield from _wrong_judge(subject, subject.instrument.matter.judge, state)
     yield from _unknown_judge(subject, state)
-    yield from wrong_voiding(subject.instrument, subject.then, state)
+    yield from _wrong_voiding(subject.instrument, subject.then, state)
 
 
 def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
     """Why a judgement may be recorded, and may not change rules: nobody can tell that its judge is the judge."""
-    judgement, judges = subject.instrument, state.law.says("judgements", "judge")
-    speaking = judges or state.law.says("judgements", "never")
+    judgement, judges = subject.instrument, state.law.says(Judgements.judge)
+    speaking = judges or state.law.says(Judgements.never)
     changing = [instruction for instruction in judgement.instructions if change_of(instruction) is not None]
     if not changing or judgement.matter.judge is None:
         return  # that it names no judge is told already
@@ -185,7 +185,8 @@ def _unplaced(subject: JudgementGiven, state: State) -> str | None:
 
 
 def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iterator[Finding]:
-    never, judges = state.law.says("judgements", "never"), state.law.says("judgements", "judge")
+    never = state.law.says(Judgements.never)
+    judges: Said[Judges] | None = state.law.says(Judgements.judge)
     yield from () if never is None else _partial(never, subject.instrument, state.records)
     if judges is None:
         return
@@ -196,14 +197,14 @@ def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iter
         remedy = f"let a player judge, as Rule {judges.rule} says: correct `judge`"
         yield _wrong(subject.instrument, "judge", judges, message, remedy)
     elif isinstance(judges.value, dict):
-        yield from _no_holder(subject, judges, state)
+        yield from _no_holder(subject, judges, judges.value["role"], state)
     elif judges.value != "anyone":
         yield from _not_beside(subject, judges, state)
 
 
-def _no_holder(subject: JudgementGiven, judges: RuleValue, state: State) -> Iterator[Finding]:
+def _no_holder(subject: JudgementGiven, judges: Said[Judges], role: str, state: State) -> Iterator[Finding]:
     """Why a judge is none by their role: another holds it, or should judge what was overruled."""
-    matter, role = subject.instrument.matter, judges.value["role"]
+    matter = subject.instrument.matter
     able = holders(role, state.records.players, matter.date)
     fallen = {
         judgement.actor for judgement in subject.overruled if _question(judgement) & _question(subject.instrument)
@@ -222,7 +223,7 @@ def _question(judgement: Judgement) -> set[int | None]:
     return {matter.proposal, matter.voids, *(-rule.number for rule in matter.rules)} - {None}
 
 
-def _not_beside(subject: JudgementGiven, judges: RuleValue, state: State) -> Iterator[Finding]:
+def _not_beside(subject: JudgementGiven, judges: Said[Judges], state: State) -> Iterator[Finding]:
     """Why a judge is none by the turn: they do not come before or after its player."""
     matter, possible = subject.instrument.matter, _turns_of(subject, state)
     if matter.turn is not None and possible and not _is_played(possible[0], matter.date):
@@ -248,7 +249,7 @@ def _turns_of(subject: JudgementGiven, state: State) -> list[Turn]:
     return [played for played in turns.values() if _is_played(played, matter.date)]
 
 
-def _partial(never: RuleValue, judgement: Judgement, records: Ledger) -> Iterator[Finding]:
+def _partial(never: Said[Involved], judgement: Judgement, records: Ledger) -> Iterator[Finding]:
     """What is wrong with a judge who asked the question, or whose proposal it is about."""
     matter = judgement.matter
     about = matter.proposal if matter.voids is None else matter.voids
@@ -262,7 +263,7 @@ def _partial(never: RuleValue, judgement: Judgement, records: Ledger) -> Iterato
             yield _wrong(judgement, "judge", never, message, "let somebody else judge: correct `judge`")
 
 
-def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: str) -> list[PlayerId]:
+def _judges_of(turn: Turn, subject: JudgementGiven, state: State, side: Judges) -> list[PlayerId]:
     """Who may judge in a turn: the player beside its own, and one more for each judgement that was overruled in it."""
     falls = 0
     for judgement in subject.overruled:
@@ -294,7 +295,7 @@ def _judge_overruling(subject: JudgementOverruled, state: State) -> Iterator[Fin
 
 
 def _too_few(instrument: Judgement, state: State) -> Iterator[Finding]:
-    matter, overruled_by = instrument.matter, state.law.says("judgements", "overruled_by")
+    matter, overruled_by = instrument.matter, state.law.says(Judgements.overruled_by)
     if overruled_by is None:
         return
     by = matter.overruled_by
@@ -318,7 +319,8 @@ def _too_few(instrument: Judgement, state: State) -> Iterator[Finding]:
 
 
 def _too_late(instrument: Judgement, state: State) -> Iterator[Finding]:
-    matter, overruled_until = instrument.matter, state.law.says("judgements", "overruled_until")
+    matter = instrument.matter
+    overruled_until: Said[Until] | None = state.law.says(Judgements.overruled_until)
     if overruled_until is None or matter.date is None:
         return
     if overruled_until.value == "next-turn":
@@ -339,12 +341,46 @@ def _is_judged_anew(by: object, matter: JudgementMatter, records: Ledger) -> boo
     return anew.judge != matter.judge and anew.number > matter.number
 
 
+def _wrong_voiding(judgement: Judgement, then: Ruleset, state: State) -> Iterator[Finding]:
+    """Why a judgement may not void the proposal that it names; it was decided under the rules of `then`."""
+    matter, voids = judgement.matter, state.law.says(Judgements.voids)
+    if matter.voids is None or voids is None or voids.value == "any":
+        return
+    rule = None if matter.under is None else then.named(matter.under)
+    if voids.value == "none":
+        message, remedy = f"; Rule {voids.rule} lets no judgement void a proposal", "delete `voids`"
+    elif rule is None or rule.void_on(state.moment):
+        known = "names no rule in `under`" if matter.under is None else f"Rule {matter.under} was not in force then"
+        message = f", and {known}; Rule {voids.rule} asks for one that the proposal breaks"
+        remedy = "name in `under` the rule that it breaks, which was in force at the decision, or delete `voids`"
+    else:
+        return
+    message = f"{judgement.name} voids Proposal {matter.voids}{message}"
+    yield rule_finding("voids-unlawful", judgement.source.at("voids"), voids, message, remedy)
+
+
+def is_voided(proposal: Proposal, voiding: Mapping[str, bool], state: State) -> bool:
+    """Whether a judgement that stands, and may void it, voids a proposal; `voiding` says of those given if they may."""
+    return any(
+        # A judgement that is not given yet, or has no day, is judged by the law of this day.
+        voiding.get(judgement.path, not any(_wrong_voiding(judgement, state.ruleset, state)))
+        for judgement in state.records.matching(Judgement, lambda judgement: _voids(judgement, proposal))
+    )
+
+
+def _voids(judgement: Judgement, proposal: Proposal) -> bool:
+    matter = judgement.matter
+    if matter.status != "upheld" or matter.voids != proposal.number:
+        return False
+    return not precedes(proposal.matter.decided, matter.date)
+
+
 KIND = JudgingKind(
     schema=Judgements,
     sentence=by_field(_WORDS, "no rule says who judges"),
     combines="fields",
-    licenses={
-        JudgementGiven: permitted_by("judgements", ["judge", "never"], _judge_given),
-        JudgementOverruled: permitted_by("judgements", ["overruled_by", "overruled_until"], _judge_overruling),
-    },
+    licenses=(
+        permitted_by(JudgementGiven, [Judgements.judge, Judgements.never], _judge_given),
+        permitted_by(JudgementOverruled, [Judgements.overruled_by, Judgements.overruled_until], _judge_overruling),
+    ),
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from nomicgen.law.kind import Kind, Many, Provision, unsaid
-from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.precedence import Law, Said, rule_finding
 from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instrument
@@ -49,7 +49,7 @@ class Numbering(Provision):
     changes: Many | None = unsaid("how many changes a proposal may hold")
 
 
-_WORDS: dict[str, Phrase] = {
+_WORDS: dict[str, Phrase[Numbering]] = {
     "first": "proposals are numbered from {}",
     "enacted": {
         "proposal": "a newly enacted rule takes its proposal's number",
@@ -77,7 +77,7 @@ _WORDS: dict[str, Phrase] = {
 
 def surplus_changes(instrument: Instrument, law: Law) -> Iterator[Finding]:
     """More changes in one instrument than the law of its registration lets a proposal hold."""
-    changes = law.says("numbering", "changes")
+    changes: Said[Many] | None = law.says(Numbering.changes)
     if changes is not None and changes.value != "any" and len(instrument.instructions) > changes.value:
         yield rule_finding(
             "changes-many",

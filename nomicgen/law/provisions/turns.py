@@ -27,7 +27,7 @@ from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, T
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.scene import Scene
-from nomicgen.law.replay.turn_order import joined_at, next_turn_of
+from nomicgen.law.replay.seats import following_turn, joined_at
 from nomicgen.law.sentences import Phrase, by_field
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.records import Player, Turn
@@ -80,7 +80,7 @@ def _proposals(turns: Turns) -> str:
     return f"a turn has {many or f'up to {turns.proposals} proposals{all_}'}"
 
 
-_WORDS: dict[str, Phrase] = {
+_WORDS: dict[str, Phrase[Turns]] = {
     "order": {
         "alphabetical": "turns go round in the alphabetical order of names",
         "joined": "turns go round in the order of joining",
@@ -114,15 +114,17 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
     """Whether a turn is the one that comes after those before it."""
     players, law, before, moment = state.records.players, state.law, state.played, state.moment
     assert moment is not None
-    due = next_turn_of(players, law, before, moment)
+    order, joins = law.says(Turns.order), law.value(Turns.joins)
+    if order is None:
+        return
+    due = following_turn(players, order.value, joins, before, moment)
     if due is None or due.is_turn(turn):
         return
     # Who joined on the day on which the turn began may have done so after it.
     fresh = frozenset(ident for ident, player in players.items() if _joins_on(player, moment))
-    other = next_turn_of(players, law, before, moment, fresh) if fresh else None
+    other = following_turn(players, order.value, joins, before, moment, fresh) if fresh else None
     if other is not None and other.is_turn(turn):
         return
-    order = law.says("turns", "order")
     after = f"after {before.last.ident}" if before.last else "first"
     yield Finding(
         slug="turn-order",
@@ -132,7 +134,7 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
         help=f"write `player: {due.player}`"
         if due.ident == turn.ident
         else f"name it turns/{due.ident}.yml, or add that turn before it",
-        rule=order.rule if order else None,
+        rule=order.rule,
     )
 
 
@@ -143,7 +145,7 @@ def _joins_on(player: Player, moment: Moment) -> bool:
 
 def _judge_overlap(turn: Turn, others: str, law: Law) -> Iterator[Finding]:
     """Whether a turn could begin while `others` had not ended."""
-    overlap, began = law.says("turns", "overlap"), turn.matter.began
+    overlap, began = law.says(Turns.overlap), turn.matter.began
     if overlap is not None and not overlap.value and began is not None and others:
         yield rule_finding(
             "turn-overlap",
@@ -160,7 +162,7 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
     if subject.what != "joins":
         return  # anybody may leave, rest and come back
     player = subject.player
-    order, joins = state.law.says("turns", "order"), state.law.says("turns", "joins")
+    order, joins = state.law.says(Turns.order), state.law.says(Turns.joins)
     seat, since, joined = player.matter.order, state.played.since, joined_at(player)
     if order is None or order.value != "seat" or joins is not None or seat is None or not precedes(since, joined):
         return
@@ -180,8 +182,8 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
 def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
     """Whether a turn could end so, under the law of its end."""
     law, turn, matter = state.law, subject.turn, subject.turn.matter
-    passing, by_itself = law.says("turns", "passing"), law.says("turns", "passes_after")
-    required = law.says("turns", "proposal_required")
+    passing, by_itself = law.says(Turns.passing), law.says(Turns.passes_after)
+    required = law.says(Turns.proposal_required)
     wanting = not (subject.proposed or matter.passed or matter.ended is None)
     if wanting and required is not None and required.value:
         yield rule_finding(
@@ -213,7 +215,7 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
 def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
     """Whether a turn has room for one more proposal than the earlier ones, and whether its author may propose then."""
     source, who, turn = subject.instrument.source, subject.instrument.actor, subject.turn
-    many, own = state.law.says("turns", "proposals"), state.law.says("turns", "own_turn")
+    many, own = state.law.says(Turns.proposals), state.law.says(Turns.own_turn)
     wrong = _of_another(subject, strict=own is not None)
     if (demanding := own or many) is not None and (own is None or own.value) and wrong is not None:
         yield rule_finding(
@@ -246,7 +248,7 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
 
 
 def _hinders(_change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str]]:
-    proposals = scene.law.says("turns", "proposals")
+    proposals = scene.law.says(Turns.proposals)
     if proposals is not None and proposals.value == 0:
         yield proposals.rule, f"Rule {proposals.rule} lets no proposal be made"
 
@@ -255,12 +257,12 @@ KIND = JudgingKind(
     schema=Turns,
     sentence=by_field(_WORDS, "no order of turns is laid down"),
     combines="fields",
-    licenses={
-        PlayerChange: permitted_by("turns", ["joins"], _judge_seat),
-        ProposalMade: permitted_by("turns", ["proposals", "own_turn"], _judge_proposal),
-        TurnBegun: permitted_by("turns", ["order"], _judge_beginning),
-        TurnEnded: permitted_by("turns", ["order"], _judge_end),
-    },
+    licenses=(
+        permitted_by(PlayerChange, [Turns.joins], _judge_seat),
+        permitted_by(ProposalMade, [Turns.proposals, Turns.own_turn], _judge_proposal),
+        permitted_by(TurnBegun, [Turns.order], _judge_beginning),
+        permitted_by(TurnEnded, [Turns.order], _judge_end),
+    ),
     hinders=_hinders,
     bears=lambda turns: turns.proposals == 0,
 )

@@ -40,7 +40,7 @@ def find_winner(
     scores: Mapping[PlayerId, Fraction], players: Players, law: Law, moment: Moment | None
 ) -> Winner | None:
     """Who has won by the law of a moment. Bots, dummies and who has left cannot."""
-    needed = law.says("victory", "points")
+    needed = law.says(Victory.points)
     if needed is None or needed.value is None:
         return None
     able = {

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Any
 
 from msgspec import structs
 
 from nomicgen.law.licence import State
 from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.provisions.points import Points
-from nomicgen.law.replay.player_spans import holds_role, is_player
+from nomicgen.law.replay.player_spans import holders
 from nomicgen.law.replay.state import Rule, ScoreLine
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding, counted
@@ -45,11 +45,16 @@ def points_in_file(points: Iterable[Award] | None, source: Source, moment: Momen
         )
 
 
+def rules_of_points(law: Law) -> tuple[Rule, ...]:
+    """The rules that award points."""
+    return tuple(rule for rule, _ in law.every(Points))
+
+
 def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterator[ScoreLine]:
     """What the law awards for a decision, of which there is a tally, a judgement or a turn; and what silence costs."""
-    occasions, penalty = _occasions(of, tally), now.law.says("ballot", "penalty")
+    occasions, penalty = _occasions(of, tally), now.law.says(Ballot.penalty)
     awards: list[tuple[tuple[PlayerId, ...], Fraction, str, int]] = []
-    for rule, points in now.law.every("points"):
+    for rule, points in now.law.every(Points):
         fits = points.if_ is None or (tally is not None and tally.unanimity == (points.if_ == "unanimity-needed"))
         if points.on not in occasions or not fits or points.amount is None:
             continue
@@ -66,10 +71,10 @@ def points_for(of: Instrument | Turn, tally: Tally | None, now: State) -> Iterat
         awards.append((tally.silent, -penalty.value.points, occasions["silence"][0], penalty.rule))
     if isinstance(of, Turn):
         asked = _dice_asked(of, now.law, now.records.players, now.moment)
-        for (rule, points), face in zip(asked, of.matter.dice, strict=False):
-            if 1 <= face <= points.die:
+        for (number, sides), face in zip(asked, of.matter.dice, strict=False):
+            if 1 <= face <= sides:
                 reason = f"{_turn_words(of)}, a throw of {face}"
-                awards.append(((of.matter.player,), Fraction(face), reason, rule.number))
+                awards.append(((of.matter.player,), Fraction(face), reason, number))
     key = "ended" if isinstance(of, Turn) else "date" if tally is None else "decided"
     for players, amount, reason, number in awards:
         for player in players:
@@ -128,26 +133,15 @@ def _times(points: Points, tally: Tally | None, of: Instrument | Turn) -> Fracti
     return Fraction(tally.votes_for, tally.votes_for + tally.votes_against or 1)
 
 
-def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerId, ...]:
-    """Ids of who holds a role at a moment, in alphabetical order."""
-    return tuple(
-        sorted(
-            player.ident
-            for player in players.values()
-            if is_player(player, moment) and holds_role(player, role, moment)
-        )
-    )
-
-
-def _dice_asked(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[tuple[Rule, Any]]:
-    """The awards for which a turn's player throws a die at its end, by the numbers of their rules."""
-    thrown = (pair for pair in law.every("points") if pair[1].on == _turn_ended(turn) and pair[1].die is not None)
+def _dice_asked(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[tuple[int, int]]:
+    """The throws of a turn's player at its end: the numbers of their rules, in that order, and the sides of the die."""
     asked = (
-        (rule, points)
-        for rule, points in thrown
+        (rule.number, points.die)
+        for rule, points in law.every(Points)
+        if points.on == _turn_ended(turn) and points.die is not None
         if isinstance(points.to, str) or turn.matter.player in holders(points.to["role"], players, moment)
     )
-    return sorted(asked, key=lambda pair: pair[0].number)
+    return sorted(asked, key=lambda pair: pair[0])
 
 
 def throws_asked(turn: Turn, law: Law, players: Players, moment: Moment) -> int:
@@ -171,17 +165,17 @@ def _wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -
     dice, at, file, found = turn.matter.dice, turn.source.at, f"turns/{turn.ident}.yml", list[Finding]()
     asked = _dice_asked(turn, law, players, moment)
     recorded = f"what is recorded already: `nomicgen correct {file} dice FACE --evidence TEXT`"
-    for index, (rule, points) in enumerate(asked):
-        if index < len(dice) and not 1 <= dice[index] <= points.die:
-            message = f"a die of {points.die} sides does not show {dice[index]}"
+    for index, (rule, sides) in enumerate(asked):
+        if index < len(dice) and not 1 <= dice[index] <= sides:
+            message = f"a die of {sides} sides does not show {dice[index]}"
             span, remedy = at("dice", index), f"give what was thrown; {recorded}"
         elif index >= len(dice) and turn.matter.ended is not None:
-            message = f"{turn.ident} ended, and its throw of a die of {points.die} sides is not recorded"
+            message = f"{turn.ident} ended, and its throw of a die of {sides} sides is not recorded"
             span, remedy = at("ended"), f"throw, and give --dice FACE, or add it to `dice` in {file}"
         else:
             continue
-        found.append(Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule.number))
-    if len(dice) > len(asked) and any(points.die is not None for _, points in law.every("points")):
+        found.append(Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule))
+    if len(dice) > len(asked) and any(points.die is not None for _, points in law.every(Points)):
         message = f"{counted(len(dice), 'throw')}, but the rules ask for {len(asked) or 'none'}"
         remedy = f"leave out the throws that do not count; {recorded}"
         found.append(Finding(slug="dice-wrong", span=at("dice", len(asked)), message=message, help=remedy))

@@ -37,7 +37,7 @@ def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
     """The rule with a sunset that an act is under and changes; None for every other instrument."""
     matter = instrument.matter
     rule = ruleset.named(matter.under) if isinstance(matter, ActMatter) and matter.under is not None else None
-    if rule is None or not rule.law.of("sunset"):
+    if rule is None or not rule.law.of(Sunset):
         return None
     targets = {instruction.target.number for instruction in instrument.instructions if instruction.target is not None}
     return rule if rule.number in targets else None
@@ -50,7 +50,7 @@ def sunset_result(rule: Rule, sunset: Sunset) -> tuple[str | None, Mapping[str, 
     """
     if isinstance(sunset.becomes, str):
         return None
-    others = {kind: value for kind, value in (rule.provisions or {}).items() if kind != "sunset"}
+    others = {kind: value for kind, value in (rule.provisions or {}).items() if kind != Sunset.kind}
     text = rule.text if sunset.becomes.text is None else _unpadded(sunset.becomes.text)
     return text, others if sunset.becomes.provisions is None else sunset.becomes.provisions
 
@@ -74,7 +74,7 @@ class Sunsets:
             self._start(rule, settings.started)
 
     def _start(self, rule: Rule, moment: Moment | None) -> None:
-        for sunset in rule.law.of("sunset"):
+        for sunset in rule.law.of(Sunset):
             known = self._started.get(rule.identity)
             if known is None or known.provision != sunset:
                 self._started[rule.identity] = _RunningSunset(sunset, moment, rule.revision, self.round, self.turns)
@@ -82,7 +82,7 @@ class Sunsets:
 
     def changed(self, before: Rule | None, after: Rule | None, moment: Moment | None) -> None:
         """A rule has changed."""
-        if after is not None and after.law.of("sunset"):
+        if after is not None and after.law.of(Sunset):
             self._start(after, moment)
         elif (gone := before or after) is not None:
             self.spent(gone)

@@ -24,7 +24,9 @@ from nomicgen.law.licence import (
 from nomicgen.law.limits import carry_out, overtaken_findings
 from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
+from nomicgen.law.provisions.judgements import is_voided
 from nomicgen.law.provisions.numbering import surplus_changes
+from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.replay.amendments import amendment_findings
 from nomicgen.law.replay.correction_acts import check_correction, corrections_of, is_correction
 from nomicgen.law.replay.due_changes import sunset_rule
@@ -165,7 +167,8 @@ class Fold:
                 self.refused.add(instrument.path)
         else:
             if matter.status in ("withdrawn", "void"):
-                ended = ProposalWithdrawn(instrument, decision.tally, self.may_void)
+                voided = matter.status == "void" and is_voided(instrument, self.may_void, now)
+                ended = ProposalWithdrawn(instrument, decision.tally, voided)
                 words = f"{instrument.name}: {matter.status}"
                 self.game.record_effect(ended, now, "proposal", instrument.path, words)
             self.previews[instrument.path] = self._tried(instrument, moment)[0]
@@ -213,7 +216,7 @@ class Fold:
         if wrong and all(license_effect(change, now).permits for change in rule_changes(instrument, self.ruleset)):
             self._license_changes(instrument, now)
             return False
-        self.licences[instrument.path] = ((license_of(own, "sunset"),),)
+        self.licences[instrument.path] = ((license_of(own, Sunset),),)
         if wrong:
             self.findings.append(wrong)
             self.refused.add(instrument.path)

@@ -29,6 +29,8 @@ from nomicgen.law.licence import (
     license_of,
 )
 from nomicgen.law.precedence import rule_finding
+from nomicgen.law.provisions.points import Points
+from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.provisions.victory import find_winner
 from nomicgen.law.replay.awarded_points import points_for, points_in_file, wrong_dice
 from nomicgen.law.replay.correction_acts import is_correction
@@ -37,8 +39,9 @@ from nomicgen.law.replay.effects import Effect, EffectKind, Verdict
 from nomicgen.law.replay.events import Event, Timeline, is_after
 from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.state import OPENING, DueChange, NextTurn, Ruleset, ScoreLine, Winner
-from nomicgen.law.replay.turn_order import TurnsPlayed, has_proposal, is_of_turn, next_turn_of, passed_by_itself
+from nomicgen.law.replay.turn_order import has_proposal, is_of_turn, next_turn_of, passed_by_itself
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import PlayerId
@@ -242,7 +245,7 @@ class GameState:
     def _award(self, lines: Iterable[ScoreLine], now: State) -> None:
         for line in lines:
             rule = None if line.rule is None else now.ruleset.get(line.rule)
-            self._record_points(line, Verdict(() if rule is None else (license_of(rule, "points"),)), now)
+            self._record_points(line, Verdict(() if rule is None else (license_of(rule, Points),)), now)
             self.lines.append(line)
             self._scores[line.player] += line.amount
         self.look_for_winner(now)
@@ -327,7 +330,7 @@ class GameState:
             if passed is not None:
                 message = f"{last.ident} of {last.matter.player} passed by itself on {passed}"
                 remedy = "run `nomicgen next --do`, or `nomicgen next --do --commit`"
-                passes_after = now.law.says("turns", "passes_after")
+                passes_after = now.law.says(Turns.passes_after)
                 self.findings.append(
                     rule_finding("turn-overdue", last.source.at("began"), passes_after, message, remedy)
                 )

@@ -9,7 +9,8 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.law.precedence import Law, RuleValue, rule_finding
+from nomicgen.law.precedence import Law, Said, rule_finding
+from nomicgen.law.provisions.numbering import Numbering
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Change, Rule, Ruleset
 from nomicgen.law.rule_keys import with_keys
@@ -127,7 +128,14 @@ def _carry_out(
                 return problem
             revision = instruction.block.revision if instruction.block is not None else None
             amended = rule.amended(instruction.text, rule.revision + 1 if revision is None else revision)
-            return _numbered("amended", _marked(amended, instruction, settings), instruction, instrument, state, law)
+            return _numbered(
+                law.value(Numbering.amended),
+                _marked(amended, instruction, settings),
+                instruction,
+                instrument,
+                state,
+                law,
+            )
         case "transmute":
             if problem := _tier_problem(instruction, instruction.tier, settings):
                 return problem
@@ -135,7 +143,7 @@ def _carry_out(
             if instruction.tier == rule.tier:
                 return _wrong(instruction, f"Rule {rule.ref} is {rule.tier} already")
             moved = replace(rule, tier=instruction.tier)
-            return _numbered("transmuted", moved, instruction, instrument, state, law)
+            return _numbered(law.value(Numbering.transmuted), moved, instruction, instrument, state, law)
         case "retitle":
             return replace(rule, title=instruction.title)
         case "renumber":
@@ -152,7 +160,7 @@ def _enact(instruction: Instruction, instrument: Instrument, scene: Scene, state
     assert tier is not None
     if problem := _tier_problem(instruction, tier, settings):
         return problem
-    enacted = law.says("numbering", "enacted")
+    enacted = law.says(Numbering.enacted)
     # Where no numbering is in force, nothing contradicts the number that is written.
     numbered = instruction.number is None if enacted is None else enacted.value == "proposal"
     proposal_number = instrument.number if instrument.kind == "proposal" and numbered else None
@@ -191,7 +199,7 @@ def _revision_problem(instruction: Instruction, instrument: Instrument) -> Findi
 
 def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: Law) -> Finding | None:
     """Renumbering is judged like an amendment: where that keeps the number, or gives another, none can be chosen."""
-    amended = law.says("numbering", "amended")
+    amended = law.says(Numbering.amended)
     proposal_number = instrument.number if instrument.kind == "proposal" else None
     archived = proposal_number is None and (instrument.kind == "proposal" or instrument.matter.commit is not None)
     if amended is None or archived or (amended.value == "proposal" and instruction.number == proposal_number):
@@ -210,16 +218,15 @@ def _renumbering_problem(instruction: Instruction, instrument: Instrument, law: 
 
 def _free(number: int, state: Ruleset, law: Law) -> int:
     """The number, or where it is taken and the rules give the next free one, that."""
-    if law.value("numbering", "taken") != "next-free":
+    if law.value(Numbering.taken) != "next-free":
         return number
     return next(free for free in range(number, number + len(state) + 1) if free not in state.rules)
 
 
 def _numbered(
-    how: str, rule: Rule, instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law
+    numbering: str | None, rule: Rule, instruction: Instruction, instrument: Instrument, state: Ruleset, law: Law
 ) -> Rule | Finding | None:
     """The rule with the number that the numbering in force gives it when it was amended or transmuted."""
-    numbering = law.value("numbering", how)
     if numbering in (None, "keep") or instrument.kind != "proposal" or instrument.number is None:
         return rule
     number = _free(instrument.number, state.replaced(rule, None), law)
@@ -252,9 +259,9 @@ def _wrong(
     message: str,
     remedy: str = "correct or remove this instruction",
     slug: str = "instruction-impossible",
-    rule_value: RuleValue | None = None,
+    said: Said[object] | None = None,
 ) -> Finding:
-    return rule_finding(slug, instruction.span, rule_value, message, remedy)
+    return rule_finding(slug, instruction.span, said, message, remedy)
 
 
 def _rule(number: int) -> str:

@@ -15,15 +15,13 @@ from msgspec.structs import replace
 from nomicgen.law.change_kinds import ChangeKind, kinds_of_change
 from nomicgen.law.kinds import kinds
 from nomicgen.law.possible_changes import ChangeReach
-from nomicgen.law.precedence import rule_finding
+from nomicgen.law.provisions.numbering import Numbering
 from nomicgen.law.reading import Provisions
-from nomicgen.law.replay.scene import RulesetChange, Scene
+from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Ruleset
-from nomicgen.model.findings import Finding
 
 Lasting = Literal["nothing", "tiers", "texts"]
 _State = tuple[tuple[str, int], ...]
-_LEAST_TO_MOST: tuple[Lasting, ...] = ("nothing", "tiers", "texts")
 _MOST_STATES = 500
 _TEXTS = ("amend", "enact")
 
@@ -35,7 +33,7 @@ def lasting_changes(scene: Scene) -> Lasting:
     possible, transmutations and repeals are tried in every order, with the same voters; rules keep their
     numbers. Where an instrument may hold several changes, some may make room for others: no cap or floor counts.
     """
-    crowded = scene.law.value("numbering", "changes") == 1
+    crowded = scene.law.value(Numbering.changes) == 1
 
     def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
         """Changes of texts first: where there is one, nobody asks for others."""
@@ -86,7 +84,7 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
         name
         for name, kind in kinds().items()
         if kind.bears and (room or not kind.counts_rules)
-        if any(kind.bears(provision) for rule in ruleset for provision in rule.law.of(name))
+        if any(kind.bears(provision) for rule in ruleset for provision in rule.law.of(kind.schema))
     }
     tiers = set[str]()
     for rule in ruleset:
@@ -106,33 +104,3 @@ def _following(ruleset: Ruleset, change: ChangeKind) -> Iterator[Ruleset]:
     for rule in ruleset:
         if rule.tier == change.from_:
             yield ruleset.replaced(rule, replace(rule, tier=change.into) if change.into is not None else None)
-
-
-def ossification(change: RulesetChange) -> Iterator[Finding]:
-    """What is wrong with changes after which less can be changed for ever, where the law keeps the rules changeable."""
-    changeable, instructions = change.law.says("changeable", "when"), change.instrument.instructions
-    same = change.after.law is change.before.law and change.after.ruleset.sizes == change.before.ruleset.sizes
-    if changeable is None or same or not instructions:
-        return
-    left = lasting_changes(change.after)
-    had = "texts" if left == "texts" else lasting_changes(change.before)
-    if _LEAST_TO_MOST.index(left) >= _LEAST_TO_MOST.index(had):
-        return
-    refused = left == "nothing" or changeable.value == "texts"
-    text, wanted = _LEFT[left]
-    yield rule_finding(
-        "change-ossifies" if refused else "change-transmutes-only",
-        instructions[0].span,
-        changeable,
-        f"after this, votes could {text}{f', and Rule {changeable.rule} forbids that' if refused else ''}",
-        f"keep in force a rule with an `adoption` provision that lets the voters adopt {wanted}",
-    )
-
-
-_LEFT: dict[Lasting, tuple[str, str]] = {
-    "nothing": ("change rules a few times at most, and then never again", "a change"),
-    "tiers": (
-        "transmute rules, and perhaps repeal some, but never again amend or enact one",
-        "an amendment or an enactment",
-    ),
-}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Players
 from nomicgen.model.values import Moment
 
@@ -55,6 +56,17 @@ def is_active(player: Player, moment: Moment | None) -> bool:
 def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
     """Whether a player has a role at `moment`, as the player's file says."""
     return any(held.role == role and _within(moment, held.since, held.until) for held in player.matter.roles)
+
+
+def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerId, ...]:
+    """Ids of who holds a role at a moment, in alphabetical order."""
+    return tuple(
+        sorted(
+            player.ident
+            for player in players.values()
+            if is_player(player, moment) and holds_role(player, role, moment)
+        )
+    )
 
 
 def strength_of(player: Player, moment: Moment | None) -> int:

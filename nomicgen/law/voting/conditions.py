@@ -16,7 +16,7 @@ def covering(verb: str, from_: str | None, into: str | None, law: Law) -> Condit
     """The adoption conditions that are about a kind of change of rules of one tier, perhaps into another."""
     return tuple(
         (where, adoption)
-        for where, adoption in law.every("adoption")
+        for where, adoption in law.every(Adoption)
         if (adoption.to is None or verb in adoption.to)
         and (adoption.from_ is None or from_ in adoption.from_)
         and (adoption.into is None or into in adoption.into)
@@ -31,7 +31,7 @@ def conditions_for(
     `tier` is the tier that the instruction enacts or transmutes into.
     """
     verb = change_of(instruction)
-    if verb is None or not law.every("adoption"):
+    if verb is None or not law.every(Adoption):
         return ()
     into = tier if verb in ("enact", "transmute") else None
     return drop_defeated(covering(verb, rule.tier if rule else None, into, law), ruleset, law)

@@ -9,8 +9,9 @@ from msgspec import Struct
 from nomicgen.law.change_kinds import change_of
 from nomicgen.law.judging_kind import hooks
 from nomicgen.law.licence import license_of
-from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.precedence import Law, Said, rule_finding
 from nomicgen.law.provisions.adoption import Adoption
+from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.effects import Licence
 from nomicgen.law.replay.instruction_effect import target_tier
 from nomicgen.law.replay.scene import Scene
@@ -20,6 +21,7 @@ from nomicgen.law.voting.conditions import Conditions, conditions_for
 from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.vote_count import count_votes
 from nomicgen.law.voting.voters import judge_voters
+from nomicgen.law.voting.voting_rights import debate_left
 from nomicgen.model.findings import Finding, Findings, counted
 from nomicgen.model.records import Instruction, Proposal
 from nomicgen.model.values import Span
@@ -55,7 +57,7 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = (), s
         asked.append(needed)
         if instruction.span in down:
             continue
-        for permits in hooks("permits"):
+        for permits in hooks(lambda kind: kind.permits):
             legality.extend(permits(instruction, rule, tier, law))
         known = rule is not None or instruction.target is None
         if not needed and known and not lawless and change_of(instruction):
@@ -77,10 +79,7 @@ def decide(instrument: Proposal, scene: Scene, *, down: Collection[Span] = (), s
         findings.extend(_outcome(instrument, tally, law, first))
     sums = {(condition.rule, condition.sentence): condition.arithmetic for condition in tally.conditions}
     licences = tuple(
-        tuple(
-            license_of(rule, "adoption", sums.get((rule.number, sentence("adoption", adoption)), ""))
-            for rule, adoption in each
-        )
+        tuple(license_of(rule, Adoption, sums.get((rule.number, sentence(adoption)), "")) for rule, adoption in each)
         for each in asked
     )
     return Decision(tally, tuple(legality), tuple(findings), licences)
@@ -116,22 +115,21 @@ def judge_opening(instrument: Proposal, law: Law) -> Iterator[Finding]:
     One that does not say when it opened did so no later than it was decided.
     """
     matter, at = instrument.matter, instrument.source.at
-    debate, again = law.says("ballot", "debate"), law.says("ballot", "resubmissions")
-    dating = debate if debate is not None and debate.value else law.says("ballot", "closes_after")
+    debate, again = law.says(Ballot.debate), law.says(Ballot.resubmissions)
+    dating = debate if debate is not None and debate.value else law.says(Ballot.closes_after)
     if dating is not None and matter.votes and matter.date is None and (debate is dating or matter.opened is None):
         message = f"{matter.status}, but no day in `date`, from which Rule {dating.rule} counts"
         remedy = "add `date: ` and the day on which it was put forward"
         yield rule_finding("status-incomplete", at("status"), dating, message, remedy)
     key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
     opened = matter.opened or matter.decided
-    if debate is not None and matter.date is not None and opened is not None:
-        due = matter.date.plus(debate.value)
-        if opened.precedes(due):
-            left = f"Rule {debate.rule} leaves {counted(debate.value, 'day')} for debate, until {due}"
-            remedy = f"correct `{key}` or `date`; a vote that opened too early is void, and is held again"
-            yield rule_finding("debate-short", at(key), debate, f"{how} on {opened}; {left}", remedy)
+    if opened is not None and (debated := debate_left(law, matter.date, opened)) is not None:
+        rule, days, due = debated
+        left = f"Rule {rule} leaves {counted(days, 'day')} for debate, until {due}"
+        remedy = f"correct `{key}` or `date`; a vote that opened too early is void, and is held again"
+        yield rule_finding("debate-short", at(key), debate, f"{how} on {opened}; {left}", remedy)
     times = len(matter.earlier or ())
-    edits = law.says("ballot", "edits")
+    edits = law.says(Ballot.edits)
     before = matter.earlier[-1].digest if matter.earlier else None
     if edits is not None and edits.value == "forbidden" and before is not None and not instrument.bears(before):
         message = f"put to the vote again with other words; Rule {edits.rule} forbids that"
@@ -149,7 +147,7 @@ def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
         return
     matter, missing = instrument.matter, ", ".join(tally.missing)
     if tally.must_vote:
-        demanding = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
+        demanding: Said[object] | None = law.says(Ballot.silence) or law.says(Ballot.everyone_votes)
         demands = f"Rule {demanding.rule} demands" if demanding else "the rules demand"
         message = f"{matter.status} without the votes of {missing}; {demands} every vote"
         vote = f"`nomicgen vote {instrument.number} for --player {tally.missing[0]}`"
@@ -158,7 +156,7 @@ def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
     else:
         ended = f"{matter.status} on {matter.decided} without the votes of {missing}"
         message, remedy = f"{ended}, who could vote until {tally.closes}", "correct `decided`, or record their votes"
-        closing = law.says("ballot", "closes_after")
+        closing = law.says(Ballot.closes_after)
         yield rule_finding("vote-early", instrument.source.at("decided"), closing, message, remedy)
 
 

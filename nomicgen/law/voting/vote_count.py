@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from nomicgen.law.judging_kind import hooks
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.adoption import Adoption, Passing
+from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentence
@@ -129,13 +130,13 @@ def _counted(
 def conditions_of(wanted: Conditions, count: VoteTotals, law: Law) -> tuple[Condition, ...]:
     """What a vote must meet, each condition once: what its changes need, and what else the rules ask of every vote."""
     asked = (_condition(rule.number, adoption, count) for rule, adoption in wanted)
-    others = (condition for demands in hooks("demands") for condition in demands(count, law))
+    others = (condition for demands in hooks(lambda kind: kind.demands) for condition in demands(count, law))
     return tuple(dict.fromkeys((*asked, *others)))
 
 
 def count_of(tally: Tally, law: Law) -> VoteTotals:
     """What was counted, by what a rule says of abstentions; a casting vote is one more, of somebody who has one."""
-    abstention = law.value("ballot", "abstention")
+    abstention = law.value(Ballot.abstention)
     broken = tally.tie_break in (*tally.for_, *tally.against)
     second = broken and tally.tie_break in tally.eligible
     for_ = tally.votes_for + (second and tally.tie_break in tally.for_)
@@ -208,7 +209,7 @@ def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
         lacks[0] = "" if lacks[0] else lacking
     return Condition(
         rule=rule,
-        sentence=sentence("adoption", adoption),
+        sentence=sentence(adoption),
         arithmetic="; ".join(sums),
         lacks=tuple(filter(None, lacks)),
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomicgen.law.precedence import Law, RuleValue, rule_finding
+from nomicgen.law.precedence import Law, Said, rule_finding
+from nomicgen.law.provisions.ballot import Ballot, Silence
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.voting_rights import (
-    Silence,
     author_votes,
     breaks_ties,
     die_of,
@@ -65,7 +65,7 @@ def _no_voter(
     voter, fixed = player.ident, electorate_moment(matter, law, day)
     later = not (wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter))
     on = f"{fixed}, when the vote opened" if later else day
-    rule_value = law.says("ballot", "inactive_may_vote" if wakes else "electorate_at" if later else "electorate")
+    rule_value = law.says(Ballot.inactive_may_vote if wakes else Ballot.electorate_at if later else Ballot.electorate)
     message = f"{voter} voted, but was {'inactive' if wakes else 'not an eligible voter'} on {on}"
     remedy = f"players/{voter}.yml says when {voter} played; correct it there, or delete the vote"
     return rule_finding("voter-unknown", span, rule_value, message, remedy)
@@ -88,7 +88,7 @@ def _breaks(
         return
     message = f"{voter} votes only to break a tie, and {why}"
     remedy = f"delete the vote of {voter}{more}"
-    yield rule_finding("vote-unlawful", span, law.says("ballot", "tie_break"), message, remedy)
+    yield rule_finding("vote-unlawful", span, law.says(Ballot.tie_break), message, remedy)
 
 
 def _late(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
@@ -97,7 +97,7 @@ def _late(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: S
     if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
         message = f"{voter} voted on {vote.at}; the vote closed on {closes}"
         remedy = "correct `at`, or delete the vote: the rules say what silence is"
-        yield rule_finding("vote-late", span, law.says("ballot", "closes_after"), message, remedy)
+        yield rule_finding("vote-late", span, law.says(Ballot.closes_after), message, remedy)
 
 
 def _cast(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
@@ -117,7 +117,7 @@ def _by_die(player: Player, vote: Vote, matter: ProposalMatter, law: Law, span: 
         message, rule_value = f"{player.ident} votes by a die, and no rule lets {player.ident} do so", None
         remedy = "delete `cast_by` if the player voted, or let a rule's `ballot` say who votes by die"
     else:
-        rule_value = law.says("ballot", "tie_break" if breaks_ties(player, law) else "dummy")
+        rule_value = law.says(Ballot.tie_break if breaks_ties(player, law) else Ballot.dummy)
         shown = f"nomicgen vote {matter.number} --die FACE --player {player.ident}"
         again = f"{_reopened(matter)}delete the vote, then `{shown}`"
         if vote.cast_by != "die" or vote.die is None:
@@ -150,7 +150,7 @@ _SILENCE: dict[Silence, str] = {"waits": "holds the vote open", "ignored": "is n
 
 def _by_silence(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
     mode, proposing = silence(law), author_votes(law)
-    rule_value = law.says("ballot", "silence") or law.says("ballot", "everyone_votes")
+    rule_value: Said[object] | None = law.says(Ballot.silence) or law.says(Ballot.everyone_votes)
     if proposing is not None and voter == matter.author:
         mode, rule_value = "for", proposing
     if vote.vote == mode:
@@ -161,10 +161,10 @@ def _by_silence(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, s
     yield rule_finding("vote-unlawful", span, rule_value, message, remedy)
 
 
-def what_forbids_abstention(law: Law) -> tuple[RuleValue, str] | None:
+def what_forbids_abstention(law: Law) -> tuple[Said[object], str] | None:
     """What takes an abstention from everybody, and why; None where one is taken."""
-    abstention = law.says("ballot", "abstention")
-    everyone = law.says("ballot", "everyone_votes")
+    abstention = law.says(Ballot.abstention)
+    everyone = law.says(Ballot.everyone_votes)
     if abstention is not None and abstention.value == "forbidden":
         return abstention, "an abstention is not allowed"
     if abstention is None and everyone is not None and everyone.value:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Literal
 
-from nomicgen.law.precedence import Law, RuleValue
-from nomicgen.law.provisions.ballot import Die, TieBreak
+from nomicgen.law.precedence import Law, Said
+from nomicgen.law.provisions.ballot import Ballot, Die, Silence, TieBreak
 from nomicgen.law.replay.player_spans import holds_role, is_active, is_player, strength_of
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Players
 from nomicgen.model.values import Moment
-
-Silence = Literal["waits", "for", "against", "ignored"]
 
 
 def electorate(players: Players, law: Law, moment: Moment | None) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
@@ -23,7 +20,7 @@ def electorate(players: Players, law: Law, moment: Moment | None) -> tuple[tuple
     a more entrenched rule gives.
     """
     seated = sorted(ident for ident, player in players.items() if _is_voter(player, law) and is_player(player, moment))
-    resting_too, breaker = law.value("ballot", "electorate") != "active", without_vote(law)
+    resting_too, breaker = law.value(Ballot.electorate) != "active", without_vote(law)
     voters = (ident for ident in seated if ident != breaker and (resting_too or is_active(players[ident], moment)))
     return tuple(voters), tuple(seated)
 
@@ -35,7 +32,7 @@ def inactive_voters(matter: ProposalMatter, players: Players, law: Law, moment: 
     """
     return {
         voter
-        for voter, vote in ((matter.votes or {}) if law.value("ballot", "inactive_may_vote") else {}).items()
+        for voter, vote in ((matter.votes or {}) if law.value(Ballot.inactive_may_vote) else {}).items()
         if (vote.cast_by != "silence" and voter in players and voter != without_vote(law))
         and not (
             is_active(players[voter], vote.at or matter.opened or moment)
@@ -49,7 +46,7 @@ def electorate_moment(matter: ProposalMatter, law: Law, moment: Moment | None) -
 
     A vote that has not opened yet is looked at as if it opened at `moment`.
     """
-    if law.value("ballot", "electorate_at") != "opening" or matter.status in ("draft", "debate"):
+    if law.value(Ballot.electorate_at) != "opening" or matter.status in ("draft", "debate"):
         return moment
     return matter.opened or matter.date or moment
 
@@ -61,14 +58,14 @@ def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMa
         return False
     if fixed is not moment and not is_player(player, fixed):
         return False
-    if law.value("ballot", "electorate") != "active" or is_active(player, fixed):
+    if law.value(Ballot.electorate) != "active" or is_active(player, fixed):
         return True
-    return bool(law.value("ballot", "inactive_may_vote")) and is_active(player, moment)
+    return bool(law.value(Ballot.inactive_may_vote)) and is_active(player, moment)
 
 
 def weights_of(voters: Iterable[PlayerId], players: Players, law: Law, moment: Moment | None) -> dict[PlayerId, int]:
     """How many votes the vote of each counts at `moment`, where that is not 1; one that only breaks ties counts 1."""
-    weights = law.value("ballot", "weights")
+    weights = law.value(Ballot.weights)
     if not weights:
         return {}
     breaker = without_vote(law)
@@ -84,13 +81,12 @@ def _weight(player: Player, weights: str | Mapping[PlayerId, int], moment: Momen
 
 def _is_voter(player: Player, law: Law) -> bool:
     kind = player.matter.kind
-    return kind == "person" or (kind == "dummy" and law.value("ballot", "dummy") is not None)
+    return kind == "person" or (kind == "dummy" and law.value(Ballot.dummy) is not None)
 
 
 def silence(law: Law) -> Silence:
     """What it means that somebody has not voted; unsaid, a vote that everyone must cast is waited for."""
-    mode: Silence | None = law.value("ballot", "silence")
-    return mode or ("waits" if law.value("ballot", "everyone_votes") else "ignored")
+    return law.value(Ballot.silence) or ("waits" if law.value(Ballot.everyone_votes) else "ignored")
 
 
 def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
@@ -98,13 +94,13 @@ def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
 
     A vote that waits for everyone cannot be late: it would never end.
     """
-    days = law.value("ballot", "closes_after") if silence(law) != "waits" else None
+    days = law.value(Ballot.closes_after) if silence(law) != "waits" else None
     return opened.plus(days) if opened is not None and days is not None else None
 
 
 def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Moment] | None:
     """The rule that leaves days for debate, how many, and when the vote may open, while they are not over."""
-    debate = law.says("ballot", "debate")
+    debate = law.says(Ballot.debate)
     if debate is None or date is None:
         return None
     due = date.plus(debate.value)
@@ -113,8 +109,7 @@ def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Mo
 
 def tie_break(law: Law) -> TieBreak | None:
     """Who breaks ties, if anyone does."""
-    breaker: TieBreak | None = law.value("ballot", "tie_break")
-    return breaker
+    return law.value(Ballot.tie_break)
 
 
 def without_vote(law: Law) -> PlayerId | None:
@@ -123,8 +118,10 @@ def without_vote(law: Law) -> PlayerId | None:
     None where a more entrenched rule says who votes, or that everyone must: it takes the vote of nobody away. Who is
     named votes like everyone then, without the die, and where votes are tied their side has one more: a casting vote.
     """
-    breaker = tie_break(law)
-    return None if breaker is None or _is_outranked("tie_break", law, _GIVE_VOTES) else breaker.by
+    breaker, everyone = law.says(Ballot.tie_break), law.says(Ballot.everyone_votes)
+    if breaker is None or _is_outranked(breaker, law.says(Ballot.electorate)) or _is_outranked(breaker, everyone, True):
+        return None
+    return breaker.value.by
 
 
 def breaks_ties(player: Player, law: Law) -> bool:
@@ -134,25 +131,17 @@ def breaks_ties(player: Player, law: Law) -> bool:
     return named and (without_vote(law) is not None or not _is_voter(player, law))
 
 
-def author_votes(law: Law) -> RuleValue | None:
+def author_votes(law: Law) -> Said[bool] | None:
     """What makes a silent author a vote for; nothing where a more entrenched rule waits for every vote."""
-    rule_value = law.says("ballot", "author_votes_for")
-    return (
-        rule_value
-        if rule_value and rule_value.value and not _is_outranked("author_votes_for", law, _ASK_FOR_VOTES)
-        else None
-    )
+    own, everyone = law.says(Ballot.author_votes_for), law.says(Ballot.everyone_votes)
+    if own is None or _is_outranked(own, law.says(Ballot.silence), "waits") or _is_outranked(own, everyone, True):
+        return None
+    return own if own.value else None
 
 
-_GIVE_VOTES = {"electorate": ("players", "active"), "everyone_votes": (True,)}
-_ASK_FOR_VOTES = {"silence": ("waits",), "everyone_votes": (True,)}
-
-
-def _is_outranked(name: str, law: Law, by: Mapping[str, tuple[object, ...]]) -> bool:
-    """Whether a more entrenched rule than the one that says a field says one of these values of another field."""
-    own = law.says("ballot", name)
-    others = ((law.says("ballot", other), values) for other, values in by.items())
-    return any(own and other and other.rank < own.rank and other.value in values for other, values in others)
+def _is_outranked(own: Said[object], by: Said[object] | None, value: object = None) -> bool:
+    """Whether a more entrenched rule than the one that says a field says another field: with this value, or any."""
+    return by is not None and by.rank < own.rank and value in (None, by.value)
 
 
 def die_of(player: Player, law: Law) -> Die | None:
@@ -160,5 +149,4 @@ def die_of(player: Player, law: Law) -> Die | None:
     breaker = tie_break(law)
     if breaker is not None and breaks_ties(player, law):
         return breaker.throws
-    die: Die | None = law.value("ballot", "dummy") if player.matter.kind == "dummy" else None
-    return die
+    return law.value(Ballot.dummy) if player.matter.kind == "dummy" else None

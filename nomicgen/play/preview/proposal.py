@@ -10,15 +10,21 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from nomicgen.history.commencing import effect_words
 from nomicgen.history.differences import LawChange, Overruled, law_changes, overruled
 from nomicgen.history.past.effects_between import Effects, ballots_asked, votes_asked, would_bring_about
 from nomicgen.history.redline import Segment, redline
 from nomicgen.history.references import cited_numbers, citing_rules
 from nomicgen.history.supposed import Supposed, numbered, overtaken, suppose
 from nomicgen.law.possible_changes import possible_changes
-from nomicgen.law.provisions.ballot import quorum_sentence
-from nomicgen.law.provisions.effect import own_moment
+from nomicgen.law.questions import (
+    bounds_of,
+    effect_words,
+    own_moment,
+    quorum_of,
+    quorum_sentence,
+    rule_of_effect,
+    waiting_text,
+)
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Replay, Rule, Ruleset
 from nomicgen.law.sentences import sentence, sentences
@@ -226,10 +232,7 @@ def _rule_change(before: Rule | None, after: Rule | None, cited_by: tuple[int, .
 
 def _later(before: Rule | None, after: Rule | None) -> tuple[Segment, ...] | None:
     """The redline of a text that waits in a sunset provision which the rule did not have before."""
-    new = after.law.of("sunset") if after else ()
-    if not new or (before and before.law.of("sunset") == new) or isinstance(new[0].becomes, str):
-        return None
-    text: str | None = new[0].becomes.text
+    text = waiting_text(before, after) if after is not None else None
     return None if text is None else redline(_text(after), text.strip("\n"))
 
 
@@ -291,9 +294,9 @@ def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
     if words := effect_words(instrument, law, moment):
         yield f"It takes effect {words}."
     own = instrument.matter.commences
-    effect = law.says("effect", "own_day") or law.says("effect", "moment")
-    if moment.precedes(own) and own_moment(instrument, law) is None and effect is not None:
-        yield f"It says that it takes effect on {own}, but Rule {effect.rule} says when it does."
+    rule = rule_of_effect(law)
+    if moment.precedes(own) and own_moment(instrument, law) is None and rule is not None:
+        yield f"It says that it takes effect on {own}, but Rule {rule} says when it does."
 
 
 def _length(rule: Rule) -> str:
@@ -324,10 +327,8 @@ def _changed(rule: PreviewedRule) -> str:
 
 def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:
     for rule, adoption in supposed.needs:
-        yield AdoptionNeed(
-            rule=rule.number, sentence=sentence("adoption", adoption), arithmetic=votes_asked(adoption, supposed)
-        )
-    quorum = supposed.before.law.says("ballot", "quorum")
+        yield AdoptionNeed(rule=rule.number, sentence=sentence(adoption), arithmetic=votes_asked(adoption, supposed))
+    quorum = quorum_of(supposed.before.law)
     if quorum is not None:
         asked = ballots_asked(quorum.value, supposed)
         yield AdoptionNeed(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
@@ -339,14 +340,8 @@ def _tiers(supposed: Supposed) -> Iterator[TierCount]:
     for tier in before.settings.tiers:
         counts = [scene.ruleset.count(tier) for scene in (before, after)]
         if counts[0] != counts[1]:
-            cap, floor = (after.law.says(kind, tier) for kind in ("cap", "floor"))
-            yield TierCount(
-                tier=tier,
-                before=counts[0],
-                after=counts[1],
-                cap=cap.value if cap else None,
-                floor=floor.value if floor else None,
-            )
+            floor, cap = bounds_of(tier, after.law)
+            yield TierCount(tier=tier, before=counts[0], after=counts[1], cap=cap, floor=floor)
 
 
 def _loose(before: Ruleset, after: Ruleset) -> Iterator[LooseReference]:

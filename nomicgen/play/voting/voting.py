@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from nomicgen.law.precedence import Law
+from nomicgen.law.questions import rule_of_electorate_moment, wakes_voters
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.voting.voting_rights import breaks_ties, debate_left, die_of, electorate_moment, may_vote, vote_closes
 from nomicgen.model.findings import counted
@@ -103,20 +104,15 @@ def _require_voter(
     if may_vote(players[voter], law, on, matter) or _wakes(players[voter], law, on, matter):
         return
     eligible = [player for player in sorted(players) if may_vote(players[player], law, on, matter)]
-    provision, fixed = law.says("ballot", "electorate_at"), electorate_moment(matter, law, on)
-    why = (
-        f": by Rule {provision.rule} it is settled since {fixed} who may"
-        if provision is not None and fixed != on
-        else ""
-    )
+    rule, fixed = rule_of_electorate_moment(law), electorate_moment(matter, law, on)
+    why = f": by Rule {rule} it is settled since {fixed} who may" if rule is not None and fixed != on else ""
     raise Refused(f"{voter} may not vote on {on}{why}", f"eligible are {', '.join(eligible) or 'nobody'}")
 
 
 def _wakes(player: Player, law: Law, on: Moment, matter: ProposalMatter) -> bool:
     """Whether somebody is inactive, and no longer so when they vote."""
-    provision = law.says("ballot", "inactive_may_vote")
     able = may_vote(player, law, on, matter) or breaks_ties(player, law) or not is_player(player, on)
-    return provision is not None and provision.value and player.matter.kind == "person" and not able
+    return wakes_voters(law) and player.matter.kind == "person" and not able
 
 
 def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None) -> None:

@@ -8,10 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from nomicgen.history.commencing import effect_words
 from nomicgen.history.history_lines import shown_date
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.effect import falls_alone, own_moment
+from nomicgen.law.questions import effect_words, falls_alone, own_moment, rule_of_effect
 from nomicgen.law.replay.instruction_effect import apply_instructions
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Step
@@ -98,8 +97,7 @@ def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
     law = Law.of(site.replay.current, site.settings, site.today)
     if proposal.matter.commences is None:
         return {"effect": effect_words(proposal, law, site.today), "effect_rule": None}
-    settled = law.says("effect", "own_day") or law.says("effect", "moment")
-    return {"effect": "", "effect_rule": settled.rule if settled and own_moment(proposal, law) is None else None}
+    return {"effect": "", "effect_rule": rule_of_effect(law) if own_moment(proposal, law) is None else None}
 
 
 def _pull_request(site: Site, instrument: Instrument) -> tuple[str, str] | None:

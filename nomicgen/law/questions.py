@@ -1,0 +1,152 @@
+"""What other rooms ask of the law: they import no kind of provision, and no module that asks one.
+
+Each question is answered in one place: here, if no module of `law/` asks it, else where that is done.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from nomicgen.law.precedence import Law, Said
+from nomicgen.law.provisions.adoption import Adoption
+from nomicgen.law.provisions.ballot import Ballot, Quorum, quorum_sentence
+from nomicgen.law.provisions.cap import Cap
+from nomicgen.law.provisions.effect import (
+    Effect,
+    due_moment,
+    effect_words,
+    falls_alone,
+    is_next_turn,
+    own_moment,
+)
+from nomicgen.law.provisions.entrenchment import Entrenchment
+from nomicgen.law.provisions.floor import Floor
+from nomicgen.law.provisions.numbering import Numbering, surplus_changes
+from nomicgen.law.provisions.sunset import Sunset
+from nomicgen.law.provisions.turns import Turns
+from nomicgen.law.provisions.victory import Victory
+from nomicgen.law.replay.state import Rule
+from nomicgen.model.front_matters import ProposalMatter
+
+__all__ = [
+    "Adoption",
+    "Quorum",
+    "due_moment",
+    "effect_words",
+    "falls_alone",
+    "is_next_turn",
+    "own_moment",
+    "quorum_sentence",
+    "surplus_changes",
+]
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+def bounds_of(tier: str, law: Law) -> tuple[int | None, int | None]:
+    """The fewest and the most rules that a tier may have."""
+    floor, cap = law.of_tier(Floor, tier), law.of_tier(Cap, tier)
+    return None if floor is None else floor.value, None if cap is None else cap.value
+
+
+def is_guarded(tier: str, law: Law) -> bool:
+    """Whether a rule says what may be done to a tier, or what amending its rules needs."""
+    stricter = (
+        tier in (adoption.from_ or ()) and "amend" in (adoption.to or ("amend",)) for _, adoption in law.every(Adoption)
+    )
+    return law.of_tier(Entrenchment, tier) is not None or any(stricter)
+
+
+def first_number(law: Law) -> int:
+    """The number of the first proposal."""
+    return law.value(Numbering.first) or 301
+
+
+def waiting_text(before: Rule | None, after: Rule) -> str | None:
+    """The text that a rule gets by itself one day, by a sunset that it did not have before."""
+    sunsets = after.law.of(Sunset)
+    if not sunsets or (before is not None and before.law.of(Sunset) == sunsets):
+        return None
+    becomes = sunsets[0].becomes
+    return None if isinstance(becomes, str) else becomes.text
+
+
+# --- proposals and votes ----------------------------------------------------------------------------------------------
+
+
+def rule_of_effect(law: Law) -> int | None:
+    """The rule that says whether a proposal may name the day of its effect, or else when it takes effect."""
+    said: Said[object] | None = law.says(Effect.own_day) or law.says(Effect.moment)
+    return None if said is None else said.rule
+
+
+def may_withdraw(matter: ProposalMatter, law: Law) -> bool:
+    """Whether the author may withdraw a proposal that is debated or voted on."""
+    return law.value(Ballot.withdrawal) not in ("never", *(["until-opened"] if matter.status == "open" else []))
+
+
+def has_debate(law: Law) -> bool:
+    """Whether a rule leaves days for debate."""
+    return bool(law.value(Ballot.debate))
+
+
+def quorum_of(law: Law) -> Said[Quorum] | None:
+    """How many must vote."""
+    return law.says(Ballot.quorum)
+
+
+def rule_of_electorate_moment(law: Law) -> int | None:
+    """The rule that says as of when a vote's electorate is."""
+    said = law.says(Ballot.electorate_at)
+    return None if said is None else said.rule
+
+
+def wakes_voters(law: Law) -> bool:
+    """Whether inactive players may vote, which makes them active again."""
+    return bool(law.value(Ballot.inactive_may_vote))
+
+
+# --- turns and points -------------------------------------------------------------------------------------------------
+
+
+def has_turn_order(law: Law) -> bool:
+    """Whether a rule says in which order turns go round."""
+    return law.value(Turns.order) is not None
+
+
+def rule_of_own_turn(law: Law) -> int | None:
+    """The rule by which players propose in their own turn only."""
+    said = law.says(Turns.own_turn)
+    return said.rule if said is not None and said.value else None
+
+
+def anybody_proposes(law: Law) -> bool:
+    """Whether a rule lets anybody make the proposals of a turn."""
+    return law.value(Turns.own_turn) is False
+
+
+def has_room(proposals: int, law: Law) -> bool:
+    """Whether a turn with so many proposals may have another one."""
+    most = law.value(Turns.proposals)
+    return most is None or proposals < most
+
+
+def needs_proposal(law: Law) -> bool:
+    """Whether a turn has to have a proposal."""
+    return bool(law.value(Turns.proposal_required))
+
+
+def may_pass(law: Law) -> bool:
+    """Whether no rule forbids passing a turn."""
+    return law.value(Turns.passing) is not False
+
+
+def may_overlap(law: Law) -> bool:
+    """Whether no rule forbids that turns overlap."""
+    return law.value(Turns.overlap) is not False
+
+
+def points_that_win(law: Law) -> Said[Fraction] | None:
+    """How many points win the game."""
+    return law.says(Victory.points)

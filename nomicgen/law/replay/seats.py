@@ -1,0 +1,120 @@
+"""Seats: the turns played so far, and who comes after whom in an order that is given. No law is asked here.
+
+Persons take turns; dummies and bots do not, and who is inactive is skipped. A round ends when the order wraps.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from datetime import date
+
+from nomicgen.law.replay.player_spans import is_active, is_player
+from nomicgen.law.replay.state import NextTurn
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Instrument, Player, Players, Turn, turn_order
+from nomicgen.model.values import Moment
+
+_EVER = Moment.of(date.min)
+
+
+class TurnsPlayed:
+    """The turns played so far, in the order in which they began.
+
+    `archived` is the last round that was played before anybody recorded a turn: play goes on behind it.
+    """
+
+    def __init__(self, archived: int = 0) -> None:
+        self.last: Turn | None = None
+        self.archived = archived
+        self._dated: list[tuple[Moment, Turn]] = []
+
+    def add(self, turn: Turn) -> None:
+        """Another turn, that began after those before."""
+        self.last = turn
+        if turn.matter.began is not None:
+            self._dated.append((turn.matter.began, turn))
+
+    def named(self, instrument: Instrument, turns: Mapping[str, Turn]) -> None:
+        """An instrument that was decided: before the first turn, the one that it names was not recorded."""
+        name = instrument.matter.turn
+        if self.last is None and name is not None and name not in turns:
+            self.archived = max(self.archived, turn_order(name)[0])
+
+    @property
+    def since(self) -> Moment | None:
+        """When the first turn began."""
+        return self._dated[0][0] if self._dated else None
+
+    def player_at(self, moment: Moment) -> PlayerId:
+        """Whose turn had begun last at a moment, which is not before the first."""
+        return self._dated[bisect_right(self._dated, moment, key=lambda pair: pair[0]) - 1][1].matter.player
+
+    def round_began(self, round_: int) -> Moment | None:
+        """When the first turn of a round began."""
+        return next((began for began, turn in self._dated if turn.order[0] == round_), None)
+
+
+def seated(players: Players, order: str | None, joins: str | None, turns: TurnsPlayed) -> list[PlayerId]:
+    """Ids of all persons who ever played, in the order in which their turns go round; who left keeps the place.
+
+    Empty without an `order`; `joins` is where newcomers join it.
+    """
+    if order is None:
+        return []
+    persons = sorted(
+        (player for player in players.values() if player.matter.kind == "person"),
+        key=lambda player: _place(player, order),
+    )
+    if joins in (None, "next-circuit") or turns.since is None:
+        return [player.ident for player in persons]
+    newcomers = sorted(
+        (player for player in persons if turns.since < joined_at(player)),
+        key=lambda player: (joined_at(player), player.ident),
+    )
+    late = {player.ident for player in newcomers}
+    seats = [player.ident for player in persons if player.ident not in late]
+    for newcomer in newcomers:
+        current = turns.player_at(joined_at(newcomer))
+        before = joins == "before-current" and current in seats
+        seats.insert(seats.index(current) if before else len(seats), newcomer.ident)
+    return seats
+
+
+def _place(player: Player, order: str) -> tuple[object, ...]:
+    matter = player.matter
+    if order == "alphabetical":
+        return (matter.name.casefold(), player.ident)
+    seat = None if order == "joined" else matter.order
+    return (seat is None, seat or 0, joined_at(player), player.ident)
+
+
+def joined_at(player: Player) -> Moment:
+    return player.matter.joined or _EVER
+
+
+def following_turn(
+    players: Players,
+    order: str | None,
+    joins: str | None,
+    turns: TurnsPlayed,
+    moment: Moment | None,
+    without: frozenset[PlayerId] = frozenset(),
+) -> NextTurn | None:
+    """The turn that comes after `turns` for those who play at `moment`; None without an `order`."""
+    seats = [ident for ident in seated(players, order, joins, turns) if ident not in without]
+    able = [ident for ident in seats if is_player(players[ident], moment) and is_active(players[ident], moment)]
+    if not able:
+        return None
+    last = turns.last
+    if last is None:
+        return NextTurn(turns.archived + 1, 1, able[0])
+    if last.matter.player not in seats:
+        return None
+    round_, number = last.order
+    started = turns.round_began(round_) if joins == "next-circuit" else None
+    for ident in seats[seats.index(last.matter.player) + 1 :]:
+        late = started is not None and started.precedes(joined_at(players[ident]))
+        if ident in able and not late:
+            return NextTurn(round_, number + 1, ident)
+    return NextTurn(round_ + 1, 1, able[0])
