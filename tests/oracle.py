@@ -33,6 +33,7 @@ class Oracle:
 
     def said(self, kind: str, name: str) -> Any:
         """What the first rule that says it says, as its source text."""
+        told: Iterator[Any]
         told = (rule.provisions[kind] for rule in self.rules if rule.provisions and kind in rule.provisions)
         return next((one[name] for one in told if name in one), None)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from inspect import cleandoc
-from typing import Any
 
 import yaml
 
@@ -15,13 +14,13 @@ def meaning_of(kind: str) -> str:
     return cleandoc(module_of(kind).__doc__ or "")
 
 
-def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, Any]]:
+def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, object]]:
     """The worked examples of a kind, with every scalar as its source text.
 
     Each has its `case` in words, the `provisions` of one rule, what is done, and what comes of it (`gives`).
     `shown` gives numbers and days as such, to print them.
     """
-    examples: list[dict[str, Any]] = yaml.load(
+    examples: list[dict[str, object]] = yaml.load(
         module_of(kind).EXAMPLES, Loader=yaml.SafeLoader if shown else yaml.BaseLoader
     )
     return examples
@@ -29,5 +28,7 @@ def examples_of(kind: str, *, shown: bool = False) -> list[dict[str, Any]]:
 
 def example_line(kind: str) -> str:
     """How a provision is written, on one line: `cap: {mutable: 3}`."""
-    provision = examples_of(kind, shown=True)[0]["provisions"][kind]
-    return yaml.safe_dump({kind: provision}, default_flow_style=True, sort_keys=False, width=10_000).strip()[1:-1]
+    provisions = examples_of(kind, shown=True)[0]["provisions"]
+    assert isinstance(provisions, dict)
+    shown = yaml.safe_dump({kind: provisions[kind]}, default_flow_style=True, sort_keys=False, width=10_000)
+    return shown.strip()[1:-1]

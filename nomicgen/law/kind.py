@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, cast
+from typing import Annotated, ClassVar, Generic, Literal, TypeVar, cast
 
 from msgspec import Struct
 
@@ -61,7 +61,7 @@ class Field:
     schema: type[Provision]
     key: tuple[str, str]
 
-    def __init__(self, default: object = None, derive: Callable[[Any], object] | None = None) -> None:
+    def __init__(self, default: object = None, derive: Callable[[Provision], object] | None = None) -> None:
         self.default, self.derive = default, derive
 
     def __get__(self, provision: Provision | None, schema: type[Provision]) -> object:
@@ -79,7 +79,7 @@ def as_field(field: object) -> Field:
 
 def derived(function: Callable[[_P], _T]) -> _T:
     """Declares a field that is made of several keys, which one rule decides together: a property otherwise."""
-    return cast("_T", Field(derive=function))
+    return cast("_T", Field(derive=cast("Callable[[Provision], object]", function)))
 
 
 class Provision(Model):
@@ -136,9 +136,9 @@ class Problem(Struct, frozen=True):
     unknown: bool = False
 
 
-def unsaid(description: str) -> Any:
+def unsaid(description: str) -> _T | None:
     """A field that a provision may leave out: then it says nothing of it."""
-    return described(description, default=None)
+    return cast("None", described(description, default=None))
 
 
 def require_one(of: Model, *names: str) -> None:

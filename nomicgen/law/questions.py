@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from nomicgen.law.binding import due_digest
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot, Quorum, quorum_sentence
@@ -26,20 +27,25 @@ from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.provisions.victory import Victory
 from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.turn_order import awaited_first_turn, next_turn_of
+from nomicgen.law.voting.voters import what_forbids_abstention
+from nomicgen.law.voting.voting_rights import (
+    breaks_ties,
+    debate_left,
+    die_of,
+    electorate,
+    electorate_moment,
+    may_vote,
+    tie_break,
+    vote_closes,
+)
 from nomicgen.model.front_matters import ProposalMatter
 
-__all__ = [
-    "Adoption",
-    "Quorum",
-    "due_moment",
-    "effect_words",
-    "falls_alone",
-    "is_next_turn",
-    "own_moment",
-    "quorum_sentence",
-    "surplus_changes",
-]
-
+# What other modules of the law answer, because they ask it too.
+__all__ = ["Adoption", "Quorum", "awaited_first_turn", "breaks_ties", "debate_left", "die_of", "due_digest"]
+__all__ += ["due_moment", "effect_words", "electorate", "electorate_moment", "falls_alone", "is_next_turn", "may_vote"]
+__all__ += ["next_turn_of", "own_moment", "quorum_sentence", "surplus_changes", "tie_break", "vote_closes"]
+__all__ += ["what_forbids_abstention"]
 
 # --- rules ------------------------------------------------------------------------------------------------------------
 

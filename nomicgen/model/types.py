@@ -179,7 +179,7 @@ def type_of(annotation: Any) -> Type:
         # Of what is read whole, the type itself says nothing to this module.
         base = _ANYTHING if isinstance(refinements[0], ReadWith) else type_of(annotation.__origin__)
         return functools.reduce(lambda known, refinement: refinement.refine(known), refinements, base)
-    if annotation is Any:
+    if annotation in (Any, object):
         return _ANYTHING
     if origin is Literal:
         return _choice(parts)

@@ -11,8 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.law.checks.derived import ruleset_status
+from nomicgen.law.questions import debate_left
 from nomicgen.law.replay.state import Step
-from nomicgen.law.voting.voting_rights import debate_left
 from nomicgen.model.records import Proposal
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, as_of, law_on

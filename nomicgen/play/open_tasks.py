@@ -13,11 +13,19 @@ from nomicgen.files.urls import is_web, split_address
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
-from nomicgen.law.questions import anybody_proposes, has_debate, has_room, needs_proposal
+from nomicgen.law.questions import (
+    anybody_proposes,
+    breaks_ties,
+    debate_left,
+    die_of,
+    has_debate,
+    has_room,
+    needs_proposal,
+    tie_break,
+)
 from nomicgen.law.replay.awarded_points import throws_asked
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.voting.tally import Tally
-from nomicgen.law.voting.voting_rights import breaks_ties, debate_left, die_of, tie_break
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Judgement, Player, Proposal, Records, Turn

@@ -14,11 +14,9 @@ from nomicgen.files.validation import nearest
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law, rule_finding
-from nomicgen.law.questions import has_turn_order
+from nomicgen.law.questions import awaited_first_turn, debate_left, has_turn_order, next_turn_of
 from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.state import NextTurn, Rule
-from nomicgen.law.replay.turn_order import awaited_first_turn, next_turn_of
-from nomicgen.law.voting.voting_rights import debate_left
 from nomicgen.model.findings import Findings, counted
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument, Proposal

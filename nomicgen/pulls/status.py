@@ -8,10 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.law.precedence import Law
-from nomicgen.law.questions import may_withdraw
+from nomicgen.law.questions import debate_left, may_withdraw, what_forbids_abstention
 from nomicgen.law.voting.tally import Tally
-from nomicgen.law.voting.voters import what_forbids_abstention
-from nomicgen.law.voting.voting_rights import debate_left
 from nomicgen.model.front_matters import Choice, ProposalMatter
 from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.model.records import Instrument

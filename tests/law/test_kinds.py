@@ -41,7 +41,7 @@ def test_every_key_of_a_kind_has_an_example(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "index"), EXAMPLES)
 def test_an_example_gives_what_it_says(name: str, index: int) -> None:
-    example = examples_of(name)[index]
+    example: Any = examples_of(name)[index]
     told, effects = outcome_of(game_of(example))
     wanted = [" ".join(line.split()) for line in example["gives"]]
     assert [line for line in wanted if line not in effects] == told
@@ -51,7 +51,8 @@ def test_an_example_gives_what_it_says(name: str, index: int) -> None:
 
 @pytest.mark.parametrize(("name", "index"), EXAMPLES)
 def test_an_example_reads_as_sentences(name: str, index: int) -> None:
-    provisions, problems = parse_provisions(examples_of(name)[index]["provisions"], ("immutable", "mutable"))
+    example: Any = examples_of(name)[index]
+    provisions, problems = parse_provisions(example["provisions"], ("immutable", "mutable"))
     assert problems == ()
     assert name in provisions.kinds
     for one in sentences(provisions):

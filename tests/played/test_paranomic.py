@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -69,7 +70,8 @@ def test_two_circuits_of_unanimity_then_a_majority() -> None:
     assert after is not None
     assert (before.ref, after.ref) == ("204/0", "204/1")
     assert before.provisions is not None
-    becomes = before.provisions["sunset"]["becomes"]
+    sunset: Any = before.provisions["sunset"]
+    becomes = sunset["becomes"]
     assert (after.text, after.provisions) == (becomes["text"], becomes["provisions"])
     step = next(one for one in played().replay.steps if one.instrument.path == ACT)
     assert (step.outcome, str(step.effective), step.instrument.actor) == ("applied", "2025-04-15", "204")

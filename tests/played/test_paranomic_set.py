@@ -73,7 +73,7 @@ PROVISIONS: dict[int, dict[str, Any]] = {
 
 
 def test_its_provisions_have_the_game_s_own_numbers() -> None:
-    initial = {rule.number: rule.provisions for rule in played().replay.initial if rule.provisions}
+    initial: dict[int, Any] = {rule.number: rule.provisions for rule in played().replay.initial if rule.provisions}
     adoption = initial.pop(204)
     assert initial == PROVISIONS
     assert adoption["adoption"] == {"needs": "unanimous", "of": "eligible"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from nomicgen.files.instruction_text import mark
 from nomicgen.law.provisions.ballot import Ballot
@@ -34,17 +33,17 @@ def check_signatures(records: Records, replay: Replay) -> Iterator[Finding]:
                 )
 
 
-def _unsigned(rule: Rule) -> Mapping[str, Any]:
+def _unsigned(rule: Rule) -> Mapping[str, object]:
     """The provisions of a rule without `signed`."""
-    provisions: Mapping[str, Any] = rule.provisions or {}
+    provisions = rule.provisions or {}
     kept = {kind: _without(value) if kind == Ballot.kind else value for kind, value in provisions.items()}
     return {kind: value for kind, value in kept.items() if value != {}}
 
 
-def _without(ballots: Any) -> Any:
+def _without(ballots: object) -> object:
     if isinstance(ballots, list):
         return [_without(one) for one in ballots]
-    return {key: value for key, value in ballots.items() if key != "signed"}
+    return {key: value for key, value in ballots.items() if key != "signed"} if isinstance(ballots, dict) else ballots
 
 
 def _unverified(span: Span, message: str, help: str, *, rule: int | None = None, detail: str = "") -> Finding:

@@ -142,12 +142,12 @@ def when_words(moment: str | int) -> str:
 
 def falls_alone(law: Law) -> bool:
     """Whether only the change falls that is impossible or forbidden, and not the others of its proposal."""
-    return bool(law.value(Effect.impossible) == "that")
+    return law.value(Effect.impossible) == "that"
 
 
 def is_next_turn(law: Law) -> bool:
     """Whether what is adopted takes effect with the next turn."""
-    return bool(law.value(Effect.moment) == "next-turn")
+    return law.value(Effect.moment) == "next-turn"
 
 
 def waits_for_turn(instrument: Instrument, law: Law) -> bool:

@@ -8,7 +8,7 @@ is `sunset-wrong`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -49,7 +49,7 @@ class Becomes(Model):
     """What a rule becomes by itself; without new provisions it keeps its own, without the sunset."""
 
     text: Text | None = unsaid("its new text")
-    provisions: dict[str, Any] | None = unsaid("its new provisions, in place of all that it has")
+    provisions: dict[str, object] | None = unsaid("its new provisions, in place of all that it has")
 
     def check(self) -> None:
         if self.text is None and self.provisions is None:

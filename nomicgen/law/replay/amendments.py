@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from nomicgen.files.file_findings import quoted
 from nomicgen.files.yaml_writing import write_yaml
@@ -89,7 +88,7 @@ def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
 _Path = tuple[str | int, ...]
 
 
-def _parted(provisions: Mapping[str, Any], old: str, new: str) -> Iterator[tuple[_Path, str, str]]:
+def _parted(provisions: Mapping[str, object], old: str, new: str) -> Iterator[tuple[_Path, str, str]]:
     """The values that a text no longer says, where it says one other that it did not say before: that, in its place."""
     shares, numbers = _shares(new), _numbers(new)
     new_shares, new_numbers, gone = shares - _shares(old), numbers - _numbers(old), _numbers(old) - numbers
@@ -100,7 +99,7 @@ def _parted(provisions: Mapping[str, Any], old: str, new: str) -> Iterator[tuple
             yield path, value, f"{value.removesuffix(digits)}{next(iter(new_numbers))}"
 
 
-def _leaves(value: Any, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _leaves(value: object, path: _Path) -> Iterator[tuple[_Path, str]]:
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, Mapping | list | tuple):
@@ -112,10 +111,10 @@ def _key(path: _Path) -> str:
     return next(str(step) for step in reversed(path) if isinstance(step, str))
 
 
-def _with(value: Any, key: str, parted: list[tuple[_Path, str, str]]) -> Any:
+def _with(value: object, key: str, parted: list[tuple[_Path, str, str]]) -> object:
     """A provision with the values that the text says."""
 
-    def written(part: Any, path: _Path) -> Any:
+    def written(part: object, path: _Path) -> object:
         if isinstance(part, Mapping):
             return {name: written(item, (*path, name)) for name, item in part.items()}
         if isinstance(part, list | tuple):

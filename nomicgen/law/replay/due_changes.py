@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from msgspec import Struct
 
@@ -43,7 +42,7 @@ def sunset_rule(instrument: Instrument, ruleset: Ruleset) -> Rule | None:
     return rule if rule.number in targets else None
 
 
-def sunset_result(rule: Rule, sunset: Sunset) -> tuple[str | None, Mapping[str, Any]] | None:
+def sunset_result(rule: Rule, sunset: Sunset) -> tuple[str | None, Mapping[str, object]] | None:
     """The text and the provisions that a rule changes into by itself; None if it is repealed.
 
     Where it says nothing of provisions, it keeps those that it has, less the sunset.
@@ -150,11 +149,11 @@ class Sunsets:
         message = f"{what} that Rule {rule.ref} is to have by its sunset"
         return _wrong(instrument, first.span, message, rule, remedy)
 
-    def _law(self, raw: Mapping[str, Any]) -> object:
+    def _law(self, raw: Mapping[str, object]) -> object:
         return parse_provisions(raw, tuple(self.settings.tiers))[0]
 
 
-def _event_remedy(rule: Rule, wanted: tuple[str | None, Mapping[str, Any]] | None) -> str:
+def _event_remedy(rule: Rule, wanted: tuple[str | None, Mapping[str, object]] | None) -> str:
     """What an act that an event brings about says: nobody else writes it."""
     if wanted is None:
         return f"write `## Repeal Rule {rule.ref}`, and nothing else"

@@ -128,14 +128,8 @@ def _carry_out(
                 return problem
             revision = instruction.block.revision if instruction.block is not None else None
             amended = rule.amended(instruction.text, rule.revision + 1 if revision is None else revision)
-            return _numbered(
-                law.value(Numbering.amended),
-                _marked(amended, instruction, settings),
-                instruction,
-                instrument,
-                state,
-                law,
-            )
+            amended = _marked(amended, instruction, settings)
+            return _numbered(law.value(Numbering.amended), amended, instruction, instrument, state, law)
         case "transmute":
             if problem := _tier_problem(instruction, instruction.tier, settings):
                 return problem

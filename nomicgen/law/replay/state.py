@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from immutables import Map
 from msgspec import Struct, field
@@ -41,7 +41,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     text: str | None
     title: str | None = None
     section: str | None = None
-    provisions: Mapping[str, Any] | None = None
+    provisions: Mapping[str, object] | None = None
     law: Provisions = Provisions()
     defines: tuple[str, ...] = ()
     unread: Unread = ()

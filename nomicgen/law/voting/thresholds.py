@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from nomicgen.law.kind import require_one, unsaid
 from nomicgen.law.voting.amounts import Amount, AmountField
@@ -18,7 +18,7 @@ class Threshold(Model):
     at_least: AmountField | None = unsaid("a share or a number of votes to reach")
 
     @classmethod
-    def read(cls, data: Any) -> Self:
+    def read(cls, data: object) -> Self:
         """The threshold that a table says. Raises InvalidValue with all that is wrong with it."""
         if not isinstance(data, cls | Mapping):
             raise ValueError("should be a table such as `{at_least: 75%}` or `{more_than: 3}`")

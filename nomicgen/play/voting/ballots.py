@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 
-from nomicgen.law.binding import due_digest
 from nomicgen.law.precedence import Law
+from nomicgen.law.questions import due_digest
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Instrument, Records
 from nomicgen.model.values import Moment

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from nomicgen.law.checks.derived import ruleset_status
+from nomicgen.law.questions import vote_closes
 from nomicgen.law.replay.player_spans import turning_points
-from nomicgen.law.voting.voting_rights import vote_closes
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.advancing import advance

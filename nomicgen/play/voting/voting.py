@@ -7,9 +7,17 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from nomicgen.law.precedence import Law
-from nomicgen.law.questions import rule_of_electorate_moment, wakes_voters
+from nomicgen.law.questions import (
+    breaks_ties,
+    debate_left,
+    die_of,
+    electorate_moment,
+    may_vote,
+    rule_of_electorate_moment,
+    vote_closes,
+    wakes_voters,
+)
 from nomicgen.law.replay.player_spans import is_player
-from nomicgen.law.voting.voting_rights import breaks_ties, debate_left, die_of, electorate_moment, may_vote, vote_closes
 from nomicgen.model.findings import counted
 from nomicgen.model.front_matters import ProposalMatter, Vote
 from nomicgen.model.identifiers import PlayerId

@@ -1,0 +1,77 @@
+"""The law is asked by the fields of a kind: mypy, which reads this file too, knows each answer's type."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Literal, assert_type
+
+import pytest
+
+from nomicgen.law.precedence import Law, Said
+from nomicgen.law.provisions.adoption import Adoption
+from nomicgen.law.provisions.ballot import Ballot, TieBreak
+from nomicgen.law.provisions.cap import Cap
+from nomicgen.law.provisions.changeable import Changeable
+from nomicgen.law.provisions.effect import Effect
+from nomicgen.law.provisions.sunset import Sunset
+from nomicgen.law.provisions.victory import Victory
+from nomicgen.law.replay.state import Rule
+from tests.ledger import Ledger
+
+LAWS: dict[int, dict[str, Any]] = {
+    101: {"ballot": {"debate": "2 days", "edits": "lapse"}, "cap": {"mutable": "25"}, "effect": {"after": "3 days"}},
+    102: {"adoption": [{"needs": "majority"}, {"needs": "unanimous", "to": "repeal"}], "changeable": "always"},
+    103: {"sunset": {"after": {"turns": "2"}, "becomes": "repealed"}, "victory": {"points": "100"}},
+}
+
+
+@pytest.fixture(scope="module")
+def law() -> Law:
+    records, played = Ledger.start(LAWS).play()
+    return Law.of(played.initial, records.settings, None)
+
+
+def test_a_field_is_asked_by_its_name_in_the_schema(law: Law) -> None:
+    assert_type(law.says(Ballot.debate), Said[int] | None)
+    assert_type(law.value(Ballot.debate), int | None)
+    assert_type(law.value(Ballot.tie_break), TieBreak | None)
+    assert_type(law.value(Ballot.edits), Literal["stand", "lapse", "forbidden"] | None)
+    assert_type(law.value(Changeable.when), Literal["always", "texts"] | None)
+    assert_type(law.value(Victory.points), Fraction | None)
+    assert law.says(Ballot.debate) == Said(2, 101, 0)
+    assert (law.value(Ballot.edits), law.value(Ballot.tie_break)) == ("lapse", None)
+    assert (law.value(Changeable.when), law.value(Victory.points)) == ("always", Fraction(100))
+
+
+def test_a_field_may_be_made_of_several_keys(law: Law) -> None:
+    assert_type(law.value(Effect.moment), str | int | None)
+    assert (law.value(Effect.moment), Effect(after=3).moment, Effect(when="at-once").moment) == (3, 3, "at-once")
+
+
+def test_tiers_lists_and_what_is_a_rule_s_own(law: Law) -> None:
+    assert_type(law.of_tier(Cap, "mutable"), Said[int] | None)
+    assert_type(law.every(Adoption), tuple[tuple[Rule, Adoption], ...])
+    assert law.of_tier(Cap, "mutable") == Said(25, 101, 0)
+    assert law.of_tier(Cap, "immutable") is None
+    assert [(rule.number, needs.needs) for rule, needs in law.every(Adoption)] == [
+        (102, "majority"),
+        (102, "unanimous"),
+    ]
+    (sunset,) = Ledger.start(LAWS).play()[1].initial.rules[103].law.of(Sunset)
+    assert_type(sunset, Sunset)
+    assert sunset.after.turns == 2
+
+
+def test_nothing_but_a_field_is_asked(law: Law) -> None:
+    with pytest.raises(AttributeError, match="debat"):
+        law.says(Ballot.debat)  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="'debate' is no field of a kind of provision"):
+        law.says("debate")
+    with pytest.raises(TypeError, match="is no field"):
+        law.value(Cap.tiers)
+
+
+def test_a_provision_still_reads_its_own_keys() -> None:
+    ballot = Ballot(debate=3)
+    assert_type(ballot.debate, int | None)
+    assert (ballot.debate, ballot.silence, ballot.over, ballot.said) == (3, None, (), ("debate",))
