@@ -192,7 +192,7 @@ def _schema(annotation: Any, shape: Shape | None, defined: dict[str, Schema]) ->
         return _schema(parts[0], shape, defined)
     if isinstance(annotation, NewType):
         return _schema(annotation.__supertype__, shape, defined)
-    if annotation is Any:
+    if annotation is Any or (annotation is object and shape is None):
         return {}
     if annotation in _PLAIN:
         return dict(_PLAIN[annotation])

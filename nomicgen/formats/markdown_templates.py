@@ -15,6 +15,7 @@ from nomicgen.formats.markdown_escapes import code_span, fenced, plain_words
 from nomicgen.formats.preview_templates import closed_up, filled_template, preview_templates, signed
 from nomicgen.formats.terminal import safe
 from nomicgen.formats.text_templates import Own
+from nomicgen.law.questions import debate_of
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Moment
 
@@ -47,6 +48,7 @@ def markdown_templates() -> Environment:
     environment.globals |= {
         "good": Own(""),
         "bad": Own("❌ "),
+        "debate_of": debate_of,
         "warn": Own("⚠️ "),
         "signed_lines": lambda **sentences: Own(sentences_fence(signed(**sentences))),
     }

@@ -3,7 +3,8 @@
 The records come in, as `files/` reads them. A `Replay` and findings go out. Read in this order:
 1. `replay/` takes each event of the ledger in its order. Turns, points and sunsets are there too.
 2. `kind.py` and `provisions/` define provisions. `reading.py` reads them, `sentences.py` puts them into English.
-3. `precedence.py` makes the `Law` of a moment. If several rules disagree, it finds the one that decides.
+3. `precedence.py` makes the `Law` of a moment. If several rules disagree, it finds the one that decides. Modules that
+   `pyproject.toml` lists ask it by the fields of a kind (`law.says(Ballot.debate)`); other rooms ask `questions.py`.
 4. `licence.py` lists the effects. `gate.py` says which rule permits an effect; it asks `judging_kind.py`.
 5. `voting/` counts votes and decides proposals.
 6. `limits.py` carries out an instrument within the limits of the law; `sizes.py` is what caps and floors share.

@@ -92,9 +92,10 @@ def may_withdraw(matter: ProposalMatter, law: Law) -> bool:
     return law.value(Ballot.withdrawal) not in ("never", *(["until-opened"] if matter.status == "open" else []))
 
 
-def has_debate(law: Law) -> bool:
-    """Whether a rule leaves days for debate."""
-    return bool(law.value(Ballot.debate))
+def debate_of(law: Law) -> Said[int] | None:
+    """How many days a rule leaves for debate, if it leaves any."""
+    said = law.says(Ballot.debate)
+    return said if said is not None and said.value else None
 
 
 def quorum_of(law: Law) -> Said[Quorum] | None:

@@ -17,8 +17,8 @@ from nomicgen.law.questions import (
     anybody_proposes,
     breaks_ties,
     debate_left,
+    debate_of,
     die_of,
-    has_debate,
     has_room,
     needs_proposal,
     tie_break,
@@ -236,7 +236,7 @@ def _debate(proposal: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
         what = f"{proposal.number} is in debate (Rule {rule}): its vote opens on {due} or later"
         yield _about(proposal, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
         return
-    if has_debate(law) and matter.date is not None:
+    if debate_of(law) is not None and matter.date is not None:
         what = f"the debate of {proposal.number} is over, and its vote can open"
         yield _about(proposal, "open", what, command=opening, needs_choice=False)
     else:
