@@ -27,7 +27,7 @@ from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.provisions.victory import Victory
 from nomicgen.law.replay.state import Rule
-from nomicgen.law.replay.turn_order import awaited_first_turn, next_turn_of
+from nomicgen.law.replay.turn_order import anybody_proposes, awaited_first_turn, next_turn_of
 from nomicgen.law.voting.voters import what_forbids_abstention
 from nomicgen.law.voting.voting_rights import (
     breaks_ties,
@@ -45,7 +45,7 @@ from nomicgen.model.front_matters import ProposalMatter
 __all__ = ["Adoption", "Quorum", "awaited_first_turn", "breaks_ties", "debate_left", "die_of", "due_digest"]
 __all__ += ["due_moment", "effect_words", "electorate", "electorate_moment", "falls_alone", "is_next_turn", "may_vote"]
 __all__ += ["next_turn_of", "own_moment", "quorum_sentence", "surplus_changes", "tie_break", "vote_closes"]
-__all__ += ["what_forbids_abstention"]
+__all__ += ["anybody_proposes", "what_forbids_abstention"]
 
 # --- rules ------------------------------------------------------------------------------------------------------------
 
@@ -126,11 +126,6 @@ def rule_of_own_turn(law: Law) -> int | None:
     """The rule by which players propose in their own turn only."""
     said = law.says(Turns.own_turn)
     return said.rule if said is not None and said.value else None
-
-
-def anybody_proposes(law: Law) -> bool:
-    """Whether a rule lets anybody make the proposals of a turn."""
-    return law.value(Turns.own_turn) is False
 
 
 def has_room(proposals: int, law: Law) -> bool:

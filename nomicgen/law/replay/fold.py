@@ -31,10 +31,7 @@ from nomicgen.law.replay.amendments import amendment_findings
 from nomicgen.law.replay.correction_acts import check_correction, corrections_of, is_correction
 from nomicgen.law.replay.due_changes import sunset_rule
 from nomicgen.law.replay.effects import Effect, Licence, Verdict
-from nomicgen.law.replay.events import (
-    Event,
-    is_after,
-)
+from nomicgen.law.replay.events import Event, is_after
 from nomicgen.law.replay.game_state import GameState, forked
 from nomicgen.law.replay.initial import initial_ruleset
 from nomicgen.law.replay.instruction_effect import CarriedOut

@@ -23,6 +23,11 @@ def next_turn_of(players: Players, law: Law, turns: TurnsPlayed, moment: Moment 
     return following_turn(players, law.value(Turns.order), law.value(Turns.joins), turns, moment)
 
 
+def anybody_proposes(law: Law) -> bool:
+    """Whether a rule lets anybody make the proposals of a turn."""
+    return law.value(Turns.own_turn) is False
+
+
 def awaited_first_turn(
     records: Records, law: Law, moment: Moment | None, archived: int
 ) -> tuple[NextTurn, Said[object]] | None:
@@ -30,7 +35,7 @@ def awaited_first_turn(
 
     None where turns are played, where no rule lays them down, and in an archive, which may have recorded none.
     """
-    if records.turns or records.settings.started is None or law.value(Turns.own_turn) is False:
+    if records.turns or records.settings.started is None or anybody_proposes(law):
         return None
     rule_value: Said[object] | None = law.says(Turns.own_turn) or law.says(Turns.proposals)
     first = next_turn_of(records.players, law, TurnsPlayed(archived), moment)
@@ -48,7 +53,7 @@ def has_proposal(turn: Turn, records: Ledger, law: Law) -> bool:
 
 def is_of_turn(matter: ProposalMatter, turn: Turn, law: Law) -> bool:
     """Whether a proposal that names no turn, put forward while one is played, is of that turn: as its player's is."""
-    return matter.author in (None, turn.matter.player) or law.value(Turns.own_turn) is False
+    return matter.author in (None, turn.matter.player) or anybody_proposes(law)
 
 
 def _may_be_in(matter: ProposalMatter, turn: Turn, law: Law) -> bool:

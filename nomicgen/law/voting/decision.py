@@ -9,7 +9,7 @@ from msgspec import Struct
 from nomicgen.law.change_kinds import change_of
 from nomicgen.law.judging_kind import hooks
 from nomicgen.law.licence import license_of
-from nomicgen.law.precedence import Law, Said, rule_finding
+from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.effects import Licence
@@ -21,7 +21,7 @@ from nomicgen.law.voting.conditions import Conditions, conditions_for
 from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.vote_count import count_votes
 from nomicgen.law.voting.voters import judge_voters
-from nomicgen.law.voting.voting_rights import debate_left
+from nomicgen.law.voting.voting_rights import debate_left, silence_rule
 from nomicgen.model.findings import Finding, Findings, counted
 from nomicgen.model.records import Instruction, Proposal
 from nomicgen.model.values import Span
@@ -147,7 +147,7 @@ def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:
         return
     matter, missing = instrument.matter, ", ".join(tally.missing)
     if tally.must_vote:
-        demanding: Said[object] | None = law.says(Ballot.silence) or law.says(Ballot.everyone_votes)
+        demanding = silence_rule(law)
         demands = f"Rule {demanding.rule} demands" if demanding else "the rules demand"
         message = f"{matter.status} without the votes of {missing}; {demands} every vote"
         vote = f"`nomicgen vote {instrument.number} for --player {tally.missing[0]}`"

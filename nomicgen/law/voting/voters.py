@@ -16,6 +16,7 @@ from nomicgen.law.voting.voting_rights import (
     inactive_voters,
     may_vote,
     silence,
+    silence_rule,
     vote_closes,
 )
 from nomicgen.model.findings import Finding
@@ -150,7 +151,7 @@ _SILENCE: dict[Silence, str] = {"waits": "holds the vote open", "ignored": "is n
 
 def _by_silence(voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span) -> Iterator[Finding]:
     mode, proposing = silence(law), author_votes(law)
-    rule_value: Said[object] | None = law.says(Ballot.silence) or law.says(Ballot.everyone_votes)
+    rule_value = silence_rule(law)
     if proposing is not None and voter == matter.author:
         mode, rule_value = "for", proposing
     if vote.vote == mode:

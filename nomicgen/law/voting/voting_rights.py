@@ -89,6 +89,11 @@ def silence(law: Law) -> Silence:
     return law.value(Ballot.silence) or ("waits" if law.value(Ballot.everyone_votes) else "ignored")
 
 
+def silence_rule(law: Law) -> Said[object] | None:
+    """What says what silence is."""
+    return law.says(Ballot.silence) or law.says(Ballot.everyone_votes)
+
+
 def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
     """The last moment of a vote that opened at `opened`, None where it has no end of its own.
 
