@@ -78,7 +78,11 @@ class Law(Struct, frozen=True):
 
         mypy finds one type for the value. Where a field takes several, say which: `changes: Said[Many] | None = …`.
         """
-        return cast("Said[_T] | None", self.fields.get(as_field(field).key))
+        asked = as_field(field)
+        said = self.fields.get(asked.key)
+        if said is None and asked.schema not in schemas_of("fields"):
+            raise TypeError(f"no rule decides {'.'.join(asked.key)} alone: ask `every` for all that count")
+        return cast("Said[_T] | None", said)
 
     def value(self, field: _T) -> _T | None:
         """What `says` gives, without the rule; None where no rule says it."""

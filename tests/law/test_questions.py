@@ -69,6 +69,8 @@ def test_nothing_but_a_field_is_asked(law: Law) -> None:
         law.says("debate")
     with pytest.raises(TypeError, match="is no field"):
         law.value(Cap.tiers)
+    with pytest.raises(TypeError, match=r"no rule decides adoption.needs alone"):
+        law.says(Adoption.needs)
 
 
 def test_a_provision_still_reads_its_own_keys() -> None:
