@@ -67,7 +67,7 @@ def _permits(instruction: Instruction, rule: Rule | None, into: str | None, law:
 
 
 def _may_be(verb: str, tier: str, law: Law) -> bool:
-    allowed = law.says("entrenchment", tier)
+    allowed = law.of_tier(Entrenchment, tier)
     return allowed is None or verb in allowed.value
 
 
