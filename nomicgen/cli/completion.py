@@ -69,6 +69,13 @@ def _is_open(path: Path) -> bool:
     return any(line.split() in ([b"status:", b"open"], [b"status:", b"debate"]) for line in head.splitlines())
 
 
+def deeds(_context: click.Context, _: click.Parameter, typed: str) -> list[str]:
+    """What players can do under provisions, whether or not a rule of this game has one."""
+    from nomicgen.law.judging_kind import deed_kinds  # the law takes a while to load
+
+    return sorted(name for name in deed_kinds() if name.startswith(typed))
+
+
 def slugs(_context: click.Context, _: click.Parameter, typed: str) -> list[str]:
     """The findings that `nomicgen explain` explains."""
     folder = Path(__file__).parents[1] / "explain"
@@ -84,4 +91,5 @@ COMPLETIONS: dict[str, Completion] = {
     "players": players,
     "turns": turns,
     "slugs": slugs,
+    "deeds": deeds,
 }

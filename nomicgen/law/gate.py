@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from nomicgen.law.judging_kind import judging_kinds
-from nomicgen.law.licence import State, Subject
+from nomicgen.law.judging_kind import DeedKind, deed_kinds, judging_kinds
+from nomicgen.law.licence import DeedDone, State, Subject, license_of
+from nomicgen.law.precedence import Law
 from nomicgen.law.replay.effects import Verdict
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Instrument
 
 
 def license_effect(subject: Subject, state: State) -> Verdict:
@@ -19,6 +23,7 @@ def license_effect(subject: Subject, state: State) -> Verdict:
     if state.lawless:
         return Verdict()
     verdicts = [judge(subject, state) for judge in _judges(type(subject))]
+    verdicts += [_license_deed(subject, state)] if isinstance(subject, DeedDone) else []
     return Verdict(
         tuple(licence for verdict in verdicts for licence in verdict.licences),
         tuple(finding for verdict in verdicts for finding in verdict.findings),
@@ -28,3 +33,30 @@ def license_effect(subject: Subject, state: State) -> Verdict:
 @cache
 def _judges(of: type[Subject]) -> tuple[Callable[[Subject, State], Verdict], ...]:
     return tuple(entry.judge for kind in judging_kinds() for entry in kind.licenses if entry.of is of)
+
+
+def deeds_in_force(law: Law) -> tuple[DeedKind, ...]:
+    """What players can do under a law besides what every game has."""
+    return tuple(deed for schema, deed in deed_kinds().values() if law.rules_of(schema))
+
+
+def _license_deed(subject: DeedDone, state: State) -> Verdict:
+    """The rules that let players do such a thing, and why this player may not do it now."""
+    deed, player = subject.deed, state.records.players.get(subject.deed.by)
+    schema, known = deed_kinds().get(deed.do, (None, None))
+    numbers = state.law.rules_of(schema) if schema is not None else ()
+    rules = [rule for number in numbers if (rule := state.ruleset.get(number)) is not None]
+    about = subject.of.kind if isinstance(subject.of, Instrument) else "turn"
+    if schema is None or known is None or not rules or known.about != about:
+        possible = ", ".join(each.name for each in deeds_in_force(state.law)) or "nothing of that kind"
+        why, remedy = f"no rule lets a player {deed.do} {subject.name}", f"delete the entry; the rules have: {possible}"
+        return Verdict(findings=(_unlawful(subject, None, why, remedy),))
+    if player is None or not (player.matter.kind == "person" and is_player(player, deed.at or state.moment)):
+        why = f"{deed.by} does not play on {deed.at or state.moment}, and {known.done} {subject.name}"
+        return Verdict(findings=(_unlawful(subject, rules[0].number, why, "delete the entry"),))
+    licences = tuple(license_of(rule, schema) for rule in rules)
+    return Verdict(licences, tuple(known.judge(subject, state)))
+
+
+def _unlawful(subject: DeedDone, rule: int | None, message: str, remedy: str) -> Finding:
+    return Finding(slug="deed-unlawful", span=subject.span, message=message, help=remedy, rule=rule)

@@ -5,20 +5,56 @@ The gate, the votes and the limits ask all kinds by `hooks`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import TypeVar
+from typing import Literal, TypeVar
+
+from msgspec import Struct
 
 from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.kind import Kind, Provision
 from nomicgen.law.kinds import kinds
-from nomicgen.law.licence import EffectJudge
+from nomicgen.law.licence import DeedDone, EffectJudge, State
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay.scene import RulesetChange, Scene
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.voting.tally import Condition, VoteTotals
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instruction
+from nomicgen.model.values import Moment
+
+
+class DeedKind(Struct, frozen=True, kw_only=True):
+    """Something that players can do while a rule with a kind of provision is in force.
+
+    `name` is what they type, and what files say. `about` is the kind of file that records it. `what` says it in the
+    infinitive (`second a proposal before its vote opens`), `done` of somebody who did it (`seconds`). `judge` says why
+    somebody may not do it.
+    """
+
+    name: str
+    about: Literal["proposal", "judgement", "turn"]
+    what: str
+    done: str
+    judge: Callable[[DeedDone, State], Iterable[Finding]]
+
+
+class Due(Struct, frozen=True, kw_only=True):
+    """Something that has a deadline and is not done.
+
+    `what` says it in the present (`R1T1 of wren is played`), `missed` since when, by which rule and until when. `then`
+    says what happens after `moment`; `writes` has the keys that are written then, by path, and is empty where players
+    decide.
+    """
+
+    rule: int
+    path: str
+    what: str
+    missed: str
+    moment: Moment
+    then: str = ""
+    writes: Mapping[str, Mapping[str, object]] = {}
+
 
 _P = TypeVar("_P", bound=Provision)
 _Hook = TypeVar("_Hook")
@@ -29,7 +65,8 @@ class JudgingKind(Kind[_P], frozen=True, kw_only=True):
 
     `licenses` judges effects, an entry for each type (`law/licence.py`). `permits` judges an instruction: about a rule,
     into a tier. `demands` gives what a vote needs besides its adoption. `hinders` says what stands against a kind of
-    change at all: the number of a rule, and why. `leaves` judges the rules that an instrument leaves.
+    change at all: the number of a rule, and why. `leaves` judges the rules that an instrument leaves. `deeds` has what
+    players can do under it. `deadlines` gives what is not done and has a deadline.
     """
 
     licenses: tuple[EffectJudge, ...] = ()
@@ -37,12 +74,20 @@ class JudgingKind(Kind[_P], frozen=True, kw_only=True):
     demands: Callable[[VoteTotals, Law], Iterable[Condition]] | None = None
     hinders: Callable[[ChangeKind, Scene], Iterable[tuple[int | None, str]]] | None = None
     leaves: Callable[[RulesetChange], Iterable[Finding]] | None = None
+    deeds: tuple[DeedKind, ...] = ()
+    deadlines: Callable[[State], Iterable[Due]] | None = None
 
 
 @cache
 def judging_kinds() -> tuple[JudgingKind[Provision], ...]:
     """The kinds that judge, in alphabetical order of their names."""
     return tuple(kind for kind in kinds().values() if isinstance(kind, JudgingKind))
+
+
+@cache
+def deed_kinds() -> Mapping[str, tuple[type[Provision], DeedKind]]:
+    """What players can do, by name, each with the schema of the provision that must be in force."""
+    return {deed.name: (kind.schema, deed) for kind in judging_kinds() for deed in kind.deeds}
 
 
 def hooks(of: Callable[[JudgingKind[Provision]], _Hook | None]) -> tuple[_Hook, ...]:

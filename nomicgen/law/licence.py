@@ -14,15 +14,17 @@ from typing import Literal, TypeVar, cast
 from msgspec import Struct
 
 from nomicgen.law.kind import Provision, as_field
+from nomicgen.law.precedence import Laws
 from nomicgen.law.replay.effects import Licence, Verdict
 from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.seats import TurnsPlayed
-from nomicgen.law.replay.state import Change, Rule, Ruleset, ScoreLine
+from nomicgen.law.replay.state import Change, Replay, Rule, Ruleset, ScoreLine
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding
-from nomicgen.model.records import Instruction, Instrument, Judgement, Player, Proposal, Turn
-from nomicgen.model.values import Moment
+from nomicgen.model.front_matters import Deed
+from nomicgen.model.records import Instruction, Instrument, Judgement, Player, Proposal, Records, Turn
+from nomicgen.model.values import Moment, Span
 
 PlayerVerb = Literal["joins", "leaves", "rests", "returns"]
 
@@ -103,6 +105,18 @@ class ProposalMade(Struct, frozen=True):
     playing: Sequence[Turn]
 
 
+class ProposalOffered(Struct, frozen=True):
+    """A proposal lies there, as a draft, in debate or open to votes: what is wrong with it as the law now stands."""
+
+    instrument: Proposal
+
+
+class VoteOpened(Struct, frozen=True):
+    """The vote on a proposal opens, at the moment of the state."""
+
+    instrument: Proposal
+
+
 class ProposalWithdrawn(Struct, frozen=True):
     """A proposal is withdrawn, or called void, with the votes that it then had.
 
@@ -137,16 +151,52 @@ class PlayerChange(Struct, frozen=True):
     what: PlayerVerb
 
 
+class DeedDone(Struct, frozen=True):
+    """A player does something that a kind of provision lets players do, about a proposal, a judgement or a turn.
+
+    `earlier` has what was done before about the same.
+    """
+
+    deed: Deed
+    of: Proposal | Judgement | Turn
+    earlier: tuple[Deed, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """The place of the deed in its file."""
+        return self.of.source.at("deeds", len(self.earlier), "do")
+
+    @property
+    def path(self) -> str:
+        return f"turns/{self.of.ident}.yml" if isinstance(self.of, Turn) else self.of.path
+
+    @property
+    def name(self) -> str:
+        """How a sentence calls what it is about: `proposal 305`, `R1T2`."""
+        if isinstance(self.of, Turn):
+            return self.of.ident
+        return f"{self.of.kind} {self.of.number}"
+
+
+def deeds_of(of: Proposal | Judgement | Turn) -> Iterator[DeedDone]:
+    """What players did about a proposal, a judgement or a turn, in the order of its file."""
+    for index, deed in enumerate(of.matter.deeds):
+        yield DeedDone(deed, of, tuple(of.matter.deeds[:index]))
+
+
 Subject = (
     RuleChange
     | PointsGiven
     | TurnBegun
     | TurnEnded
     | ProposalMade
+    | ProposalOffered
+    | VoteOpened
     | ProposalWithdrawn
     | JudgementGiven
     | JudgementOverruled
     | PlayerChange
+    | DeedDone
 )
 _S = TypeVar("_S", bound=Subject)
 
@@ -156,6 +206,22 @@ class State(Scene, frozen=True, kw_only=True):
 
     records: Ledger
     played: TurnsPlayed
+
+    @classmethod
+    def at(cls, records: Records, replay: Replay, moment: Moment) -> State:
+        """What an effect is judged by that would come after all that is recorded."""
+        played = TurnsPlayed(replay.archived)
+        for turn in records.turns_in_order:
+            played.add(turn)
+        return cls(
+            ruleset=replay.current,
+            laws=Laws(records.settings),
+            players=records.players,
+            moment=moment,
+            lawless=replay.is_lawless,
+            records=Ledger(records),
+            played=played,
+        )
 
     def licences(self, *fields: object) -> tuple[Licence, ...]:
         """The rules that say something in these fields of a kind of provision, each once."""

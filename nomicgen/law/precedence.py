@@ -93,6 +93,11 @@ class Law(Struct, frozen=True):
         """What a kind such as `Cap` says of a tier, if a rule does."""
         return cast("Said[_T] | None", self.fields.get((schema.kind, tier)))
 
+    def rules_of(self, schema: type[Provision]) -> tuple[int, ...]:
+        """The numbers of the rules whose provisions of a kind have a say."""
+        fields = (said.rule for (kind, _), said in self.fields.items() if kind == schema.kind)
+        return tuple(dict.fromkeys((*fields, *(rule.number for rule, _ in self.every(schema)))))
+
     def every(self, schema: type[_P]) -> tuple[tuple[Rule, _P], ...]:
         """The provisions of a kind of which a rule may have several, each with its rule."""
         return cast("tuple[tuple[Rule, _P], ...]", self.listed.get(schema.kind, ()))

@@ -14,7 +14,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from nomicgen.model.values import Span
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment, Span
 
 _LONGEST = 1000
 """Characters of a message, whatever it quotes."""
@@ -132,6 +133,7 @@ error   points-unlawful: points given by hand that no rule allows
 error   judge-wrong: a judgement by somebody who may not judge, or may not change rules [ledger players turns]
 error   overruling-wrong: a judgement overruled in a way that the rules do not allow
 error   voids-unlawful: a judgement that voids a proposal but may not
+error   deed-unlawful: something that a player did and no rule lets that player do [ledger players turns]
 error   withdrawal-late: a proposal withdrawn later than the rules allow
 error   turn-overlap: a turn that began before another had ended
 error   turn-empty: a turn that ended without the proposal that the rules demand
@@ -166,6 +168,7 @@ warning change-overtaken: an adopted change that was impossible when it was to t
 warning sunset-due: a rule that should have changed by itself by now [ledger players turns]
 warning turn-overdue: a turn that has passed by itself, without a record of it [ledger players turns]
 warning turn-unbegun: a game with proposals in which nobody has begun the first turn [ledger players turns]
+warning deadline-missed: something that was not done by the day that the rules say [ledger players turns]
 warning signature-unverified: a signed vote, or a rule that asks for one: no signature is verified
 warning name-alike: two players whose names or accounts look alike
 warning change-transmutes-only: a change after which votes could only transmute and repeal rules
@@ -241,11 +244,23 @@ class Mending(Struct, frozen=True, kw_only=True):
         return bool(self.edits) or self.path is not None
 
 
+class Wait(Struct, frozen=True, kw_only=True):
+    """What a lawful move waits for, in `words` without a full stop: perhaps a player's turn, or a moment.
+
+    `turn` is that turn (`R2T1`), None where no rule says which it will be.
+    """
+
+    words: str
+    player: PlayerId | None = None
+    turn: str | None = None
+    since: Moment | None = None
+
+
 class Finding(Struct, frozen=True, kw_only=True):
     """One thing that is wrong: `message` says what, `rule` which rule of the game it offends, `help` what to do.
 
     `detail` is a unified diff or other lines, shown indented; it may be empty. `mending` is what to do as data, where
-    that is known.
+    that is known. `waits` says what must come first, where nothing is wrong except that it is too early.
     """
 
     slug: str
@@ -255,6 +270,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     rule: int | None = None
     detail: str = ""
     mending: Mending | None = None
+    waits: Wait | None = None
 
     def __post_init__(self) -> None:
         if self.slug not in CODES:

@@ -75,6 +75,18 @@ class Award(Matter):
     )
 
 
+class Deed(Matter):
+    """What a player did under a rule, such as seconding a proposal."""
+
+    do: Ident = described("what was done, as a rule's provision calls it, such as `second`")
+    by: PlayerField = described("the player who did it", names="player")
+    at: Date | None = described("when it was done", default=None)
+    source: Text | None = described("the address where it was done", default=None)
+
+
+_DEEDS = "what players did about it under the rules, such as `{do: second, by: wren}`"
+
+
 def _votes(value: object) -> object:
     return None if value == UNRECORDED else value
 
@@ -162,6 +174,7 @@ class ProposalMatter(InstrumentMatter):
         by="program",
     )
     earlier: list[EarlierVote] | None = described("votes on earlier submissions", default=None, by="program")
+    deeds: list[Deed] = described(_DEEDS, default=[], by="program")
 
     seq: Count = described(
         "order among instruments of the same moment; of equals acts come first, then judgements",
@@ -231,6 +244,7 @@ class JudgementMatter(InstrumentMatter):
         by="author",
         names="rule",
     )
+    deeds: list[Deed] = described(_DEEDS, default=[], by="program")
 
     @property
     def is_undecided(self) -> bool:
@@ -376,6 +390,7 @@ class TurnMatter(Matter):
     ended: Date | None = described("when it ended", default=None, by="author", recorded="the day on which it ended")
     passed: Boolean = described("whether it was passed", default=False, by="author")
     dice: OneOrMany[Count] = described("what was thrown", default=(), by="author", until="once", recorded="die {place}")
+    deeds: list[Deed] = described(_DEEDS, default=[], by="program")
     points: list[Award] | None = described("points that no provision awards", default=None, by="author")
     note: Text | None = described("the editor's comment", default=None, by="author", until="ever")
 

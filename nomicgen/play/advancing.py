@@ -1,4 +1,4 @@
-"""What the rules do by themselves: rules that change when their day has come, turns that pass when nobody plays."""
+"""What the rules do by themselves: rules that change, turns that pass, and what follows when a deadline has passed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from msgspec import Struct
 
 from nomicgen.files.instruction_text import amend, repeal
 from nomicgen.files.yaml_writing import write_front_matter
+from nomicgen.law.judging_kind import Due
+from nomicgen.law.prospects import deadlines
 from nomicgen.law.replay.due_changes import sunset_result
 from nomicgen.law.replay.events import place_at
 from nomicgen.law.replay.state import DueChange
@@ -24,7 +26,10 @@ def advance(game: Game, on: Moment) -> Move:
     seen: set[_DueItem] = set()
     while (owed := _owed(played, on)) is not None and owed not in seen:
         seen.add(owed)  # what is owed twice would be owed for ever: what is wrong with it is shown
-        part, line = _passed(played, owed) if owed.rule is None else _changed(played, owed.rule)
+        if owed.path:
+            part, line = _overdue(played, owed, on)
+        else:
+            part, line = _passed(played, owed) if owed.rule is None else _changed(played, owed.rule)
         parts.append(part)
         lines.append(line)
         played = overlay(played, part.writes, part.deletes)
@@ -32,18 +37,20 @@ def advance(game: Game, on: Moment) -> Move:
 
 
 class _DueItem(Struct, frozen=True):
-    """What is due next: a rule that changes by itself, or, without one, the turn that passes."""
+    """What is due next: a rule that changes by itself, a deadline about the file at `path`, or the turn that passes."""
 
     moment: Moment
     rule: int | None = None
     revision: int = 0
+    path: str = ""
 
 
 def _owed(game: Game, on: Moment) -> _DueItem | None:
     """What has been due for longest by `on`; the law of a later day may be another when it is written."""
     changes = [_DueItem(due.moment, due.rule.number, due.rule.revision) for due in game.replay.due]
     passes = [_DueItem(game.replay.overdue)] if game.replay.overdue is not None else []
-    due = (item for item in (*changes, *passes) if not on.precedes(item.moment))
+    late = [_DueItem(due.moment, due.rule, path=due.path) for due in _deadlines(game, on)]
+    due = (item for item in (*changes, *passes, *late) if not on.precedes(item.moment))
     return min(due, key=lambda item: (item.moment, item.rule or 0), default=None)
 
 
@@ -54,6 +61,17 @@ def _passed(game: Game, owed: _DueItem) -> tuple[Part, str]:
     writes = {path: edited(game, path, {"ended": owed.moment, "passed": True})}
     subject = f"Turn {turn.ident} of {turn.matter.player} passed by itself"
     return Part(writes=writes, subject=subject), f"{subject}, on {owed.moment}"
+
+
+def _deadlines(game: Game, on: Moment) -> list[Due]:
+    """The deadlines that have passed, where a rule says what is written then."""
+    return [due for due in deadlines(game.records, game.replay, on) if due.writes and due.moment.precedes(on)]
+
+
+def _overdue(game: Game, owed: _DueItem, on: Moment) -> tuple[Part, str]:
+    due = next(due for due in _deadlines(game, on) if (due.rule, due.path) == (owed.rule, owed.path))
+    writes = {path: edited(game, path, keys) for path, keys in due.writes.items()}
+    return Part(writes=writes, subject=f"Rule {due.rule}: {due.then}"), f"{due.missed}: {due.then}"
 
 
 def _after(game: Game, turn: Turn) -> bool:

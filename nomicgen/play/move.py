@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from itertools import count
 
@@ -144,9 +144,17 @@ def verified(game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | 
             with_mends(after, wrong),
             Wait(words="The game has errors, and this waits until they are corrected")
             if {*wrong} <= {*before}
-            else None,
+            else waits_of(wrong),
         )
     return Move(before=game, after=after, parts=tuple(part for part in parts if part.paths), said=said, on=on)
+
+
+def waits_of(wrong: Findings) -> Wait | None:
+    """What a move waits for where all that stands against it only needs time, or somebody's deed: the last of it."""
+    waits = [finding.waits for finding in wrong if finding.waits is not None]
+    if len(waits) < len(wrong):
+        return None
+    return max(waits, key=lambda wait: (wait.since is None, wait.since or Moment.of(date.min)), default=None)
 
 
 def perform(move: Move, *, commits: bool) -> tuple[str, ...]:

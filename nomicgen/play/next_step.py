@@ -11,16 +11,15 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.law.checks.derived import ruleset_status
-from nomicgen.law.questions import debate_left
 from nomicgen.law.replay.state import Step
 from nomicgen.model.records import Proposal
 from nomicgen.model.values import Moment
-from nomicgen.play.load import Game, as_of, law_on
+from nomicgen.play.load import Game, as_of
 from nomicgen.play.move import Move
 from nomicgen.play.proposing import register
 from nomicgen.play.refusal import Refused, Wait
 from nomicgen.play.resolving import apply_rules, resolve
-from nomicgen.play.voting.voting import open_vote
+from nomicgen.play.voting.voting import open_vote, require_openable
 
 StepKind = Literal["register", "open", "resolve", "apply", "advance", "begin"]
 
@@ -110,10 +109,7 @@ def _unwritten(game: Game) -> tuple[Step, ...]:
 
 
 def _open(game: Game, proposal: Proposal, on: Moment) -> Move:
-    if (debated := debate_left(law_on(game, on), proposal.matter.date, on)) is not None:
-        rule, _, due = debated
-        why = f"It is in debate until {due} (Rule {rule}), and then its vote can open"
-        raise Refused(why, waits=Wait(words=why, since=due))
+    require_openable(game, proposal, on)
     return open_vote(game, proposal.number or 0, on)
 
 

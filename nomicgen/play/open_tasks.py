@@ -13,10 +13,10 @@ from nomicgen.files.urls import is_web, split_address
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
+from nomicgen.law.prospects import against_opening, deadlines, possible_deeds
 from nomicgen.law.questions import (
     anybody_proposes,
     breaks_ties,
-    debate_left,
     debate_of,
     die_of,
     has_room,
@@ -26,6 +26,7 @@ from nomicgen.law.questions import (
 from nomicgen.law.replay.awarded_points import throws_asked
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.voting.tally import Tally
+from nomicgen.model.findings import listed
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Judgement, Player, Proposal, Records, Turn
@@ -33,7 +34,7 @@ from nomicgen.model.values import Moment
 
 Kind = Literal[
     "mend", "open-game", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote", "poll", "judge",
-    "throw", "register", "put", "propose", "end", "change-vote", "close", "debate",
+    "throw", "register", "put", "do", "propose", "end", "change-vote", "close", "debate", "due",
 ]  # fmt: skip
 """What is to be done; what others wait for longest comes first."""
 
@@ -94,12 +95,13 @@ def open_tasks(
         if matter.status == "open" and proposal.path in replay.tallies:
             tasks += _vote(proposal, records, replay, law, moment, over)
         elif matter.status == "debate":
-            tasks += _debate(proposal, law, moment)
+            tasks += _debate(proposal, records, replay, law, moment)
         elif matter.status == "draft" and proposal.number is None:
             what = f"{_by(matter.author)} can put the draft {proposal.stem} forward"
             command = f"nomicgen register {proposal.stem}"
             tasks.append(Task(kind="register", what=what, who=matter.author, path=proposal.path, command=command))
     tasks += [task for judgement in records.of_kind("judgement") for task in _question(judgement)]
+    tasks += [*_deeds(records, replay, moment), *_deadlines(records, replay, moment)]
     play = _workflow(records)
     tasks = [task if task.needs_choice or task.address else replace(task, address=play) for task in tasks]
     return tuple(sorted(tasks, key=urgency))
@@ -228,12 +230,14 @@ def _ends(tally: Tally, moment: Moment) -> Moment | None:
     return tally.closes if tally.closes is not None and not moment.precedes(tally.closes) else None
 
 
-def _debate(proposal: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
+def _debate(proposal: Proposal, records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
     """A debate that is over; where no rule gives it days, its author says when that is."""
     matter, opening = proposal.matter, f"nomicgen register {proposal.number} --open"
-    if (debated := debate_left(law, matter.date, moment)) is not None:
-        rule, _, due = debated
-        what = f"{proposal.number} is in debate (Rule {rule}): its vote opens on {due} or later"
+    if against := against_opening(proposal, records, replay, moment):
+        due = against[0].waits and against[0].waits.since
+        what = f"{proposal.number}: {against[0].message}"
+        if due is not None:
+            what = f"{proposal.number} is in debate (Rule {against[0].rule}): its vote opens on {due} or later"
         yield _about(proposal, "debate", what, help=f"type `{opening}` then, or let `nomicgen next --do` do it")
         return
     if debate_of(law) is not None and matter.date is not None:
@@ -242,6 +246,36 @@ def _debate(proposal: Proposal, law: Law, moment: Moment) -> Iterator[Task]:
     else:
         what = f"{_by(matter.author)} can put {proposal.number} to the vote"
         yield _about(proposal, "put", what, who=matter.author, command=opening)
+
+
+def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
+    """What the rules let players do besides: one line for each deed and what it is about."""
+    for kind, done, able in possible_deeds(records, replay, moment) if not replay.is_lawless else ():
+        number = done.of.number if isinstance(done.of, Proposal) else None
+        about = "" if isinstance(done.of, Turn) else f" {done.of.number}"
+        yield Task(
+            kind="do",
+            what=f"{listed(able)} can {kind.name} {done.name}",
+            who=able[0] if len(able) == 1 else None,
+            path=done.path,
+            proposal=number,
+            command=f"nomicgen do {kind.name}{about} --player {able[0] if len(able) == 1 else 'ID'}",
+        )
+
+
+def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
+    """What is due, and what will be: what the rules say is written by `next --do`."""
+    for due in deadlines(records, replay, moment):
+        is_late = due.moment.precedes(moment)
+        then = f", and then {due.then}" if due.then else ""
+        yield Task(
+            kind="advance" if is_late and due.writes else "due",
+            what=due.missed if is_late else f"{due.what}, until {due.moment} (Rule {due.rule}){then}",
+            path=due.path,
+            since=due.moment if is_late else None,
+            command="nomicgen next --do" if is_late and due.writes else None,
+            needs_choice=not (is_late and due.writes),
+        )
 
 
 def _question(judgement: Judgement) -> Iterator[Task]:

@@ -14,17 +14,18 @@ from nomicgen.files.validation import nearest
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.precedence import Law, rule_finding
-from nomicgen.law.questions import awaited_first_turn, debate_left, has_turn_order, next_turn_of
+from nomicgen.law.prospects import against_opening
+from nomicgen.law.questions import awaited_first_turn, has_turn_order, next_turn_of
 from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.state import NextTurn, Rule
-from nomicgen.model.findings import Findings, counted
+from nomicgen.model.findings import Findings
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model.records import Instrument, Proposal
+from nomicgen.model.records import Proposal
 from nomicgen.model.values import Moment, Span
 from nomicgen.play.archived import require_open
 from nomicgen.play.draft import slug_of
 from nomicgen.play.game_status import next_number
-from nomicgen.play.load import Game, law_on, overlay
+from nomicgen.play.load import Game, as_of, law_on, overlay
 from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.move import Move, Part, edited, verified
 from nomicgen.play.refusal import Refused, Wait
@@ -278,9 +279,10 @@ def _numbered(
     game: Game, path: str, on: Moment, *, opens: bool = False, keys: Mapping[str, object | None] | None = None
 ) -> tuple[int, Part, tuple[str, ...]]:
     """The same of a draft whose words nobody has looked at."""
-    instrument = game.records.instruments[path]
+    instrument = game.records.proposal(path)
+    assert instrument is not None, "who asks has found it"
     number = next_number(game.records, game.replay, on)
-    opened, line = opening(game, instrument, number, on, on) if opens else ({}, _voting(game, number, on))
+    opened, line = opening(game, instrument, number, on, on) if opens else ({}, _voting(game, instrument, number, on))
     changes: dict[str, object | None] = {**(keys or {}), "number": number, "date": on, "status": "debate", **opened}
     if game.records.turns:
         # A draft may have been written in an earlier turn: it counts in the one in which it is put forward, if in any.
@@ -296,25 +298,28 @@ def _numbered(
     return number, part, (f"{path} is now {target}", line)
 
 
-def _voting(game: Game, number: int, on: Moment) -> str:
+def _voting(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
     """What comes after the number: a vote, perhaps after days of debate."""
     typed = f"nomicgen vote {number} for --player ID"
-    debated = debate_left(law_on(game, on), on, on)
-    if debated is None:
+    against = _against_opening(game, proposal, number, on, on)
+    if not against:
         return f"  {typed}   opens the vote and casts the first one"
-    rule, days, due = debated
-    return f"  Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later, with {typed}"
+    return f"  {against[0].message}, with {typed}"
+
+
+def _against_opening(game: Game, proposal: Proposal, number: int, date: Moment | None, on: Moment) -> Findings:
+    """What stands against the vote on a proposal that was put forward on `date`."""
+    then, matter = as_of(game, on), proposal.matter.replace(status="debate", number=number, date=date)
+    return against_opening(replace(proposal, matter=matter), game.records, then.replay, on)
 
 
 def opening(
-    game: Game, instrument: Instrument, number: int, date: Moment | None, on: Moment
+    game: Game, instrument: Proposal, number: int, date: Moment | None, on: Moment
 ) -> tuple[dict[str, object | None], str]:
-    """What opens the vote on a proposal put forward on `date`, and what to say; nothing while it is to be debated."""
-    law = law_on(game, on)
-    if (debated := debate_left(law, date, on)) is not None:
-        rule, days, due = debated
-        return {}, f"  Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later"
-    keys: dict[str, object | None] = {"status": "open", **ballot_keys(game, instrument, law, on)}
+    """What opens the vote on a proposal put forward on `date`, and what to say; nothing while a rule is against it."""
+    if against := _against_opening(game, instrument, number, date, on):
+        return {}, f"  {against[0].message}"
+    keys: dict[str, object | None] = {"status": "open", **ballot_keys(game, instrument, law_on(game, on), on)}
     name = f"{number}-{keys['ballot']}"
     return keys, f"  the vote on proposal {number} is open, as ballot {name}: nomicgen vote {number} for --player ID"
 

@@ -8,7 +8,7 @@ import pytest
 
 from nomicgen.files.game_files import read_game
 from nomicgen.law import gate
-from nomicgen.law.licence import PlayerChange, ProposalMade, State, Subject
+from nomicgen.law.licence import PlayerChange, ProposalMade, State, Subject, VoteOpened
 from nomicgen.law.replay import fold, game_state
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.run import replay
@@ -324,7 +324,7 @@ def test_without_its_licence_no_effect_comes_about(monkeypatch: pytest.MonkeyPat
         return replay(records)
 
     whole = listening(listen)
-    for index in [at for at, one in enumerate(asked) if not isinstance(one, PlayerChange)]:
+    for index in [at for at, one in enumerate(asked) if not isinstance(one, PlayerChange | VoteOpened)]:
         count = iter(range(len(asked) * 2))
 
         def refuse(subject: Subject, state: State, index: int = index, count: Any = count) -> Verdict:

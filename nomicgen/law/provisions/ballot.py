@@ -40,9 +40,10 @@ from typing import Annotated, Literal
 
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import Days, MoreDays, Provision, unsaid
-from nomicgen.law.licence import ProposalWithdrawn, State, permitted_by
+from nomicgen.law.licence import ProposalWithdrawn, State, VoteOpened, permitted_by
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.sentences import Phrase, as_sentence, by_field, joined, points_words, with_article, worded
+from nomicgen.law.voting.opening import put_again, too_early, undated
 from nomicgen.law.voting.tally import Condition, VoteTotals
 from nomicgen.law.voting.thresholds import Threshold, is_share, needed_words, needs_words, suffices
 from nomicgen.model.file_model import Model, described
@@ -311,6 +312,18 @@ _WORDS: dict[str, Phrase[Ballot]] = {
 }
 
 
+def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
+    """Whether a vote may open: the debate must be over, and not every proposal may be put again."""
+    law, proposal = state.law, subject.instrument
+    debate, closes = law.says(Ballot.debate), law.says(Ballot.closes_after)
+    dating = debate if debate is not None and debate.value else closes
+    if dating is not None:
+        yield from undated(proposal, dating, debated=dating is debate)
+    if debate is not None:
+        yield from too_early(proposal, debate, state.moment)
+    yield from put_again(proposal, law.says(Ballot.resubmissions), law.says(Ballot.edits))
+
+
 def _demand_quorum(count: VoteTotals, law: Law) -> Iterator[Condition]:
     rule_value = law.says(Ballot.quorum)
     if rule_value is None:
@@ -359,7 +372,10 @@ KIND = JudgingKind(
     schema=Ballot,
     sentence=by_field(_WORDS, "no way of voting is laid down"),
     combines="fields",
-    licenses=(permitted_by(ProposalWithdrawn, [Ballot.withdrawal], _judge_withdrawal),),
+    licenses=(
+        permitted_by(VoteOpened, [Ballot.debate, Ballot.resubmissions, Ballot.edits], _judge_opening),
+        permitted_by(ProposalWithdrawn, [Ballot.withdrawal], _judge_withdrawal),
+    ),
     demands=_demand_quorum,
     bears=lambda ballot: not _BEARING.isdisjoint(ballot.said),
 )

@@ -19,7 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from nomicgen.law.kind import Kind, MoreDays, Provision, derived, unsaid
+from nomicgen.law.judging_kind import JudgingKind
+from nomicgen.law.kind import MoreDays, Provision, derived, unsaid
+from nomicgen.law.licence import ProposalOffered, State, permitted_by
 from nomicgen.law.precedence import Law, Said, rule_finding
 from nomicgen.law.replay.events import Timeline, began
 from nomicgen.law.replay.moments import precedes
@@ -189,9 +191,10 @@ def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
     return ""
 
 
-def judge_own_day(instrument: Proposal, law: Law) -> Iterator[Finding]:
+def _judge_own_day(subject: ProposalOffered, state: State) -> Iterator[Finding]:
     """That a proposal which is not decided names a day for its effect, and may not."""
-    matter, own_day = instrument.matter, law.says(Effect.own_day)
+    instrument, own_day = subject.instrument, state.law.says(Effect.own_day)
+    matter = instrument.matter
     if matter.commences is None or own_day is None or own_day.value:
         return
     yield rule_finding(
@@ -243,4 +246,10 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
     )
 
 
-KIND = Kind(schema=Effect, sentence=lambda effect: " ".join(phrases(effect, _WORDS)), combines="fields", by_word=True)
+KIND = JudgingKind(
+    schema=Effect,
+    sentence=lambda effect: " ".join(phrases(effect, _WORDS)),
+    combines="fields",
+    by_word=True,
+    licenses=(permitted_by(ProposalOffered, [Effect.own_day], _judge_own_day),),
+)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from nomicgen.model.findings import Findings
 from nomicgen.model.values import Moment
 
-EffectKind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "record"]
+EffectKind = Literal["rule", "points", "turn", "seat", "judgement", "proposal", "deed", "record"]
 
 
 class Licence(Struct, frozen=True):

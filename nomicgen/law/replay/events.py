@@ -1,4 +1,4 @@
-"""The events of the ledger, and their order: registered, opened, decided, effective, overruled.
+"""The events of the ledger, and their order: registered, done, opened, decided, effective, overruled.
 
 Order: moment, moment of decision, `seq` where given, kind (act, judgement, proposal), number or file name
 (1-format.md, Fine print). An instrument without a date stands where its number puts it.
@@ -14,12 +14,13 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
+from nomicgen.law.licence import DeedDone, deeds_of
 from nomicgen.law.replay.ledger import Ledger
 from nomicgen.model.front_matters import JudgementMatter, ProposalMatter
-from nomicgen.model.records import Instrument, Records, Turn
+from nomicgen.model.records import Instrument, Judgement, Proposal, Records, Turn
 from nomicgen.model.values import Moment
 
-Phase = Literal["registered", "opened", "decided", "effective", "overruled"]
+Phase = Literal["registered", "done", "opened", "decided", "effective", "overruled"]
 _PHASES: tuple[Phase, ...] = get_args(Phase)
 _KINDS = ("act", "judgement", "proposal")
 LedgerOrder = tuple[object, ...]
@@ -27,11 +28,15 @@ LedgerOrder = tuple[object, ...]
 
 
 class Event(Struct, frozen=True):
-    """One phase of one instrument. `moment` is None where an archive has no date for it nor for any before it."""
+    """One phase of one instrument, or a deed about it (`done`).
+
+    `moment` is None where an archive has no date for it nor for any before it.
+    """
 
     instrument: Instrument
     phase: Phase
     moment: Moment | None
+    deed: DeedDone | None = None
 
 
 def is_after(moment: Moment | None, until: Moment | None) -> bool:
@@ -47,8 +52,20 @@ def events_of(records: Records) -> tuple[Event, ...]:
         for place, phase, moment, said in events_in_order(instrument, floor):
             shown = moment if said or moment != start or records.settings.started else None
             keyed.append((place, Event(instrument, phase, shown)))
+        keyed += _deeds(instrument, floor)
     keyed.sort(key=lambda pair: pair[0])
     return tuple(event for _, event in keyed)
+
+
+def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Event]]:
+    """What players did about a proposal or a judgement: when it says so, or when that was put forward."""
+    if not isinstance(instrument, Proposal | Judgement):
+        return
+    place, _, first, _ = next(events_in_order(instrument, floor), ((), "registered", floor, False))
+    for done in deeds_of(instrument) if place else ():
+        moment = done.deed.at or first
+        key = (moment.day, moment.clock, moment.day, moment.clock, *place[4:-1], _PHASES.index("done"))
+        yield key, Event(instrument, "done", moment, done)
 
 
 def events_in_order(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Phase, Moment, bool]]:

@@ -15,15 +15,17 @@ from nomicgen.law.gate import license_effect
 from nomicgen.law.licence import (
     JudgementGiven,
     JudgementOverruled,
+    ProposalOffered,
     ProposalWithdrawn,
     State,
+    VoteOpened,
     license_of,
     rule_changes,
     rule_words,
 )
 from nomicgen.law.limits import carry_out, overtaken_findings
 from nomicgen.law.precedence import Laws
-from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, judge_own_day, waits_for_turn
+from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, waits_for_turn
 from nomicgen.law.provisions.judgements import is_voided
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.provisions.sunset import Sunset
@@ -41,7 +43,7 @@ from nomicgen.law.replay.player_spans import revived
 from nomicgen.law.replay.players_at_vote import PlayerDays
 from nomicgen.law.replay.since_opening import has_errors, states_since_opening, was_possible
 from nomicgen.law.replay.state import Correction, Outcome, Replay, Rule, Ruleset, Step
-from nomicgen.law.voting.decision import Decision, decide, judge_opening
+from nomicgen.law.voting.decision import Decision, decide
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.records import Instrument, Judgement, Proposal, Records
@@ -107,7 +109,10 @@ class Fold:
     def take(self, event: Event) -> None:
         waits = event.phase == "effective" and event.instrument.path in self.with_next_turn
         self.game.advance_to(event, self.state, waits=waits)
-        _TAKES[event.phase](self, event.instrument, self.state(event.moment))
+        if event.deed is not None:
+            self.game.do(event.deed, self.state(event.moment))
+        else:
+            _TAKES[event.phase](self, event.instrument, self.state(event.moment))
 
     def _register(self, instrument: Instrument, now: State) -> None:
         if isinstance(instrument, Proposal):
@@ -115,10 +120,10 @@ class Fold:
         self.findings.extend(surplus_changes(instrument, now.law))
 
     def _open(self, instrument: Instrument, now: State) -> None:
-        """The vote opens: the debate must be over, and not every proposal may be put again."""
+        """The vote opens, if no rule stands against it."""
         if isinstance(instrument, Proposal):
             states = (now, *states_since_opening(instrument, now, self.steps))
-            judged = [tuple(judge_opening(instrument, state.law)) for state in states]
+            judged = [license_effect(VoteOpened(instrument), state).findings for state in states]
             # Of what is only known to be of one day, what is certain.
             self.findings.extend(() if () in judged else judged[0])
             if (edits := words_bound(now.law, instrument.matter)) is not None:
@@ -385,7 +390,7 @@ class Fold:
         if instrument.number is None:
             self._register(instrument, now)
         self.findings.extend(amendment_findings(instrument, self.ruleset))
-        self.findings.extend(judge_own_day(instrument, now.law))
+        self.game.license(ProposalOffered(instrument), now)
         told = self._told(step, carried_out, known=False)
         self.findings.extend((*decision.findings, *decision.legality, *told))
 

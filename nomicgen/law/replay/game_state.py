@@ -17,7 +17,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.law.gate import license_effect
+from nomicgen.law.judging_kind import deed_kinds
 from nomicgen.law.licence import (
+    DeedDone,
     PlayerChange,
     PlayerVerb,
     PointsGiven,
@@ -26,6 +28,7 @@ from nomicgen.law.licence import (
     Subject,
     TurnBegun,
     TurnEnded,
+    deeds_of,
     license_of,
 )
 from nomicgen.law.precedence import rule_finding
@@ -54,11 +57,12 @@ StateAt = Callable[[Moment | None], State]
 
 
 class _DatedMark(Struct, frozen=True):
-    """The beginning or the end of a turn, or what a player's file says of a day."""
+    """The beginning or the end of a turn, a deed in it, or what a player's file says of a day."""
 
     moment: Moment
     turn: Turn | None = None
     ends: bool = False
+    deed: DeedDone | None = None
     player: Player | None = None
     what: PlayerVerb = "joins"
 
@@ -159,10 +163,18 @@ class GameState:
             ident = mark.player.ident
             change = PlayerChange(mark.player, mark.what)
             self.record_effect(change, now, "seat", f"players/{ident}.yml", f"{ident} {mark.what}")
+        elif mark.deed is not None:
+            self.do(mark.deed, now)
         elif mark.ends:
             self._end(mark.turn, now)
         else:
             self._begin(mark.turn, now)
+
+    def do(self, done: DeedDone, now: State) -> None:
+        """A player does what a rule lets players do."""
+        _, kind = deed_kinds().get(done.deed.do, (None, None))
+        words = f"{done.deed.by} {kind.done if kind is not None else f'does {done.deed.do}:'} {done.name}"
+        self.record_effect(done, now, "deed", done.path, words)
 
     def _begin(self, turn: Turn, now: State) -> None:
         running = tuple(ident for ident, turn in self._running.items() if not self._has_left(turn, now.moment))
@@ -359,6 +371,7 @@ def _marks(records: Ledger) -> list[_DatedMark]:
         began, ended = turn.matter.began or turn.matter.ended or latest, turn.matter.ended
         latest = ended or began
         marks.append(_DatedMark(began, turn))
+        marks += (_DatedMark(done.deed.at or began, turn, deed=done) for done in deeds_of(turn))
         if ended is not None:
             marks.append(_DatedMark(began if ended.precedes(began) else ended, turn, ends=True))
     for player in records.players.values():

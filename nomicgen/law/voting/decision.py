@@ -21,8 +21,8 @@ from nomicgen.law.voting.conditions import Conditions, conditions_for
 from nomicgen.law.voting.tally import Tally
 from nomicgen.law.voting.vote_count import count_votes
 from nomicgen.law.voting.voters import judge_voters
-from nomicgen.law.voting.voting_rights import debate_left, silence_rule
-from nomicgen.model.findings import Finding, Findings, counted
+from nomicgen.law.voting.voting_rights import silence_rule
+from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.records import Instruction, Proposal
 from nomicgen.model.values import Span
 
@@ -107,38 +107,6 @@ def _wrong_votes(instrument: Proposal, scene: Scene, tally: Tally, since: Sequen
         }
         wrong = [finding for finding in wrong if (finding.slug, finding.span) in known or finding.span in silent]
     yield from wrong
-
-
-def judge_opening(instrument: Proposal, law: Law) -> Iterator[Finding]:
-    """What is wrong with the opening of a vote, under the law of that moment.
-
-    One that does not say when it opened did so no later than it was decided.
-    """
-    matter, at = instrument.matter, instrument.source.at
-    debate, again = law.says(Ballot.debate), law.says(Ballot.resubmissions)
-    dating = debate if debate is not None and debate.value else law.says(Ballot.closes_after)
-    if dating is not None and matter.votes and matter.date is None and (debate is dating or matter.opened is None):
-        message = f"{matter.status}, but no day in `date`, from which Rule {dating.rule} counts"
-        remedy = "add `date: ` and the day on which it was put forward"
-        yield rule_finding("status-incomplete", at("status"), dating, message, remedy)
-    key, how = ("opened", "the vote opened") if matter.opened is not None else ("decided", matter.status)
-    opened = matter.opened or matter.decided
-    if opened is not None and (debated := debate_left(law, matter.date, opened)) is not None:
-        rule, days, due = debated
-        left = f"Rule {rule} leaves {counted(days, 'day')} for debate, until {due}"
-        remedy = f"correct `{key}` or `date`; a vote that opened too early is void, and is held again"
-        yield rule_finding("debate-short", at(key), debate, f"{how} on {opened}; {left}", remedy)
-    times = len(matter.earlier or ())
-    edits = law.says(Ballot.edits)
-    before = matter.earlier[-1].digest if matter.earlier else None
-    if edits is not None and edits.value == "forbidden" and before is not None and not instrument.bears(before):
-        message = f"put to the vote again with other words; Rule {edits.rule} forbids that"
-        remedy = "bring back the text that was voted on before, or withdraw it and put forward another proposal"
-        yield rule_finding("digest-differs", at("digest"), edits, message, remedy)
-    if again is not None and times > again.value:
-        message = f"put to the vote again {counted(times, 'time')}; Rule {again.rule} allows {again.value}"
-        remedy = "withdraw it, and put forward another proposal"
-        yield rule_finding("resubmissions-many", at("earlier"), again, message, remedy)
 
 
 def _ended(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Finding]:

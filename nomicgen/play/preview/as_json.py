@@ -157,6 +157,7 @@ PREVIEW = Shape(
     summary="what its instructions do, in English",
     rules=RULE_CHANGE("the rules that it changes"),
     needs=NEED("what must be met for its adoption"),
+    before_vote=FINDING("what must come before its vote can open, except days that pass by themselves"),
     votes=VOTES("who may vote, and who has", "supposed.tally"),
     effects=EFFECTS("what it would bring about if it passed"),
     law=LAW.many("what else the rules in force would say otherwise"),

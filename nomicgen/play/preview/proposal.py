@@ -16,6 +16,7 @@ from nomicgen.history.redline import Segment, redline
 from nomicgen.history.references import cited_numbers, citing_rules
 from nomicgen.history.supposed import Supposed, numbered, overtaken, suppose
 from nomicgen.law.possible_changes import possible_changes
+from nomicgen.law.prospects import against_opening
 from nomicgen.law.questions import (
     bounds_of,
     effect_words,
@@ -96,7 +97,8 @@ class Preview(Struct, frozen=True, kw_only=True):
     `supposed` is None where the file could not be read: `findings` say why. `next_number` is what a draft would get.
     `changeable` says whether votes could still change the rules, before and after; None in a game without provisions.
     `elsewhere` counts the errors of the game that are not in proposals which are yet to be decided. `next_step`
-    is tried; None where an error of its own stands against it.
+    is tried; None where an error of its own stands against it. `before_vote` says what players must do before its vote
+    can open.
     """
 
     path: str
@@ -107,6 +109,7 @@ class Preview(Struct, frozen=True, kw_only=True):
     summary: tuple[str, ...] = ()
     rules: tuple[PreviewedRule, ...] = ()
     needs: tuple[AdoptionNeed, ...] = ()
+    before_vote: tuple[Finding, ...] = ()
     effects: Effects = field(default_factory=Effects)
     law: tuple[LawChange, ...] = ()
     overruled: tuple[Overruled, ...] = ()
@@ -168,6 +171,7 @@ def preview(
         summary=(*_summary(supposed, changes), *_commencement(supposed, moment)),
         rules=changes,
         needs=tuple(_needs(supposed)),
+        before_vote=tuple(_before_vote(instrument, records, replay, moment)),
         effects=would_bring_about(supposed),
         law=tuple(law_changes(before.law, before.ruleset, after.law, after.ruleset)),
         overruled=tuple(
@@ -332,6 +336,13 @@ def _needs(supposed: Supposed) -> Iterator[AdoptionNeed]:
     if quorum is not None:
         asked = ballots_asked(quorum.value, supposed)
         yield AdoptionNeed(rule=quorum.rule, sentence=quorum_sentence(quorum.value), arithmetic=asked)
+
+
+def _before_vote(proposal: Proposal, records: Records, replay: Replay, moment: Moment) -> Iterator[Finding]:
+    """What stands against the opening of its vote, except days that pass by themselves."""
+    for finding in against_opening(proposal, records, replay, moment):
+        if finding.waits is None or finding.waits.since is None:
+            yield finding
 
 
 def _tiers(supposed: Supposed) -> Iterator[TierCount]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from nomicgen.law.precedence import Law
+from nomicgen.law.prospects import against_opening
 from nomicgen.law.questions import (
     breaks_ties,
-    debate_left,
     die_of,
     electorate_moment,
     may_vote,
@@ -21,12 +21,11 @@ from nomicgen.law.replay.player_spans import is_player
 from nomicgen.model.findings import counted
 from nomicgen.model.front_matters import ProposalMatter, Vote
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model.records import Instrument, Player
-from nomicgen.model.settings import Settings
+from nomicgen.model.records import Instrument, Player, Proposal
 from nomicgen.model.values import Moment
 from nomicgen.play.archived import require_open
 from nomicgen.play.load import Game, as_of, law_on, today
-from nomicgen.play.move import Move, Part, edited, idle, verified
+from nomicgen.play.move import Move, Part, edited, idle, verified, waits_of
 from nomicgen.play.players_and_turns import with_absence_ended
 from nomicgen.play.proposing import opening, proposal_of, require_player
 from nomicgen.play.refusal import Refused
@@ -59,7 +58,7 @@ def cast_vote(
     require_opened(matter, on)
     then = as_of(game, on)
     law = Law.of(then.replay.current, game.settings, on)
-    _require_debated(matter, law, on, game.settings)
+    require_openable(game, instrument, on)
     closes, players = vote_closes(law, matter.opened), game.records.players
     # Who breaks ties may be the only one to vote after that: before, there is no tie yet.
     late = any(voter not in players or not breaks_ties(players[voter], law) for voter in votes)
@@ -86,15 +85,16 @@ def cast_vote(
     return replace(move, said=(*lines, *vote_line(after, number, after.replay.tallies[instrument.path])))
 
 
-def _require_debated(matter: ProposalMatter, law: Law, on: Moment, settings: Settings) -> None:
-    """Raises Refused for a vote that would open before the debate is over."""
-    if matter.status != "debate" or (debated := debate_left(law, matter.date, on)) is None:
+def require_openable(game: Game, proposal: Proposal, on: Moment) -> None:
+    """Raise Refused for a vote that cannot open yet, with all that stands against it."""
+    against = against_opening(proposal, game.records, as_of(game, on).replay, on)
+    if not against:
         return
-    rule, days, due = debated
-    raise Refused(
-        f"Rule {rule} leaves {counted(days, 'day')} for debate: the vote opens on {due} or later",
-        "vote then" if today(settings).day < due.day else f"if the vote was on a later day, say which: --on {due}",
-    )
+    waits, remedy = waits_of(against), against[0].help
+    if waits is not None and (due := waits.since) is not None:
+        later = f"if the vote was on a later day, say which: --on {due}"
+        remedy = "vote then" if today(game.settings).day < due.day else later
+    raise Refused(against[0].message, remedy, () if waits else against, waits)
 
 
 def _require_voter(

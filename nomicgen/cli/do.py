@@ -1,0 +1,37 @@
+"""`nomicgen do`."""
+
+from __future__ import annotations
+
+import click
+
+from nomicgen.cli.command_options import ident, move_command
+from nomicgen.cli.completion import deeds, open_proposals, players
+from nomicgen.cli.own_player import SETTING, own_player
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.values import Moment
+from nomicgen.play.doing import do_deed
+from nomicgen.play.load import Game
+from nomicgen.play.move import Move
+
+
+@click.command("do")
+@click.argument("deed", shell_complete=deeds)
+@click.argument("about", metavar="[NUMBER|TURN]", required=False, shell_complete=open_proposals)
+@click.option(
+    "--player",
+    type=ident,
+    metavar="ID",
+    help=f"Who does it (default: {SETTING} in your git settings).",
+    shell_complete=players,
+)
+@move_command
+def command(game: Game, on: Moment, deed: str, about: str | None, player: PlayerId | None) -> Move:
+    """Do what a rule lets players do, such as second.
+
+    `nomicgen next` lists what can be done now, and by whom. A deed about a turn needs no name of the turn.
+
+    \b
+    nomicgen do second 305 --player wren
+    nomicgen do second 305 --player wren --commit
+    """
+    return do_deed(game, deed, about, player or own_player("--player"), on)

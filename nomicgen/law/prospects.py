@@ -1,0 +1,82 @@
+"""What stands against a step that comes next, and until when: all kinds of provisions are asked, as when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from nomicgen.law.gate import deeds_in_force, license_effect
+from nomicgen.law.judging_kind import DeedKind, Due, hooks
+from nomicgen.law.licence import DeedDone, State, VoteOpened
+from nomicgen.law.replay.player_spans import is_active
+from nomicgen.law.replay.state import Replay
+from nomicgen.model.findings import Findings
+from nomicgen.model.front_matters import Deed
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Judgement, Proposal, Records, Turn
+from nomicgen.model.values import Moment
+
+
+def against_opening(proposal: Proposal, records: Records, replay: Replay, on: Moment) -> Findings:
+    """Return what stands against the opening of a vote on a day; a draft is taken as put forward on that day.
+
+    Nothing stands against a vote that is open.
+    """
+    matter = proposal.matter
+    if matter.status == "draft":
+        matter = matter.replace(status="debate", date=on)
+    if matter.status != "debate":
+        return ()
+    findings = license_effect(VoteOpened(replace(proposal, matter=matter)), State.at(records, replay, on)).findings
+    return tuple(finding for finding in findings if finding.is_error)
+
+
+def deadlines(records: Records, replay: Replay, on: Moment) -> tuple[Due, ...]:
+    """Return what is not done yet and has a deadline, the earliest first."""
+    if replay.is_lawless:
+        return ()
+    state = State.at(records, replay, on)
+    return tuple(
+        sorted((due for hook in hooks(lambda kind: kind.deadlines) for due in hook(state)), key=lambda due: due.moment)
+    )
+
+
+def against_deed(
+    name: str, about: Proposal | Judgement | Turn, player: PlayerId, records: Records, replay: Replay, on: Moment
+) -> Findings:
+    """Return why a player may not do something about a file on a day."""
+    return _tried(name, about, player, State.at(records, replay, on), on)[1]
+
+
+def _tried(
+    name: str, about: Proposal | Judgement | Turn, player: PlayerId, state: State, on: Moment
+) -> tuple[DeedDone, Findings]:
+    done = DeedDone(Deed(do=name, by=player, at=on), about, tuple(about.matter.deeds))
+    return done, license_effect(done, state).findings
+
+
+def possible_deeds(records: Records, replay: Replay, on: Moment) -> Iterator[tuple[DeedKind, DeedDone, list[PlayerId]]]:
+    """What players can do now under the rules: the deed, what it is about, and who may do it."""
+    state = State.at(records, replay, on)
+    kinds = deeds_in_force(state.law)
+    for about in _unsettled(records) if kinds else ():
+        for kind in kinds:
+            if kind.about != ("turn" if isinstance(about, Turn) else about.kind):
+                continue
+            tried = [_tried(kind.name, about, player, state, on) for player in _active(records, on)]
+            able = [done for done, wrong in tried if not wrong]
+            if able:
+                yield kind, able[0], [done.deed.by for done in able]
+
+
+def _unsettled(records: Records) -> Iterator[Proposal | Judgement | Turn]:
+    """What something can still be done about: proposals and judgements, and the turn that is played."""
+    yield from (each for each in records.of_kind("proposal") if each.number is not None and each.matter.is_undecided)
+    yield from records.of_kind("judgement")
+    yield from (turn for turn in records.turns_in_order[-1:] if turn.matter.ended is None)
+
+
+def _active(records: Records, on: Moment) -> list[PlayerId]:
+    players = sorted(records.players.items())
+    return [ident for ident, player in players if player.matter.kind == "person" and is_active(player, on)]

@@ -1,0 +1,62 @@
+"""What players do under a rule besides proposing and voting: `nomicgen do second 305`."""
+
+from __future__ import annotations
+
+from nomicgen.files.validation import nearest
+from nomicgen.law.gate import deeds_in_force
+from nomicgen.law.judging_kind import DeedKind
+from nomicgen.law.prospects import against_deed
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Judgement, Proposal, Turn
+from nomicgen.model.values import Moment
+from nomicgen.play.archived import require_open
+from nomicgen.play.load import Game, as_of, law_on
+from nomicgen.play.move import Move, Part, edited, verified
+from nomicgen.play.proposing import proposal_of, require_player, turn_on
+from nomicgen.play.refusal import Refused
+
+
+def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Moment, source: str | None = None) -> Move:
+    """Record a deed of a player in the file that it is about.
+
+    `about` is the number of a proposal or a judgement, or the name of a turn; None stands for the turn that is played.
+    `source` is the address where it was done. Raises Refused where no rule lets the player do it.
+    """
+    require_open(game)
+    require_player(game, player)
+    kind = _deed(game, name, on)
+    record = _record(game, kind, about, on)
+    path = f"turns/{record.ident}.yml" if isinstance(record, Turn) else record.path
+    for finding in against_deed(name, record, player, game.records, as_of(game, on).replay, on):
+        raise Refused(finding.message, "`nomicgen next` lists what can be done, and by whom")
+    entry = {"do": name, "by": player, "at": on, **({"source": source} if source else {})}
+    entries = [*(deed.entries() for deed in record.matter.deeds), entry]
+    words = f"{player} {kind.done} {record.ident if isinstance(record, Turn) else record.name}"
+    part = Part(writes={path: edited(game, path, {"deeds": entries})}, subject=words)
+    return verified(game, part, said=(words,), on=on)
+
+
+def _deed(game: Game, name: str, on: Moment) -> DeedKind:
+    known = {deed.name: deed for deed in deeds_in_force(law_on(game, on))}
+    if name in known:
+        return known[name]
+    meant = nearest(name, [*known])
+    perhaps = f"perhaps {meant} is meant; " if meant is not None else ""
+    listed = "; ".join(f"{deed.name}: {deed.what}" for deed in known.values()) or "nothing of that kind"
+    raise Refused(f"no rule in force lets players {name}", f"{perhaps}the rules let players do {listed}")
+
+
+def _record(game: Game, kind: DeedKind, about: str | None, on: Moment) -> Proposal | Judgement | Turn:
+    if kind.about == "turn":
+        turn = game.records.turns.get(about or turn_on(game, on) or "")
+        if turn is None:
+            raise Refused(f"there is no turn {about}" if about else "no turn is being played", "`nomicgen next`")
+        return turn
+    if about is None or not about.isdecimal():
+        raise Refused(f"say which {kind.about} it is about, by its number", f"nomicgen do {kind.name} NUMBER")
+    if kind.about == "proposal":
+        return proposal_of(game, int(about))
+    judgement = game.records.instruments.get(f"judgements/{int(about)}.md")
+    if not isinstance(judgement, Judgement):
+        raise Refused(f"there is no judgement {about}", "`nomicgen status` lists the judgements")
+    return judgement
