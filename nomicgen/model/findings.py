@@ -124,6 +124,7 @@ error   vote-early: a vote that was ended before its time [ledger players]
 error   vote-late: a vote cast after the vote had closed [ledger]
 error   vote-unlawful: a vote cast in a way that the rules do not allow [ledger players]
 error   debate-short: a vote that opened before the debate was over [ledger]
+error   seconds-few: a vote that opened before enough players had seconded its proposal [ledger players]
 error   resubmissions-many: a proposal put to the vote more often than the rules allow [ledger]
 error   transmutation-votes: a transmutation without enough votes [ledger players]
 error   tier-protected: a change that the rule's tier forbids
