@@ -145,6 +145,7 @@ error   rule-unknown: an instruction about a rule that did not exist [ledger]
 error   revision-stale: an instruction about a revision that is no longer in force [ledger]
 error   cap-exceeded: more rules of a tier than the cap allows
 error   floor-broken: fewer rules of a tier than must remain
+error   guard-broken: a change that takes away what a rule guards
 error   change-ossifies: a change after which votes could not go on changing rules
 error   dice-wrong: a throw that the die does not have, or a missing one [ledger players turns]
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
@@ -173,6 +174,7 @@ warning deadline-missed: something that was not done by the day that the rules s
 warning signature-unverified: a signed vote, or a rule that asks for one: no signature is verified
 warning name-alike: two players whose names or accounts look alike
 warning change-transmutes-only: a change after which votes could only transmute and repeal rules
+warning guard-asked: an amendment of words whose meaning a rule guards
 warning provisions-differ: an amendment whose text says another value than its provisions
 warning provisions-kept: an amendment that leaves the rule's provisions as they are
 warning reference-dangling: a text that refers to a rule or proposal that never existed

@@ -1,0 +1,146 @@
+"""No change, whatever its majority, may take away what a guard keeps. With `{keep: victory}` some rule in force must
+have a `victory` provision; its number of points may change. A change after which no rule has one is `guard-broken`, and
+nothing of it is carried out.
+
+A guard does not judge words. An amendment that changes the text of a guarded rule, and not its provisions, is asked
+about (`guard-asked`); `meaning: stands` in its block answers. Rules about other things, such as what happens when
+play cannot go on, are not its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomicgen.law.judging_kind import JudgingKind
+from nomicgen.law.kind import Problem, Provision
+from nomicgen.law.kinds import kinds
+from nomicgen.law.licence import ProposalOffered, State, judged
+from nomicgen.law.replay.effects import Verdict
+from nomicgen.law.replay.scene import RulesetChange
+from nomicgen.law.sentences import as_sentence, joined
+from nomicgen.model.file_model import described
+from nomicgen.model.findings import Finding
+from nomicgen.model.records import Instruction
+from nomicgen.model.values import Ident, OneOrMore, Span
+
+EXAMPLES = """\
+- case: Winning is guarded. A rule without points to win is refused.
+  provisions:
+    guards: {keep: victory}
+    victory: {points: 100}
+  does: |-
+    ## Amend Rule 201/0
+
+    ```yaml rule
+    provisions:
+      guards: {keep: victory}
+    ```
+
+    Whoever first owns a duck wins.
+  votes: {osprey: for, quill: for, tallow: for, wren: for}
+  gives:
+    - "adopted: 4 for; more than half of eligible voters (4): more than 2 needed"
+    - "guard-broken: after this no rule would have a `victory` provision, which Rule 201 guards"
+- case: The number of points may change.
+  provisions:
+    guards: {keep: victory}
+    victory: {points: 100}
+  does: |-
+    ## Amend Rule 201/0
+
+    ```yaml rule
+    provisions:
+      guards: {keep: victory}
+      victory: {points: 50}
+    ```
+
+    Whoever first has fifty points wins.
+  votes: {osprey: for, quill: for, tallow: for, wren: for}
+  gives:
+    - "adopted: 4 for; more than half of eligible voters (4): more than 2 needed"
+    - Rule 201/0 becomes Rule 201/1
+- case: Only words of a guarded rule change. Its author is asked.
+  provisions:
+    guards: {keep: victory}
+    victory: {points: 100}
+  does: |-
+    ## Amend Rule 201/0
+
+    A hundred points win.
+  gives:
+    - "provisions-kept: Rule 201/0 keeps its provisions (guards, victory), whatever the new text says"
+    - "guard-asked: Rule 201/0 says `victory`, which Rule 201 guards, and its words change"
+"""
+
+
+class Guards(Provision):
+    """What no change of the rules may take away."""
+
+    keep: OneOrMore[Ident] = described("the kinds of provision that some rule must have, such as `victory`")
+
+
+def _misfits(guards: Guards, _tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+    for kind in guards.keep:
+        if kind not in kinds():
+            yield Problem(("keep",), f"{kind} is no kind of provision (there are {', '.join(kinds())})")
+
+
+def _leaves(change: RulesetChange) -> Iterator[Finding]:
+    """What an instrument takes away that a rule guards."""
+    for rule, guards in change.law.every(Guards):
+        for kind in guards.keep:
+            schema = kinds()[kind].schema
+            if change.before.law.rules_of(schema) and not change.after.law.rules_of(schema):
+                yield Finding(
+                    slug="guard-broken",
+                    span=_place(change, kind),
+                    message=f"after this no rule would have a `{kind}` provision, which Rule {rule.number} guards",
+                    help=f"keep a `{kind}` provision, perhaps with other values, or first change Rule {rule.number}",
+                    rule=rule.number,
+                )
+
+
+def _place(change: RulesetChange, kind: str) -> Span:
+    """The instruction that takes the provision away, or the first: a rule of another number may have decided."""
+    gone = (one for one in change.changes if one.before is not None and one.before.law.of(kinds()[kind].schema))
+    return next(gone, change.changes[0]).instruction.span
+
+
+def _asks(subject: ProposalOffered, state: State) -> Verdict:
+    """Ask the author of a proposal whether a guarded rule still means what it meant."""
+    instructions = subject.instrument.instructions
+    return Verdict(findings=tuple(finding for each in instructions for finding in _of_instruction(each, state)))
+
+
+def _of_instruction(instruction: Instruction, state: State) -> Iterator[Finding]:
+    block = instruction.block
+    rule = state.ruleset.get(instruction.target.number) if instruction.target is not None else None
+    if instruction.verb != "amend" or rule is None or (block is not None and block.meaning is not None):
+        return
+    for guard, guards in state.law.every(Guards):
+        for kind in guards.keep:
+            kept = block is None or "provisions" not in block.written or kind in (block.provisions or {})
+            if rule.law.of(kinds()[kind].schema) and kept and instruction.text != rule.text:
+                yield Finding(
+                    slug="guard-asked",
+                    span=instruction.span,
+                    message=f"Rule {rule.ref} says `{kind}`, which Rule {guard.number} guards, and its words change",
+                    help="if it still says so, write `meaning: stands` into the `yaml rule` block below the heading",
+                    rule=guard.number,
+                )
+
+
+def _sentence(guards: Guards) -> str:
+    kept = joined((f"`{kind}`" for kind in guards.keep), "or")
+    return as_sentence(f"no change may take away the last provision of {kept}")
+
+
+KIND = JudgingKind(
+    schema=Guards,
+    sentence=_sentence,
+    combines="all",
+    misfits=_misfits,
+    leaves=_leaves,
+    licenses=(judged(ProposalOffered, _asks),),
+    bears=lambda _guards: True,
+)
