@@ -126,6 +126,7 @@ error   vote-unlawful: a vote cast in a way that the rules do not allow [ledger 
 error   debate-short: a vote that opened before the debate was over [ledger]
 error   seconds-few: a vote that opened before enough players had seconded its proposal [ledger players]
 error   resubmissions-many: a proposal put to the vote more often than the rules allow [ledger]
+error   resubmission-late: a vote that began again later than the rules allow [ledger turns]
 error   transmutation-votes: a transmutation without enough votes [ledger players]
 error   tier-protected: a change that the rule's tier forbids
 error   authority-missing: an act or a judgement that changes rules without a rule that permits it

@@ -1,0 +1,235 @@
+"""The clock. A deadline says how long something may take, in days from its beginning, and what happens then. A day
+ends at midnight in the game's time zone. Nothing happens between two commands: `nomicgen next` lists what is due and
+what will be, `nomicgen check` warns of what is overdue (`deadline-missed`), and `nomicgen next --do` writes what a rule
+says.
+
+- **A turn** is counted from the day on which it began, and gets the days of `with_proposal` on top if its player has
+  made a proposal. `ends` ends it.
+- **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under `late` and lets
+  somebody else judge; `costs` takes points from the judge, if an `awards` provision allows that in a judgement.
+- **A vote** is counted from its opening. `inactive` lets everyone rest who has not voted by then. If nobody active
+  would be left, nothing is written, and the players decide what to do.
+- **A resubmission** is counted from the beginning of the turn of the proposal. Later, the vote may not begin again
+  (`resubmission-late`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from nomicgen.law.judging_kind import Due, JudgingKind
+from nomicgen.law.kind import Days, MoreDays, Problem, Provision, unsaid
+from nomicgen.law.licence import State, VoteOpened, judged
+from nomicgen.law.replay.effects import Verdict
+from nomicgen.law.replay.player_spans import is_active, is_player
+from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.turn_order import has_proposal
+from nomicgen.law.sentences import as_sentence, days_words, points_words
+from nomicgen.law.voting.voting_rights import electorate
+from nomicgen.model.file_model import described
+from nomicgen.model.findings import Finding, listed
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Judgement, Proposal, Turn
+from nomicgen.model.types import Bounds
+from nomicgen.model.values import Moment, Ratio
+
+EXAMPLES = """\
+- case: A judge has three days. Wren is late.
+  provisions:
+    deadline: {for: judgement, within: 3, then: replaced}
+  files:
+    judgements/1.md: {judge: wren, date: 2026-01-03, status: pending}
+  gives:
+    - "deadline-missed: Judgement 1 waits for wren's ruling since 2026-01-03; Rule 201 gave 3 days, until 2026-01-06"
+- case: A turn lasts a day, and a second one if there is a proposal in it.
+  provisions:
+    deadline: {for: turn, within: 1, with_proposal: 1, then: ends}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+  gives:
+    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until 2026-01-03"
+- case: Whoever does not vote within a week becomes inactive. A vote begins again on the first day of a turn only.
+  provisions:
+    deadline:
+      - {for: vote, within: 7, then: inactive}
+      - {for: resubmission, within: 1}
+  votes: {osprey: for, quill: for, wren: for}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+- case: A judge who is late pays three points.
+  provisions:
+    deadline: {for: judgement, within: 3, then: replaced, costs: 3}
+    awards: {in: judgement, amount: -3}
+  files:
+    judgements/1.md: {judge: wren, date: 2026-01-03, status: pending}
+  gives:
+    - "deadline-missed: Judgement 1 waits for wren's ruling since 2026-01-03; Rule 201 gave 3 days, until 2026-01-06"
+"""
+
+_Subject = Literal["turn", "judgement", "vote", "resubmission"]
+_THEN = {"turn": ("ends",), "judgement": ("replaced",), "vote": ("inactive",), "resubmission": ()}
+
+
+class Deadline(Provision):
+    """How long something may take, and what happens then."""
+
+    for_: _Subject = described("what has a deadline")
+    within: MoreDays = described("how many days it may take")
+    with_proposal: Days | None = unsaid("of a turn: how many more days, if its player has made a proposal in it")
+    then: Literal["ends", "replaced", "inactive"] | None = unsaid(
+        "what happens then: a turn ends, a judge is replaced, who has not voted becomes inactive; else only a warning"
+    )
+    costs: Annotated[Ratio, Bounds(above=0)] | None = unsaid("of a judgement: how many points a late judge loses")
+
+
+def _misfits(deadline: Deadline, _tiers: tuple[str, ...] | None) -> Iterator[Problem]:
+    if deadline.then is not None and deadline.then not in _THEN[deadline.for_]:
+        able = " or ".join(_THEN[deadline.for_]) or "nothing: it is refused later"
+        yield Problem(("then",), f"does not fit a {deadline.for_}, for which it can be {able}")
+    for key, only in (("with_proposal", "turn"), ("costs", "judgement")):
+        if getattr(deadline, key) is not None and deadline.for_ != only:
+            yield Problem((key,), f"is only for a {only}")
+
+
+def _deadlines(state: State) -> Iterator[Due]:
+    """What is not done yet and has a deadline."""
+    for rule, deadline in state.law.every(Deadline):
+        match deadline.for_:
+            case "turn":
+                yield from _of_turns(rule, deadline, state)
+            case "judgement":
+                yield from _of_judgements(rule, deadline, state)
+            case "vote":
+                yield from _of_votes(rule, deadline, state)
+
+
+def _due(
+    rule: Rule,
+    path: str,
+    what: str,
+    since: Moment,
+    days: int,
+    then: str,
+    writes: Mapping[str, Mapping[str, object]],
+) -> Due:
+    moment = since.plus(days)
+    missed = f"{what} since {since}; Rule {rule.number} gave {days_words(days)}, until {moment}"
+    return Due(rule=rule.number, path=path, what=what, missed=missed, moment=moment, then=then, writes=writes)
+
+
+def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
+    last: Iterable[Turn] = state.records.turns_in_order[-1:]
+    for turn in last:
+        began = turn.matter.began
+        if began is None or turn.matter.ended is not None:
+            continue
+        more = deadline.with_proposal or 0
+        days = deadline.within + (more if more and has_proposal(turn, state.records, state.law) else 0)
+        path, what = f"turns/{turn.ident}.yml", f"{turn.ident} of {turn.matter.player} is played"
+        ends = deadline.then == "ends"
+        writes = {path: {"ended": began.plus(days)}} if ends else {}
+        yield _due(rule, path, what, began, days, f"{turn.ident} ends" if ends else "", writes)
+
+
+def _of_judgements(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
+    for judgement in state.records.matching(Judgement, lambda judgement: judgement.matter.status == "pending"):
+        matter = judgement.matter
+        if matter.judge is None or matter.date is None:
+            continue
+        what, keys = f"{judgement.name} waits for {matter.judge}'s ruling", dict[str, object]()
+        then = f"somebody other than {matter.judge} judges" if deadline.then == "replaced" else ""
+        if deadline.then == "replaced":
+            keys = {"judge": None, "late": [*matter.late, matter.judge], "date": matter.date.plus(deadline.within)}
+        if deadline.costs is not None:
+            then += f"{' and ' if then else ''}{matter.judge} loses {points_words(Fraction(deadline.costs))}"
+            line = {"player": matter.judge, "amount": -deadline.costs, "reason": "late", "under": rule.number}
+            keys["points"] = [*(award.entries() for award in matter.points or ()), line]
+        writes = {judgement.path: keys} if keys else {}
+        yield _due(rule, judgement.path, what, matter.date, deadline.within, then, writes)
+
+
+def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
+    for proposal in state.records.matching(Proposal, lambda proposal: proposal.matter.status == "open"):
+        matter, players = proposal.matter, state.records.players
+        voters = electorate(players, state.law, state.moment)[0]
+        silent = [voter for voter in voters if voter not in (matter.votes or {}) and is_active(players[voter], None)]
+        if matter.opened is None or not silent:
+            continue
+        what = f"the vote on {proposal.number} waits for {listed(silent)}"
+        then, writes = "", dict[str, Mapping[str, object]]()
+        if deadline.then == "inactive" and _others_play(silent, state):
+            then, since = f"{listed(silent)} {'is' if len(silent) == 1 else 'are'} inactive", matter.opened
+            writes = {
+                f"players/{voter}.yml": {
+                    "inactive": [
+                        *(span.entries() for span in players[voter].matter.inactive),
+                        {"since": since.plus(deadline.within)},
+                    ]
+                }
+                for voter in silent
+            }
+        yield _due(rule, proposal.path, what, matter.opened, deadline.within, then, writes)
+
+
+def _others_play(silent: Iterable[PlayerId], state: State) -> bool:
+    """Whether somebody active is left: a clock never empties a game."""
+    return any(
+        player.matter.kind == "person" and is_player(player, state.moment) and is_active(player, state.moment)
+        for ident, player in state.records.players.items()
+        if ident not in set(silent)
+    )
+
+
+def _judge_opening(subject: VoteOpened, state: State) -> Verdict:
+    """Whether a vote begins again in time."""
+    matter = subject.instrument.matter
+    turn = state.records.turns.get(matter.turn or "")
+    if not matter.earlier or turn is None or turn.matter.began is None or matter.opened is None:
+        return Verdict()
+    late = [
+        Finding(
+            slug="resubmission-late",
+            span=subject.instrument.source.at("opened"),
+            message=f"the vote began again on {matter.opened}; Rule {rule.number} lets it within "
+            f"{days_words(deadline.within)} of the beginning of {turn.ident}, until "
+            f"{turn.matter.began.plus(deadline.within)}",
+            help="withdraw it, and put forward another proposal",
+            rule=rule.number,
+        )
+        for rule, deadline in state.law.every(Deadline)
+        if deadline.for_ == "resubmission" and turn.matter.began.plus(deadline.within).precedes(matter.opened)
+    ]
+    return Verdict(findings=tuple(late))
+
+
+_WORDS = {
+    "turn": "a turn lasts {}",
+    "judgement": "a judge rules within {}",
+    "vote": "everyone votes within {}",
+    "resubmission": "a vote may begin again within {} of the beginning of the turn",
+}
+_OUTCOMES = {
+    "ends": "then it ends",
+    "replaced": "then somebody else judges",
+    "inactive": "then the silent are inactive",
+}
+
+
+def _sentence(deadline: Deadline) -> str:
+    parts = [_WORDS[deadline.for_].format(days_words(deadline.within))]
+    parts += [f"{days_words(deadline.with_proposal)} more with a proposal"] if deadline.with_proposal else []
+    parts += [_OUTCOMES[deadline.then]] if deadline.then else []
+    parts += [f"a late judge loses {points_words(Fraction(deadline.costs))}"] if deadline.costs else []
+    return as_sentence("; ".join(parts))
+
+
+KIND = JudgingKind(
+    schema=Deadline,
+    sentence=_sentence,
+    combines="all",
+    misfits=_misfits,
+    licenses=(judged(VoteOpened, _judge_opening),),
+    deadlines=_deadlines,
+)
