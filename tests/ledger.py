@@ -129,8 +129,10 @@ class Ledger:
         return records, replay(records, day(until))
 
     def findings(self, until: str = "12-31") -> tuple[Finding, ...]:
+        """What is wrong, except that nobody has confirmed provisions: that is so after nearly every amendment here."""
         records, unread = read_game(self.tree)
-        return (*unread, *check(records, replay(records, day(until))))
+        found = (*unread, *check(records, replay(records, day(until))))
+        return tuple(one for one in found if one.slug != "provisions-unconfirmed")
 
     def told(self, until: str = "12-31") -> list[str]:
         """Every finding in one line, `slug file:line:column: message (Rule N)`, once `rules/` is applied."""

@@ -34,9 +34,10 @@ COMMANDS: dict[str, str | dict[str, str]] = {
         "resubmit": "resubmit",
         "withdraw": "withdraw",
     },
+    "do": "do",
     "turn": "turn",
     "scores": "scores",
-    "rule": {"history": "history", "diff": "diff", "blame": "blame", "cite": "cite"},
+    "rule": {"history": "history", "diff": "diff", "blame": "blame", "cite": "cite", "confirm": "confirm"},
     "explain": "explain",
     "apply": "apply",
     "verify": "verify",
@@ -58,7 +59,7 @@ COMMANDS: dict[str, str | dict[str, str]] = {
 }
 GROUPS = {
     "proposal": "Preview, rebase, resolve, resubmit or withdraw a proposal.",
-    "rule": "Read a rule's past: its history, differences, who wrote what, and citations.",
+    "rule": "A rule's history, differences, authors and citations; confirm its provisions.",
     "player": "Players join, leave, rest, return, and claim a seat.",
     "judgement": "File a judgement, or mark one as overruled.",
     "plumbing": "What workflows and programs call: pull requests, counts, pages without a plugin.",
@@ -66,7 +67,7 @@ GROUPS = {
 FIRST: tuple[str, ...] = ("init", "next", "propose", "register", "vote", "status", "show", "check")
 """The commands that `nomicgen --help` shows."""
 HEADINGS: dict[str, tuple[str, ...]] = {
-    "Play": ("next", "propose", "register", "vote", "proposal", "turn"),
+    "Play": ("next", "propose", "register", "vote", "proposal", "do", "turn"),
     "Read": ("status", "scores", "show", "rule", "explain"),
     "Keep a game": ("init", "check", "apply", "correct", "player", "judgement"),
     "Prove its history": ("verify",),

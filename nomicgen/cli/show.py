@@ -18,6 +18,7 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.cli.completion import rules
 from nomicgen.formats.styled_text import styled
+from nomicgen.law.checks.confirmed import is_doubtful
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.law.unread_provisions import said_unread
@@ -56,6 +57,8 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
             show("")
             show(styled("Machine-readable meaning:", "dim"))
             say(*(f"  {line}" for line in lines))
+            if is_doubtful(shown, game.settings):
+                say(f"  The text is newer. If both mean the same: nomicgen rule confirm {shown.number}")
         unread, passages = said_unread(() if shown.void else shown.unread)
         if unread:
             show("")

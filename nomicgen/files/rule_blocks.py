@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _KEYS: dict[Verb, tuple[str, ...]] = {
     "enact": ("mutability", "reenacts", "revision", "section", "provisions", "defines", "unread", "text"),
-    "amend": ("revision", "section", "provisions", "defines", "unread", "text"),
+    "amend": ("revision", "section", "provisions", "defines", "unread", "text", "meaning"),
     "mark": ("void", "note", "section", "defines", "unread", "provisions"),
 }
 

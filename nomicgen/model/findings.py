@@ -178,6 +178,7 @@ warning change-transmutes-only: a change after which votes could only transmute 
 warning guard-asked: an amendment of words whose meaning a rule guards
 warning provisions-differ: an amendment whose text says another value than its provisions
 warning provisions-kept: an amendment that leaves the rule's provisions as they are
+warning provisions-unconfirmed: a rule whose text has changed while its provisions have not [ledger]
 warning reference-dangling: a text that refers to a rule or proposal that never existed
 warning text-lost: texts of an archive that are lost
 warning votes-unrecorded: votes that were not recorded

@@ -106,3 +106,6 @@ class RuleBlock(RuleKeys):
         default=None,
         by="author",
     )
+    meaning: Literal["stands"] | None = described(
+        "Amend only: `stands` if the new text means what the provisions of the rule say", default=None, by="author"
+    )

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.file_model import described
 from nomicgen.model.types import Bounds, NotEmpty, Prepare
-from nomicgen.model.values import CommitField, Date, Ident, Integer, Number, Text
+from nomicgen.model.values import CommitField, Date, Ident, Integer, Number, Ref, Text
 
 
 class Links(Matter):
@@ -71,6 +71,10 @@ class Settings(Matter, by="keeper"):
     lost: Lost = described("what is known to be missing from an archive", default=Lost(), until="once")
     signatures: Literal["required"] | None = described(
         "from this commit on, commits that touch the game must be signed", default=None
+    )
+    confirmed: list[Ref] = described(
+        "revisions such as 314/2 whose provisions mean what their new text says; `nomicgen rule confirm` adds one",
+        default=[],
     )
     admitted: dict[CommitField, Text] = described(
         "commits with errors that `nomicgen verify` accepts, each with an explanation",

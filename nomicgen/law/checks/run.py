@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from nomicgen.law.checks.confirmed import check_confirmed
 from nomicgen.law.checks.corrections import check_corrections
 from nomicgen.law.checks.dates import check_dates
 from nomicgen.law.checks.derived import check_ruleset, rule_bytes, ruleset_files
@@ -15,6 +16,7 @@ from nomicgen.law.checks.holes import check_holes
 from nomicgen.law.checks.images import check_images
 from nomicgen.law.checks.names import check_names
 from nomicgen.law.checks.numbers import check_numbers
+from nomicgen.law.checks.overdue import check_overdue
 from nomicgen.law.checks.players import check_players
 from nomicgen.law.checks.provisions import check_provisions
 from nomicgen.law.checks.signatures import check_signatures
@@ -32,6 +34,7 @@ Check = Callable[[Records, Replay], Iterator[Finding]]
 CHECKS: tuple[Check, ...] = (
     check_provisions,
     check_unread,
+    check_confirmed,
     check_numbers,
     check_names,
     check_players,
@@ -40,6 +43,7 @@ CHECKS: tuple[Check, ...] = (
     check_corrections,
     check_dates,
     check_unbegun,
+    check_overdue,
     check_holes,
     check_images,
     check_ruleset,

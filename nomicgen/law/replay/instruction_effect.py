@@ -17,6 +17,7 @@ from nomicgen.law.rule_keys import with_keys
 from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Instruction, Instrument
+from nomicgen.model.rule_matters import RuleBlock
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Span
 
@@ -128,7 +129,7 @@ def _carry_out(
                 return problem
             revision = instruction.block.revision if instruction.block is not None else None
             amended = rule.amended(instruction.text, rule.revision + 1 if revision is None else revision)
-            amended = _marked(amended, instruction, settings)
+            amended = _confirmed(rule, _marked(amended, instruction, settings), instruction.block)
             return _numbered(law.value(Numbering.amended), amended, instruction, instrument, state, law)
         case "transmute":
             if problem := _tier_problem(instruction, instruction.tier, settings):
@@ -240,6 +241,13 @@ def _placed(rule: Rule, before: Rule | None, instruction: Instruction, state: Ru
 def _marked(rule: Rule, instruction: Instruction, settings: Settings) -> Rule:
     """The rule with what the instruction's block says of it."""
     return rule if instruction.block is None else with_keys(rule, instruction.block, settings)
+
+
+def _confirmed(before: Rule, after: Rule, block: RuleBlock | None) -> Rule:
+    """The amended rule, with a mark where its text is newer than its provisions and its author says nothing of that."""
+    is_said = block is not None and ("provisions" in block.written or block.meaning is not None)
+    is_unconfirmed = not is_said and bool(after.law) and (before.is_unconfirmed or before.text != after.text)
+    return replace(after, is_unconfirmed=is_unconfirmed)
 
 
 def _tier_problem(instruction: Instruction, tier: str | None, settings: Settings) -> Finding | None:

@@ -47,6 +47,8 @@ class Rule(Struct, frozen=True, kw_only=True):
     unread: Unread = ()
     void: Moment | bool | None = None
     note: str | None = None
+    is_unconfirmed: bool = False
+    """Whether its text has changed, its provisions have not, and nobody has said that both mean the same."""
 
     def void_on(self, moment: Moment | None) -> bool:
         """Whether it stands in the ruleset without force at `moment` (None: ever since)."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from nomicgen.history.references import references
 from nomicgen.history.rule_history import RuleHistory
+from nomicgen.law.checks.confirmed import is_doubtful
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.law.unread_provisions import said_unread
@@ -120,6 +121,7 @@ def _page(
         life_scripts=LIFE_SCRIPTS,
         sentences=() if is_void else [(text, "") for text in sentences(rule.law)],
         unread=said_unread(() if is_void else rule.unread),
+        is_doubtful=not is_void and is_doubtful(rule, page.site.settings),
         cites=_cites(page, history, rule),
         past=past,
         **{
