@@ -1,6 +1,21 @@
 """A kind of provision that judges: effects, instructions, votes, kinds of change, or what an instrument leaves.
 
-The gate, the votes and the limits ask all kinds by `hooks`.
+Who calls each hook, and when:
+
+| hook | called by | when |
+|---|---|---|
+| `licenses` | `gate.license_effect` | an effect of its type comes about in the replay, or `prospects.py` tries it |
+| `permits` | `voting/decision.py`, `provisions/authority.py` | an instruction is put to the vote, or made without one |
+| `demands` | `voting/vote_count.py` | a vote is counted |
+| `hinders` | `possible_changes.py` | somebody asks what votes could still change |
+| `leaves` | `limits.py` | an instrument is carried out, or would be |
+| `deeds` | `gate.py`, `prospects.py` | a player does something under a rule; `next` asks who could |
+| `deadlines` | `prospects.py` | `check`, `next` and `status` ask what is due |
+
+The phases, as effects: `ProposalOffered` (a draft, in debate or open), `ProposalMade` (it gets its number), `VoteOpened`,
+`ProposalWithdrawn`, `RuleChange` (by an act or a judgement), `TurnBegun`, `TurnEnded`, `PlayerChange` (joins, leaves,
+rests, returns), `JudgementGiven`, `JudgementOverruled`, `PointsGiven`, `DeedDone`. A finding of a kind says in `waits`
+what must come first, if nothing is wrong except that it is too early.
 """
 
 from __future__ import annotations
