@@ -12,10 +12,10 @@ Who calls each hook, and when:
 | `deeds` | `gate.py`, `prospects.py` | a player does something under a rule; `next` asks who could |
 | `deadlines` | `prospects.py` | `check`, `next` and `status` ask what is due |
 
-The phases, as effects: `ProposalOffered` (a draft, in debate or open), `ProposalMade` (it gets its number), `VoteOpened`,
-`ProposalWithdrawn`, `RuleChange` (by an act or a judgement), `TurnBegun`, `TurnEnded`, `PlayerChange` (joins, leaves,
-rests, returns), `JudgementGiven`, `JudgementOverruled`, `PointsGiven`, `DeedDone`. A finding of a kind says in `waits`
-what must come first, if nothing is wrong except that it is too early.
+The phases, as effects: `ProposalOffered` (a draft, in debate or open), `ProposalMade` (it gets its number),
+`VoteOpened`, `VoteEnded`, `ProposalWithdrawn`, `TakesEffect`, `RuleChange` (by an act or a judgement), `TurnBegun`,
+`TurnEnded`, `PlayerChange` (joins, leaves, rests, returns), `JudgementAsked`, `JudgementGiven`, `JudgementOverruled`,
+`PointsGiven`, `DeedDone`. A finding of a kind says in `waits` what must come first, if it is only too early.
 """
 
 from __future__ import annotations

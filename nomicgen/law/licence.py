@@ -117,6 +117,29 @@ class VoteOpened(Struct, frozen=True):
     instrument: Proposal
 
 
+class VoteEnded(Struct, frozen=True):
+    """A proposal is adopted or defeated, with these votes."""
+
+    instrument: Proposal
+    tally: Tally
+
+
+class TakesEffect(Struct, frozen=True):
+    """A proposal, a judgement or an act is decided, and takes effect then or later.
+
+    `turn` is the first turn that began after the decision, None where none has.
+    """
+
+    instrument: Instrument
+    turn: Turn | None
+
+
+class JudgementAsked(Struct, frozen=True):
+    """A judgement is asked for, and is not given yet."""
+
+    instrument: Judgement
+
+
 class ProposalWithdrawn(Struct, frozen=True):
     """A proposal is withdrawn, or called void, with the votes that it then had.
 
@@ -192,6 +215,9 @@ Subject = (
     | ProposalMade
     | ProposalOffered
     | VoteOpened
+    | VoteEnded
+    | TakesEffect
+    | JudgementAsked
     | ProposalWithdrawn
     | JudgementGiven
     | JudgementOverruled

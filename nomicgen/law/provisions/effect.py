@@ -21,9 +21,9 @@ from typing import Literal
 
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import MoreDays, Provision, derived, unsaid
-from nomicgen.law.licence import ProposalOffered, State, permitted_by
+from nomicgen.law.licence import ProposalOffered, State, TakesEffect, permitted_by
 from nomicgen.law.precedence import Law, Said, rule_finding
-from nomicgen.law.replay.events import Timeline, began
+from nomicgen.law.replay.events import began
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.sentences import Phrase, phrases
 from nomicgen.model.findings import Finding, counted
@@ -206,8 +206,9 @@ def _judge_own_day(subject: ProposalOffered, state: State) -> Iterator[Finding]:
     )
 
 
-def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterator[Finding]:
+def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
     """What is wrong with the moment of effect: before the decision, or another than the rules say."""
+    instrument, law = subject.instrument, state.law
     decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:
         return
@@ -225,7 +226,7 @@ def judge_effect(instrument: Instrument, law: Law, timeline: Timeline) -> Iterat
         return
     if (moment is None and own is None) or instrument.kind != "proposal":
         return
-    due = due_moment(instrument, law, decided, began(timeline.after(instrument)))
+    due = due_moment(instrument, law, decided, began(subject.turn))
     written = effective or (None if is_next_turn(law) else decided)
     if due is None or (written is not None and not due.precedes(written) and not written.precedes(due)):
         return
@@ -251,5 +252,8 @@ KIND = JudgingKind(
     sentence=lambda effect: " ".join(phrases(effect, _WORDS)),
     combines="fields",
     by_word=True,
-    licenses=(permitted_by(ProposalOffered, [Effect.own_day], _judge_own_day),),
+    licenses=(
+        permitted_by(ProposalOffered, [Effect.own_day], _judge_own_day),
+        permitted_by(TakesEffect, [Effect.moment], _judge_effect),
+    ),
 )

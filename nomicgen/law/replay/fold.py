@@ -13,11 +13,14 @@ from msgspec.structs import replace
 from nomicgen.law.binding import words_bound
 from nomicgen.law.gate import license_effect
 from nomicgen.law.licence import (
+    JudgementAsked,
     JudgementGiven,
     JudgementOverruled,
     ProposalOffered,
     ProposalWithdrawn,
     State,
+    TakesEffect,
+    VoteEnded,
     VoteOpened,
     license_of,
     rule_changes,
@@ -25,7 +28,7 @@ from nomicgen.law.licence import (
 )
 from nomicgen.law.limits import carry_out, overtaken_findings
 from nomicgen.law.precedence import Laws
-from nomicgen.law.provisions.effect import falls_alone, is_next_turn, judge_effect, waits_for_turn
+from nomicgen.law.provisions.effect import falls_alone, is_next_turn, waits_for_turn
 from nomicgen.law.provisions.judgements import is_voided
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.provisions.sunset import Sunset
@@ -132,7 +135,7 @@ class Fold:
     def _decide(self, instrument: Instrument, now: State) -> None:
         decision, now = self._judge(instrument, now) if isinstance(instrument, Proposal) else (None, now)
         if not isinstance(instrument, Proposal) or instrument.matter.status == "adopted":
-            self.findings.extend(judge_effect(instrument, now.law, self.game.timeline))
+            self.game.license(TakesEffect(instrument, self.game.timeline.after(instrument)), now)
             if is_next_turn(now.law):
                 self.with_next_turn.add(instrument.path)
             if (
@@ -161,6 +164,7 @@ class Fold:
             if matter.opened is None and decision.tally.recorded:
                 self._open(instrument, now)
             self.findings.extend(self.game.missed_sunsets(instrument, now))
+            self.game.license(VoteEnded(instrument, decision.tally), now)
         self.game.decided(instrument, now, decision.tally)
         if matter.status == "adopted":
             self.findings.extend(decision.legality)
@@ -354,6 +358,9 @@ class Fold:
         for proposal in self.records.of_kind("proposal"):
             if proposal.matter.is_undecided:
                 self._undecided(proposal)
+        for judgement in self.records.of_kind("judgement"):
+            if judgement.matter.is_undecided:
+                self.game.license(JudgementAsked(judgement), self.state(self.until))
         due, following, overdue = self.game.finish(self.state(self.until), self.state)
         return Replay(
             settings=self.records.settings,
