@@ -31,18 +31,11 @@ from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding, listed
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model.records import Judgement, Proposal, Turn
+from nomicgen.model.records import Judgement, Proposal
 from nomicgen.model.types import Bounds
 from nomicgen.model.values import Moment, Ratio
 
 EXAMPLES = """\
-- case: A judge has three days. Wren is late.
-  provisions:
-    deadline: {for: judgement, within: 3, then: replaced}
-  files:
-    judgements/1.md: {judge: wren, date: 2026-01-03, status: pending}
-  gives:
-    - "deadline-missed: Judgement 1 waits for wren's ruling since 2026-01-03; Rule 201 gave 3 days, until 2026-01-06"
 - case: A turn lasts a day, and a second one if there is a proposal in it.
   provisions:
     deadline: {for: turn, within: 1, with_proposal: 1, then: ends}
@@ -58,7 +51,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-- case: A judge who is late pays three points.
+- case: A judge has three days. Wren is late, and pays three points.
   provisions:
     deadline: {for: judgement, within: 3, then: replaced, costs: 3}
     awards: {in: judgement, amount: -3}
@@ -68,6 +61,7 @@ EXAMPLES = """\
     - "deadline-missed: Judgement 1 waits for wren's ruling since 2026-01-03; Rule 201 gave 3 days, until 2026-01-06"
 """
 
+_Writes = Mapping[str, Mapping[str, object]]
 _Subject = Literal["turn", "judgement", "vote", "resubmission"]
 _THEN = {"turn": ("ends",), "judgement": ("replaced",), "vote": ("inactive",), "resubmission": ()}
 
@@ -105,32 +99,21 @@ def _deadlines(state: State) -> Iterator[Due]:
                 yield from _of_votes(rule, deadline, state)
 
 
-def _due(
-    rule: Rule,
-    path: str,
-    what: str,
-    since: Moment,
-    days: int,
-    then: str,
-    writes: Mapping[str, Mapping[str, object]],
-) -> Due:
+def _due(rule: Rule, path: str, what: str, since: Moment, days: int, then: str, writes: _Writes) -> Due:
     moment = since.plus(days)
     missed = f"{what} since {since}; Rule {rule.number} gave {days_words(days)}, until {moment}"
     return Due(rule=rule.number, path=path, what=what, missed=missed, moment=moment, then=then, writes=writes)
 
 
 def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
-    last: Iterable[Turn] = state.records.turns_in_order[-1:]
-    for turn in last:
-        began = turn.matter.began
+    for turn in state.records.turns_in_order[-1:]:
+        began, more = turn.matter.began, deadline.with_proposal or 0
         if began is None or turn.matter.ended is not None:
             continue
-        more = deadline.with_proposal or 0
         days = deadline.within + (more if more and has_proposal(turn, state.records, state.law) else 0)
         path, what = f"turns/{turn.ident}.yml", f"{turn.ident} of {turn.matter.player} is played"
-        ends = deadline.then == "ends"
-        writes = {path: {"ended": began.plus(days)}} if ends else {}
-        yield _due(rule, path, what, began, days, f"{turn.ident} ends" if ends else "", writes)
+        then, writes = (f"{turn.ident} ends", {path: {"ended": began.plus(days)}}) if deadline.then else ("", {})
+        yield _due(rule, path, what, began, days, then, writes)
 
 
 def _of_judgements(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
@@ -151,26 +134,22 @@ def _of_judgements(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due
 
 
 def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
+    players = state.records.players
     for proposal in state.records.matching(Proposal, lambda proposal: proposal.matter.status == "open"):
-        matter, players = proposal.matter, state.records.players
+        votes, opened = proposal.matter.votes or {}, proposal.matter.opened
         voters = electorate(players, state.law, state.moment)[0]
-        silent = [voter for voter in voters if voter not in (matter.votes or {}) and is_active(players[voter], None)]
-        if matter.opened is None or not silent:
+        silent = [voter for voter in voters if voter not in votes and is_active(players[voter], None)]
+        if opened is None or not silent:
             continue
-        what = f"the vote on {proposal.number} waits for {listed(silent)}"
         then, writes = "", dict[str, Mapping[str, object]]()
-        if deadline.then == "inactive" and _others_play(silent, state):
-            then, since = f"{listed(silent)} {'is' if len(silent) == 1 else 'are'} inactive", matter.opened
-            writes = {
-                f"players/{voter}.yml": {
-                    "inactive": [
-                        *(span.entries() for span in players[voter].matter.inactive),
-                        {"since": since.plus(deadline.within)},
-                    ]
-                }
-                for voter in silent
-            }
-        yield _due(rule, proposal.path, what, matter.opened, deadline.within, then, writes)
+        if deadline.then and _others_play(silent, state):
+            then = f"{listed(silent)} {'is' if len(silent) == 1 else 'are'} inactive"
+            rests = {"since": opened.plus(deadline.within)}
+            for voter in silent:
+                spans = [span.entries() for span in players[voter].matter.inactive]
+                writes[f"players/{voter}.yml"] = {"inactive": [*spans, rests]}
+        what = f"the vote on {proposal.number} waits for {listed(silent)}"
+        yield _due(rule, proposal.path, what, opened, deadline.within, then, writes)
 
 
 def _others_play(silent: Iterable[PlayerId], state: State) -> bool:

@@ -41,24 +41,6 @@ EXAMPLES = """\
   gives:
     - "adopted: 4 for; more than half of eligible voters (4): more than 2 needed"
     - "guard-broken: after this no rule would have a `victory` provision, which Rule 201 guards"
-- case: The number of points may change.
-  provisions:
-    guards: {keep: victory}
-    victory: {points: 100}
-  does: |-
-    ## Amend Rule 201/0
-
-    ```yaml rule
-    provisions:
-      guards: {keep: victory}
-      victory: {points: 50}
-    ```
-
-    Whoever first has fifty points wins.
-  votes: {osprey: for, quill: for, tallow: for, wren: for}
-  gives:
-    - "adopted: 4 for; more than half of eligible voters (4): more than 2 needed"
-    - Rule 201/0 becomes Rule 201/1
 - case: Only words of a guarded rule change. Its author is asked.
   provisions:
     guards: {keep: victory}
