@@ -1,6 +1,6 @@
 """Whether what a commit changes only comes after all that has happened: then nothing that did can come out otherwise.
 
-To say so, no ledger is replayed. Where it cannot be said, a replay tells: `past_rewrites.changed_outcomes`. Pure.
+To say so, no ledger is replayed. Where it cannot be said, a replay tells: `rewrites.changed_outcomes`.
 """
 
 from __future__ import annotations
