@@ -40,8 +40,8 @@ serve: $(VENV)/.runtime ## show the site on this machine, rebuilt as the game's 
 .PHONY: pages
 pages: $(VENV)/.dev game ## build the site with Zensical, into build/pages/site/
 	$(BIN)/nomicgen plumbing pages build/pages --strict
-	# MkDocs makes the guide's pages of findings by a hook (hooks/findings.py); Zensical wants them as files.
-	$(BIN)/nomicgen plumbing reference build/pages/docs/guide/reference --findings
+	# MkDocs makes the guide's pages of findings and the schemas by a hook (hooks/findings.py); Zensical wants files.
+	$(BIN)/nomicgen plumbing reference build/pages/docs/guide/reference --built
 	$(BIN)/zensical build --strict -f build/pages/mkdocs.yml
 
 .PHONY: game

@@ -9,32 +9,32 @@ import click
 
 from nomicgen.cli.command_options import errors_as_messages, fail, say
 from nomicgen.cli.command_table import PATH, write_table
-from nomicgen.cli.reference_pages import finding_pages, reference_pages
+from nomicgen.cli.reference_pages import built_pages, reference_pages
 
-_OWNED = ("*.md", "schema/*.json", "schema/api/*.json")
-_FINDINGS = ("findings/*.md",)
+_OWNED = ("*.md",)
+_BUILT = ("findings/*.md", "schema/*.json", "schema/api/*.json")
 
 
 @click.command("reference", hidden=True)
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--check", "checks", is_flag=True, help="Write nothing; exit with status 1 if a page is out of date.")
-@click.option("--findings", is_flag=True, help="Write only a page for each finding, which the guide's site has.")
-def command(directory: Path, checks: bool, findings: bool) -> None:
-    """Write the guide's reference into DIRECTORY: commands, files, provisions, the list of findings, schemas.
+@click.option("--built", is_flag=True, help="Write only what the guide's site makes: pages of findings, schemas.")
+def command(directory: Path, checks: bool, built: bool) -> None:
+    """Write the guide's reference into DIRECTORY: commands, files, provisions, the list of findings.
 
     \b
     nomicgen plumbing reference docs/guide/reference
-    nomicgen plumbing reference docs/guide/reference --findings
+    nomicgen plumbing reference build/reference --built
     nomicgen plumbing reference docs/guide/reference --check
     """
     with errors_as_messages():
         program = click.get_current_context().find_root().command
         assert isinstance(program, click.Group)
         with click.Context(program, info_name="nomicgen") as context:
-            wanted = dict(finding_pages() if findings else reference_pages(context))
+            wanted = dict(built_pages() if built else reference_pages(context))
             table = write_table(program, context)
-        stale = _stale(directory, wanted, _FINDINGS if findings else _OWNED)
-        old = not findings and _read(PATH) != table
+        stale = _stale(directory, wanted, _BUILT if built else _OWNED)
+        old = not built and _read(PATH) != table
         if checks:
             names = [*(directory / name for name in stale), *([PATH] if old else [])]
             say(*(f"{name} is out of date: run `make reference`" for name in names))
@@ -44,8 +44,8 @@ def command(directory: Path, checks: bool, findings: bool) -> None:
             _write(PATH.parent, {PATH.name: table} if old else {})
         except OSError as error:
             fail(f"{error.filename} cannot be written: {error.strerror}", "give permission, or name another directory")
-        if findings:
-            say(f"{directory / 'findings'} has {len(wanted)} pages")
+        if built:
+            say(f"{directory} has {len(wanted)} files that the site makes")
             return
         say(*(f"{directory / name} is {'written' if name in wanted else 'removed'}" for name in stale))
 

@@ -105,17 +105,16 @@ def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
     yield _page("commands.md", program=_command(program), commands=commands, common=common)
     yield _page("json.md", files=FILES, views=VIEWS, documents=DOCUMENTS, root=ROOT)
     yield _provisions()
-    yield from _files()
-    for name in VIEWS:
-        yield _schema(name, view_schema(name))
-    for name in DOCUMENTS:
-        yield _schema(f"api/{name}", api_schema(name))
+    yield _files()
     yield _page("findings.md", codes=CODES.values(), explained=dict(_all_explained()))
 
 
-def finding_pages() -> Iterator[tuple[str, str]]:
-    """The page of each finding, by its path below the reference's directory."""
+def built_pages() -> Iterator[tuple[str, str]]:
+    """What the guide's site makes as it is built: the page of each finding, and the schemas."""
     yield from ((f"findings/{slug}.md", page) for slug, page in _all_explained())
+    yield from (_schema(name, file_schema(name)) for name in FILES)
+    yield from (_schema(name, view_schema(name)) for name in VIEWS)
+    yield from (_schema(f"api/{name}", api_schema(name)) for name in DOCUMENTS)
 
 
 def _all_explained() -> Iterator[tuple[str, str]]:
@@ -181,19 +180,18 @@ def _options(context: click.Context) -> Iterator[tuple[str, str]]:
             yield record
 
 
-def _files() -> Iterator[tuple[str, str]]:
-    """`files.md`, and the schemas that its tables are of."""
+def _files() -> tuple[str, str]:
+    """The page of all kinds of files."""
     told: dict[str, tuple[str, str, Schema]] = {}
     shared: dict[str, Schema] = {}
     for name, (where, model) in FILES.items():
         schema = file_schema(name)
-        yield _schema(name, schema)
         told[name] = _TITLES[name], where, schema
         shared |= {part: schema["$defs"][part] for part in model.json_schema().get("$defs", {})}
     tables = [[*rows(schema)] for _, _, schema in told.values()]
     counts = Counter(row for table in tables for row in table)
     common = [row for row, count in counts.items() if count >= 3]
-    yield _page("files.md", files=told, shared=shared, common=common)
+    return _page("files.md", files=told, shared=shared, common=common)
 
 
 def _provisions() -> tuple[str, str]:

@@ -57,7 +57,7 @@ class Both:
         result = CliRunner().invoke(main, ["-C", str(self.game), "plumbing", "pages", str(project), "--strict"])
         assert result.exit_code == 0, result.output
         if self.guide:
-            line = ["plumbing", "reference", f"{project}/docs/guide/reference", "--findings"]
+            line = ["plumbing", "reference", f"{project}/docs/guide/reference", "--built"]
             result = CliRunner().invoke(main, line)
             assert result.exit_code == 0, result.output
         return project
