@@ -6,7 +6,7 @@ Who calls each hook, and when:
 |---|---|---|
 | `licenses` | `gate.license_effect` | an effect of its type comes about in the replay, or `prospects.py` tries it |
 | `permits` | `voting/decision.py`, `provisions/authority.py` | an instruction is put to the vote, or made without one |
-| `demands` | `voting/vote_count.py` | a vote is counted |
+| `demands` | `voting/vote_count.py` | a vote is counted; the totals have the deeds about the proposal |
 | `hinders` | `possible_changes.py` | somebody asks what votes could still change |
 | `leaves` | `limits.py` | an instrument is carried out, or would be |
 | `deeds` | `gate.py`, `prospects.py` | a player does something under a rule; `next` asks who could |

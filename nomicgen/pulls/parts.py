@@ -80,6 +80,8 @@ def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
         return "⚠️", "This proposal is legal, but its text and its provisions say different things"
     if preview is not None and preview.cut:
         return "⚠️", f"This proposal is legal: {preview.cut}"
+    if preview is not None and any(finding.slug == "provisions-kept" for finding in preview.findings):
+        return "⚠️", "This proposal is legal: a rule's text changes, and what the program does stays"
     waits = preview.next_step.waits if preview is not None and preview.next_step is not None else None
     # Of what waits for no turn and no day, nobody knows when its time comes.
     known = waits is None or waits.player is not None or waits.since is not None

@@ -59,6 +59,8 @@ def amendment_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Fin
 def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
     """A warning where provisions stay as they are: the amendment does not say them, or its text says another value."""
     block = instruction.block
+    if block is not None and block.meaning is not None:
+        return
     is_said = block is not None and "provisions" in block.written
     provisions = (block.provisions if block is not None and is_said else rule.provisions) or {}
     parted = [*_parted(provisions, rule.text or "", instruction.text or "")]
@@ -80,7 +82,8 @@ def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
             slug="provisions-kept",
             span=instruction.span,
             message=f"Rule {rule.ref} keeps its provisions ({', '.join(rule.law.kinds)}), whatever the new text says",
-            help="to change them, put this block below the heading and edit it; `provisions: {}` removes them",
+            help="put this block below the heading and edit it (`provisions: {}` removes them); or, if the text means "
+            "the same, `meaning: stands` in a block",
             detail=shown,
         )
 

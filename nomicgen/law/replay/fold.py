@@ -164,7 +164,8 @@ class Fold:
             if matter.opened is None and decision.tally.recorded:
                 self._open(instrument, now)
             self.findings.extend(self.game.missed_sunsets(instrument, now))
-            self.game.license(VoteEnded(instrument, decision.tally), now)
+            if not self.game.license(VoteEnded(instrument, decision.tally), now).permits:
+                self.refused.add(instrument.path)
         self.game.decided(instrument, now, decision.tally)
         if matter.status == "adopted":
             self.findings.extend(decision.legality)

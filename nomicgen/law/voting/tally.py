@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
+from nomicgen.model.front_matters import Deed
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 
@@ -38,7 +39,7 @@ class Tally(Struct, frozen=True, kw_only=True):
     counts as a vote (they are in `for_` or `against`). `may_end` says whether the vote can end as it stands, `closes`
     when it ends by itself; `tie_break` names who broke a tie. `unanimity`: the vote of every eligible voter was needed.
     `fewest` further votes for would pass an open vote, None where nothing can. `gone` are eligible, and have left.
-    `weights` has whose vote does not count 1, `ballots` how many voted themselves.
+    `weights` has whose vote does not count 1, `ballots` how many voted themselves. `deeds` are what players did about it.
     """
 
     for_: tuple[PlayerId, ...] = ()
@@ -60,6 +61,7 @@ class Tally(Struct, frozen=True, kw_only=True):
     ballots: int = 0
     gone: tuple[PlayerId, ...] = ()
     weights: Mapping[PlayerId, int] = {}
+    deeds: tuple[Deed, ...] = ()
 
     def worth(self, voters: Collection[PlayerId]) -> int:
         """How many votes the votes of some players count together."""
@@ -101,3 +103,5 @@ class VoteTotals(Struct, frozen=True):
     voters: int
     seats: int
     weighed: str = ""
+    deeds: tuple[Deed, ...] = ()
+    """What players did about the proposal, under the rules that let them."""

@@ -68,6 +68,7 @@ def count_votes(
         ),
         gone=() if fixed == moment else tuple(voter for voter in eligible if not is_player(players[voter], moment)),
         weights=weights_of(everyone, players, law, fixed),
+        deeds=tuple(matter.deeds),
     )
     cast = _cast(matter, eligible, law)
     voted = frozenset(voter for voter in cast if voter in matter.votes and matter.votes[voter].cast_by != "silence")
@@ -153,6 +154,7 @@ def count_of(tally: Tally, law: Law) -> VoteTotals:
         voters=len(tally.eligible),
         seats=len(tally.players),
         weighed=", ".join(f"{voter} {tally.weights[voter]}" for voter in tally.for_ if voter in tally.weights),
+        deeds=tally.deeds,
     )
 
 
