@@ -39,7 +39,7 @@ class Tally(Struct, frozen=True, kw_only=True):
     counts as a vote (they are in `for_` or `against`). `may_end` says whether the vote can end as it stands, `closes`
     when it ends by itself; `tie_break` names who broke a tie. `unanimity`: the vote of every eligible voter was needed.
     `fewest` further votes for would pass an open vote, None where nothing can. `gone` are eligible, and have left.
-    `weights` has whose vote does not count 1, `ballots` how many voted themselves. `deeds` are what players did about it.
+    `weights` has whose vote does not count 1, `ballots` how many voted themselves, `deeds` what players did.
     """
 
     for_: tuple[PlayerId, ...] = ()
