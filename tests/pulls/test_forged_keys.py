@@ -95,7 +95,8 @@ NEW: dict[str, bytes] = {
 VALUES: dict[str, Any] = {
     "accounts": {"github": "thief"}, "admitted": {"1" * 40: "It was nothing."}, "author": "odo",
     "ballot": "a2b3c4d5e6", "began": day("01-20"), "by": "odo", "called_by": "odo", "cause": "A whim",
-    "coauthors": ["odo"], "confirmed": ["204/1"], "commences": day("04-01"), "commit": "2" * 40, "date": day("02-01"), "decided": day("02-20"),
+    "coauthors": ["odo"], "commences": day("04-01"), "commit": "2" * 40, "confirmed": ["204/1"], "date": day("02-01"),
+    "decided": day("02-20"),
     "deeds": [{"do": "second", "by": "odo"}], "defines": ["berth"], "dice": [6], "digest": "3" * 64, "discussion": "https://example.org/7",
     "earlier": [{"votes": {"odo": "for"}}], "effective": day("02-21"), "ended": day("02-28"), "format": 2,
     "groups": {"all": ["mutable"]}, "inactive": [{"since": day("02-28")}], "joined": day("01-02"), "judge": "odo",
