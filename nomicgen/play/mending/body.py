@@ -124,6 +124,11 @@ def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
     return Mending(said=said, edits=(*placed.edits, *ends), asks=asks)
 
 
+_ASKED_OF_TRANSMUTATIONS = (
+    "a transmutation changes no text, so what stands below it becomes a reason and not law. Is it alone what you mean?"
+)
+
+
 def mended_place(finding: Finding, draft: Draft) -> Mending | None:
     """Text under an instruction that takes none."""
     at = finding.span.line - 1
@@ -140,6 +145,7 @@ def mended_place(finding: Finding, draft: Draft) -> Mending | None:
     return Mending(
         said=f"move the text below {quoted(draft.lines[mine].strip())} above the first instruction",
         edits=(moved, Edit(mine + 2, end, below)),
+        asks=_ASKED_OF_TRANSMUTATIONS if heading.verb == "transmute" else "",
     )
 
 
