@@ -32,7 +32,7 @@ _LOOKS = """\
 {% extends "base.html" %}
 {% block footer %}<p>{{ config.extra.mine }}, {{ pages | length }} pages.</p>{% endblock %}
 """
-_DRAFT = "---\ntitle: Tea\nauthor: ada\nstatus: draft\n---\n\nTea.\n\n## Enact\n\nThere is tea.\n"
+_DRAFT = "---\ntitle: Tea\nauthor: ada\nstatus: draft\n---\n\nTea.\n\n## Enact Rule: Tea\n\nThere is tea.\n"
 
 
 @contextmanager
