@@ -33,7 +33,7 @@ from nomicgen.model.values import (
 Choice = Literal["for", "against", "abstain"]
 Status = Literal["draft", "debate", "open", "adopted", "defeated", "withdrawn", "void"]
 
-
+_DEEDS = "what players did about it under the rules, such as `{do: second, by: wren}`"
 _EARLIER = r"(?a)earlier\.(\d{1,4})\."
 
 
@@ -81,10 +81,6 @@ class Deed(Matter):
     do: Ident = described("what was done, as a rule's provision calls it, such as `second`")
     by: PlayerField = described("the player who did it", names="player")
     at: Date | None = described("when it was done", default=None)
-    source: Text | None = described("the address where it was done", default=None)
-
-
-_DEEDS = "what players did about it under the rules, such as `{do: second, by: wren}`"
 
 
 def _votes(value: object) -> object:

@@ -16,11 +16,11 @@ from nomicgen.play.proposing import proposal_of, require_player, turn_on
 from nomicgen.play.refusal import Refused
 
 
-def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Moment, source: str | None = None) -> Move:
+def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Moment) -> Move:
     """Record a deed of a player in the file that it is about.
 
     `about` is the number of a proposal or a judgement, or the name of a turn; None stands for the turn that is played.
-    `source` is the address where it was done. Raises Refused where no rule lets the player do it.
+    Raises Refused where no rule lets the player do it.
     """
     require_open(game)
     require_player(game, player)
@@ -29,7 +29,7 @@ def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Mome
     path = f"turns/{record.ident}.yml" if isinstance(record, Turn) else record.path
     for finding in against_deed(name, record, player, game.records, as_of(game, on).replay, on):
         raise Refused(finding.message, "`nomicgen next` lists what can be done, and by whom")
-    entry = {"do": name, "by": player, "at": on, **({"source": source} if source else {})}
+    entry = {"do": name, "by": player, "at": on}
     entries = [*(deed.entries() for deed in record.matter.deeds), entry]
     words = f"{player} {kind.done} {record.ident if isinstance(record, Turn) else record.name}"
     part = Part(writes={path: edited(game, path, {"deeds": entries})}, subject=words)

@@ -42,7 +42,9 @@ def test_a_generated_game_is_legal_and_has_every_kind_of_move(seed: int) -> None
     records, unread = read_game(tree)
     played = replay(records)
     applied = tree | ruleset_files(played.current)
-    assert (*unread, *check(read_game(applied)[0], played)) == ()
+    # Its amendments say nothing of provisions, so nobody has confirmed them.
+    found = (*unread, *check(read_game(applied)[0], played))
+    assert {finding.slug for finding in found} <= {"provisions-unconfirmed"}
     assert {step.outcome for step in played.steps} == {"applied"}
     verbs = {change.verb for step in played.steps for change in step.changes}
     assert verbs == {"amend", "enact", "mark", "renumber", "repeal", "transmute"}
@@ -101,7 +103,7 @@ def test_a_generated_book_is_legal_and_as_large_as_it_should_be(tmp_path: Path) 
     book = bind(60)
     write_book(book, tmp_path)
     game = load(tmp_path)
-    assert check_game(game) == ()
+    assert {finding.slug for finding in check_game(game)} <= {"provisions-unconfirmed"}
     assert len(game.replay.current) == pytest.approx(60, abs=6)
     assert len(game.records.of_kind("proposal")) == pytest.approx(90, abs=3)
     archive = archive_of(game)

@@ -48,7 +48,7 @@ def test_what_the_comment_says_of_a_vote(name: str) -> None:
 
 def test_the_ballot() -> None:
     summary = (
-        "It enacts Rule 303, mutable, with 7 words. Only players can enforce it.",
+        "It enacts Rule 303, mutable, with 7 words. Only players enforce it.",
         "It repeals Rule 203/0, mutable.",
     )
     told = ballot_markdown(303, BALLOT, Digest(DIGEST), summary, voters=("quill", "wren"), closes=day("2026-02-08"))

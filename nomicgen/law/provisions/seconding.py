@@ -68,7 +68,9 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
         slug="seconds-few",
         span=proposal.source.at("opened" if matter.opened is not None else "status"),
         message=f"Rule {needed.rule} asks for {asked}",
-        help=f"`nomicgen do second {matter.number or 'N'} --player ID` records another player's second",
+        help=f"`nomicgen do second {matter.number or 'N'} --player ID` records another player's second"
+        if matter.status in ("draft", "debate")
+        else "the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and open it after that",
         rule=needed.rule,
         waits=Wait(words=f"It waits for {counted(left, 'second')} (Rule {needed.rule}), and then its vote can open"),
     )

@@ -10,22 +10,10 @@ from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
+from nomicgen.law import licence
 from nomicgen.law.binding import words_bound
 from nomicgen.law.gate import license_effect
-from nomicgen.law.licence import (
-    JudgementAsked,
-    JudgementGiven,
-    JudgementOverruled,
-    ProposalOffered,
-    ProposalWithdrawn,
-    State,
-    TakesEffect,
-    VoteEnded,
-    VoteOpened,
-    license_of,
-    rule_changes,
-    rule_words,
-)
+from nomicgen.law.licence import State, license_of, rule_changes, rule_words
 from nomicgen.law.limits import carry_out, overtaken_findings
 from nomicgen.law.precedence import Laws
 from nomicgen.law.provisions.effect import falls_alone, is_next_turn, waits_for_turn
@@ -126,7 +114,7 @@ class Fold:
         """The vote opens, if no rule stands against it."""
         if isinstance(instrument, Proposal):
             states = (now, *states_since_opening(instrument, now, self.steps))
-            judged = [license_effect(VoteOpened(instrument), state).findings for state in states]
+            judged = [license_effect(licence.VoteOpened(instrument), state).findings for state in states]
             # Of what is only known to be of one day, what is certain.
             self.findings.extend(() if () in judged else judged[0])
             if (edits := words_bound(now.law, instrument.matter)) is not None:
@@ -135,13 +123,11 @@ class Fold:
     def _decide(self, instrument: Instrument, now: State) -> None:
         decision, now = self._judge(instrument, now) if isinstance(instrument, Proposal) else (None, now)
         if not isinstance(instrument, Proposal) or instrument.matter.status == "adopted":
-            self.game.license(TakesEffect(instrument, self.game.timeline.after(instrument)), now)
+            self.game.license(licence.TakesEffect(instrument, self.game.timeline.after(instrument)), now)
             if is_next_turn(now.law):
                 self.with_next_turn.add(instrument.path)
-            if (
-                self._is_deferred(instrument, now.moment)
-                and self._tried(instrument, now.moment)[0].outcome == "applied"
-            ):
+            is_deferred = self._is_deferred(instrument, now.moment)
+            if is_deferred and self._tried(instrument, now.moment)[0].outcome == "applied":
                 self.valid_when_decided.add(instrument.path)
         if isinstance(instrument, Proposal) and decision is not None:
             self._decide_proposal(instrument, decision, now)
@@ -164,7 +150,7 @@ class Fold:
             if matter.opened is None and decision.tally.recorded:
                 self._open(instrument, now)
             self.findings.extend(self.game.missed_sunsets(instrument, now))
-            if not self.game.license(VoteEnded(instrument, decision.tally), now).permits:
+            if not self.game.license(licence.VoteEnded(instrument, decision.tally), now).permits:
                 self.refused.add(instrument.path)
         self.game.decided(instrument, now, decision.tally)
         if matter.status == "adopted":
@@ -175,7 +161,7 @@ class Fold:
         else:
             if matter.status in ("withdrawn", "void"):
                 voided = matter.status == "void" and is_voided(instrument, self.may_void, now)
-                ended = ProposalWithdrawn(instrument, decision.tally, voided)
+                ended = licence.ProposalWithdrawn(instrument, decision.tally, voided)
                 words = f"{instrument.name}: {matter.status}"
                 self.game.record_effect(ended, now, "proposal", instrument.path, words)
             self.previews[instrument.path] = self._tried(instrument, moment)[0]
@@ -202,7 +188,7 @@ class Fold:
             return
         if isinstance(instrument, Judgement):
             then = self.rules_when_decided.get(f"proposals/{instrument.matter.voids}.md", self.ruleset)
-            subject = JudgementGiven(instrument, tuple(self.overruled), then)
+            subject = licence.JudgementGiven(instrument, tuple(self.overruled), then)
             verdict = self.game.record_effect(subject, now, "judgement", instrument.path, f"{instrument.name} is given")
             self.may_void[instrument.path] = all(finding.slug != "voids-unlawful" for finding in verdict.findings)
             if not verdict.permits:
@@ -233,7 +219,9 @@ class Fold:
     def _overrule(self, instrument: Instrument, now: State) -> None:
         if isinstance(instrument, Judgement) and not is_after(now.moment, self.until):
             words = f"{instrument.name} is overruled"
-            verdict = self.game.record_effect(JudgementOverruled(instrument), now, "judgement", instrument.path, words)
+            verdict = self.game.record_effect(
+                licence.JudgementOverruled(instrument), now, "judgement", instrument.path, words
+            )
             self.overruled += [instrument] if verdict.permits else []
 
     def _effect(self, instrument: Instrument, now: State) -> None:
@@ -359,9 +347,8 @@ class Fold:
         for proposal in self.records.of_kind("proposal"):
             if proposal.matter.is_undecided:
                 self._undecided(proposal)
-        for judgement in self.records.of_kind("judgement"):
-            if judgement.matter.is_undecided:
-                self.game.license(JudgementAsked(judgement), self.state(self.until))
+        for judgement in filter(lambda each: each.matter.is_undecided, self.records.of_kind("judgement")):
+            self.game.license(licence.JudgementAsked(judgement), self.state(self.until))
         due, following, overdue = self.game.finish(self.state(self.until), self.state)
         return Replay(
             settings=self.records.settings,
@@ -398,7 +385,7 @@ class Fold:
         if instrument.number is None:
             self._register(instrument, now)
         self.findings.extend(amendment_findings(instrument, self.ruleset))
-        self.game.license(ProposalOffered(instrument), now)
+        self.game.license(licence.ProposalOffered(instrument), now)
         told = self._told(step, carried_out, known=False)
         self.findings.extend((*decision.findings, *decision.legality, *told))
 

@@ -279,7 +279,7 @@ def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[s
         assert rule is not None
         if change.before is None:
             again = "again " * ("enacted again" in change.words)
-            alone = "" if rule.law or supposed.before.lawless else " Only players can enforce it."
+            alone = "" if rule.law or supposed.before.lawless else " Only players enforce it."
             yield f"It enacts {again}Rule {rule.number}, {rule.tier}{_length(rule)}{_provisions(change)}.{alone}"
         elif change.after is None:
             yield f"It repeals Rule {rule.ref}, {rule.tier}{_provisions(change)}."
