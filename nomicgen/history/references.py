@@ -77,11 +77,13 @@ def mentions(prose: str) -> tuple[Mention, ...]:
 
 
 def _mentions(prose: str) -> Iterator[Mention]:
+    line, counted_to = 1, 0  # a line is counted from the last mention on: a text may have a hundred thousand
     for match in re.finditer(_MENTION, prose):
         kind = _kind(match["word"])
         group = "many" if match["many"] else "one"
         for count, item in enumerate(re.finditer(_ONE, match[group])):
             begin = match.start(group) + item.start()
+            line, counted_to = line + prose.count("\n", counted_to, begin), begin
             number, revision = _split(item["from"])
             until = _split(item["until"])[0] if item["until"] else None
             reference = Reference(
@@ -89,7 +91,7 @@ def _mentions(prose: str) -> Iterator[Mention]:
                 number=number,
                 revision=revision,
                 until=until if until and until > number else None,
-                line=1 + prose.count("\n", 0, begin),
+                line=line,
             )
             yield Mention(
                 reference=reference,
