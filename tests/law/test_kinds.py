@@ -66,3 +66,11 @@ def test_a_field_that_one_rule_decides_is_none_where_it_is_left_out() -> None:
         if kind.combines == "fields" and not kind.by_word:
             empty: Any = kind.schema.read({})
             assert {getattr(empty, field) for field in kind.schema.keys} <= {None, ()}, name
+
+
+def test_a_judge_who_stays_does_not_pay_again_and_again() -> None:
+    raw = {"deadline": {"for": "judgement", "within": "3", "costs": "3"}}
+    (problem,) = parse_provisions(raw, ("immutable", "mutable"))[1]
+    assert problem.path == ("deadline", "costs")
+    raw["deadline"]["then"] = "replaced"
+    assert parse_provisions(raw, ("immutable", "mutable"))[1] == ()

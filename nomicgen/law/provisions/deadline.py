@@ -82,6 +82,8 @@ def _misfits(deadline: Deadline, _tiers: tuple[str, ...] | None) -> Iterator[Pro
     if deadline.then is not None and deadline.then not in _THEN[deadline.for_]:
         able = " or ".join(_THEN[deadline.for_]) or "nothing: it is refused later"
         yield Problem(("then",), f"does not fit a {deadline.for_}, for which it can be {able}")
+    if deadline.costs is not None and deadline.then != "replaced":
+        yield Problem(("costs",), "needs `then: replaced`: a judge who stays would pay again and again")
     for key, only in (("with_proposal", "turn"), ("costs", "judgement")):
         if getattr(deadline, key) is not None and deadline.for_ != only:
             yield Problem((key,), f"is only for a {only}")
