@@ -11,10 +11,13 @@ from collections.abc import Mapping, Sequence
 from nomicgen.files.yaml_writing import dump
 
 
-def enact(number: int | None, title: str | None, text: str | None, **block: object) -> str:
-    """An enactment. Without a number the rule gets the next free one; a text of None is lost."""
+def enact(number: int | None, title: str | None, text: str | None, *, whole: bool = False, **block: object) -> str:
+    """An enactment. Without a number the rule gets the next free one; a text of None is lost.
+
+    `whole` confirms that it is the whole text.
+    """
     words = f"Enact Rule{'' if number is None else f' {number}'}{f': {title}' if title else ''}"
-    return _written(words, text, {**block, "text": _lost(text)})
+    return _written(words, text, {**block, "text": "whole" if whole else _lost(text)})
 
 
 def amend(ref: object, text: str | None, *, whole: bool = False, comment: Sequence[str] = (), **block: object) -> str:

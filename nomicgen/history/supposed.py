@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from nomicgen.law.limits import carry_out, ruleset_findings
 from nomicgen.law.questions import Adoption, falls_alone, surplus_changes
-from nomicgen.law.replay.amendments import amendment_findings
+from nomicgen.law.replay.amendments import text_findings
 from nomicgen.law.replay.instruction_effect import CarriedOut, apply_instructions, target_tier
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Change, Rule
@@ -70,7 +70,7 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
         changes, failed = _one_by_one(instrument, scene)
     after = scene.with_rules(outcome.after)
     findings += ruleset_findings(instrument, changes, scene, outcome.after)
-    findings += amendment_findings(instrument, scene.ruleset)
+    findings += text_findings(instrument, scene.ruleset)
     return Supposed(
         instrument=instrument,
         before=scene,

@@ -95,7 +95,7 @@ error   instruction-unknown: a level-2 heading that is not an instruction
 error   instruction-missing: a proposal that would change nothing
 error   instruction-body: an instruction with a text that it cannot have, or without one that it needs
 error   block-misplaced: a `yaml rule` block in the wrong place, or with a key that is not allowed there
-error   text-is-order: an order about a rule in the place of the rule's text
+error   text-is-order: an order, or marks of an edit, in the place of a rule's text
 error   text-context: a rule's text that means something else outside the proposal
 error   merge-conflict: two versions of a passage after a merge
 # the ledger
@@ -177,6 +177,7 @@ warning name-alike: two players whose names or accounts look alike
 warning change-transmutes-only: a change after which votes could only transmute and repeal rules
 warning guard-asked: an amendment of words whose meaning a rule guards
 warning provisions-differ: an amendment whose text says another value than its provisions
+warning text-cut: an amendment that leaves less than half of a rule's words
 warning provisions-kept: an amendment that leaves the rule's provisions as they are
 warning provisions-unconfirmed: a rule whose text has changed while its provisions have not [ledger]
 warning reference-dangling: a text that refers to a rule or proposal that never existed

@@ -22,6 +22,7 @@ _NAMELESS = frozenset(
 _TIER = r"[a-z][a-z0-9-]{0,63}"
 _PAIRS = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``", "‹›", "[]", "““", "””")
 _AROUND = " \t:.,;#*_`\"'()[]-–—“”„«»‚‘’›‹"
+_NO_NAME = r"(?i)(?:(?:please )?(?:enact|add|create|new)\b[\s:]*)?(?:an? )?(?:new )?rule\b\s*[0-9]*"
 _TITLE = 60
 _LINE = 2000
 """Characters of a line that may be a heading."""
@@ -128,8 +129,8 @@ def title_of(lines: Sequence[str], path: str) -> str:
             if instruction.verb == "enact" and instruction.title:
                 return instruction.title
             continue
-        if (shown := _cut(bare(heading))) and not re.fullmatch(r"(?i)(?:enact |new )?rule\s*[0-9]*", shown):
-            return re.sub(r"(?i)^(?:enact |new )?rule\s*[0-9]*\s*[:.–—-]\s*", "", shown) or shown
+        if shown := _cut(name_in(heading)):
+            return shown
     stem = re.sub(r"\.[A-Za-z]{1,8}\Z", "", path.rsplit("/", 1)[-1])
     words = [word for word in re.split(r"[\W_]+", stem) if word]
     if words and not all(word.casefold() in _NAMELESS or word.isdigit() for word in words):
@@ -137,6 +138,12 @@ def title_of(lines: Sequence[str], path: str) -> str:
         return shown[:1].upper() + shown[1:]
     prose = next((line for line in lines if line.strip(f"{_AROUND}>") and not re.match(_FENCE, line)), "")
     return _cut(" ".join(prose.strip(f"{_AROUND}>").split()[:6]).strip(_AROUND)) or "A proposal"
+
+
+def name_in(heading: str) -> str:
+    """What a heading calls a rule: "The Duck Rule" of "New rule: The Duck Rule"; "" where it gives no name."""
+    words = bare(heading)
+    return "" if re.fullmatch(_NO_NAME, words) else re.sub(rf"{_NO_NAME}\s*[:.–—-]\s*", "", words)
 
 
 def _cut(text: str) -> str:

@@ -95,10 +95,9 @@ def _tried(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
         yield Task(kind="mend", what=what, path=wrong[0].span.file, command="nomicgen check", is_stuck=True), None
     for path in sorted(game.tree):
         if path.startswith("proposals/") and not is_ledger(path) and path not in game.records.instruments:
-            why = next(
-                (finding.message for finding in game.findings if finding.span.file == path), "it is no proposal's file"
-            )
-            yield Task(kind="mend", what=f"{path} cannot be read: {why}", path=path, command="nomicgen check"), None
+            for finding in [one for one in game.findings if one.span.file == path][:1]:
+                what = f"{path} cannot be read: {finding.message}"
+                yield Task(kind="mend", what=what, path=path, command="nomicgen check"), None
     for task in _listed(game, on):
         if task.needs_choice and task.kind not in ("register", "put"):
             yield task, None

@@ -42,7 +42,7 @@ def game_files(
     *,
     repository: str | None = None,
 ) -> dict[str, bytes]:
-    """The files around a game called `name`, by path; `docs/.gitkeep` stands for an empty folder.
+    """The files around a game called `name`, by path; a `.gitkeep` stands for an empty folder.
 
     `forge` None gives the site alone. `keeper` is the account of whoever is asked about changes of the machinery.
     `wheel` is what the workflows install; without it they lack nomicgen, and `requirements.txt` says so.
@@ -54,7 +54,8 @@ def game_files(
         ".gitattributes": _ATTRIBUTES,
         ".gitignore": _IGNORE,
         "mkdocs.yml": write_yaml(_of_site(name, repository)) + site.encode(),
-        "docs/.gitkeep": b"",  # MkDocs wants the folder, and git keeps no empty one
+        # MkDocs wants the first folder, players look for the others, and git keeps no empty one.
+        **{f"{folder}/.gitkeep": b"" for folder in ("docs", "judgements", "proposals")},
     }
     if forge is not None:
         folder = files("nomicgen").joinpath("scaffold")

@@ -15,6 +15,7 @@ from nomicgen.files.instruction_text import amend, repeal, transmute
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.possible_changes import possible_changes
 from nomicgen.law.reading import parse_provisions
+from nomicgen.law.replay.amendments import likely_provisions
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
@@ -23,6 +24,10 @@ from nomicgen.play.load import Game, overlay
 NEW_TEXT = "The full new text of the rule."
 ENACTED_TEXT = "The full text of the new rule."
 """What stands where a text is to be written: no draft with it gets a number."""
+
+
+_READS = "A program reads this block, and not the text: let both say the same. Now the block says:"
+_FOLLOWS = "The block was changed to say what the new text says. Check it."
 
 
 class WholeFile(Struct, frozen=True, kw_only=True):
@@ -53,12 +58,15 @@ class DraftFrame(Struct, frozen=True, kw_only=True):
 
 
 def amendment(rule: Rule, text: str, provisions: Mapping[str, Any] | None = None, *, whole: bool = False) -> str:
-    """An amendment that carries the provisions: those in force, or others, with a comment that says what they do."""
-    carried, law = (
-        (rule.provisions, rule.law) if provisions is None else (provisions, parse_provisions(provisions, None)[0])
-    )
-    does = sentences(law)
-    comment = ("A program reads this block, and not the text: let both say the same. Now the block says:", *does)
+    """An amendment that carries the provisions: those in force, or others, with a comment that says what they do.
+
+    Those in force follow the values of the new text, and the comment says so.
+    """
+    kept = rule.provisions or {}
+    carried = likely_provisions(kept, rule.text or "", text) if provisions in (None, kept) else provisions or {}
+    does = sentences(parse_provisions(carried, None)[0])
+    followed = () if provisions not in (None, kept) or carried == kept else (_FOLLOWS,)
+    comment = (*followed, _READS, *does)
     said = carried if carried or rule.provisions else None
     return amend(rule.ref, text, comment=comment if does else (), provisions=said, whole=whole)
 

@@ -26,7 +26,7 @@ from nomicgen.play.mending.mend import Mended
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.play.unclaimed_players import claim_line
 from nomicgen.play.whole_files import WholeFile
-from nomicgen.pulls.parts import KIND_WORDS, headline, wrong_with
+from nomicgen.pulls.parts import KIND_WORDS, answer_to, headline, question_about, wrong_with
 from nomicgen.pulls.request import Kind, PullVerdict
 from nomicgen.pulls.status import ProposalStatus
 
@@ -42,6 +42,7 @@ _LONGEST_HELP = 300
 """Characters of a finding's help in a comment's first line; the whole of it is below."""
 _LONGEST_FILE = 16_000
 """Characters of a file that a comment holds; it has room for others besides."""
+_CHOOSE = "copy a file that fits. What stands below its `##` becomes law, word for word: edit it until it is right."
 _REMEDIES: dict[Kind, str] = {
     "rules": "Nobody edits the rules by hand: a proposal says what is to change, and nomicgen writes it once adopted.",
     "mixed": "Keep one thing in this pull request, and open another pull request for each of the others.",
@@ -99,6 +100,7 @@ def comment_markdown(
             "wrong": wrong,
             "has_errors": any(finding.is_error for finding in wrong),
             "effects": preview.effects if preview else verdict.effects,
+            "question": answer_to(asked_about) if (asked_about := question_about(preview)) is not None else "",
             "may_vote": who_may_vote(preview.supposed.tally) if preview and preview.supposed else (),
         }
     )
@@ -120,8 +122,7 @@ def _what_to_do(
     if has_ended:
         return "nothing. To try again, write a new proposal."
     if mended is not None:
-        choice = "copy a whole file from below, and edit it."
-        return choice if mended.is_choice else "copy the whole file from below, if it says what you mean."
+        return _CHOOSE if mended.is_choice else "copy the whole file from below, if it says what you mean."
     if remedy is not None:
         return plain_words(remedy)
     said = ((find.mending.said if find.mending is not None else find.help) for find in wrong if find.is_error)

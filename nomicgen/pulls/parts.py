@@ -26,6 +26,18 @@ _REFUSED: dict[Kind, str] = {
     "machinery": "This changes the machinery, and nobody has allowed it",
     "mixed": "This pull request does more than one thing",
 }
+_QUESTIONS = {
+    "provisions-differ": (
+        "but its text and the block that the program reads say different things",
+        "let both say the same: below is the block to copy.",
+    ),
+    "text-cut": ("", "to change a part of a rule, write its whole new text."),
+    "provisions-kept": (
+        "but a rule's text changes, and what the program does stays",
+        "below is the block that the program reads. Copy it under the heading, and change it.",
+    ),
+}
+"""Warnings that ask the author of a legal draft: the heading (\"\" for the finding's message), and what to do."""
 _DECIDED = {
     "adopted": ("✅", "was adopted"),
     "defeated": ("❌", "was defeated"),
@@ -43,6 +55,17 @@ def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, 
     findings += [finding for finding in others if (finding.slug, finding.span, finding.rule) not in known]
     # What follows from another mistake comes after it.
     return tuple(sorted(ordered(findings), key=lambda one: (not one.is_error, one.slug == "change-ossifies")))
+
+
+def question_about(preview: Preview | None) -> Finding | None:
+    """Return the first question that the author of a legal draft is asked."""
+    found = preview.findings if preview is not None else ()
+    return next((finding for slug in _QUESTIONS for finding in found if finding.slug == slug), None)
+
+
+def answer_to(question: Finding) -> str:
+    """Return what the author of a legal draft does about a question, in words."""
+    return _QUESTIONS[question.slug][1]
 
 
 def headline(verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None) -> tuple[str, str]:
@@ -76,12 +99,11 @@ def _proposal(preview: Preview | None, *, illegal: bool) -> tuple[str, str]:
         return "❌", "This proposal cannot get its number yet"
     if preview is not None and preview.ossifies:
         return "⚠️", "This proposal is legal, but after it no vote could change any rule"
-    if preview is not None and any(finding.slug == "provisions-differ" for finding in preview.findings):
-        return "⚠️", "This proposal is legal, but its text and its provisions say different things"
-    if preview is not None and preview.cut:
-        return "⚠️", f"This proposal is legal: {preview.cut}"
-    if preview is not None and any(finding.slug == "provisions-kept" for finding in preview.findings):
-        return "⚠️", "This proposal is legal: a rule's text changes, and what the program does stays"
+    asked = question_about(preview)
+    if asked is not None:
+        return "⚠️", f"This proposal is legal, {_QUESTIONS[asked.slug][0] or f'but {asked.message}'}"
+    if preview is not None and preview.overruled:
+        return "⚠️", "This proposal is legal, but another rule goes before a part of it"
     waits = preview.next_step.waits if preview is not None and preview.next_step is not None else None
     # Of what waits for no turn and no day, nobody knows when its time comes.
     known = waits is None or waits.player is not None or waits.since is not None

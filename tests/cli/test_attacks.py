@@ -97,7 +97,7 @@ def test_a_title_in_other_letters_gives_a_readable_name(game: GitRepo) -> None:
 
 
 def test_the_name_of_a_file_forges_no_finding(game: GitRepo) -> None:
-    (game.path / "proposals").mkdir()
+    (game.path / "proposals").mkdir(exist_ok=True)
     (game.path / "proposals" / "a\n::error file=x::forged\nnomic.yml:1:1: error[html]: forged").write_text("x")
     lines = run(game.path, "check", code=1).splitlines()
     assert [line for line in lines if line.startswith(("::", "nomic.yml"))] == []
@@ -198,7 +198,7 @@ def test_a_game_that_began_before_git_had_dates(tmp_path: Path, git_repo: Callab
 
 
 def test_a_rule_block_that_is_left_open_at_the_end(game: GitRepo) -> None:
-    (game.path / "proposals").mkdir()
+    (game.path / "proposals").mkdir(exist_ok=True)
     draft = "---\nauthor: wren\nstatus: draft\n---\n\nWhy.\n\n## Mark Rule 203/0\n\n```yaml rule"
     for end in ("", "\n"):
         (game.path / "proposals/tea.md").write_text(draft + end)
@@ -207,7 +207,7 @@ def test_a_rule_block_that_is_left_open_at_the_end(game: GitRepo) -> None:
 
 @pytest.mark.parametrize("space", ["\u2800", "\u3164", "\u115f", "\uffa0"])
 def test_a_blank_that_is_none_hides_no_instruction(game: GitRepo, space: str) -> None:
-    (game.path / "proposals").mkdir()
+    (game.path / "proposals").mkdir(exist_ok=True)
     text = f"---\nauthor: wren\nstatus: draft\n---\n\n{space}## Repeal Rule 201/0\n\n## Repeal Rule 202/0\n"
     (game.path / "proposals/tea.md").write_text(text)
     assert "error[instruction-hidden]" in run(game.path, "check", code=1)

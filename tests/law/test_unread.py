@@ -136,7 +136,7 @@ def test_a_claim_of_an_instruction_is_about_the_text_that_it_gives_or_marks() ->
     draft = game("[]").proposal(
         301, "02-01", "## Amend Rule 202/7\n\n```yaml rule\nunread: [Milk]\n```\n\nTea.", status="debate", votes="...."
     )
-    assert draft.slugs() == ["revision-stale", "unread-wrong"]
+    assert draft.slugs() == ["revision-stale", "text-cut", "unread-wrong"]
 
 
 # What only an instrument can say that names its commit elsewhere: a count of its own, and what was void.

@@ -352,7 +352,7 @@ def test_what_is_merged_is_stale_no_more(ours: list[str], theirs: list[str], num
         return
     found = rebased(made)
     assert body(found).startswith(f"## Amend Rule {ref}\n\n")
-    assert set(slugs(found)) <= {"merge-conflict"}
+    assert set(slugs(found)) <= {"merge-conflict", "text-cut"}
     assert bool(slugs(found)) == bool(found.merged[0].conflicts)
     if now == base:
         assert body(found) == f"## Amend Rule {ref}\n\n{proposed}\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.agora.history import AgoraState
 from nomicgen.importers.agora.ledger import AgoraChange
@@ -28,7 +30,7 @@ def instructions_of(
     state, history = change.state, change.history
     before = history.states[change.at - 1] if change.at else None
     if state.verb == "enact":
-        block = {
+        block: dict[str, Any] = {
             "mutability": None if state.tier == least else state.tier,
             "reenacts": before.number if before else None,
             "revision": state.revision or None,

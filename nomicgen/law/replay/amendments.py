@@ -1,4 +1,4 @@
-"""What stands against the text of an amendment: provisions that it leaves behind, and an order in a text's place.
+"""What stands against an amendment of a rule that has provisions: its text says another value, or they stay.
 
 A text is compared with the one in force. What the comparison finds is asked, and never acted upon.
 """
@@ -8,26 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from nomicgen.files.file_findings import quoted
 from nomicgen.files.yaml_writing import write_yaml
+from nomicgen.law.replay.asked_texts import questions_about
 from nomicgen.law.replay.state import Rule, Ruleset
-from nomicgen.law.unread_provisions import is_standing
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Instruction, Instrument
-
-_EDITS = (
-    r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we should|we could|i['’]d like to|i want to|i would like to)[\W_]+)*"
-    r"(?:add|amend|append|change|cut|delete|drop|exchange|insert|lower|make|omit|raise|remove|rename|repeal|reword"
-    r"|rewrite|replace|set|strike|substitute|swap)\b"
-    r"|[\W_]*(?:i (?:think|propose|suggest|want|would)|in rule [0-9]|rule [0-9/]+\s*:)"
-)
-"""How an order to an editor begins, or words to those who vote."""
-_COMPARES = r"(?i)->|=>|→|\binstead of\b|\bthe rest (?:\w+ )?(?:stays|remains|is the same)\b"
-"""What compares a text with one that it is not."""
-_QUOTED = r"""["“”„«»`]([^"“”„«»`\n]+)["“”„«»`]|(?<!\w)['‘‚]([^\n]+?)['’‘](?!\w)"""
-_FAR = 2
-"""How many times as long as an order the text is that the order would take the place of."""
 
 _SHARES = {
     "two-thirds": re.compile(r"\btwo[\s-]+thirds(?:\s+majority)?\b|\b2/3\b", re.IGNORECASE),
@@ -45,15 +31,22 @@ _REFERENCE = r"(?i)\b(?:rules?|proposals?)\s+[0-9]+(?:/[0-9]+)?(?:(?:,|\s+and|\s
 _NUMBER = rf"(?i)\b(?:[0-9]+|{'|'.join(_COUNTS)})\b"
 
 
-def amendment_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
-    """What stands against each amendment of an instrument; nothing is asked any more once votes are cast."""
+def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
+    """Ask about each text of an instrument; once votes are cast, only what its provisions leave behind is said."""
     matter = instrument.matter
     is_asked = isinstance(matter, ProposalMatter) and matter.status in ("draft", "debate")
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
-        if instruction.verb == "amend" and rule is not None:
-            order = _order(instruction, rule) if is_asked else None
-            yield from [order] if order is not None else _kept(instruction, rule)
+        asked = [*questions_about(instruction, rule, ruleset)] if is_asked else []
+        yield from asked
+        if instruction.verb == "amend" and rule is not None and not any(finding.is_error for finding in asked):
+            yield from _kept(instruction, rule)
+
+
+def likely_provisions(provisions: Mapping[str, object], old: str, new: str) -> dict[str, object]:
+    """Return a rule's provisions with the values that its new text says, where it says others than the old."""
+    parted = [*_parted(provisions, old, new)]
+    return {key: _with(value, key, parted) for key, value in provisions.items()}
 
 
 def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
@@ -64,7 +57,7 @@ def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
     is_said = block is not None and "provisions" in block.written
     provisions = (block.provisions if block is not None and is_said else rule.provisions) or {}
     parted = [*_parted(provisions, rule.text or "", instruction.text or "")]
-    likely = {key: _with(value, key, parted) for key, value in provisions.items()}
+    likely = likely_provisions(provisions, rule.text or "", instruction.text or "")
     shown = f"```yaml rule\n{write_yaml({'provisions': likely}).decode()}```"
     if parted:
         both = "; ".join(
@@ -138,27 +131,3 @@ def _shares(text: str) -> frozenset[str]:
 def _numbers(text: str) -> frozenset[str]:
     words = (match[0].casefold() for match in re.finditer(_NUMBER, re.sub(_REFERENCE, "", text)))
     return frozenset(str(_COUNTS.index(word) + 1) if word in _COUNTS else word for word in words)
-
-
-def _order(instruction: Instruction, rule: Rule) -> Finding | None:
-    """An error for a text that is an order about the text that it would replace, unless its author has confirmed it.
-
-    It begins as an order to an editor, and quotes words of the text in force or is shorter than that; or it is far
-    shorter, and quotes them or compares something with them.
-    """
-    old, new, block = rule.text or "", instruction.text or "", instruction.block
-    orders, compares = re.match(_EDITS, new) is not None, re.search(_COMPARES, new) is not None
-    quotes = any(is_standing(match[1] or match[2], old) for match in re.finditer(_QUOTED, new))
-    kept, words = len(new.split()), len(old.split())
-    is_far_shorter = kept * _FAR < words
-    is_order = (orders and (quotes or kept < words)) or (is_far_shorter and (quotes or compares))
-    if not is_order or (block is not None and block.text == "whole"):
-        return None
-    return Finding(
-        slug="text-is-order",
-        span=instruction.span,
-        message=f"{quoted(' '.join(new.split()), 80)} would be the whole text of Rule {rule.ref}, and nothing of the "
-        f"{words} words in force would stay",
-        help="write the whole new text below the heading; or, if this is to be all of it, "
-        "`text: whole` in a `yaml rule` block",
-    )

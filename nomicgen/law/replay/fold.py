@@ -20,7 +20,7 @@ from nomicgen.law.provisions.effect import falls_alone, is_next_turn, waits_for_
 from nomicgen.law.provisions.judgements import is_voided
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.provisions.sunset import Sunset
-from nomicgen.law.replay.amendments import amendment_findings
+from nomicgen.law.replay.amendments import text_findings
 from nomicgen.law.replay.correction_acts import check_correction, corrections_of, is_correction
 from nomicgen.law.replay.due_changes import sunset_rule
 from nomicgen.law.replay.effects import Effect, Licence, Verdict
@@ -384,7 +384,7 @@ class Fold:
         self.previews[instrument.path] = step
         if instrument.number is None:
             self._register(instrument, now)
-        self.findings.extend(amendment_findings(instrument, self.ruleset))
+        self.findings.extend(text_findings(instrument, self.ruleset))
         self.game.license(licence.ProposalOffered(instrument), now)
         told = self._told(step, carried_out, known=False)
         self.findings.extend((*decision.findings, *decision.legality, *told))

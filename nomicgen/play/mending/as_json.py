@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicgen.formats.documents import Shape
+from nomicgen.formats.documents import Shape, at
 from nomicgen.formats.findings import FINDING
 from nomicgen.play.mending.mend import Mended
 from nomicgen.play.whole_files import WholeFile
@@ -25,4 +25,10 @@ MENDED = Shape(
     said="what is mended in it",
     asks="what its author is asked",
     left=FINDING("what is still wrong with it"),
+    why="why its author has to choose one; empty where there is no choice",
+    rules=at(
+        lambda mended: [rule.number for rule in mended.rules],
+        "the rules in force, where it names none and may mean one",
+        list[int],
+    ),
 )

@@ -10,13 +10,19 @@ from nomicgen.files.headings import looks_like_instruction
 from nomicgen.files.instruction_text import enact
 from nomicgen.files.text_encoding import trimmed
 from nomicgen.history.references import mentions
+from nomicgen.law.replay.asked_texts import without_struck
 from nomicgen.law.replay.state import Rule
 from nomicgen.model.findings import Finding
-from nomicgen.play.draft import Draft, bare
+from nomicgen.play.draft import Draft, name_in
 from nomicgen.play.load import Game
 from nomicgen.play.whole_files import ENACTED_TEXT, DraftFrame, WholeFile, amendment, can_be_carried_out, files_changing
 
-ASKED = frozenset({"instruction-missing", "instruction-unknown", "instruction-body", "changes-many", "text-is-order"})
+ASKED = frozenset(
+    {
+        *("instruction-missing", "instruction-unknown", "instruction-body"),
+        *("changes-many", "text-is-order", "tier-protected"),
+    }
+)
 """Findings of what no mend makes go: the draft does not say what it is to do."""
 _RULES = 2
 """Rules of which there are files."""
@@ -25,7 +31,7 @@ _HEADING = r" {0,3}#{1,2}[ \t]+(\S.*?)[ \t]*#*[ \t]*"
 _BLOCK = r"( {0,3}(?:`{3,}|~{3,})[ \t]*yaml)[ \t]+rule\b.*"
 _NUMBER = r"(?<![\w/.-])[1-9][0-9]{0,8}(?![\w.-])"
 _CITED = r"(?<!\w)R([1-9][0-9]{0,8})(?!\w)"
-_NO_TITLE = r"(?i)(?:new |enact )?rule\s*[0-9]*"
+_ORDINALS = ("first", "second", "third")
 
 
 def meant_files(game: Game, draft: Draft, left: Sequence[Finding]) -> tuple[WholeFile, ...]:
@@ -43,10 +49,12 @@ def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[W
     if "text-is-order" in slugs:
         line = next(finding.span.line for finding in left if finding.slug == "text-is-order")
         yield from _of_order(game, draft, line)
-    elif slugs == {"changes-many"}:
-        for line in said[:_SECTIONS]:
-            lines = (*draft.lines[: said[0]], *draft.lines[line : draft.after(line)])
-            yield _file(draft, lines, f"to propose only the change of line {line + 1}")
+    elif "changes-many" in slugs:
+        # A number that was right for the second of several is wrong for it alone: the game gives it.
+        for at, line in enumerate(said[:_SECTIONS]):
+            heading = re.sub(r"^( {0,3}##[ \t]+Enact Rule)[ \t]+[0-9]+", r"\1", draft.lines[line])
+            lines = (*draft.lines[: said[0]], heading, *draft.lines[line + 1 : draft.after(line)])
+            yield _file(draft, lines, f"to propose only the {_ORDINALS[at]} change")
     elif said and slugs == {"instruction-unknown"}:
         yield from _of_stray(draft, said[0])
     elif slugs & ASKED:
@@ -78,20 +86,36 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
     """An order where a rule's text should stand: the order as argument above the text in force, or as the text."""
     instrument, _ = read_instrument(draft.path, "\n".join(draft.lines).encode())
     instructions = instrument.instructions if instrument is not None else ()
-    amended = next((one for one in instructions if one.span.line == line), None)
-    rule = game.replay.current.get(amended.target.number) if amended is not None and amended.target else None
-    if amended is None or rule is None or amended.text is None:
+    order = next((one for one in instructions if one.span.line == line), None)
+    if order is None or order.text is None:
         return
     first, end = next(draft.sections())[0], draft.after(line - 1)
-    before, after = draft.lines[first : line - 1], draft.lines[end:]
-    provisions = amended.block.provisions if amended.block is not None else None
-    changed = amendment(rule, rule.text or "", provisions)
-    whole = amendment(rule, amended.text, provisions, whole=True)
-    above = draft.lines[:first]
-    argued = (*above, _words(amended.text.split("\n")), "", *before, changed, "", *after)
-    yield _file(draft, argued, f"to change a part of Rule {rule.number}")
-    confirmed = (*above, *before, whole, "", *after)
-    yield _file(draft, confirmed, f"to let Rule {rule.number} say this, and nothing else")
+    above, before, after = draft.lines[:first], draft.lines[first : line - 1], draft.lines[end:]
+    argument = _words([*draft.lines[draft.body : first], "", *order.text.split("\n")])
+    rule = game.replay.current.get(order.target.number) if order.target else None
+    provisions = order.block.provisions if order.block is not None else None
+
+    def written(text: str, *, whole: bool = False) -> str:
+        if rule is not None:
+            return amendment(rule, text, provisions, whole=whole)
+        return enact(None, order.title or draft.title, text, whole=whole, provisions=provisions)
+
+    plain = without_struck(order.text)
+    if plain:
+        yield _file(draft, (*above, *before, written(plain), "", *after), "to leave out what is struck out")
+    if rule is not None:
+        changed = written(rule.text or "")
+        argued = (*draft.lines[: draft.body], "", argument, "", *before, changed, "", *after)
+        yield _file(draft, argued, f"to change a part of Rule {rule.number}")
+    else:
+        rules = _rules_named(game, draft, ())
+        yield from files_changing(game, rules, _frame(draft, argument))
+        yield _frame(draft, argument).whole(
+            "to enact a new rule", enact(None, order.title or draft.title, ENACTED_TEXT)
+        )
+    named = "the new rule" if rule is None else f"Rule {rule.number}"
+    confirmed = (*above, *before, written(order.text, whole=True), "", *after)
+    yield _file(draft, confirmed, f"to let {named} say this, and nothing else")
 
 
 def _of_stray(draft: Draft, first: int) -> Iterator[WholeFile]:
@@ -100,10 +124,10 @@ def _of_stray(draft: Draft, first: int) -> Iterator[WholeFile]:
     moved = {at for line in strays for at in range(line, draft.after(line))}
     kept = [line for at, line in enumerate(draft.lines) if at >= first and at not in moved]
     argued = _words([draft.lines[at] for at in sorted(moved)])
-    lines = f"line {strays[0] + 1}" if len(strays) == 1 else f"lines {', '.join(str(line + 1) for line in strays)}"
-    yield _file(draft, (*draft.lines[:first], argued, "", *kept), f"if what stands below {lines} is argument")
+    what = "the other heading and its text are" if len(strays) == 1 else "the other headings and their texts are"
+    yield _file(draft, (*draft.lines[:first], argued, "", *kept), f"if {what} argument")
     within = [_plain(line) if at in strays else line for at, line in enumerate(draft.lines)]
-    yield _file(draft, within, f"if what stands below {lines} is part of the rule")
+    yield _file(draft, within, f"if {what} part of the rule")
 
 
 def _of_words(game: Game, draft: Draft) -> Iterator[WholeFile]:
@@ -115,15 +139,17 @@ def _of_words(game: Game, draft: Draft) -> Iterator[WholeFile]:
     argument = _words([line for line in body if not headings or not re.fullmatch(_HEADING, line)])
     rules = _rules_named(game, draft, targets)
     yield from files_changing(game, rules, _frame(draft, argument))
-    for line in () if targets else sections:
+    for at, line in enumerate(() if targets else sections):
         text, rest = _words(draft.lines[line + 1 : draft.after(line)]), _without(draft, line)
-        words = bare(draft.lines[line].strip("# \t"))
+        plain = without_struck(text)
+        text, words = plain or text, draft.lines[line].strip("# \t")
         rule = next((rule for rule in rules if rule.number in _numbers(words)), None)
-        below = f"what stands below line {line + 1}"
+        below = f"what stands below the {_ORDINALS[at] if len(sections) > 1 else ''} heading".replace("  ", " ")
+        below += ", without what is struck out" if plain else ""
         if rule is not None:
             yield rest.whole(f"to let Rule {rule.number} say {below}, and nothing else", amendment(rule, text))
         else:
-            title = draft.title if re.fullmatch(_NO_TITLE, words) else words or draft.title
+            title = name_in(words) or draft.title
             yield rest.whole(f"to enact a new rule that says {below}", enact(None, title, text))
     if argument and not targets and not sections:
         title = next((heading.title for heading in headings if heading.title), draft.title)

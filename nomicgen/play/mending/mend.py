@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from nomicgen.files.file_findings import is_draft
 from nomicgen.files.headings import meant_instruction
 from nomicgen.files.text_encoding import CONTROLS, heaps_of_marks
+from nomicgen.law.replay.state import Rule
 from nomicgen.model.findings import Edit, Finding, Mending, listed
 from nomicgen.play.draft import Draft, GameNames, free_name, title_of
 from nomicgen.play.mending.body import (
@@ -35,9 +36,10 @@ LONGEST = 20_000
 class Mended(Struct, frozen=True, kw_only=True):
     """A draft as it could be: one of `files` in the place of `before`, which is what the file is called now.
 
-    `said` has what was changed, `asks` what its author is asked, `left` what is still wrong. Of files with a label its
-    author chooses one: nobody else knows what the draft is to do. A `fresh` one is a new file for another pull request:
-    in `before` nothing is to change.
+    `said` has what was changed, `asks` what its author is asked, `left` what is still wrong with the result. Of files
+    with a label its author chooses one: nobody else knows what the draft is to do. A `fresh` one is a new file for
+    another pull request: in `before` nothing is to change. `why` says why there is a choice. `rules` are those in
+    force, where the draft names none and may mean one.
     """
 
     before: str
@@ -45,6 +47,8 @@ class Mended(Struct, frozen=True, kw_only=True):
     said: tuple[str, ...]
     asks: tuple[str, ...]
     left: tuple[Finding, ...] = ()
+    why: str = ""
+    rules: tuple[Rule, ...] = ()
     fresh: bool = False
 
     @property

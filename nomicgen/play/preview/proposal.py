@@ -129,18 +129,6 @@ class Preview(Struct, frozen=True, kw_only=True):
         )
 
     @property
-    def cut(self) -> str:
-        """What says that a rule would lose more than half of its words; "" where none would, or its author says so."""
-        own = self.supposed.instrument.instructions if self.supposed is not None else ()
-        whole = {one.target.number for one in own if one.target and one.block and one.block.text == "whole"}
-        for rule in self.rules:
-            if rule.before is not None and rule.after is not None and rule.before.number not in whole:
-                was, left = (len((side.text or "").split()) for side in (rule.before, rule.after))
-                if 0 < left * 2 < was:
-                    return f"Rule {rule.before.number} would have {counted(left, 'word')} in place of {was}"
-        return ""
-
-    @property
     def ossifies(self) -> bool:
         """Whether it would leave no vote that could change any rule."""
         return self.changeable is not None and not self.changeable[1]
@@ -290,7 +278,7 @@ def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[s
         target = f"Rule {instruction.target}" if instruction.target else "a rule"
         yield f"Its instruction to {instruction.verb} {target} cannot be carried out."
     if not supposed.instrument.instructions:
-        yield "It holds no instruction, and so changes nothing."
+        yield "It has no heading that changes a rule, and so changes nothing."
 
 
 def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from nomicgen.model.findings import Finding, Findings, Mending, ordered
 from nomicgen.play.draft import GameNames, free_name, names_known_to
 from nomicgen.play.load import Game
-from nomicgen.play.mending.meant import meant_files
+from nomicgen.play.mending.meant import ASKED, meant_files
 from nomicgen.play.mending.mend import LONGEST, Mended, draft_of, mended, title_in
 from nomicgen.play.preview.previewing import preview_of
 from nomicgen.play.rebasing import rebase
@@ -79,6 +79,8 @@ def mended_pull(pull: Pull) -> Mended | None:
         said=_without_repetition(text.said),
         asks=_without_repetition(text.asks),
         left=() if meant else left,
+        why=next((finding.message for finding in left if finding.slug in ASKED), "") if meant else "",
+        rules=(*base.replay.current,) if len(meant) == 1 and left[0].slug == "instruction-missing" else (),
         fresh=verdict.kind == "rules",
     )
 

@@ -46,6 +46,7 @@ def test_two_rounds_are_enough(base: Game, proposal: dict[str, Any]) -> None:
     assert there is not None
     assert left is not None
     assert there.number == number
+    assert proposal.get("title", left.title) == left.title
     assert (rule.before is None, rule.after is None) == (verb == "enact", verb == "repeal")
     assert (verb == "transmute") == (there.tier != left.tier)
     assert [word for _, word in said if word not in (left.text or "")] == []

@@ -1,0 +1,102 @@
+"""Texts that their author is asked about: an order to an editor, marks of an edit, a text that loses most of its words.
+
+Each would become law word for word. The author confirms that it is meant so with `text: whole` in the block.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nomicgen.files.file_findings import quoted
+from nomicgen.law.replay.state import Rule, Ruleset
+from nomicgen.law.unread_provisions import is_standing
+from nomicgen.model.findings import Finding, counted
+from nomicgen.model.records import Instruction
+
+_EDITS = (
+    r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we should|we could|i['’]d like to|i want to|i would like to)[\W_]+)*"
+    r"(?:add|amend|append|change|cut|delete|drop|exchange|insert|lower|make|omit|raise|remove|rename|repeal|reword"
+    r"|rewrite|replace|set|strike|substitute|swap)\b"
+    r"|[\W_]*(?:i (?:think|propose|suggest|want|would)|in rule [0-9]|rule [0-9/]+\s*:)"
+)
+"""How an order to an editor begins, or words to those who vote."""
+_COMPARES = r"(?i)->|=>|→|\binstead of\b|\bthe rest (?:\w+ )?(?:stays|remains|is the same)\b|(?m:(?:\.\.\.|…)\s*$)"
+"""What compares a text with one that it is not, or leaves the rest of it out."""
+_QUOTED = r"""["“”„«»`]([^"“”„«»`\n]+)["“”„«»`]|(?<!\w)['‘‚]([^\n]+?)['’‘](?!\w)"""
+_NEW_RULE = (
+    r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we should)[\W_]+)*(?:add|make|create|have)\W+an?\W+(?:new\W+)?rule\b"
+)
+_CITED = r"(?i)\brule\s+([1-9][0-9]{0,8})\b"
+_MARKS = (
+    r"(?i)~~(?=\S)|\[(?:deleted?|removed?|add(?:ed)?|insert(?:ed)?|old|new)\s*:"
+    r"|\[(?:\.\.\.|…)\]|\[[^\]\n]*\b(?:unchanged|as before|stays the same)\b[^\]\n]*\]|\b[0-9]+ *(?:->|=>|→) *[0-9]+\b"
+    r"|(?m:^ {0,3}(?:`{3,}|~{3,})[ \t]*(?:diff|patch)\b)|(?m:^ {0,3}-.*\n\n? {0,3}\+[ \t]*\S)"
+)
+"""How writers mark what goes, and what comes: struck out, in brackets, or as the lines of a diff."""
+_STRUCK = r" ?~~(?=\S)(?:(?!~~)[^\n])+~~"
+_FAR = 2
+"""How many times as long as an order the text is that the order would take the place of."""
+_CONFIRM = "`text: whole` in a `yaml rule` block"
+
+
+def questions_about(instruction: Instruction, rule: Rule | None, ruleset: Ruleset) -> Iterator[Finding]:
+    """Ask about the text that an instruction gives to `rule`, None for a new rule; at most one question."""
+    text, block = instruction.text or "", instruction.block
+    if instruction.verb not in ("enact", "amend") or (block is not None and block.text == "whole"):
+        return
+    is_new = instruction.verb == "enact"
+    if not is_new and rule is None:
+        return
+    named = "a new rule" if rule is None or is_new else f"Rule {rule.ref}"
+    was = 0 if rule is None or is_new else len((rule.text or "").split())
+    mark = re.search(_MARKS, text)
+    if mark is not None:
+        yield Finding(
+            slug="text-is-order",
+            span=instruction.span,
+            message=f"the text of {named} would hold the marks of an edit, such as {quoted(mark[0].strip()[:12])}",
+            help=f"write the text as it is to be, without what goes; or, if the marks are to stand in it, {_CONFIRM}",
+        )
+    elif _orders_anew(text, ruleset) if is_new else rule is not None and _is_order(text, rule):
+        lost = f", and nothing of the {was} words in force would stay" if was else ""
+        whole = "the text that the new rule is to have" if is_new else "the whole new text"
+        yield Finding(
+            slug="text-is-order",
+            span=instruction.span,
+            message=f"{quoted(' '.join(text.split()), 80)} would be the whole text of {named}{lost}",
+            help=f"write {whole} below the heading; or, if this is to be all of it, {_CONFIRM}",
+        )
+    elif 0 < len(text.split()) * 2 < was:
+        yield Finding(
+            slug="text-cut",
+            span=instruction.span,
+            message=f"{named} would have {counted(len(text.split()), 'word')} in place of {was}",
+            help=f"to change a part of the rule, write its whole new text; if it is to say no more, {_CONFIRM} says so",
+        )
+
+
+def without_struck(text: str) -> str | None:
+    """Return a text without what is struck out in it; None where it has other marks of an edit, or nothing goes."""
+    plain, count = re.subn(_STRUCK, "", text)
+    return plain.strip() if count and not re.search(_MARKS, plain) else None
+
+
+def _orders_anew(text: str, ruleset: Ruleset) -> bool:
+    """Whether the text of a new rule begins as an order, about a rule in force or to write one."""
+    first = re.split(r"(?<=[.!?])\s", text.strip(), maxsplit=1)[0]
+    cites = any(ruleset.named(int(match[1])) is not None for match in re.finditer(_CITED, first))
+    return (cites and re.match(_EDITS, first) is not None) or re.match(_NEW_RULE, first) is not None
+
+
+def _is_order(new: str, rule: Rule) -> bool:
+    """Whether a text is an order about the text that it would replace.
+
+    It begins as an order to an editor, and quotes words of the text in force or is shorter than that; or it is far
+    shorter, and quotes them or compares something with them.
+    """
+    old = rule.text or ""
+    orders, compares = re.match(_EDITS, new) is not None, re.search(_COMPARES, new) is not None
+    quotes = any(is_standing(match[1] or match[2], old) for match in re.finditer(_QUOTED, new))
+    kept, words = len(new.split()), len(old.split())
+    return (orders and (quotes or kept < words)) or (kept * _FAR < words and (quotes or compares))
