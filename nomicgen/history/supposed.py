@@ -60,7 +60,9 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
     else:
         outcome = apply_instructions(instrument, scene)
     # How many changes a proposal may hold was for the law of its registration to say.
-    surplus = surplus_changes(instrument, scene.law) if instrument.matter.status == "draft" else ()
+    surplus = [*surplus_changes(instrument, scene.law)] if instrument.matter.status == "draft" else []
+    # Of several rules that a draft enacts against the rules, each would take the number of the one proposal.
+    doubled = {finding for finding in outcome.findings if finding.slug == "number-doubled"} if surplus else set()
     findings = [*surplus, *decision.legality, *decision.findings, *outcome.findings]
     changes, failed = (
         outcome.changes,
@@ -79,7 +81,7 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
         failed=failed,
         needs=tuple(_needs(instrument, scene, failed if outcome.down else ())),
         tally=decision.tally,
-        findings=tuple(dict.fromkeys(findings)),
+        findings=tuple(finding for finding in dict.fromkeys(findings) if finding not in doubled),
     )
 
 

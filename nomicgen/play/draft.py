@@ -22,7 +22,7 @@ _NAMELESS = frozenset(
 _TIER = r"[a-z][a-z0-9-]{0,63}"
 _PAIRS = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``", "‹›", "[]", "““", "””")
 _AROUND = " \t:.,;#*_`\"'()[]-–—“”„«»‚‘’›‹"
-_NO_NAME = r"(?i)(?:(?:please )?(?:enact|add|create|new)\b[\s:]*)?(?:an? )?(?:new )?rule\b\s*[0-9]*"
+_NO_NAME = r"(?i)(?:(?:please )?(?:enact|add|create|new)\b[\s:]*)?(?:an? )?(?:new )?(?:\w+ )?rule\b\s*[0-9]*"
 _TITLE = 60
 _LINE = 2000
 """Characters of a line that may be a heading."""

@@ -332,7 +332,10 @@ def _require_written(game: Game, instrument: Proposal) -> None:
         )
     lines = {line for instruction in instrument.instructions for line in (instruction.text or "").split("\n")}
     if _ARGUMENT in instrument.preamble or lines & {ENACTED_TEXT, NEW_TEXT}:
-        raise Refused(f"{instrument.path} still has the template's words", f"edit {instrument.path}, then register it")
+        raise Refused(
+            f"{instrument.path} still has the template's words",
+            f"write your own words in {instrument.path}: the new text of the rule, and why",
+        )
     step = game.replay.previews.get(instrument.path)
     for change in step.changes if step else ():
         if change.verb != "amend" or change.before is None or change.after is None:
@@ -341,7 +344,7 @@ def _require_written(game: Game, instrument: Proposal) -> None:
         if same == change.before:
             raise Refused(
                 f"{change.instruction.heading}: the text and the provisions are those in force",
-                f"edit {instrument.path}, then register it",
+                f"change the text in {instrument.path}: so far nothing would change",
             )
 
 

@@ -26,8 +26,8 @@ ENACTED_TEXT = "The full text of the new rule."
 """What stands where a text is to be written: no draft with it gets a number."""
 
 
-_READS = "A program reads this block, and not the text: let both say the same. Now the block says:"
-_FOLLOWS = "The block was changed to say what the new text says. Check it."
+_READS = "A program reads this block, and not the text: let both say the same. In force, it says:"
+_FOLLOWS = "A program reads this block, and not the text. It was changed to follow the new text. Check it. It says:"
 
 
 class WholeFile(Struct, frozen=True, kw_only=True):
@@ -63,10 +63,9 @@ def amendment(rule: Rule, text: str, provisions: Mapping[str, Any] | None = None
     Those in force follow the values of the new text, and the comment says so.
     """
     kept = rule.provisions or {}
-    carried = likely_provisions(kept, rule.text or "", text) if provisions in (None, kept) else provisions or {}
+    carried = likely_provisions(kept, rule, text) if provisions in (None, kept) else provisions or {}
     does = sentences(parse_provisions(carried, None)[0])
-    followed = () if provisions not in (None, kept) or carried == kept else (_FOLLOWS,)
-    comment = (*followed, _READS, *does)
+    comment = (_READS if carried == kept else _FOLLOWS, *does)
     said = carried if carried or rule.provisions else None
     return amend(rule.ref, text, comment=comment if does else (), provisions=said, whole=whole)
 

@@ -141,7 +141,8 @@ def _is_stray(path: str) -> bool:
     """Whether a text at this path, which is none of the game's, was most likely meant for a draft."""
     folder = path.partition("/")[0]
     is_near = folder != "proposals" and folder.casefold() == "proposals"
-    return re.fullmatch(_STRAY, path) is not None and (is_near or not is_of_game(path))
+    is_unnumbered = re.fullmatch(r"rules/[^/]*[^0-9/][^/]*\.\w+", path) is not None
+    return re.fullmatch(_STRAY, path) is not None and (is_near or is_unnumbered or not is_of_game(path))
 
 
 def _waiting(game: Game) -> frozenset[str]:
@@ -224,7 +225,16 @@ def _of_disk(root: Path, upon: CommitId, base: Mapping[str, TreeEntry]) -> _Pull
         files={path: tree[path] for path in ours if path in tree},
         moved=_shown(moved),
         parted=bool(parted),
+        stray=_stray_on_disk(root, ours | others, {*base, *was}),
     )
+
+
+def _stray_on_disk(root: Path, paths: set[str], known: set[str]) -> tuple[str, bytes] | None:
+    path = next(iter(paths), "") if len(paths) == 1 else ""
+    file = root / path
+    if path in known or not _is_stray(path) or file.is_symlink() or not file.is_file():
+        return None
+    return (path, file.read_bytes()) if file.stat().st_size <= SIZE_LIMIT else None
 
 
 def _shown(paths: set[str]) -> tuple[str, ...]:

@@ -261,7 +261,8 @@ def test_what_is_written_out_gets_its_number_at_once(game: GitRepo) -> None:
 def test_the_template_is_not_registered(game: GitRepo) -> None:
     run(game.path, "propose --title tea --author wren --enact --on 2026-01-05")
     assert run(game.path, "register tea --on 2026-01-05", code=2) == (
-        "error: proposals/tea.md still has the template's words\nhelp: edit proposals/tea.md, then register it\n"
+        "error: proposals/tea.md still has the template's words\nhelp: write your own words in proposals/tea.md: "
+        "the new text of the rule, and why\n"
     )
     run(game.path, "propose --title same --author wren --amend 203 --on 2026-01-05")
     draft = game.path / "proposals/same.md"

@@ -68,8 +68,41 @@ def test_an_order_about_the_rule_is_no_text_of_it(order: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "beside",
+    [
+        "Each player has ~~one~~ two votes.",
+        "Each player has two votes. [rest unchanged]",
+        "Each player has two votes. The remainder of the rule is unchanged.",
+        "Each player has two votes, and so on …",
+        "(add at the end:) Except on Sundays.",
+        "Each player starts with 10 points -> 5 points.",
+        "```diff\n- 100\n+ 50\n```",
+        "- Each player has one vote.\n+ Each player has two votes.",
+        "Old: one vote\n\nNew: two votes",
+        "---\nnumber: 207\nmutability: mutable\n---\n\nTwo votes.",
+        "Each player has two votes.\n\n**Reason:** it is fun.",
+        "Each player has two votes.\n\nPS: what do you think?",
+        "It should read: Each player has two votes.",
+        "Rule 206 is hereby amended.",
+        "1. Rule 206 is repealed. 2. Rule 208 now says 50 points.",
+        "TODO: say what a song is.",
+        "Each player pays ??? points.",
+        "Each player has ___ ducks.",
+    ],
+)
+def test_what_is_written_beside_a_text_is_asked_about(beside: str) -> None:
+    (finding,) = found(OLD, beside)
+    assert finding.slug == "text-is-order"
+    assert "no part of it" in finding.message
+    assert found(OLD, beside, block="text: whole\n") == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "Change is good, so players may conspire about rule-changes as they like, and tell the others of it later on.",
+        "Remove your hat before you consult another player on rule-changes that are still to come, and bow to them.",
+        "Who begins a story ends it with the words “to be continued [...]” and waits until somebody else goes on.",
         "Everyone has tea.",
         "There is no such rule.",
         'Whoever has "the Cup" may speak first.',
@@ -137,8 +170,19 @@ def test_a_value_that_the_text_no_longer_says_is_named(old: str, new: str, likel
         f"{OLD} A majority of the voters may end a turn.",
     ],
 )
-def test_where_no_one_value_took_the_place_of_another_nothing_is_said(new: str) -> None:
-    assert found(OLD, new, keys=PROVISIONS, block=PROVISIONS) == []
+def test_where_no_one_value_took_the_place_of_another_the_block_stays(new: str) -> None:
+    (finding,) = found(OLD, new, keys=PROVISIONS, block=PROVISIONS)
+    assert finding.slug in ("provisions-kept", "provisions-differ")
+    assert "needs: unanimous" in finding.detail
+    assert "winning: 100" in finding.detail
+    assert found(OLD, new, keys=PROVISIONS, block=f"{PROVISIONS}meaning: stands\n") == []
+
+
+def test_a_value_that_the_text_does_not_say_is_named() -> None:
+    (finding,) = found(OLD, OLD.replace("100", "50"), keys=PROVISIONS, block=PROVISIONS.replace("100", "500"))
+    assert "50 in the text, `winning: 500` in the provisions" in finding.message
+    (finding,) = found(OLD, OLD, keys=PROVISIONS, block=PROVISIONS.replace("100", "70"))
+    assert "100 in the text, `winning: 70` in the provisions" in finding.message
 
 
 # Rules that change by themselves when something happens: the words say what, and an act says who saw it.

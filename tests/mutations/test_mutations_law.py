@@ -80,7 +80,7 @@ CHANGES = (
     m("a cap exceeded", P314, new(BROOMS + "\n" + BROOMS), "cap-exceeded"),
     m("a floor that the rules are below", P303, law("floor: {mutable: 3}", "floor: {mutable: 5}"), "floor-broken"),
     m("a floor broken", P303, law("floor: {mutable: 3}", "floor: {mutable: 4}"), "floor-broken", P307),
-    m("provisions that stay", P314, new("## Amend Rule 303/1\n\nAt most eight.\n"), "provisions-kept"),
+    m("provisions that stay", P314, new("## Amend Rule 303/1\n\nAt most eight.\n"), "provisions-differ"),
 )
 
 AUTHORITY = (

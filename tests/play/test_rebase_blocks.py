@@ -28,7 +28,7 @@ def test_a_block_that_repeats_what_was_in_force_gets_what_is() -> None:
     found = with_block(block())
     now = block("  cap: {mutable: 7}\n  floor: {mutable: 1}\n")
     assert body(found) == amendment(f"Twice: {LAMPS} Always.", now, "203/1")
-    assert slugs(found) == []
+    assert slugs(found) == ["provisions-kept"]
 
 
 def test_a_block_that_changes_another_provision_is_merged() -> None:

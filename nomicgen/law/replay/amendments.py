@@ -23,12 +23,21 @@ _SHARES = {
     ),
 }
 """How texts say each share of votes; the first is taken out before the second is looked for."""
-_COUNTS = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+_UNITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_TEENS = (
+    *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_COUNTS = {
+    **{word: number for number, word in enumerate((*_UNITS, *_TEENS), 1)},
+    **{word: number * 10 for number, word in enumerate(_TENS, 2)},
+    **{f"{ten}-{unit}": tens * 10 + ones for tens, ten in enumerate(_TENS, 2) for ones, unit in enumerate(_UNITS, 1)},
+    "hundred": 100,
+    "thousand": 1000,
+}
+"""Numbers in words; of `two hundred` it has both."""
 _REFERENCE = r"(?i)\b(?:rules?|proposals?)\s+[0-9]+(?:/[0-9]+)?(?:(?:,|\s+and|\s+or)\s+[0-9]+)*"
-_NUMBER = rf"(?i)\b(?:[0-9]+|{'|'.join(_COUNTS)})\b"
+_NUMBER = rf"(?i)\b(?:[0-9]+|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})(?!-)\b"
 
 
 def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
@@ -43,34 +52,35 @@ def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]
             yield from _kept(instruction, rule)
 
 
-def likely_provisions(provisions: Mapping[str, object], old: str, new: str) -> dict[str, object]:
-    """Return a rule's provisions with the values that its new text says, where it says others than the old."""
-    parted = [*_parted(provisions, old, new)]
+def likely_provisions(provisions: Mapping[str, object], rule: Rule, text: str) -> dict[str, object]:
+    """Return provisions with the values that the new text of a rule says, where it says one other for each."""
+    found = [*_parted(provisions, rule, text)]
+    parted = [one for one in found if sum(one[2] == other[2] for other in found) == 1]
     return {key: _with(value, key, parted) for key, value in provisions.items()}
 
 
 def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
-    """A warning where provisions stay as they are: the amendment does not say them, or its text says another value."""
-    block = instruction.block
+    """A warning where a text says another value than the provisions, or changes and they stay."""
+    block, text, before = instruction.block, instruction.text or "", rule.provisions or {}
     if block is not None and block.meaning is not None:
         return
     is_said = block is not None and "provisions" in block.written
-    provisions = (block.provisions if block is not None and is_said else rule.provisions) or {}
-    parted = [*_parted(provisions, rule.text or "", instruction.text or "")]
-    likely = likely_provisions(provisions, rule.text or "", instruction.text or "")
-    shown = f"```yaml rule\n{write_yaml({'provisions': likely}).decode()}```"
+    provisions = (block.provisions or {}) if block is not None and is_said else before
+    parted = [*_parted(provisions, rule, text)]
+    shown = f"```yaml rule\n{write_yaml({'provisions': likely_provisions(provisions, rule, text)}).decode()}```"
     if parted:
         both = "; ".join(
-            f"{said} in the text, `{_key(path)}: {value}` in the provisions" for path, value, said in parted
+            f"{' or '.join(said)} in the text, `{_key(path)}: {value}` in the provisions"
+            for path, value, said in parted
         )
         yield Finding(
             slug="provisions-differ",
             span=instruction.span,
-            message=f"the new text of Rule {rule.ref} and its provisions part ways: {both}",
-            help="a program follows the provisions: if the text is right, let the block below the heading be this one",
+            message=f"the new text of Rule {rule.ref} and its provisions say different values: {both}",
+            help="a program follows the provisions: if the text is right, let the block below the heading say the same",
             detail=shown,
         )
-    elif rule.law and not is_said:
+    elif rule.law and provisions == before and text != rule.text:
         yield Finding(
             slug="provisions-kept",
             span=instruction.span,
@@ -82,17 +92,27 @@ def _kept(instruction: Instruction, rule: Rule) -> Iterator[Finding]:
 
 
 _Path = tuple[str | int, ...]
+_Parted = tuple[_Path, str, tuple[str, ...]]
 
 
-def _parted(provisions: Mapping[str, object], old: str, new: str) -> Iterator[tuple[_Path, str, str]]:
-    """The values that a text no longer says, where it says one other that it did not say before: that, in its place."""
-    shares, numbers = _shares(new), _numbers(new)
+def _parted(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator[_Parted]:
+    """Yield the values that a text does not say, with those that it says and may mean in their place.
+
+    A value of the provisions in force parts from a text that no longer says it, and says one that it did not say
+    before; a new value, from a text that does not say it, and says a number that no provision has.
+    """
+    old, before = rule.text or "", {value for _, value in _leaves(rule.provisions or {}, ())}
+    shares, numbers, leaves = _shares(text), _numbers(text), [*_leaves(provisions, ())]
     new_shares, new_numbers, gone = shares - _shares(old), numbers - _numbers(old), _numbers(old) - numbers
-    for path, value in _leaves(provisions, ()):
-        if value in _SHARES and value not in shares and len(new_shares) == 1:
-            yield path, value, next(iter(new_shares))
-        elif (digits := value.removeprefix("-")) in gone and len(gone) == len(new_numbers) == 1:
-            yield path, value, f"{value.removesuffix(digits)}{next(iter(new_numbers))}"
+    unsaid = numbers - {digits for _, value in leaves for digits in re.findall(r"[0-9]+", value)}
+    for path, value in leaves:
+        digits = value.removeprefix("-")
+        if value in _SHARES and value not in shares and new_shares:
+            yield path, value, (*sorted(new_shares),)
+        elif value in before and digits in gone and new_numbers:
+            yield path, value, (*(f"{value.removesuffix(digits)}{new}" for new in sorted(new_numbers, key=int)),)
+        elif value not in before and digits.isdigit() and digits not in numbers and unsaid:
+            yield path, value, (*(f"{value.removesuffix(digits)}{new}" for new in sorted(unsaid, key=int)),)
 
 
 def _leaves(value: object, path: _Path) -> Iterator[tuple[_Path, str]]:
@@ -107,15 +127,15 @@ def _key(path: _Path) -> str:
     return next(str(step) for step in reversed(path) if isinstance(step, str))
 
 
-def _with(value: object, key: str, parted: list[tuple[_Path, str, str]]) -> object:
-    """A provision with the values that the text says."""
+def _with(value: object, key: str, parted: list[_Parted]) -> object:
+    """A provision with the values that the text says, where each is the only one."""
 
     def written(part: object, path: _Path) -> object:
         if isinstance(part, Mapping):
             return {name: written(item, (*path, name)) for name, item in part.items()}
         if isinstance(part, list | tuple):
             return [written(item, (*path, index)) for index, item in enumerate(part)]
-        return next((said for where, _, said in parted if where == path), part)
+        return next((said[0] for where, _, said in parted if where == path and len(said) == 1), part)
 
     return written(value, (key,))
 
@@ -130,4 +150,4 @@ def _shares(text: str) -> frozenset[str]:
 
 def _numbers(text: str) -> frozenset[str]:
     words = (match[0].casefold() for match in re.finditer(_NUMBER, re.sub(_REFERENCE, "", text)))
-    return frozenset(str(_COUNTS.index(word) + 1) if word in _COUNTS else word for word in words)
+    return frozenset(str(_COUNTS.get(word, word)) for word in words)

@@ -18,9 +18,15 @@ _EDITS = (
     r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we should|we could|i['’]d like to|i want to|i would like to)[\W_]+)*"
     r"(?:add|amend|append|change|cut|delete|drop|exchange|insert|lower|make|omit|raise|remove|rename|repeal|reword"
     r"|rewrite|replace|set|strike|substitute|swap)\b"
-    r"|[\W_]*(?:i (?:think|propose|suggest|want|would)|in rule [0-9]|rule [0-9/]+\s*:)"
 )
-"""How an order to an editor begins, or words to those who vote."""
+"""How an order to an editor begins."""
+_TELLS = r"(?i)[\W_]*(?:i (?:think|propose|suggest|want|would)|in rule [0-9]|rule [0-9/]+\s*:)"
+"""How words to those who vote begin."""
+_OF_TEXT = (
+    r"(?i)(?:\W*\w+\W+){1,8}?(?:(?:rules?|sentences?|paragraphs?|clauses?|words?|text|titles?|lines?|numbers?)\b(?!-)"
+    r"|(?:with|by|to|from) [0-9\"“'‘])|(?i:\W*(?:\w+\W+){1,2}that\b)"
+)
+"""How an order goes on that is about a text."""
 _COMPARES = r"(?i)->|=>|→|\binstead of\b|\bthe rest (?:\w+ )?(?:stays|remains|is the same)\b|(?m:(?:\.\.\.|…)\s*$)"
 """What compares a text with one that it is not, or leaves the rest of it out."""
 _QUOTED = r"""["“”„«»`]([^"“”„«»`\n]+)["“”„«»`]|(?<!\w)['‘‚]([^\n]+?)['’‘](?!\w)"""
@@ -28,13 +34,27 @@ _NEW_RULE = (
     r"(?i)[\W_]*(?:(?:please|let['’]s|let us|we should)[\W_]+)*(?:add|make|create|have)\W+an?\W+(?:new\W+)?rule\b"
 )
 _CITED = r"(?i)\brule\s+([1-9][0-9]{0,8})\b"
-_MARKS = (
-    r"(?i)~~(?=\S)|\[(?:deleted?|removed?|add(?:ed)?|insert(?:ed)?|old|new)\s*:"
-    r"|\[(?:\.\.\.|…)\]|\[[^\]\n]*\b(?:unchanged|as before|stays the same)\b[^\]\n]*\]|\b[0-9]+ *(?:->|=>|→) *[0-9]+\b"
-    r"|(?m:^ {0,3}(?:`{3,}|~{3,})[ \t]*(?:diff|patch)\b)|(?m:^ {0,3}-.*\n\n? {0,3}\+[ \t]*\S)"
+_MARKS = "(?i)" + "|".join(
+    (
+        r"~~(?=\S)",
+        r"[\[(](?:deleted?|removed?|add(?:ed)?|insert(?:ed)?|old|new)\b[^\])\n]*:",
+        r"(?:\.\.\.|…)\]?(?=\s*\Z)|[\[(][^\])\n]*\b(?:unchanged|as before|stays the same)\b[^\])\n]*[\])]",
+        r"\bthe (?:rest|remainder)(?: of [\w ]{1,30})? (?:is|are|stays?|remains?) (?:unchanged|the same|as)\b",
+        r"\b[0-9]+(?: \w+)? *(?:->|=>|→) *[0-9]+\b",
+        r"(?m:^ {0,3}(?:`{3,}|~{3,})[ \t]*(?:diff|patch)\b)|(?m:^ {0,3}-.*\n\n? {0,3}\+[ \t]*\S)",
+        r"(?m:^[\W_]*(?:old|new|current|previous|present)?[ \t]*(?:text|title|number|status|author|mutability"
+        r"|revision|reason|rationale|note|edit|p\.?s\.?|old|new|before|after)[*_]*:(?!\w))",
+        r"\b(?:should|shall) (?:now )?(?:read|say)\s*[:\"“]|\bhereby (?:amended|changed|replaced|repealed)\b",
+        r"\brule [0-9]+(?:/[0-9]+)? (?:is (?:amended|changed|deleted|repealed|replaced)|now (?:reads|says))\b",
+        r"\b(?:TODO|TBD|FIXME)\b|\?\?\?|_{3,}",
+    )
 )
-"""How writers mark what goes, and what comes: struck out, in brackets, or as the lines of a diff."""
-_STRUCK = r" ?~~(?=\S)(?:(?!~~)[^\n])+~~"
+"""What is written beside a text, and is none of it.
+
+In this order: words struck out; brackets for what goes or comes; what is left out; old and new value; lines of a diff;
+a line with a label; what a text should say, or becomes of another rule; what is still to be written.
+"""
+_STRUCK = r"~~(?=\S)(?:(?!~~)[^\n])+~~"
 _FAR = 2
 """How many times as long as an order the text is that the order would take the place of."""
 _CONFIRM = "`text: whole` in a `yaml rule` block"
@@ -55,8 +75,8 @@ def questions_about(instruction: Instruction, rule: Rule | None, ruleset: Rulese
         yield Finding(
             slug="text-is-order",
             span=instruction.span,
-            message=f"the text of {named} would hold the marks of an edit, such as {quoted(mark[0].strip()[:12])}",
-            help=f"write the text as it is to be, without what goes; or, if the marks are to stand in it, {_CONFIRM}",
+            message=f"the text of {named} would hold what is most likely no part of it: {quoted(_short(mark[0]))}",
+            help=f"write the rule's text alone, as it is to be; or, if this is to stand in it, {_CONFIRM}",
         )
     elif _orders_anew(text, ruleset) if is_new else rule is not None and _is_order(text, rule):
         lost = f", and nothing of the {was} words in force would stay" if was else ""
@@ -79,6 +99,7 @@ def questions_about(instruction: Instruction, rule: Rule | None, ruleset: Rulese
 def without_struck(text: str) -> str | None:
     """Return a text without what is struck out in it; None where it has other marks of an edit, or nothing goes."""
     plain, count = re.subn(_STRUCK, "", text)
+    plain = re.sub(r"(?<=\S)  +", " ", plain)
     return plain.strip() if count and not re.search(_MARKS, plain) else None
 
 
@@ -92,11 +113,22 @@ def _orders_anew(text: str, ruleset: Ruleset) -> bool:
 def _is_order(new: str, rule: Rule) -> bool:
     """Whether a text is an order about the text that it would replace.
 
-    It begins as an order to an editor, and quotes words of the text in force or is shorter than that; or it is far
-    shorter, and quotes them or compares something with them.
+    It begins as an order to an editor, and quotes words of the text in force or speaks of a part of a text; or it is
+    far shorter, and quotes them or compares something with them.
     """
     old = rule.text or ""
+    tells = re.match(_TELLS, new) is not None
     orders, compares = re.match(_EDITS, new) is not None, re.search(_COMPARES, new) is not None
     quotes = any(is_standing(match[1] or match[2], old) for match in re.finditer(_QUOTED, new))
     kept, words = len(new.split()), len(old.split())
-    return (orders and (quotes or kept < words)) or (kept * _FAR < words and (quotes or compares))
+    is_far_shorter = kept * _FAR < words
+    return (
+        (tells and kept < words)
+        or (orders and (quotes or re.match(_OF_TEXT, new) is not None))
+        or (is_far_shorter and (quotes or compares))
+    )
+
+
+def _short(mark: str) -> str:
+    """Return the first word of a mark."""
+    return mark.strip().partition(" ")[0].partition("\n")[0]

@@ -124,9 +124,7 @@ def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
     return Mending(said=said, edits=(*placed.edits, *ends), asks=asks)
 
 
-_ASKED_OF_TRANSMUTATIONS = (
-    "a transmutation changes no text, so what stands below it becomes a reason and not law. Is it alone what you mean?"
-)
+_ASKED = "`{}` takes no text: what stands below it becomes a reason and not law. Is it alone what you mean?"
 
 
 def mended_place(finding: Finding, draft: Draft) -> Mending | None:
@@ -145,7 +143,7 @@ def mended_place(finding: Finding, draft: Draft) -> Mending | None:
     return Mending(
         said=f"move the text below {quoted(draft.lines[mine].strip())} above the first instruction",
         edits=(moved, Edit(mine + 2, end, below)),
-        asks=_ASKED_OF_TRANSMUTATIONS if heading.verb == "transmute" else "",
+        asks=_ASKED.format(heading.verb.capitalize()),
     )
 
 

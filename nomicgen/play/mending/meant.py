@@ -46,7 +46,9 @@ def meant_files(game: Game, draft: Draft, left: Sequence[Finding]) -> tuple[Whol
 def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[WholeFile]:
     slugs = {finding.slug for finding in left}
     said = [line for line, heading in draft.sections() if heading is not None]
-    if "text-is-order" in slugs:
+    if "tier-protected" in slugs:
+        yield from _of_words(game, draft)
+    elif "text-is-order" in slugs:
         line = next(finding.span.line for finding in left if finding.slug == "text-is-order")
         yield from _of_order(game, draft, line)
     elif "changes-many" in slugs:

@@ -79,10 +79,17 @@ def mended_pull(pull: Pull) -> Mended | None:
         said=_without_repetition(text.said),
         asks=_without_repetition(text.asks),
         left=() if meant else left,
-        why=next((finding.message for finding in left if finding.slug in ASKED), "") if meant else "",
+        why=_why(left) if meant else "",
         rules=(*base.replay.current,) if len(meant) == 1 and left[0].slug == "instruction-missing" else (),
         fresh=verdict.kind == "rules",
     )
+
+
+def _why(left: Findings) -> str:
+    """Return why an author has to choose: that a rule cannot be changed so goes before how it is written."""
+    asked = [finding for finding in left if finding.slug in ASKED]
+    first = next((finding for finding in asked if finding.slug == "tier-protected"), None)
+    return (first or asked[0]).message if asked else ""
 
 
 def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
@@ -106,14 +113,9 @@ def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
         proposal = proposal_for(
             {path: data if isinstance(data, bytes) else None for path, data in edits.items()}, known
         )
-        if proposal is None:
-            return None
-        path = free_name(proposal[0], known)
-        return verdict.paths[0], _Text(
-            path=path,
-            data=proposal[1],
-            said=(f"propose the change of {verdict.paths[0]}",),
-        )
+        if proposal is not None:
+            said = (f"propose the change of {verdict.paths[0]}",)
+            return verdict.paths[0], _Text(path=free_name(proposal[0], known), data=proposal[1], said=said)
     draft = _draft(pull, verdict)
     if draft is None:
         return None
