@@ -121,6 +121,7 @@ error   votes-enough: a proposal defeated with enough votes [ledger players]
 error   vote-missing: a vote that the rules demand was not cast [ledger players]
 error   voter-unknown: a vote by someone who was no eligible player on that day [ledger players]
 error   vote-early: a vote that was ended before its time [ledger players]
+error   vote-disorder: a vote that opened before the votes of earlier turns had ended [ledger turns]
 error   vote-late: a vote cast after the vote had closed [ledger]
 error   vote-unlawful: a vote cast in a way that the rules do not allow [ledger players]
 error   debate-short: a vote that opened before the debate was over [ledger]
@@ -132,6 +133,7 @@ error   tier-protected: a change that the rule's tier forbids
 error   authority-missing: an act or a judgement that changes rules without a rule that permits it
 error   correction-changes: a correction that does more than restore
 error   points-unlawful: points given by hand that no rule allows
+error   judgement-pending: a turn or a vote that begins before a judgement is given [ledger players turns]
 error   judge-wrong: a judgement by somebody who may not judge, or may not change rules [ledger players turns]
 error   overruling-wrong: a judgement overruled in a way that the rules do not allow
 error   voids-unlawful: a judgement that voids a proposal but may not

@@ -54,7 +54,8 @@ def test_who_may_not_second(seconded: GitRepo) -> None:
     )
     assert refused(seconded.path, "do sekond 301 --player quill --on 2026-01-02") == (
         "error: no rule in force lets players sekond\n"
-        "help: perhaps second is meant; the rules let players do second: second a proposal before its vote opens\n"
+        "help: perhaps second is meant; the rules let players do second: second a proposal before its vote opens; "
+        "waive: let the next turn begin before a judgement is given\n"
     )
 
 
@@ -69,7 +70,8 @@ def test_a_preview_names_what_must_come_before_the_vote(git_repo: Repo) -> None:
 def test_a_game_without_such_a_rule_lets_nobody_second(game: GitRepo) -> None:
     registered(game, 301, "2026-01-02")
     assert refused(game.path, "do second 301 --player wren --on 2026-01-02") == (
-        "error: no rule in force lets players second\nhelp: the rules let players do nothing of that kind\n"
+        "error: no rule in force lets players second\n"
+        "help: the rules let players do waive: let the next turn begin before a judgement is given\n"
     )
 
 

@@ -40,7 +40,7 @@ def refused(
 
 
 @pytest.mark.parametrize(
-    ("name", "rule"), [(SUBER, 202), (DISCORDIAN, 202), (POKEY, 202), (PARANOMIC, 202), (NOMIC, 312)]
+    ("name", "rule"), [(SUBER, 202), (DISCORDIAN, 202), (POKEY, 305), (PARANOMIC, 202), (NOMIC, 312)]
 )
 def test_nobody_helps_themselves_to_points(name: str, rule: int) -> None:
     day, player = LAST[name]

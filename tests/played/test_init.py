@@ -202,7 +202,7 @@ def test_a_played_game_takes_no_players_and_no_day(more: tuple[str, str], tmp_pa
 def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     said = run("init", str(tmp_path / "game"), "--ruleset", "pokey", "--played", "--dry-run")
     assert said.endswith("nothing was written (--dry-run)\n")
-    assert "\nproposals/  21 files\n" in said
+    assert "\nproposals/  22 files\n" in said
     assert not (tmp_path / "game").exists()
 
 

@@ -66,6 +66,8 @@ PROVISIONS: dict[int, dict[str, Any]] = {
         "points": [{"on": "late-judge", "to": "judge", "amount": "-3"}],
         "awards": {"in": "judgement", "amount": "-10"},
         "judgements": {"never": ["caller", "author"], "overruled_by": "judgement"},
+        "stay": {"of": "vote"},
+        "deadline": {"for": "judgement", "within": "3", "then": "replaced"},
     },
     210: {"victory": {"points": "200"}},
     211: {"cap": {"mutable": "25"}},

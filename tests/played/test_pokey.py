@@ -71,6 +71,7 @@ def test_the_rules_that_the_real_game_had_carry_its_provisions() -> None:
             "passing": "false",
             "overlap": "true",
             "proposal_required": "true",
+            "votes_in_order": "true",
         }
     }
     assert law[304] == {"adoption": {"needs": "majority", "of": "eligible"}}
@@ -79,13 +80,14 @@ def test_the_rules_that_the_real_game_had_carry_its_provisions() -> None:
             {"on": "adopted", "to": {"role": "live-chicken"}, "amount": "2", "times": "changes"},
             {"on": "turn", "to": {"role": "brick"}, "die": "6"},
         ],
-        "awards": {"in": "turn", "amount": "-10"},
+        "awards": {"in": ["act", "turn"], "to": "self", "amount": "-10"},
     }
     assert law[308] == {"adoption": {"needs": "majority", "of": "eligible", "to": ["enact", "amend", "repeal"]}}
     assert law[312] == {
         "adoption": {"needs": "unanimous", "of": "eligible", "to": ["transmute"], "into": ["immutable"]}
     }
-    assert law[313] == {"awards": [{"in": "proposal", "amount": amount} for amount in ("1", "2", "10")]}
+    own = {"in": "proposal", "on": "adopted", "by": "author", "to": "self"}
+    assert law[313] == {"awards": [{**own, "amount": amount} for amount in ("1", "2", "10")]}
     assert not {309, 310} & set(law)
 
 

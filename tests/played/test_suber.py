@@ -67,7 +67,11 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
         208: {"victory": {"points": "100"}},
         209: {"cap": {"mutable": "25"}},
         211: {"authority": {"by": "judgement", "to": ["void"]}},
-        212: {"judgements": {"judge": "previous", "overruled_by": "others"}},
+        112: {"guards": {"keep": "victory"}},
+        212: {
+            "judgements": {"judge": "previous", "overruled_by": "others", "overruled_until": "next-turn"},
+            "stay": {"of": "next-turn"},
+        },
     }
 
 

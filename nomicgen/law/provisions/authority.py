@@ -1,7 +1,8 @@
 """The act or the judgement names the rule in `under`; otherwise it is `authority-missing`. To take away a rule's force
 (`void`), or to give it back, needs `void` or `repeal` here. An authority cannot permit what entrenchment forbids
 (`tier-protected`), nor a change for which a more entrenched rule's `adoption` asks for a vote. A rule needs no
-authority for what it does to itself: that is `sunset`.
+authority for what it does to itself: that is `sunset`. With `when: turn-begins`, an act makes its change on a day on
+which a turn begins, and no other (`effect-wrong`).
 """
 
 from __future__ import annotations
@@ -39,6 +40,18 @@ EXAMPLES = """\
       does: "## Repeal Rule 203/0"
   gives:
     - "authority-missing: Repeal Rule 203/0: Rule 201 gives an act no authority for it"
+- case: An act enacts a rule on a day on which no turn begins.
+  provisions:
+    authority: {by: act, to: enact, numbers: {from: 601}, when: turn-begins}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+    acts/2026-01-03-rule.md:
+      date: 2026-01-03
+      by: osprey
+      under: 201
+      does: "## Enact Rule 601\n\nIt rains."
+  gives:
+    - "effect-wrong: A rule at work changes rules on 2026-01-03; Rule 201 lets it when a turn begins"
 """
 
 
@@ -54,12 +67,16 @@ class Authority(Provision):
     by: Literal["act", "judgement"] = described("the kind of instrument")
     to: Doings = described("the kinds of change that it may make; `repeal` includes `void`")
     numbers: NumbersFrom | None = unsaid("the numbers of the rules that it may make or change")
+    when: Literal["turn-begins"] | None = unsaid(
+        "the only days on which it may change rules: those on which a turn begins"
+    )
 
 
 def _sentence(authority: Authority) -> str:
     what = "An act" if authority.by == "act" else "A judgement"
     numbers = f" numbered from {authority.numbers.from_}" if authority.numbers else ""
-    return f"{what} under this rule may {joined(authority.to, 'or')} rules{numbers}."
+    when = " when a turn begins" if authority.when else ""
+    return f"{what} under this rule may {joined(authority.to, 'or')} rules{numbers}{when}."
 
 
 def _license(subject: RuleChange, state: State) -> Verdict:
@@ -77,6 +94,7 @@ def _license(subject: RuleChange, state: State) -> Verdict:
     into = target_tier(instruction, subject.rule, state.records.settings)
     findings = (
         *_protected(instruction, subject.rule, into, law, under),
+        *_untimely(instrument, lent, under, state),
         *_reserved(instruction, change, [subject.rule.tier if subject.rule else None, into], law, under),
     )
     return Verdict((license_of(under, Authority),), findings)
@@ -104,6 +122,22 @@ def _protected(
     for permits in hooks(lambda kind: kind.permits):
         for finding in permits(instruction, rule, into, law):
             yield replace(finding, help=f"{short} {finding.rule} allows")
+
+
+def _untimely(instrument: Instrument, lent: list[Authority], under: Rule, state: State) -> Iterator[Finding]:
+    """That an act changes rules on a day on which no turn begins, where it may only then."""
+    day = (instrument.matter.effective or instrument.decided or state.moment) if lent else None
+    if day is None or any(authority.when is None for authority in lent if authority.by == instrument.kind):
+        return
+    begun = [turn.matter.began for turn in state.records.turns.values() if turn.matter.began is not None]
+    if not any(began.day == day.day for began in begun):
+        yield Finding(
+            slug="effect-wrong",
+            span=instrument.source.at("date"),
+            message=f"{instrument.name} changes rules on {day}; Rule {under.number} lets it when a turn begins",
+            help="record it when the next turn has begun, with that day as its date",
+            rule=under.number,
+        )
 
 
 def _reserved(

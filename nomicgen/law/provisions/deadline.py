@@ -4,7 +4,8 @@ what will be, `nomicgen check` warns of what is overdue (`deadline-missed`), and
 says.
 
 - **A turn** is counted from the day on which it began, and gets the days of `with_proposal` on top if its player has
-  made a proposal. `ends` ends it.
+  made a proposal. `ends` ends it. With `idle: inactive`, a player who has made no proposal in their turn by then, and
+  whoever has not voted on a proposal of it, becomes inactive. If nobody active would be left, the turn ends alone.
 - **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under `late` and lets
   somebody else judge; `costs` takes points from the judge, if an `awards` provision allows that in a judgement.
 - **A vote** is counted from its opening. `inactive` lets everyone rest who has not voted by then. If nobody active
@@ -31,7 +32,7 @@ from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding, listed
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model.records import Judgement, Proposal
+from nomicgen.model.records import Judgement, Proposal, Turn
 from nomicgen.model.types import Bounds
 from nomicgen.model.values import Moment, Ratio
 
@@ -51,6 +52,13 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+- case: A turn ends after a day. Who has not proposed by then becomes inactive.
+  provisions:
+    deadline: {for: turn, within: 1, then: ends, idle: inactive}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02}
+  gives:
+    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until 2026-01-03"
 - case: A judge has three days. Wren is late, and pays three points.
   provisions:
     deadline: {for: judgement, within: 3, then: replaced, costs: 3}
@@ -75,6 +83,9 @@ class Deadline(Provision):
     then: Literal["ends", "replaced", "inactive"] | None = unsaid(
         "what happens then: a turn ends, a judge is replaced, who has not voted becomes inactive; else only a warning"
     )
+    idle: Literal["inactive"] | None = unsaid(
+        "of a turn: what becomes of a player who has not proposed, or not voted, when it ends"
+    )
     costs: Annotated[Ratio, Bounds(above=0)] | None = unsaid("of a judgement: how many points a late judge loses")
 
 
@@ -84,7 +95,9 @@ def _misfits(deadline: Deadline, _tiers: tuple[str, ...] | None) -> Iterator[Pro
         yield Problem(("then",), f"does not fit a {deadline.for_}, for which it can be {able}")
     if deadline.costs is not None and deadline.then != "replaced":
         yield Problem(("costs",), "needs `then: replaced`: a judge who stays would pay again and again")
-    for key, only in (("with_proposal", "turn"), ("costs", "judgement")):
+    if deadline.idle is not None and deadline.then != "ends":
+        yield Problem(("idle",), "needs `then: ends`: it is about the end of a turn")
+    for key, only in (("with_proposal", "turn"), ("costs", "judgement"), ("idle", "turn")):
         if getattr(deadline, key) is not None and deadline.for_ != only:
             yield Problem((key,), f"is only for a {only}")
 
@@ -114,8 +127,35 @@ def _of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
             continue
         days = deadline.within + (more if more and has_proposal(turn, state.records, state.law) else 0)
         path, what = f"turns/{turn.ident}.yml", f"{turn.ident} of {turn.matter.player} is played"
-        then, writes = (f"{turn.ident} ends", {path: {"ended": began.plus(days)}}) if deadline.then else ("", {})
+        then, writes = "", dict[str, Mapping[str, object]]()
+        if deadline.then:
+            then, writes = f"{turn.ident} ends", {path: {"ended": began.plus(days)}}
+        idle = _idle(turn, state) if deadline.idle else []
+        if idle and _others_play(idle, state):
+            then += f", and {_rest(idle, began.plus(days), state, writes)}"
         yield _due(rule, path, what, began, days, then, writes)
+
+
+def _idle(turn: Turn, state: State) -> list[PlayerId]:
+    """Return who has not proposed in their turn, or not voted on a proposal of it that is open."""
+    players, votes = state.records.players, list[Mapping[PlayerId, object]]()
+    for proposal in state.records.matching(Proposal, lambda proposal: proposal.matter.turn == turn.ident):
+        if proposal.matter.status == "open":
+            votes.append(proposal.matter.votes or {})
+    voters = electorate(players, state.law, state.moment)[0]
+    silent = [voter for voter in voters if any(voter not in cast for cast in votes)]
+    own = turn.matter.player
+    idle = [own] if not has_proposal(turn, state.records, state.law) else []
+    idle += [voter for voter in silent if voter != own]
+    return [player for player in idle if player in players and is_active(players[player], None)]
+
+
+def _rest(silent: list[PlayerId], since: Moment, state: State, writes: dict[str, Mapping[str, object]]) -> str:
+    """Write into `writes` that some players are inactive, and return it in words."""
+    for player in silent:
+        spans = [span.entries() for span in state.records.players[player].matter.inactive]
+        writes[f"players/{player}.yml"] = {"inactive": [*spans, {"since": since}]}
+    return f"{listed(silent)} {'is' if len(silent) == 1 else 'are'} inactive"
 
 
 def _of_judgements(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
@@ -145,11 +185,7 @@ def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
             continue
         then, writes = "", dict[str, Mapping[str, object]]()
         if deadline.then and _others_play(silent, state):
-            then = f"{listed(silent)} {'is' if len(silent) == 1 else 'are'} inactive"
-            rests = {"since": opened.plus(deadline.within)}
-            for voter in silent:
-                spans = [span.entries() for span in players[voter].matter.inactive]
-                writes[f"players/{voter}.yml"] = {"inactive": [*spans, rests]}
+            then = _rest(silent, opened.plus(deadline.within), state, writes)
         what = f"the vote on {proposal.number} waits for {listed(silent)}"
         yield _due(rule, proposal.path, what, opened, deadline.within, then, writes)
 
@@ -202,6 +238,7 @@ def _sentence(deadline: Deadline) -> str:
     parts = [_WORDS[deadline.for_].format(days_words(deadline.within))]
     parts += [f"{days_words(deadline.with_proposal)} more with a proposal"] if deadline.with_proposal else []
     parts += [_OUTCOMES[deadline.then]] if deadline.then else []
+    parts += ["whoever has not proposed or voted by then is inactive"] if deadline.idle else []
     parts += [f"a late judge loses {points_words(Fraction(deadline.costs))}"] if deadline.costs else []
     return as_sentence("; ".join(parts))
 

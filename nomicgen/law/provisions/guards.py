@@ -124,5 +124,4 @@ KIND = JudgingKind(
     misfits=_misfits,
     leaves=_leaves,
     licenses=(judged(ProposalOffered, _asks),),
-    bears=lambda _guards: True,
 )

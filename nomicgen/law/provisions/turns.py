@@ -11,6 +11,8 @@ players draw a `random` order once, and record it as `order` in `players/`.
 - **`overlap: false`.** A turn that begins during another is `turn-overlap`.
 - **`proposal_required: true`.** A turn that ends without a proposal and was not passed is `turn-empty`; a withdrawn
   proposal counts.
+- **`votes_in_order: true`.** The vote on the proposal of a turn does not open before the votes on those of earlier
+  turns have ended. Otherwise it is `vote-disorder`.
 - **`joins`.** With `order: seat`, a newcomer's `order` comes after those that are taken (`seat-taken`), unless a rule
   has `joins`.
 """
@@ -20,17 +22,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from msgspec.structs import replace
+
 from nomicgen.law.change_kinds import ChangeKind
 from nomicgen.law.judging_kind import JudgingKind
 from nomicgen.law.kind import MoreDays, Provision, unsaid
-from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, permitted_by
+from nomicgen.law.licence import PlayerChange, ProposalMade, State, TurnBegun, TurnEnded, VoteOpened, permitted_by
 from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.seats import following_turn, joined_at
 from nomicgen.law.sentences import Phrase, by_field
-from nomicgen.model.findings import Finding, counted
-from nomicgen.model.records import Player, Turn
+from nomicgen.model.findings import Finding, Wait, counted
+from nomicgen.model.records import Player, Proposal, Turn
 from nomicgen.model.values import Boolean, Count, Moment
 
 EXAMPLES = """\
@@ -58,6 +62,19 @@ EXAMPLES = """\
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
     - "turn-proposals: R1T1 is the turn of quill, and osprey proposes"
+- case: The vote on a proposal of the second turn opens before that of the first turn has ended.
+  provisions:
+    turns: {votes_in_order: true}
+  turn: R1T2
+  files:
+    turns/R1T1.yml: {player: quill, began: 2026-01-01}
+    turns/R1T2.yml: {player: osprey, began: 2026-01-02}
+    proposals/302.md: {number: 302, title: Rain, author: quill, date: 2026-01-02, turn: R1T1, status: debate,
+      does: "## Enact Rule\n\nIt rains."}
+  votes: {osprey: for, quill: for, tallow: for}
+  gives:
+    - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
+    - "vote-disorder: the vote on a proposal of R1T2 opens before the vote on Proposal 302 of R1T1 has ended"
 """
 
 
@@ -72,6 +89,7 @@ class Turns(Provision):
     joins: Literal["last", "before-current", "next-circuit"] | None = unsaid("where newcomers join the order")
     overlap: Boolean | None = unsaid("whether a turn may begin before the one before it has ended")
     proposal_required: Boolean | None = unsaid("whether a turn has to have a proposal")
+    votes_in_order: Boolean | None = unsaid("whether a vote waits until those of earlier turns have ended")
 
 
 def _proposals(turns: Turns) -> str:
@@ -94,6 +112,10 @@ _WORDS: dict[str, Phrase[Turns]] = {
     "overlap": {
         True: "a turn may begin before the one before it has ended",
         False: "a turn begins when the one before it has ended",
+    },
+    "votes_in_order": {
+        True: "the vote on a turn's proposal opens after the votes of earlier turns have ended",
+        False: "votes need not follow the order of turns",
     },
     "passes_after": "a turn without a proposal passes by itself after {}",
     "joins": {
@@ -247,6 +269,31 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
     return f"{subject.playing[-1].ident} of {playing[-1]} is being played" if is_out else None
 
 
+def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
+    """Whether a vote opens after those of earlier turns have ended."""
+    said, proposal = state.law.says(Turns.votes_in_order), subject.instrument
+    opened, turn = proposal.matter.opened, state.records.turns.get(proposal.matter.turn or "")
+    if said is None or not said.value or turn is None:
+        return
+    places = {played.ident: place for place, played in enumerate(state.records.turns_in_order)}
+    for other in state.records.matching(Proposal, lambda other: other.matter.turn is not None):
+        matter = other.matter
+        waits = matter.is_undecided or precedes(opened or state.moment, matter.decided)
+        if waits and places.get(matter.turn or "", len(places)) < places[turn.ident]:
+            yield replace(
+                rule_finding(
+                    "vote-disorder",
+                    proposal.source.at("turn" if opened is None else "opened"),
+                    said,
+                    f"the vote on a proposal of {turn.ident} opens before the vote on Proposal {other.number} of "
+                    f"{matter.turn} has ended",
+                    f"open it when that vote has ended: Rule {said.rule} has votes follow the order of turns",
+                ),
+                waits=Wait(words=f"It waits for the vote on Proposal {other.number} (Rule {said.rule})"),
+            )
+            return
+
+
 def _hinders(_change: ChangeKind, scene: Scene) -> Iterator[tuple[int | None, str]]:
     proposals = scene.law.says(Turns.proposals)
     if proposals is not None and proposals.value == 0:
@@ -262,6 +309,7 @@ KIND = JudgingKind(
         permitted_by(ProposalMade, [Turns.proposals, Turns.own_turn], _judge_proposal),
         permitted_by(TurnBegun, [Turns.order], _judge_beginning),
         permitted_by(TurnEnded, [Turns.order], _judge_end),
+        permitted_by(VoteOpened, [Turns.votes_in_order], _judge_vote),
     ),
     hinders=_hinders,
     bears=lambda turns: turns.proposals == 0,

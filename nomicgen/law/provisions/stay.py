@@ -1,0 +1,159 @@
+"""While a judgement is pending, play waits for it. What begins all the same is `judgement-pending`.
+
+- **`next-turn`.** The next turn begins only if more than half of the players other than its own consent:
+  `nomicgen do waive 3` records that a player consents.
+- **`vote`.** The vote on the proposal that the judgement is about does not open. A vote that opened before the
+  judgement was asked for goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec.structs import replace
+
+from nomicgen.law.judging_kind import DeedKind, JudgingKind
+from nomicgen.law.kind import Provision, unsaid
+from nomicgen.law.licence import DeedDone, State, TurnBegun, VoteOpened, permitted_by
+from nomicgen.law.precedence import Said, rule_finding
+from nomicgen.law.replay.moments import precedes
+from nomicgen.law.sentences import as_sentence, joined
+from nomicgen.law.voting.voting_rights import electorate
+from nomicgen.model.findings import Finding, Wait
+from nomicgen.model.records import Judgement
+from nomicgen.model.values import Moment, OneOrMore
+
+EXAMPLES = """\
+- case: Judgement 1 is pending. The next turn begins, and one of the three other players has consented.
+  provisions:
+    stay: {of: next-turn}
+    turns: {order: alphabetical}
+  files:
+    turns/R1T1.yml: {player: osprey, began: 2026-01-02, ended: 2026-01-04}
+    judgements/1.md:
+      called_by: osprey
+      judge: wren
+      date: 2026-01-03
+      status: pending
+      deeds: [{do: waive, by: tallow, at: 2026-01-04}]
+    turns/R1T2.yml: {player: quill, began: 2026-01-05}
+  gives:
+    - "judgement-pending: R1T2 begins while Judgement 1 is pending; Rule 201 asks for the consent of more than half of
+      the other players (3), and 1 consents"
+- case: Judgement 1 is about Proposal 301. Its vote waits.
+  provisions:
+    stay: {of: vote}
+  votes: {osprey: for}
+  files:
+    judgements/1.md: {judge: wren, date: 2026-01-02, proposal: 301, status: pending}
+  gives:
+    - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
+    - "judgement-pending: the vote on Proposal 301 opens while Judgement 1 is pending, which is about it"
+"""
+
+
+Held = OneOrMore[Literal["next-turn", "vote"]]
+
+
+class Stay(Provision):
+    """What waits while a judgement is pending."""
+
+    of: Held | None = unsaid(
+        "the next turn, unless most of the other players consent; the vote on the proposal that it is about"
+    )
+
+
+_HELD = {
+    "next-turn": "the next turn begins only if more than half of the other players consent",
+    "vote": "the vote on the proposal that it is about does not open",
+}
+
+
+def _sentence(stay: Stay) -> str:
+    return as_sentence(f"while a judgement is pending, {joined((_HELD[one] for one in stay.of or ()), 'and')}")
+
+
+def _said(state: State, what: str) -> Said[object] | None:
+    """Return the rule by which something waits for a judgement."""
+    said = state.law.says(Stay.of)
+    return said if said is not None and what in said.value else None
+
+
+def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
+    """Why a turn does not begin: too few of the other players consent."""
+    said, turn = _said(state, "next-turn"), subject.turn
+    if said is None:
+        return
+    voters = electorate(state.records.players, state.law, state.moment)[0]
+    others = [player for player in voters if player != turn.matter.player]
+    for judgement in _pending(state, turn.matter.began):
+        consenting = {deed.by for deed in judgement.matter.deeds if deed.do == "waive" and deed.by in others}
+        if len(consenting) * 2 > len(others):
+            continue
+        many = f"{len(consenting) or 'none'} {'consents' if len(consenting) == 1 else 'consent'}"
+        yield rule_finding(
+            "judgement-pending",
+            turn.source.at("began"),
+            said,
+            f"{turn.ident} begins while {judgement.name} is pending; Rule {said.rule} asks for the consent of more "
+            f"than half of the other players ({len(others)}), and {many}",
+            f"give the judgement; or `nomicgen do waive {judgement.number} --player ID` for each who consents",
+        )
+
+
+def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
+    """Why a vote does not open: a judgement about its proposal is pending."""
+    said, proposal = _said(state, "vote"), subject.instrument
+    if said is None or proposal.number is None:
+        return
+    opened = proposal.matter.opened
+    for judgement in _pending(state, opened or state.moment):
+        if judgement.matter.proposal == proposal.number:
+            finding = rule_finding(
+                "judgement-pending",
+                proposal.source.at("status" if opened is None else "opened"),
+                said,
+                f"the vote on Proposal {proposal.number} opens while {judgement.name} is pending, which is about it",
+                "give the judgement first",
+            )
+            words = f"It waits for {judgement.name} (Rule {said.rule}), and then its vote can open"
+            yield replace(finding, waits=Wait(words=words))
+
+
+def _pending(state: State, moment: Moment | None) -> Iterator[Judgement]:
+    """Yield the judgements that were asked for by a moment, and are not given."""
+    for judgement in state.records.matching(Judgement, lambda judgement: judgement.matter.is_undecided):
+        if not precedes(moment, judgement.matter.date):
+            yield judgement
+
+
+def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
+    """Why a player does not consent."""
+    deed, said = subject.deed, _said(state, "next-turn")
+    if said is None:
+        why = f"{deed.by} waives {subject.name}, and no rule in force lets the next turn wait for it"
+    elif any(earlier.do == deed.do and earlier.by == deed.by for earlier in subject.earlier):
+        why = f"{deed.by} has waived {subject.name} already"
+    elif isinstance(subject.of, Judgement) and not subject.of.matter.is_undecided:
+        why = f"{deed.by} waives {subject.name}, which is given"
+    else:
+        return
+    yield rule_finding("deed-unlawful", subject.span, said, why, "delete the entry")
+
+
+KIND = JudgingKind(
+    schema=Stay,
+    sentence=_sentence,
+    combines="fields",
+    licenses=(permitted_by(TurnBegun, [Stay.of], _judge_turn), permitted_by(VoteOpened, [Stay.of], _judge_vote)),
+    deeds=(
+        DeedKind(
+            name="waive",
+            about="judgement",
+            what="let the next turn begin before a judgement is given",
+            done="waives",
+            judge=_judge_consent,
+        ),
+    ),
+)
