@@ -147,8 +147,8 @@ def test_the_house_began_with_the_set_that_init_ships_but_for_four_rules() -> No
     begun = {path.name: path.read_bytes() for path in (ROOT / "rules" / "initial").glob("*.md")}
     assert sorted(begun) == sorted(ships) == [f"{number}.md" for number in (*range(101, 117), *range(201, 214))]
     # The set that ships is the one of 1994. There turns go round by seats, and only the way out of immutability takes
-    # every vote; the house goes by the alphabet and asks for every vote both ways. It began so, and the past stays. Nor did any program guard winning (112) then, or let the next
-    # turn wait for a judge (212).
+    # every vote; the house goes by the alphabet and asks for every vote both ways. It began so, and the past
+    # stays. Nor did any program guard winning (112) then, or let the next turn wait for a judge (212).
     assert {name for name in ships if begun[name] != ships[name]} == {"109.md", "112.md", "201.md", "212.md"}
     orders = [_provisions("201.md", one["201.md"])["turns"]["order"] for one in (begun, ships)]
     assert orders == ["alphabetical", "seat"]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from nomicgen.files.instruction_text import mark
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.importers.lines import ranges_of
-from nomicgen.importers.recognised_rulesets import provisions_that_ship, recognised_ruleset
+from nomicgen.importers.recognised_rulesets import recognised_rules, recognised_ruleset
 from nomicgen.law.reading import Provisions, parse_provisions
 from nomicgen.law.replay.events import place_at
 from nomicgen.law.replay.state import OPENING, Rule
@@ -65,33 +65,25 @@ def opening_lines(game: Game, act: str, opening: Opening, on: Moment) -> tuple[s
     nobody = not any(player.matter.kind != "past" for player in game.records.players.values())
     return (
         f"{game.settings.name} is played from {on} on: {act} says so (provisions: {listed(sorted(given))})",
-        *_enforced(game, given, opening.provisions),
+        *_enforced(game, given),
         *unguarded_words(status_of(game.records, game.replay, on)),
         *(("nobody plays yet: `nomicgen player join ID` adds a player",) if nobody else ()),
     )
 
 
-def _enforced(game: Game, given: Mapping[int, Provisions], ruleset: str | None) -> Iterator[str]:
-    """What is enforced of each rule, in words; of the others nothing is. Then what of a ruleset is not here."""
+def _enforced(game: Game, given: Mapping[int, Provisions]) -> Iterator[str]:
+    """What is enforced of each rule, in words; of the others nothing is."""
     others = len(game.replay.current) - len(given)
-    ships = provisions_that_ship(ruleset).numbers if ruleset is not None else frozenset()
-    missing = ships.difference(rule.number for rule in game.replay.current)
     for number, law in sorted(given.items()):
         yield f"  Rule {number}: {' '.join(sentences(law))}"
     if others:
         what = "the other rule says" if others == 1 else f"the {others} other rules say"
         yield f"  what {what} is not enforced: that is for the players to do"
-    if missing:
-        yield f"  not here: Rule{'s' if len(missing) > 1 else ''} {ranges_of(missing)} of `{ruleset}`"
 
 
 def like_ruleset(game: Game) -> str | None:
-    """The ruleset that ships whose numbers the rules of an archive have."""
-    if not game.replay.is_lawless:
-        return None
-    imported, texts = game.records.imported, (rule.text or "" for rule in game.replay.current)
-    words = (game.settings.name, imported.source if imported is not None else "", *texts)
-    return recognised_ruleset([rule.number for rule in game.replay.current], " ".join(words))
+    """The ruleset that ships whose words the rules of an archive have."""
+    return recognised_ruleset(game.replay.current) if game.replay.is_lawless else None
 
 
 def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
@@ -99,23 +91,23 @@ def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
     like = like_ruleset(game)
     if like is None:
         return ()
-    given = dict(_given(game, like))
+    given, all_ = dict(_given(game, like)), [*recognised_rules(game.replay.current, like)]
     laws = {number: parse_provisions(law, tuple(game.settings.tiers))[0] for number, law in given.items()}
+    known = frozenset(rule.number for rule in all_)
+    others = frozenset(rule.number for rule in game.replay.current if not rule.void) - known
     return (
-        f"the rules are numbered as those of `{like}` are; if they say the same, this can be enforced:",
-        *_enforced(game, laws, like),
+        f"{len(known)} of {len(game.replay.current)} rules have the words of `{like}`; this can be enforced:",
+        *_enforced(game, laws),
+        *((f"  no words of `{like}`, so nothing is offered: {ranges_of(others)}",) if others else ()),
         f"  {command} --provisions {like}",
     )
 
 
 def _given(game: Game, name: str) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """The provisions of a ruleset that ships for the rules in force that bear their numbers, by number."""
-    ships, replay = provisions_that_ship(name), game.replay
-    for rule in replay.current:
-        begun = replay.initial.known(rule.identity)
-        law = ships.of(rule.number, changed=begun is None or begun.revision != rule.revision)
-        if law and not rule.void:
-            yield rule.number, law
+    """The provisions of a ruleset that ships for the rules in force that have their words, by number."""
+    for rule in recognised_rules(game.replay.current, name):
+        if rule.provisions:
+            yield rule.number, rule.provisions
 
 
 def opening_files(
@@ -138,7 +130,7 @@ def _provisions(game: Game, opening: Opening) -> list[tuple[int, Mapping[str, ob
         given = [*_given(game, opening.provisions)]
         if not given:
             raise Refused(
-                f"no rule has the number of a rule of `{opening.provisions}` that carries provisions",
+                f"no rule has the words of a rule of `{opening.provisions}` that carries provisions",
                 f"`{OPEN}`: {which_rule(game)}",
             )
         return given
@@ -167,7 +159,7 @@ def opening_task(game: Game, on: Moment) -> Task | None:
     if stands is None:
         what = f"{name} is an archive, and nobody can vote: this opens it for play"
         like = like_ruleset(game)
-        offer = f"; or, since its rules have that ruleset's numbers: `nomicgen open --provisions {like}`"
+        offer = f"; or, since its rules have that ruleset's words: `nomicgen open --provisions {like}`"
         return Task(kind="open-game", what=what, command=OPEN, help=f"{which_rule(game)}{offer if like else ''}")
     first = stands.findings[0] if stands.findings else None
     why, remedy = (first.message, first.help or "") if first is not None else (stands.message, stands.remedy)

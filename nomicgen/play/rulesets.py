@@ -17,9 +17,7 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
-from nomicgen.files.game_files import read_game
 from nomicgen.files.yaml_writing import write_yaml
-from nomicgen.law.replay.run import replay
 from nomicgen.model.file_model import Model, described
 from nomicgen.model.values import Text
 
@@ -84,19 +82,15 @@ def abouts() -> Mapping[str, str]:
     return {name: _ruleset_file(name).about for name in NAMES}
 
 
-@cache
-def provisions_of(name: str) -> Mapping[int, Mapping[str, Any]]:
-    """The raw provisions that a ruleset's rules carry, by number: source texts, as a front matter is read.
+def parent_of(name: str) -> str | None:
+    """Return the ruleset that a ruleset extends."""
+    return _ruleset_file(name).extends
 
-    Those of the initial set, and of every rule that the scripted game enacted or changed, under the number that it
-    bore then; the latest where there are several.
-    """
-    records, _ = read_game(shipped(name).tree())
-    played = replay(records)
-    provisions = {rule.number: rule.provisions for rule in played.initial}
-    for step in played.steps:
-        provisions |= {change.after.number: change.after.provisions for change in step.changes if change.after}
-    return MappingProxyType({number: law for number, law in sorted(provisions.items()) if law})
+
+def held_beside(name: str, file: str) -> str:
+    """Return the text of a file in a ruleset's folder, "" where it has none."""
+    path = _folder(name).joinpath(file)
+    return path.read_text("utf-8") if path.is_file() else ""
 
 
 @cache

@@ -34,7 +34,8 @@ _QUESTIONS = {
     "text-cut": ("", "to change a part of a rule, write its whole new text."),
     "provisions-kept": (
         "but a rule's text changes, and what the program does stays",
-        "below is the block that the program reads. Copy it under the heading, and change it.",
+        "change the block that the program reads, shown below; or, if the text means the same, write "
+        "`meaning: stands` in it.",
     ),
 }
 """Warnings that ask the author of a legal draft: the heading (\"\" for the finding's message), and what to do."""

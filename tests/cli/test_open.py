@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from nomicgen.play.rulesets import shipped
 from tests.cli.archives import drafted, lamps
 from tests.cli.playing import refused, run
 from tests.support import GitRepo
@@ -138,12 +139,13 @@ def test_what_is_asked_at_a_terminal(archive: GitRepo, monkeypatch: pytest.Monke
 def test_the_provisions_of_a_ruleset(git_repo: Callable[..., GitRepo], archive: GitRepo) -> None:
     said = refused(archive.path, "open --provisions suber --on 2026-01-20")
     assert said == (
-        "error: no rule has the number of a rule of `suber` that carries provisions\n"
+        "error: no rule has the words of a rule of `suber` that carries provisions\n"
         "help: `nomicgen open --adoption majority --adoption-rule N`: "
         "N is the rule that says how a proposal is adopted, perhaps 2\n"
     )
+    rules = "\n\n".join(f"{number}. {' '.join(shipped_text(number).split())}" for number in (203, 208, 209))
     file = archive.path.parent / "more.txt"
-    file.write_text("203. More than half.\n\n208. A hundred points win.\n\n209. Twenty-five are enough.\n", "utf-8")
+    file.write_text(f"{rules}\n", "utf-8")
     game = git_repo("other")
     run(archive.path, f"import text {file} --map numbered --into {game.path} --player ada --on 2026-01-10 --commit")
     said = run(game.path, "open --provisions suber --on 2026-01-20 --commit")
@@ -156,30 +158,36 @@ UNGUARDED = (
 )
 
 
+def shipped_text(number: int) -> str:
+    return shipped("suber").initial[f"rules/initial/{number}.md"].decode().split("---\n", 2)[2].strip()
+
+
 @pytest.fixture
 def like_suber(git_repo: Callable[..., GitRepo]) -> GitRepo:
-    """An archive whose rules are numbered as Suber's, but for three, kept in a repository."""
+    """An archive that has the words of Suber's rules, 208 under the number of 209; its 211 is about something else."""
     kept, game = git_repo("kept"), git_repo("club")
+    texts = {number: shipped_text(number) for number in (*range(101, 117), *range(201, 211))}
+    texts |= {208: texts[209], 209: texts[208], 211: "Whoever is last to arrive makes the tea for all the others."}
     files = {
-        f"rules/{number}.md": f"## {number}/0{' (IMMUTABLE)' * (number < 200)}\n\nAbout {number}.\n"
-        for number in (*range(101, 117), *range(201, 211))
+        f"rules/{number}.md": f"## {number}/0{' (IMMUTABLE)' * (number < 200)}\n\n{text}\n"
+        for number, text in texts.items()
     }
     kept.commit("Begin", files)
     line = f"import git {kept.path} --path rules/*.md --into {game.path} --on 2026-01-10 --commit"
     said = run(game.path.parent, line).splitlines()
     assert said[-2:] == [
-        "  not here: Rules 211–212 of `suber`",
+        "  no words of `suber`, so nothing is offered: 211",
         f"  nomicgen -C {game.path} open --provisions suber",
     ]
     return game
 
 
 def test_the_ruleset_that_the_rules_are_like_is_offered(like_suber: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    offer = "; or, since its rules have that ruleset's numbers: `nomicgen open --provisions suber`"
+    offer = "; or, since its rules have that ruleset's words: `nomicgen open --provisions suber`"
     assert offer in run(like_suber.path, "next --on 2026-01-20")
     said = run(like_suber.path, "open --on 2026-01-20", code=2)
-    assert "  Rule 208: The first player with 100 points wins.\n" in said
-    assert "  not here: Rules 211–212 of `suber`\n  nomicgen open --provisions suber\n" in said
+    assert "  Rule 209: The first player with 100 points wins.\n" in said
+    assert "  no words of `suber`, so nothing is offered: 211\n  nomicgen open --provisions suber\n" in said
     monkeypatch.setattr("nomicgen.cli.open._at_terminal", lambda: True)
     said = run(like_suber.path, "open --player ada --on 2026-01-20", feed="y\n")
     assert "Enforce this [y/N]: y\nNomic is played from 2026-01-20 on: " in said

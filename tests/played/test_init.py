@@ -17,8 +17,9 @@ from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.settings import Settings
 from nomicgen.play.game_history import archive_of
 from nomicgen.play.load import load, load_tree
-from nomicgen.play.rulesets import NAMES, RulesetFile, abouts, provisions_of, shipped
+from nomicgen.play.rulesets import NAMES, RulesetFile, abouts, shipped
 from nomicgen.play.start import Founding, begin
+from nomicgen.play.wordings import provisions_of
 from tests.deep import sampled
 from tests.played import ON
 from tests.support import ROOT, GitRepo, mkdocs_build
@@ -78,14 +79,13 @@ def test_a_scripted_game_has_twelve_decisions_and_players_of_its_own(name: str) 
     assert all(one.matter.joined for one in game.records.players.values())
 
 
-def test_provisions_are_those_of_the_latest_rule_of_a_number() -> None:
-    law = provisions_of("suber")
-    assert law[203] == {"adoption": {"needs": "unanimous", "of": "eligible"}}
-    assert law[305] == {"adoption": {"needs": "majority", "of": "eligible"}}
+def test_provisions_are_those_of_a_rule_and_its_revision() -> None:
+    assert provisions_of("suber", "203/0") == {"adoption": {"needs": "unanimous", "of": "eligible"}}
+    assert provisions_of("suber", "305/1") == {"adoption": {"needs": "majority", "of": "eligible"}}
     # 111 was amended as 304; on the way it was 303, with the provisions that it had before.
-    assert [law[number]["ballot"] for number in (111, 303, 304)] == [{"debate": "1"}, {"debate": "1"}, {"debate": "2"}]
-    assert 301 not in law
-    assert provisions_of("discordian")[301] != provisions_of("discordian")[309]
+    ballots = [provisions_of("suber", rule)["ballot"] for rule in ("111/0", "303/0", "304/1")]
+    assert ballots == [{"debate": "1"}, {"debate": "1"}, {"debate": "2"}]
+    assert provisions_of("suber", "301/0") == provisions_of("suber", "999/0") == {}
 
 
 def test_an_unknown_ruleset_is_no_ruleset() -> None:

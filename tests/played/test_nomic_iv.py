@@ -10,7 +10,8 @@ from nomicgen.law.replay.state import Step
 from nomicgen.model.front_matters import ActMatter, ProposalMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
-from nomicgen.play.rulesets import provisions_of, shipped
+from nomicgen.play.rulesets import shipped
+from nomicgen.play.wordings import provisions_of
 from tests.played import account, copied, decisions, played, scores, standing, texts
 
 NOMIC = "nomic-iv"
@@ -80,19 +81,20 @@ def test_the_initial_set_has_the_numbers_tiers_and_provisions_of_its_original() 
 
 
 def test_what_the_game_became_can_be_offered_to_its_original() -> None:
-    law = provisions_of(NOMIC)
-    assert law[203] == {
+    law = {rule: provisions_of(NOMIC, rule) for rule in ("203/0", "203/1", "308/0", "320/0", "323/0", "326/0")}
+    assert law["203/0"] == {"adoption": {"needs": "majority", "of": "eligible"}}
+    assert law["203/1"] == {
         "adoption": {"needs": "majority", "of": "eligible", "and": {"more_than": "15%", "of": "players"}}
     }
-    assert law[308] == {
+    assert law["308/0"] == {
         "authority": [
             {"by": "act", "to": ["enact"], "numbers": {"from": "601"}, "when": "turn-begins"},
             {"by": "judgement", "to": ["repeal"], "numbers": {"from": "601"}},
         ]
     }
-    assert law[320] == {"ballot": {"author_votes_for": "true"}}
-    assert law[323] == {"ballot": {"tie_break": {"by": "nomitron", "die": "3", "for": ["1"], "against": ["2"]}}}
-    assert law[326] == {"ballot": {"abstention": "ignored"}}
+    assert law["320/0"] == {"ballot": {"author_votes_for": "true"}}
+    assert law["323/0"] == {"ballot": {"tie_break": {"by": "nomitron", "die": "3", "for": ["1"], "against": ["2"]}}}
+    assert law["326/0"] == {"ballot": {"abstention": "ignored"}}
 
 
 def test_it_is_in_our_own_words(shared: Path) -> None:

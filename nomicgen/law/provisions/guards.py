@@ -101,7 +101,8 @@ def _of_instruction(instruction: Instruction, state: State) -> Iterator[Finding]
         return
     for guard, guards in state.law.every(Guards):
         for kind in guards.keep:
-            kept = block is None or "provisions" not in block.written or kind in (block.provisions or {})
+            said = rule.provisions if block is None or "provisions" not in block.written else block.provisions
+            kept = (said or {}).get(kind) == (rule.provisions or {}).get(kind)
             if rule.law.of(kinds()[kind].schema) and kept and instruction.text != rule.text:
                 yield Finding(
                     slug="guard-asked",

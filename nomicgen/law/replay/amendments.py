@@ -99,11 +99,15 @@ def _parted(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator
     """Yield the values that a text does not say, with those that it says and may mean in their place.
 
     A value of the provisions in force parts from a text that no longer says it, and says one that it did not say
-    before; a new value, from a text that does not say it, and says a number that no provision has.
+    before; a new value, from a text that does not say it, and says a number that no provision has. A loss that became a
+    gain is asked about.
     """
     old, before = rule.text or "", {value for _, value in _leaves(rule.provisions or {}, ())}
     shares, numbers, leaves = _shares(text), _numbers(text), [*_leaves(provisions, ())]
-    new_shares, new_numbers, gone = shares - _shares(old), numbers - _numbers(old), _numbers(old) - numbers
+    new_shares, new_numbers = shares - _shares(old), numbers - _numbers(old)
+    # `100` may be gone although the text still says `a hundred` somewhere.
+    gone = (_numbers(old) - numbers) | (_figures(old) - _figures(text))
+    places = dict(_leaves(rule.provisions or {}, ()))
     unsaid = numbers - {digits for _, value in leaves for digits in re.findall(r"[0-9]+", value)}
     for path, value in leaves:
         digits = value.removeprefix("-")
@@ -111,6 +115,8 @@ def _parted(provisions: Mapping[str, object], rule: Rule, text: str) -> Iterator
             yield path, value, (*sorted(new_shares),)
         elif value in before and digits in gone and new_numbers:
             yield path, value, (*(f"{value.removesuffix(digits)}{new}" for new in sorted(new_numbers, key=int)),)
+        elif digits == value and digits.isdigit() and places.get(path, "").startswith("-"):
+            yield path, value, (f"-{value}",)
         elif value not in before and digits.isdigit() and digits not in numbers and unsaid:
             yield path, value, (*(f"{value.removesuffix(digits)}{new}" for new in sorted(unsaid, key=int)),)
 
@@ -146,6 +152,10 @@ def _shares(text: str) -> frozenset[str]:
         text, count = pattern.subn("", text)
         said |= {share} if count else set()
     return frozenset(said)
+
+
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\b[0-9]+\b", re.sub(_REFERENCE, "", text)))
 
 
 def _numbers(text: str) -> frozenset[str]:

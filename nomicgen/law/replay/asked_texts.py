@@ -99,7 +99,7 @@ def questions_about(instruction: Instruction, rule: Rule | None, ruleset: Rulese
 def without_struck(text: str) -> str | None:
     """Return a text without what is struck out in it; None where it has other marks of an edit, or nothing goes."""
     plain, count = re.subn(_STRUCK, "", text)
-    plain = re.sub(r"(?<=\S)  +", " ", plain)
+    plain = re.sub(r"(?<=\S) +(?=[.,;:!?])", "", re.sub(r"(?<=\S)  +", " ", plain))
     return plain.strip() if count and not re.search(_MARKS, plain) else None
 
 

@@ -89,7 +89,10 @@ def _why(left: Findings) -> str:
     """Return why an author has to choose: that a rule cannot be changed so goes before how it is written."""
     asked = [finding for finding in left if finding.slug in ASKED]
     first = next((finding for finding in asked if finding.slug == "tier-protected"), None)
-    return (first or asked[0]).message if asked else ""
+    if first is not None:
+        return f"{first.message}. When it is mutable, propose the rest"
+    many = next((finding for finding in asked if finding.slug == "changes-many"), None)
+    return f"{many.message}: propose the others afterwards" if many is not None else asked[0].message if asked else ""
 
 
 def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:

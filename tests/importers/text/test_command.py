@@ -89,7 +89,7 @@ def test_the_commit(lamps: Path, git_repo: Callable[..., GitRepo]) -> None:
 
 def test_a_dry_run_writes_nothing(lamps: Path) -> None:
     assert imported(lamps, "--dry-run").splitlines()[-1] == (
-        "GAME would hold Nomic, in 14 files; nothing was written (--dry-run)"
+        "GAME would hold Nomic, in 16 files; nothing was written (--dry-run)"
     )
     assert not (lamps.parent / "game").exists()
 
@@ -273,17 +273,17 @@ class TestProvisions:
     def test_they_are_offered(self, suber: Path) -> None:
         """With all that is enforced then, and what is not; the game can take the offer up as it is."""
         said = imported(suber, by="named").splitlines()
-        assert [said[-23], said[-22], said[-2], said[-1]] == [
+        assert [said[-24], said[-23], said[-2], said[-1]] == [
             "  nomicgen -C GAME check",
-            "the rules are numbered as those of `suber` are; if they say the same, this can be enforced:",
-            "  what the 10 other rules say is not enforced: that is for the players to do",
+            "29 of 29 rules have the words of `suber`; this can be enforced:",
+            "  what the 9 other rules say is not enforced: that is for the players to do",
             "  nomicgen -C GAME open --provisions suber",
         ]
         assert [line.partition(": ")[2] for line in said if line.startswith("  Rule 203")] == [
             "Rule-changes need the votes of all eligible voters."
         ]
         opened = run(suber.parent / "game", "open --provisions suber").splitlines()
-        assert opened[1:21] == said[-21:-1]
+        assert opened[1:22] == said[-22:-1]
         assert run(suber.parent / "game", "check").endswith(
             "29 rules in force, 1 instrument replayed: 0 errors, 1 warning\n"
         )

@@ -12,15 +12,18 @@ import pytest
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.omissions import left_out
 from nomicgen.importers.open_archive import Opening, open_game
-from nomicgen.importers.recognised_rulesets import provisions_that_ship, recognised_ruleset
+from nomicgen.importers.recognised_rulesets import recognised_rules, recognised_ruleset
 from nomicgen.importers.survey import trials
 from nomicgen.importers.text.importer import import_text
 from nomicgen.importers.tiers import TierMap
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
+from nomicgen.play.wordings import recognised
 from tests.importers.texts import bare, map_of, read, rules, settings, texts, tiers, visible, words, words_read
+from tests.originals import lines_of, texts_of
 from tests.rulesets import archive, errors
+from tests.support import ROOT
 
 SUBER = [*range(101, 117), *range(201, 214)]
 
@@ -144,21 +147,23 @@ def test_the_survey_finds_its_map(seed: Seed, folder: Path) -> None:
 def test_the_game_is_sound_and_its_provisions_fit(seed: Seed, folder: Path) -> None:
     data = (folder / seed.file).read_bytes()
     found = import_text(data, seed.file, map_of(seed.map))
-    assert recognised_ruleset(found.numbers, data.decode()) == seed.ruleset
     least = 202 if seed.ruleset == "pokey" else 201
     assert tiers(found) == {
         number: "constitutional" if number < 100 else "immutable" if number < least else "mutable"
         for number in seed.numbers
     }
     whole = archive(found.files)
+    # The seed of the Discordian game has Suber's words, and no others.
+    assert recognised_ruleset(whole.replay.current) == seed.ruleset.replace("discordian", "suber")
+    known = {rule.number: rule for rule in recognised_rules(whole.replay.current, seed.ruleset)}
+    assert {rule.number for rule in whole.replay.current if not rule.void} == set(known)
     assert errors(whole) == []
     assert {one.slug for one in whole.findings} <= {"law-unread", "proposals-lost"}
     game = opened(found, seed.ruleset)
     assert bodies_of(game) == bodies_of(load_tree(Path(), found.files, DAY))
     assert {one.slug for one in game.findings} <= {"proposals-lost"}
     provided = [rule.number for rule in game.replay.current if rule.law]
-    standing = {rule.number for rule in game.replay.current if not rule.void}
-    assert provided == sorted(provisions_that_ship(seed.ruleset).numbers & standing)
+    assert provided == sorted(number for number, rule in known.items() if rule.provisions)
     assert len(provided) > 12
 
 
@@ -183,3 +188,13 @@ class TestPokey:
     def test_a_tier_that_is_typed(self, data: bytes) -> None:
         found = import_text(data, "p.txt", map_of("numbered"), tiers=TierMap.parse("immutable,mutable=301-"))
         assert set(list(tiers(found).values())[-8:]) == {"mutable"}
+
+
+def test_what_words_the_originals_have_is_known(folder: Path) -> None:
+    texts = texts_of(folder, "pokey")
+    known = (ROOT / "nomicgen" / "rulesets" / "pokey" / "originals.txt").read_text("utf-8").splitlines()
+    assert set(known) <= set(lines_of("pokey", texts))
+    assert recognised(texts["313/0"], "pokey") is not None
+    assert recognised(texts["313/0"], "paranomic") is None
+    assert recognised(" ".join(reversed(texts["313/0"].split())), "pokey") is None
+    assert recognised(texts["313/0"] + texts["305/0"], "pokey") is None

@@ -1,0 +1,104 @@
+"""Which rule of a ruleset a text is: it has the words of the original that the ruleset retells, or our own.
+
+`originals.txt` of a ruleset has a line for each wording of a rule of the original: its number and revision there, the
+rule of ours that retells it (`-` where none does), how many runs of five words it has, and the hashes of some of them.
+These are facts about a text, and not the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+from msgspec import Struct
+
+from nomicgen.files.game_files import read_game
+from nomicgen.law.replay.run import replay
+from nomicgen.play.rulesets import held_beside, parent_of, shipped
+
+KEPT = 16
+"""Hashes of a wording that a ruleset keeps: the smallest."""
+_RUN = 5
+_ALIKE = 0.75
+"""The share of a wording's kept runs that a text must have."""
+_LONGER = 1.5
+"""How many times as many runs a text may have."""
+
+
+class Wording(Struct, frozen=True, kw_only=True):
+    """A wording of a rule: `rule` in the ruleset's original, `ours` in the ruleset, both such as `203/1`."""
+
+    rule: str
+    ours: str | None
+    count: int
+    runs: frozenset[str]
+
+
+def runs_of(text: str) -> frozenset[str]:
+    """Return the hashes of all runs of five words of a text, or of the whole of a shorter one."""
+    words = re.findall(r"[^\W_]+", text.casefold())
+    runs = (" ".join(words[at : at + _RUN]) for at in range(max(len(words) - _RUN, 0) + 1))
+    return frozenset(sha256(run.encode()).hexdigest()[:8] for run in runs)
+
+
+def wording_line(rule: str, ours: str | None, text: str) -> str:
+    """Return the line of `originals.txt` for a wording."""
+    runs = runs_of(text)
+    return f"{rule} {ours or '-'} {len(runs)} {' '.join(sorted(runs)[:KEPT])}"
+
+
+@cache
+def wordings(name: str) -> tuple[Wording, ...]:
+    """Return the wordings of a ruleset's rules, its own before those of the ruleset that it extends.
+
+    Those of our own texts come with them.
+    """
+    lines = (line.split() for line in held_beside(name, "originals.txt").splitlines())
+    own = [
+        Wording(rule=rule, ours=None if ours == "-" else ours, count=int(count), runs=frozenset(runs))
+        for rule, ours, count, *runs in lines
+    ]
+    retold = [
+        Wording(rule=ref, ours=ref, count=len(runs), runs=frozenset(sorted(runs)[:KEPT]))
+        for ref, (text, _) in _rules(name).items()
+        if (runs := runs_of(text))
+    ]
+    parent = parent_of(name)
+    return (*own, *retold, *(wordings(parent) if parent is not None else ()))
+
+
+def recognised(text: str, name: str) -> tuple[Wording, float] | None:
+    """Return the wording of a ruleset that a text has, and the share of it; None where none is alike."""
+    runs = runs_of(text)
+    alike = [
+        (len(wording.runs & runs) / len(wording.runs), wording)
+        for wording in wordings(name)
+        if len(runs) <= wording.count * _LONGER
+    ]
+    share, best = max(alike, key=lambda one: one[0], default=(0.0, None))
+    return (best, share) if best is not None and share >= _ALIKE else None
+
+
+def provisions_of(name: str, ours: str) -> Mapping[str, Any]:
+    """Return the raw provisions of a rule of ours, such as `203/1`; none where it has none."""
+    return _rules(name).get(ours, ("", {}))[1]
+
+
+@cache
+def _rules(name: str) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
+    """Return text and raw provisions of every rule of a ruleset, as it began and as its game changed it."""
+    records, _ = read_game(shipped(name).tree())
+    played = replay(records)
+    changed = (change.after for step in played.steps for change in step.changes)
+    rules = (rule for rule in (*played.initial, *changed) if rule is not None)
+    return {str(rule.ref): (rule.text or "", rule.provisions or {}) for rule in rules}
+
+
+def shared_words(texts: Mapping[int, str], name: str) -> Iterator[tuple[int, Wording, float]]:
+    """Yield the numbers of the texts that a ruleset has a wording of, the wording, and the share of it."""
+    for number, text in texts.items():
+        if (found := recognised(text, name)) is not None:
+            yield number, *found
