@@ -76,7 +76,7 @@ adoption_options = options(
         help="How changes are adopted once the game is open: majority, two-thirds, unanimous, 'majority of cast'.",
     ),
     click.option("--adoption-rule", type=int, metavar="N", help="The rule that says this, and gets the provision."),
-    click.option("--provisions", type=click.Choice(NAMES), help="Give the rules this ruleset's provisions, by number."),
+    click.option("--provisions", type=click.Choice(NAMES), help="Give rules with this ruleset's words its provisions."),
 )
 
 

@@ -38,6 +38,7 @@ COMMANDS: dict[str, str | dict[str, str]] = {
     "turn": "turn",
     "scores": "scores",
     "rule": {"history": "history", "diff": "diff", "blame": "blame", "cite": "cite", "confirm": "confirm"},
+    "rulesets": {"show": "rulesets"},
     "explain": "explain",
     "apply": "apply",
     "verify": "verify",
@@ -60,6 +61,7 @@ COMMANDS: dict[str, str | dict[str, str]] = {
 GROUPS = {
     "proposal": "Preview, rebase, resolve, resubmit or withdraw a proposal.",
     "rule": "A rule's history, differences, authors and citations; confirm its provisions.",
+    "rulesets": "What the program enforces of a ruleset that ships, or of this game.",
     "player": "Players join, leave, rest, return, and claim a seat.",
     "judgement": "File a judgement, or mark one as overruled.",
     "plumbing": "What workflows and programs call: pull requests, counts, pages without a plugin.",
@@ -68,7 +70,7 @@ FIRST: tuple[str, ...] = ("init", "next", "propose", "register", "vote", "status
 """The commands that `nomicgen --help` shows."""
 HEADINGS: dict[str, tuple[str, ...]] = {
     "Play": ("next", "propose", "register", "vote", "proposal", "do", "turn"),
-    "Read": ("status", "scores", "show", "rule", "explain"),
+    "Read": ("status", "scores", "show", "rule", "rulesets", "explain"),
     "Keep a game": ("init", "check", "apply", "correct", "player", "judgement"),
     "Prove its history": ("verify",),
     "Archive": ("import", "record", "open", "export"),

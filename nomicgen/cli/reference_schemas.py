@@ -18,6 +18,7 @@ from nomicgen.model.import_record import Imported
 from nomicgen.model.rule_matters import RuleBlock, RuleMatter
 from nomicgen.model.settings import Settings
 from nomicgen.play.command_json import HISTORY, RULE, STATUS
+from nomicgen.play.enforcement import ENFORCED
 from nomicgen.play.next_json import NEXT
 from nomicgen.play.preview.as_json import PREVIEW
 from nomicgen.pulls.as_json import PULL, VERDICT
@@ -60,6 +61,7 @@ VIEWS: dict[str, tuple[str, Shape]] = {
     "blame": ("`nomicgen rule blame --format json`", BLAME),
     "cite": ("`nomicgen rule cite --format json`", CITED),
     "explain": ("`nomicgen explain --format json`", EXPLANATIONS),
+    "rulesets": ("`nomicgen rulesets show --format json`", ENFORCED),
     "survey": ("`nomicgen import survey --format json`", SURVEY),
     "verify": ("`nomicgen verify --format json`", VERIFIED),
     "preview": ("`nomicgen proposal preview --format json`", PREVIEW),

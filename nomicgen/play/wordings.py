@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from nomicgen.files.game_files import read_game
 from nomicgen.law.replay.run import replay
+from nomicgen.law.replay.state import Rule
 from nomicgen.play.rulesets import held_beside, parent_of, shipped
 
 KEPT = 16
@@ -63,8 +64,8 @@ def wordings(name: str) -> tuple[Wording, ...]:
     ]
     retold = [
         Wording(rule=ref, ours=ref, count=len(runs), runs=frozenset(sorted(runs)[:KEPT]))
-        for ref, (text, _) in _rules(name).items()
-        if (runs := runs_of(text))
+        for ref, rule in _rules(name).items()
+        if (runs := runs_of(rule.text or ""))
     ]
     parent = parent_of(name)
     return (*own, *retold, *(wordings(parent) if parent is not None else ()))
@@ -84,17 +85,23 @@ def recognised(text: str, name: str) -> tuple[Wording, float] | None:
 
 def provisions_of(name: str, ours: str) -> Mapping[str, Any]:
     """Return the raw provisions of a rule of ours, such as `203/1`; none where it has none."""
-    return _rules(name).get(ours, ("", {}))[1]
+    rule = rule_of(name, ours)
+    return (rule.provisions if rule is not None else None) or {}
+
+
+def rule_of(name: str, ours: str) -> Rule | None:
+    """Return a rule of ours, such as `203/1`."""
+    return _rules(name).get(ours)
 
 
 @cache
-def _rules(name: str) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
-    """Return text and raw provisions of every rule of a ruleset, as it began and as its game changed it."""
+def _rules(name: str) -> Mapping[str, Rule]:
+    """Return every rule of a ruleset, as it began and as its game changed it."""
     records, _ = read_game(shipped(name).tree())
     played = replay(records)
     changed = (change.after for step in played.steps for change in step.changes)
     rules = (rule for rule in (*played.initial, *changed) if rule is not None)
-    return {str(rule.ref): (rule.text or "", rule.provisions or {}) for rule in rules}
+    return {str(rule.ref): rule for rule in rules}
 
 
 def shared_words(texts: Mapping[int, str], name: str) -> Iterator[tuple[int, Wording, float]]:

@@ -297,6 +297,8 @@ def _length(rule: Rule) -> str:
 
 
 def _provisions(rule: PreviewedRule) -> str:
+    if rule.gone and rule.come:
+        return "; what the program does changes"
     parts = [
         f"{counted(len(many), 'provision')} {word}" for many, word in ((rule.gone, "gone"), (rule.come, "new")) if many
     ]

@@ -1,0 +1,122 @@
+"""What a program enforces of a ruleset, sentence by sentence, and what is left to the players.
+
+Of a ruleset that ships, `table.yml` says who enforces each sentence. Of a game, the provisions in force say it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import yaml
+from msgspec import Struct
+
+from nomicgen.formats.documents import FORMAT, Shape
+from nomicgen.law.replay.state import Rule
+from nomicgen.law.sentences import sentences
+from nomicgen.play.load import Game
+from nomicgen.play.rulesets import held_beside, parent_of
+from nomicgen.play.wordings import rule_of, wordings
+
+_MARK = r"\s*(?:[-*+•]|[0-9]+[.)])\s+"
+_ENDS = r"(?<=[.!?])(?<!\bno\.)([\"”’)]*)\s+(?=[A-Z0-9\"“‘])"
+
+
+class SaidSentence(Struct, frozen=True, kw_only=True):
+    """A sentence of a rule.
+
+    `by` is the kind of provision that enforces it, `shown` where the program says what applies and people judge, or
+    `players`. `rule` is the rule that has the provision, `finding` what a breach gives, `why` says more.
+    """
+
+    text: str
+    by: str
+    rule: int
+    finding: str = ""
+    why: str = ""
+
+
+class RuleEnforced(Struct, frozen=True, kw_only=True):
+    """A rule with its sentences; `does` has what its provisions say."""
+
+    ref: str
+    title: str | None
+    does: tuple[str, ...]
+    said: tuple[SaidSentence, ...]
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of a rule's text: each line and each item of a list begins one."""
+    lines = (re.sub(rf"\A{_MARK}", "", line).strip() for line in text.split("\n") if line.strip())
+    parts = (re.sub(_ENDS, "\\1\n", line).split("\n") for line in lines)
+    return [part.strip() for many in parts for part in many if part.strip()]
+
+
+def table_of(name: str) -> Mapping[int, list[dict[str, Any]]]:
+    """Return what `table.yml` of a ruleset says, by the number of a rule, with that of the ruleset that it extends."""
+    parent = parent_of(name)
+    own: dict[int, list[dict[str, Any]]] = yaml.safe_load(held_beside(name, "table.yml") or "{}")
+    return {**(table_of(parent) if parent is not None else {}), **own}
+
+
+def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
+    """Yield the rules of a ruleset that ships, each sentence with who enforces it."""
+    ours = {wording.rule.partition("/")[0]: wording.ours for wording in wordings(name) if wording.ours is not None}
+    for number, rows in sorted(table_of(name).items()):
+        rule = rule_of(name, f"{number}/0") or rule_of(name, ours.get(str(number)) or "")
+        assert rule is not None, f"{name} has no rule {number}"
+        texts = sentences_of(rule.text or "")
+        yield RuleEnforced(
+            ref=str(rule.ref),
+            title=rule.title,
+            does=tuple(sentences(rule.law)),
+            said=tuple(_said(text, row, number) for text, row in zip(texts, rows, strict=True)),
+        )
+
+
+def _said(text: str, row: Mapping[str, Any], number: int) -> SaidSentence:
+    return SaidSentence(
+        text=text,
+        by=row["by"],
+        rule=row.get("rule", number),
+        finding=row.get("finding", ""),
+        why=row.get("why", ""),
+    )
+
+
+def enforced_in_game(game: Game) -> Iterator[RuleEnforced]:
+    """Yield the rules in force of a game, with what its provisions say."""
+    for rule in game.replay.current:
+        yield RuleEnforced(ref=str(rule.ref), title=rule.title, does=_does(rule), said=())
+
+
+def _does(rule: Rule) -> tuple[str, ...]:
+    return () if rule.void else tuple(sentences(rule.law))
+
+
+_SAID = Shape(
+    "EnforcedSentence",
+    "A sentence of a rule, and who enforces it.",
+    SaidSentence,
+    text="the sentence",
+    by="the kind of provision that enforces it, `shown` or `players`",
+    rule="the rule that has the provision",
+    finding="what a breach gives; empty where nothing is given",
+    why="more, in words; may be empty",
+)
+_RULE = Shape(
+    "EnforcedRule",
+    "A rule, and what is enforced of it.",
+    RuleEnforced,
+    ref="number and revision",
+    title="its title",
+    does="what its provisions say",
+    said=_SAID.many("its sentences; empty for a rule of a game"),
+)
+ENFORCED = Shape(
+    "Enforced",
+    "What `nomicgen rulesets show` prints.",
+    format=FORMAT,
+    rules=_RULE.many("the rules"),
+)
