@@ -1,0 +1,132 @@
+"""Each ruleset that ships, played to a winner by commands alone: turns, proposals, votes, throws, and what is due."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from nomicgen.cli.program import main
+from nomicgen.play.rulesets import NAMES
+from tests.cli.playing import run
+from tests.deep import sampled
+from tests.support import GitRepo
+
+PLAYERS = ("osprey", "quill", "wren")
+FEWER = """\
+It takes long.
+
+## Amend Rule {number}/0
+
+```yaml rule
+provisions:
+  victory: {{points: {points}}}
+```
+
+The first player to have {points} points wins.
+"""
+EMPTY = "Why not?\n\n## Enact Rule: Custom {count}\n\nOn turn {count} everybody greets the others.\n"
+
+
+def state(root: Path, on: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run(root, f"status --format json --on {on}"))
+    return found
+
+
+def tasks(root: Path, on: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(run(root, f"next --format json --on {on}"))["tasks"]
+    return found
+
+
+def day(number: int) -> str:
+    return str(date(2026, 1, 1) + timedelta(days=number))
+
+
+def play_turn(root: Path, count: int, at: int, body: str) -> int:
+    """Play a turn from its beginning on a day; return the day after its end."""
+    run(root, f"turn --on {day(at)} --commit")
+    who = next(
+        player
+        for player in PLAYERS
+        for task in tasks(root, day(at))
+        if task["kind"] == "propose" and player in task["what"]
+    )
+    run(root, f"propose --title t{count} --author {who} --on {day(at)} --commit --body -", feed=body)
+    number = 300 + count
+    run(root, f"register t{count} --on {day(at)} --commit")
+    run(root, f"register {number} --open --on {day(at + 1)} --commit")
+    run(
+        root, f"vote {number} for --on {day(at + 1)} --commit", *(part for one in PLAYERS for part in ("--player", one))
+    )
+    run(root, f"proposal resolve {number} --on {day(at + 1)} --commit")
+    dice = ["--dice", "6"] if any(task["kind"] == "throw" for task in tasks(root, day(at + 1))) else []
+    run(root, f"turn --end --on {day(at + 1)} --commit", *dice)
+    return at + 2
+
+
+@pytest.mark.parametrize("name", sampled(NAMES, every=5))
+def test_a_game_is_played_to_its_winner(name: str, git_repo: Callable[..., GitRepo]) -> None:
+    root = git_repo().path
+    everyone = [part for one in PLAYERS for part in ("--player", one)]
+    run(root, f"init --ruleset {name} --forge none --on {day(0)} --commit", *everyone, str(root))
+    number, points = {"paranomic": (210, 30), "nomic-iv": (213, 8)}.get(name, (208, 8))
+    at = play_turn(root, 1, 0, FEWER.format(number=number, points=points))
+    for count in range(2, 9):
+        winner = state(root, day(at))["winner"]
+        if winner is not None:
+            break
+        at = play_turn(root, count, at, EMPTY.format(count=count))
+    assert winner is not None
+    assert run(root, f"check --on {day(at)}").splitlines()[-1].endswith("nothing is wrong")
+
+
+ORIGINALS = {
+    "suber": ("suber-initial-set-usenet.txt", "text", "--map", "run-on"),
+    "discordian": ("discordian-nomic.txt", "text", "--map", "named"),
+    "pokey": ("pokey-nomic-rules.txt", "text", "--map", "numbered"),
+    "paranomic": ("paranomic-2-initial-rules.txt", "text", "--map", "paranomic"),
+    "nomic-iv": ("nomic-4-long-format.md", "long"),
+}
+
+
+@pytest.mark.parametrize("name", sampled(ORIGINALS, every=5))
+def test_an_original_is_imported_and_played_on(name: str, git_repo: Callable[..., GitRepo], shared: Path) -> None:
+    repo = git_repo()
+    root, (file, command, *options) = repo.path, ORIGINALS[name]
+    everyone = [part for one in PLAYERS for part in ("--player", one)]
+    begun = ("--into", str(root), "--on", day(0), "--commit", *options)
+    run(root.parent, f"import {command} {shared / 'seeds' / file}", *begun)
+    run(root, f"open --provisions {name} --on {day(1)} --commit", *everyone)
+    at, first = 2, next(count for count in range(1, 99) if f"{300 + count}" not in lost(root))
+    for count in range(first, first + 5):
+        at = play_turn(root, count, at, EMPTY.format(count=count))
+    assert len([*(root / "turns").glob("*.yml")]) == 5
+    base = repo.git("rev-parse", "HEAD").strip()
+    draft = "---\ntitle: Doors\nauthor: quill\nstatus: draft\n---\n\n## Enact Rule: Doors\n\nDoors are shut.\n"
+    repo.commit("Propose: Doors", {"proposals/doors.md": draft})
+    assert "refused" not in run(root, f"check --base {base} --on {day(at)}").splitlines()[-1].replace("not refused", "")
+    run(root, f"judgement file --judge {judge(root, at)} --title Doors --on {day(at)} --commit")
+    run(root, f"plumbing pages {root / 'pages'}")
+    assert any("Custom" in page.read_text("utf-8") for page in (root / "pages").rglob("*.md"))
+
+
+def lost(root: Path) -> str:
+    """Return what the archive says of numbers that were given before it was imported."""
+    settings = (root / "nomic.yml").read_text("utf-8")
+    numbers = re.search(r"proposals: \[([^\]]*)\]", settings)
+    ranges = (part.strip().split("-") for part in (numbers[1].split(",") if numbers else ()) if part.strip())
+    spent = [str(number) for low, *high in ranges for number in range(int(low), int((high or [low])[0]) + 1)]
+    return " ".join([*spent, *(path.stem for path in (root / "proposals").glob("*.md"))])
+
+
+def judge(root: Path, at: int) -> str:
+    """Return who may judge: whoever comes before the player of the next turn, or anybody."""
+    line = f"judgement file --on {day(at)} --dry-run --judge"
+    able = (one for one in PLAYERS if CliRunner().invoke(main, ["-C", str(root), *line.split(), one]).exit_code == 0)
+    return next(able)
