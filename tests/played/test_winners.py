@@ -76,6 +76,7 @@ def test_a_game_is_played_to_its_winner(name: str, git_repo: Callable[..., GitRe
     everyone = [part for one in PLAYERS for part in ("--player", one)]
     run(root, f"init --ruleset {name} --forge none --on {day(0)} --commit", *everyone, str(root))
     number, points = {"paranomic": (210, 30), "nomic-iv": (213, 8)}.get(name, (208, 8))
+    winner: object = None
     at = play_turn(root, 1, 0, FEWER.format(number=number, points=points))
     for count in range(2, 9):
         winner = state(root, day(at))["winner"]
