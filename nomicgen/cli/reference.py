@@ -12,7 +12,7 @@ from nomicgen.cli.command_table import PATH, write_table
 from nomicgen.cli.reference_pages import built_pages, reference_pages
 
 _OWNED = ("*.md",)
-_BUILT = ("findings/*.md", "schema/*.json", "schema/api/*.json")
+_BUILT = ("findings/*.md", "rulesets/*.md", "schema/*.json", "schema/api/*.json")
 
 
 @click.command("reference", hidden=True)

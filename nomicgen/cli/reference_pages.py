@@ -35,6 +35,8 @@ from nomicgen.law.kinds import kinds
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.sentences import joined, sentences
 from nomicgen.model.findings import CODES
+from nomicgen.play.enforcement import RuleEnforced, enforced_of_ruleset, own_table
+from nomicgen.play.rulesets import NAMES, shipped
 from nomicgen.site.addresses import ROOT
 from nomicgen.site.data.api import DOCUMENTS, api_schema
 
@@ -112,9 +114,18 @@ def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
 def built_pages() -> Iterator[tuple[str, str]]:
     """What the guide's site makes as it is built: the page of each finding, and the schemas."""
     yield from ((f"findings/{slug}.md", page) for slug, page in _all_explained())
+    yield "rulesets/index.md", _page("rulesets.md", rulesets=[*_rulesets()])[1]
     yield from (_schema(name, file_schema(name)) for name in FILES)
     yield from (_schema(name, view_schema(name)) for name in VIEWS)
     yield from (_schema(f"api/{name}", api_schema(name)) for name in DOCUMENTS)
+
+
+def _rulesets() -> Iterator[tuple[str, list[RuleEnforced]]]:
+    """Yield the title of each ruleset that has a table of its own, with the rules in it."""
+    for name in NAMES:
+        own = [rule for rule in enforced_of_ruleset(name) if int(rule.ref.partition("/")[0]) in own_table(name)]
+        if own:
+            yield shipped(name).title, own
 
 
 def _all_explained() -> Iterator[tuple[str, str]]:

@@ -56,16 +56,19 @@ def sentences_of(text: str) -> list[str]:
 def table_of(name: str) -> Mapping[int, list[dict[str, Any]]]:
     """Return what `table.yml` of a ruleset says, by the number of a rule, with that of the ruleset that it extends."""
     parent = parent_of(name)
-    own: dict[int, list[dict[str, Any]]] = yaml.safe_load(held_beside(name, "table.yml") or "{}")
-    return {**(table_of(parent) if parent is not None else {}), **own}
+    return {**(table_of(parent) if parent is not None else {}), **own_table(name)}
+
+
+def own_table(name: str) -> Mapping[int, list[dict[str, Any]]]:
+    """Return what `table.yml` of a ruleset says itself."""
+    table: dict[int, list[dict[str, Any]]] = yaml.safe_load(held_beside(name, "table.yml") or "{}")
+    return table
 
 
 def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
     """Yield the rules of a ruleset that ships, each sentence with who enforces it."""
-    ours = {wording.rule.partition("/")[0]: wording.ours for wording in wordings(name) if wording.ours is not None}
     for number, rows in sorted(table_of(name).items()):
-        rule = rule_of(name, f"{number}/0") or rule_of(name, ours.get(str(number)) or "")
-        assert rule is not None, f"{name} has no rule {number}"
+        rule = our_rule(name, number)
         texts = sentences_of(rule.text or "")
         yield RuleEnforced(
             ref=str(rule.ref),
@@ -73,6 +76,13 @@ def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
             does=tuple(sentences(rule.law)),
             said=tuple(_said(text, row, number) for text, row in zip(texts, rows, strict=True)),
         )
+
+
+def our_rule(name: str, number: int) -> Rule:
+    """Return the rule of a ruleset that the original has under a number: of the initial set, or of its game."""
+    ours = (wording.ours for wording in wordings(name) if wording.rule.partition("/")[0] == str(number))
+    rules = (rule_of(name, ref) for ref in (f"{number}/0", *ours) if ref is not None)
+    return next(rule for rule in rules if rule is not None)
 
 
 def _said(text: str, row: Mapping[str, Any], number: int) -> SaidSentence:

@@ -40,7 +40,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("reference")
     result = reference(str(folder))
     assert result.exit_code == 0, result.output
-    assert not {"findings", "schema"} & {path.name for path in folder.iterdir()}
+    assert not {"findings", "rulesets", "schema"} & {path.name for path in folder.iterdir()}
     assert reference(str(folder), "--built").exit_code == 0
     return folder
 

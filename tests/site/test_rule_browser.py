@@ -144,6 +144,14 @@ def test_the_law_of_a_day_is_filtered_and_jumped_in_and_the_day_stays_in_view(
     assert shown.count() == every
     page.get_by_label("Rules with").fill("203")
     page.keyboard.press("Enter")
+    page.wait_for_function(  # the page scrolls there
+        """() => {
+            const rules = [...document.querySelectorAll(".n-time-rule")]
+            const rule = rules.find((one) => one.innerText.includes("Adoption"))
+            const bar = document.querySelector(".n-time-bar")
+            return bar.getBoundingClientRect().y < rule.getBoundingClientRect().y
+        }"""
+    )
     place = page.locator(".n-time-rule", has_text="Adoption").bounding_box()
     bar = page.locator(".n-time-bar").bounding_box()
     assert place is not None
