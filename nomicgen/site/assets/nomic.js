@@ -34,6 +34,28 @@
   // An item that names no words of its own is looked for by what it shows.
   const read = (item) => (item.dataset.nomicItem ||= item.textContent.toLowerCase());
 
+  // The search and its index are loaded when somebody asks for them.
+  const seek = document.querySelector("[data-nomic-search]");
+  let coming = null;
+  const searchLoaded = () =>
+    (coming ??= new Promise((done, failed) => {
+      const script = document.createElement("script");
+      script.src = seek.dataset.nomicSearch;
+      script.addEventListener("load", done);
+      script.addEventListener("error", () => {
+        coming = null;
+        script.remove();
+        failed(new Error("the search could not be loaded"));
+      });
+      document.body.append(script);
+    }));
+
+  /* The pages that have some words anywhere in their texts. */
+  const pagesWith = async (words) => {
+    await searchLoaded();
+    return globalThis.nomicFind(words);
+  };
+
   /* The further pages of a long list, put below it when somebody filters: each item once, its links as from here. */
   const restOf = async (place, nav) => {
     const parts = await Promise.all(
@@ -69,6 +91,25 @@
     const count = form.querySelector("[role=status]");
     const opened = new Set();
     let rest = null;
+    let texts = { words: "", pages: new Set() };
+
+    /* Whether an item has the words: in what it shows, or in the whole text of the page that it leads to. */
+    const has = (item, words) =>
+      words.every((word) => read(item).includes(word)) ||
+      (words.length && texts.words === words.join(" ") && texts.pages.has(item.querySelector("a[href]")?.href));
+    const look = (words) => {
+      const asked = words.join(" ");
+      if (!asked || texts.words === asked) return;
+      texts = { words: asked, pages: new Set() };
+      pagesWith(asked).then(
+        (pages) => {
+          if (texts.words !== asked) return;
+          texts.pages = pages;
+          apply();
+        },
+        () => (count.textContent += "; only what is shown here was looked through"),
+      );
+    };
 
     const apply = () => {
       const items = [...place.querySelectorAll("[data-nomic-item]")];
@@ -80,12 +121,13 @@
       const chosen = asked.filter(({ tagName }) => tagName === "SELECT");
       const [from, until] = ["from", "until"].map((name) => asked.find((one) => one.name === name)?.value);
       let shown = 0;
+      look(words);
       if (rest) rest.hidden = !asked.length;
       if (nav) nav.hidden = asked.length > 0;
       for (const item of items) {
         const day = from || until ? dayOf(item) : "";
         const fits =
-          words.every((word) => read(item).includes(word)) &&
+          has(item, words) &&
           chosen.every(({ name, value }) => (item.dataset[name] ?? "").split("|").includes(value)) &&
           (!from || day >= from) &&
           (!until || (day && day <= until));
@@ -205,25 +247,16 @@
   };
   for (const place of document.querySelectorAll("[data-nomic-verified]")) verify(place).catch(() => {});
 
-  // The search and its index are loaded when somebody asks for them.
-  const seek = document.querySelector("[data-nomic-search]");
   // What is typed until it is there.
   let early = null;
   const search = () => {
     if (globalThis.nomicSearch) return globalThis.nomicSearch("");
     if (early !== null) return;
     early = "";
-    const script = document.createElement("script");
-    script.src = seek.dataset.nomicSearch;
-    script.addEventListener("load", () => {
-      globalThis.nomicSearch(early);
-      early = null;
-    });
-    script.addEventListener("error", () => {
-      early = null;
-      script.remove();
-    });
-    document.body.append(script);
+    searchLoaded()
+      .then(() => globalThis.nomicSearch(early))
+      .catch(() => {})
+      .finally(() => (early = null));
   };
   seek?.addEventListener("click", search);
   addEventListener("keydown", (event) => {

@@ -3,6 +3,8 @@
   "use strict";
 
   const SHOWN = 10;
+  // The law first, what was law after it, and the pages that somebody wrote apart.
+  const PLACES = { rule: 0, proposal: 1, judgement: 2, act: 3, former: 4, gone: 4, player: 5, list: 6, page: 7 };
   const AROUND = 160;
   const folder = new URL("search/", document.currentScript.src);
   const root = new URL("..", document.currentScript.src);
@@ -64,7 +66,7 @@
           const [page, weight] = [Math.floor(one / 32), one % 32];
           const grade = weight >> 3;
           const score = fit * ([0, 6, 12, 12][grade] + Math.log2(1 + (weight & 7)));
-          const told = { score, whole: fit > 0.5, number: fit === 1 && grade === 3, named: fit === 1 && grade > 0 };
+          const told = { score, number: fit === 1 && grade === 3, named: fit === 1 && grade > 0 };
           if (!(best.get(page)?.score >= score)) best.set(page, told);
         }
       }
@@ -75,11 +77,10 @@
     for (const [page, all] of pages) {
       if (all.length < most) continue;
       const kind = kindOf(index, page);
-      // What was called by its number stands first, then the law in force, then all else.
+      // What was called by its number stands first.
       const called = all.some(({ number }) => number) && all.every(({ named }) => named);
-      const law = kind === "rule" && all.every(({ whole }) => whole);
       const score = all.reduce((sum, one) => sum + one.score, 0);
-      found.push({ page, kind, score: called ? 2000 : score + 1000 * law });
+      found.push({ page, kind, all: all.length, score: called ? 2000 : score - 200 * PLACES[kind] });
     }
     return found.sort((one, other) => other.score - one.score || one.page - other.page);
   };
@@ -127,11 +128,13 @@
   const list = make("ol", {});
   const said = make("p", { className: "n-seek-said" });
   said.setAttribute("role", "status");
+  const guide = make("button", { type: "button", className: "n-seek-more", hidden: true });
+  guide.setAttribute("aria-pressed", "false");
   const more = make("button", { type: "button", className: "n-seek-more", hidden: true }, "Show more");
   const close = make("button", { type: "button", className: "n-seek-close" }, "Close");
   const form = make("form", { className: "n-seek-form" }, field, close);
   form.setAttribute("role", "search");
-  const dialog = make("dialog", { className: "n-seek-dialog" }, form, said, list, more);
+  const dialog = make("dialog", { className: "n-seek-dialog" }, form, said, guide, list, more);
   dialog.setAttribute("aria-label", "Search");
   document.body.append(dialog);
 
@@ -144,6 +147,7 @@
   };
 
   let turn = 0;
+  let inGuide = false;
   let ready = Promise.resolve();
 
   const show = async (count = SHOWN) => {
@@ -152,8 +156,11 @@
     // `Rule 203/1` is a revision of Rule 203.
     const revision = /^\s*(?:rule\s+)?\d+\/(\d+)\s*$/i.exec(field.value)?.[1];
     const words = wordsOf(revision ? field.value.replace(/\/.*/, "") : field.value);
-    const draw = (what, found = [], left = 0) => {
+    const draw = (what, found = [], left = 0, apart = 0) => {
       said.textContent = what;
+      guide.hidden = !apart;
+      guide.textContent = inGuide ? "Back to the game" : `In the guide: ${apart}`;
+      guide.setAttribute("aria-pressed", `${inGuide}`);
       list.replaceChildren(...found.map((one) => item(one, words, one.kind === "rule" ? revision : "")));
       more.hidden = left <= 0;
     };
@@ -162,18 +169,30 @@
       return;
     }
     try {
-      const found = await search(words);
+      const all = await search(words);
       if (mine !== turn) return;
+      const written = all.filter(({ kind }) => kind === "page");
+      const game = all.filter(({ kind }) => kind !== "page");
+      if (!written.length) inGuide = false;
+      const found = inGuide || !game.length ? written : game;
+      const apart = game.length ? written.length : 0;
       const shown = await Promise.all(found.slice(0, count).map(told));
       if (mine !== turn) return;
       const many = `${found.length} ${found.length === 1 ? "result" : "results"}`;
-      draw(found.length ? many : `No result for “${field.value.trim()}”.`, shown, found.length - count);
+      draw(found.length ? many : `No result for “${field.value.trim()}”.`, shown, found.length - count, apart);
     } catch (error) {
       if (mine === turn) draw(`The search could not be loaded (${error.message}).`);
     }
   };
 
-  field.addEventListener("input", () => (ready = show()));
+  field.addEventListener("input", () => {
+    inGuide = false;
+    ready = show();
+  });
+  guide.addEventListener("click", () => {
+    inGuide = !inGuide;
+    ready = show();
+  });
   more.addEventListener("click", async () => {
     const at = list.children.length;
     await (ready = show(at + 20));
@@ -196,6 +215,13 @@
     const stops = [field, ...list.querySelectorAll("a")];
     stops.at((stops.indexOf(document.activeElement) + by) % stops.length).focus();
   });
+
+  /* The addresses of the pages that have all words of a text, or another form of them. */
+  globalThis.nomicFind = async (text) => {
+    const words = wordsOf(text);
+    const found = (await search(words)).filter(({ all }) => all === words.length);
+    return new Set((await Promise.all(found.map(told))).map(({ href }) => new URL(href, root).href));
+  };
 
   /* Opens the search, with what was typed before it was there. */
   globalThis.nomicSearch = (typed) => {
