@@ -194,6 +194,19 @@ class DeedDone(Struct, frozen=True):
         return f"turns/{self.of.ident}.yml" if isinstance(self.of, Turn) else self.of.path
 
     @property
+    def is_new(self) -> bool:
+        """Whether it is tried, and in no file yet."""
+        return len(self.earlier) == len(self.of.matter.deeds)
+
+    @property
+    def since(self) -> Moment | None:
+        """From when on it can be done: what is done to a text is not done to the text that is put in its place."""
+        if isinstance(self.of, Turn):
+            return self.of.matter.began
+        earlier = self.of.matter.earlier if isinstance(self.of, Proposal) else None
+        return (earlier[-1].ended if earlier else None) or self.of.matter.date
+
+    @property
     def name(self) -> str:
         """How a sentence calls what it is about: `proposal 305`, `R1T2`."""
         if isinstance(self.of, Turn):

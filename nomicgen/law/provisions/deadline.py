@@ -167,20 +167,21 @@ def _judge_opening(subject: VoteOpened, state: State) -> Verdict:
     """Whether a vote begins again in time."""
     matter = subject.instrument.matter
     turn = state.records.turns.get(matter.turn or "")
-    if not matter.earlier or turn is None or turn.matter.began is None or matter.opened is None:
+    again = (matter.earlier[-1].ended or matter.opened) if matter.earlier else None
+    if again is None or turn is None or turn.matter.began is None:
         return Verdict()
     late = [
         Finding(
             slug="resubmission-late",
             span=subject.instrument.source.at("opened"),
-            message=f"the vote began again on {matter.opened}; Rule {rule.number} lets it within "
+            message=f"the vote began again on {again}; Rule {rule.number} lets it within "
             f"{days_words(deadline.within)} of the beginning of {turn.ident}, until "
             f"{turn.matter.began.plus(deadline.within)}",
             help="withdraw it, and put forward another proposal",
             rule=rule.number,
         )
         for rule, deadline in state.law.every(Deadline)
-        if deadline.for_ == "resubmission" and turn.matter.began.plus(deadline.within).precedes(matter.opened)
+        if deadline.for_ == "resubmission" and turn.matter.began.plus(deadline.within).precedes(again)
     ]
     return Verdict(findings=tuple(late))
 
