@@ -56,7 +56,8 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
         report = _report_with_votes(game, replace(pull, base=game), case, there, on)
         stuck = run.stuck.get(there.number or 0) if there is not None else None
         wrong = run.wrong.get(number)
-        undone = _undone(pull, report.preview, [refused for refused in (wrong, stuck) if refused is not None])
+        refused = (wrong, stuck, *(why for (of, _, _), why in run.undone.items() if of == number))
+        undone = _undone(pull, report.preview, [why for why in refused if why is not None])
         yield PullAnswer(
             pull=number,
             comment=comment_markdown(

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.law.precedence import Law
+from nomicgen.law.prospects import possible_deeds
 from nomicgen.model.records import Instrument, Proposal
 from nomicgen.play.forge_editor import editor_of
 from nomicgen.play.load import Game, overlay
@@ -49,7 +50,11 @@ def standing_in(
     """Where a registered proposal stands in a game, with the votes that the game holds."""
     law = Law.of(game.replay.current, game.settings, game.until)
     tally = game.replay.tallies.get(instrument.path)
-    return proposal_status(instrument, tally, law, game.until, strays=strays, changed=changed, is_counted=is_counted)
+    possible = possible_deeds(game.records, game.replay, game.until)
+    deeds = [(kind.name, tuple(able)) for kind, done, able in possible if done.path == instrument.path]
+    return proposal_status(
+        instrument, tally, law, game.until, strays=strays, changed=changed, is_counted=is_counted, deeds=deeds
+    )
 
 
 def report_on(pull: Pull, discussion: str | None = None, branch: str | None = None) -> PullReport:

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from nomicgen.law.judging_kind import deed_kinds
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
+from nomicgen.play.doing import do_deed
 from nomicgen.play.load import Game, local
 from nomicgen.play.move import Move
 from nomicgen.play.open_tasks import is_pull
@@ -22,7 +24,7 @@ from nomicgen.pulls.drafts import merge_of, proposal_debated_at, put_again, regi
 from nomicgen.pulls.examine import Pull, examine
 from nomicgen.pulls.forge.github import Recorded, Request
 from nomicgen.pulls.forge.pull_list import PullRequest
-from nomicgen.pulls.forge_tally import recorded_votes
+from nomicgen.pulls.forge_tally import player_with, recorded_votes
 from nomicgen.pulls.request import players_of
 from nomicgen.repository.errors import RepositoryError
 
@@ -45,10 +47,14 @@ class RecordedPull:
 def play_pulls(game: Game, cases: Sequence[RecordedPull], on: Moment) -> PullsRun:
     """Does what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back."""
     run = PullsRun(game, cases, on)
+    run.do_deeds()
     run.take_back()
     run.end()
-    for case in run.cases:
-        run.put_forward(case)
+    again = True
+    while again:
+        for case in run.cases:
+            run.put_forward(case)
+        again = run.do_deeds()  # a vote may have waited for one
     run.end()
     return run
 
@@ -60,7 +66,8 @@ class PullsRun:
     `pulls` has each by number as git has it, but for those of `strangers`, who are no players: nothing of them is read.
     `wrong` says why one could not be read, or why what it asks for was refused; `merged` are those that the move
     merges, `unmerged` says why one that is adopted is not. `stuck` are the votes, by the proposal's number, that are
-    over and cannot be ended, `trouble` what keeps effects from coming.
+    over and cannot be ended, `trouble` what keeps effects from coming. `undone` says why somebody did not do a deed, by
+    pull request, account and deed.
     """
 
     game: Game
@@ -73,6 +80,7 @@ class PullsRun:
     unmerged: dict[int, str] = field(default_factory=dict)
     strangers: set[int] = field(default_factory=set)
     trouble: Refused | None = None
+    undone: dict[tuple[int, str, str], Refused] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # Of those that are closed only the votes matter that are still held there.
@@ -101,6 +109,38 @@ class PullsRun:
     @property
     def now(self) -> Game:
         return self.moves.game
+
+    def do_deeds(self) -> bool:
+        """Records what players did by comments, in order and each as of when it was written; says whether any did."""
+        before = len(self.moves.parts)
+        said = [(request.at, case, request) for case in self.cases for request in case.recorded.requests if request.at]
+        for at, case, request in sorted(said, key=lambda one: one[0]):
+            if request.what not in deed_kinds() or request.by is None or request.bot or request.fault:
+                continue
+            key = (case.pull.number, request.by, request.what)
+            try:
+                self.undone.pop(key, None)
+                self._do(case, request, request.by, local(at, self.game.settings))
+            except Refused as refused:
+                self.undone[key] = refused
+        return len(self.moves.parts) > before
+
+    def _do(self, case: RecordedPull, request: Request, login: str, at: Moment) -> None:
+        about, player = request.about, player_with(self.now, login, at)
+        if isinstance(player, str):
+            raise Refused(f"{login} comments `/{request.what}`, and {player}", JOIN)
+        if about is None and deed_kinds()[request.what][1].about == "proposal":
+            known = proposal_debated_at(self.now, case.pull.url)
+            if known is None:
+                why = f"{login} comments `/{request.what}`, and the proposal has no number yet"
+                raise Refused(why, f"comment `/{request.what}` again when it has one")
+            about = str(known.number)
+        proposal = self.now.records.proposal(f"proposals/{about}.md")
+        is_open = proposal is not None and proposal.matter.status == "open"
+        end = self._ended(int(about or 0)) if is_open else None
+        # What comes when a vote is over comes when it is decided.
+        if not self.on.precedes(at) and (end is None or not end.precedes(at)):
+            self.moves.make(do_deed(self.now, request.what, about, player.ident, at))
 
     def take_back(self) -> None:
         """Withdraws what its author takes back, and puts to the vote again: both before the vote has ended."""

@@ -47,6 +47,7 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     `debate_until` is the first day on which its vote may open, None where that day has come. `closes` is the last
     moment of its vote, None where no rule ends it; `may_end` says whether it can be counted as it stands, `fewest` how
     few more votes for would pass it (None when none would). `changed`: the pull request does not hold what is voted on.
+    `deeds` names what players can do about it under the rules, each with who may.
     `lapsed` are those of them whose votes lapsed when the text was last put to the vote again, and who have not voted
     since. `may_abstain` says whether the rules take an abstention,
     `may_withdraw` whether its author may take it back.
@@ -74,6 +75,7 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     is_counted: bool = True
     may_abstain: bool = True
     may_withdraw: bool = True
+    deeds: tuple[tuple[str, tuple[PlayerId, ...]], ...] = ()
 
     @property
     def is_undecided(self) -> bool:
@@ -93,6 +95,7 @@ def proposal_status(
     strays: Iterable[UncountedVote] = (),
     changed: bool = False,
     is_counted: bool = True,
+    deeds: Iterable[tuple[str, tuple[PlayerId, ...]]] = (),
 ) -> ProposalStatus:
     """Where a registered proposal stands at `moment`: `tally` is its vote, `law` that of the ruleset in force.
 
@@ -142,6 +145,7 @@ def proposal_status(
         is_counted=is_counted,
         may_abstain=what_forbids_abstention(law) is None,
         may_withdraw=may_withdraw(matter, law),
+        deeds=tuple(deeds),
     )
 
 
