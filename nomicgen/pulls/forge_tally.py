@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
+from nomicgen.law.questions import breaks_ties, die_of
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.voting.voters import judge_voters
-from nomicgen.law.voting.voting_rights import breaks_ties, die_of
 from nomicgen.model.front_matters import Vote
 from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.model.records import Player, Proposal

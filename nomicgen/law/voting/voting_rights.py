@@ -103,15 +103,6 @@ def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
     return opened.plus(days) if opened is not None and days is not None else None
 
 
-def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Moment] | None:
-    """The rule that leaves days for debate, how many, and when the vote may open, while they are not over."""
-    debate = law.says(Ballot.debate)
-    if debate is None or date is None:
-        return None
-    due = date.plus(debate.value)
-    return (debate.rule, debate.value, due) if on.precedes(due) else None
-
-
 def tie_break(law: Law) -> TieBreak | None:
     """Who breaks ties, if anyone does."""
     return law.value(Ballot.tie_break)
