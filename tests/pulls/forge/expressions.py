@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -188,6 +187,5 @@ def _contains(where: Any, what: Any) -> bool:
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "contains": _contains,
     "format": lambda text, *given: text.format(*map(as_text, given)),
-    "fromJSON": json.loads,
     "startsWith": lambda text, start: as_text(text).lower().startswith(as_text(start).lower()),
 }

@@ -105,7 +105,7 @@ def contexts() -> list[dict[str, Any]]:
         label = {"action": "labeled", "label": {"name": name}, "labels": held["labels"], "pull_request": held}
         events.append(("pull_request_target", {**label, "repository": repository}))
     for body, kind in product(
-        ("/VOTE for 301", "/Open", "Good.\r\n/withdraw", "so /open", "/machinery a", "Tea", "", None), ("User", "Bot")
+        ("/VOTE for 301", "/Open", "so /withdraw", "/machinery a", "Tea", "", None), ("User", "Bot")
     ):
         said = {"id": 5, "body": body, "user": {"login": "wren-plays", "type": kind}}
         for issue in ({"number": 101, "pull_request": {"html_url": pull["html_url"]}}, {"number": 7}):
