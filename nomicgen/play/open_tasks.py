@@ -271,7 +271,7 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
         then = f", and then {due.then}" if due.then else ""
         yield Task(
             kind="advance" if is_late and due.writes else "due",
-            what=due.missed if is_late else f"{due.what}, until {due.moment} (Rule {due.rule}){then}",
+            what=f"{due.missed}{then}" if is_late else f"{due.what}, until {due.moment} (Rule {due.rule}){then}",
             path=due.path,
             since=due.moment if is_late else None,
             command="nomicgen next --do" if is_late and due.writes else None,

@@ -28,6 +28,8 @@ from nomicgen.pulls.forge_tally import player_with, recorded_votes
 from nomicgen.pulls.request import players_of
 from nomicgen.repository.errors import RepositoryError
 
+_LONG = 2
+"""Days after which something has long been due."""
 _OPEN, _OLD = "open", "vote"
 """The label, and the word of a comment, that ask for a vote to be opened; and what they were called before."""
 OLD_WORD = (
@@ -67,7 +69,8 @@ class PullsRun:
     `wrong` says why one could not be read, or why what it asks for was refused; `merged` are those that the move
     merges, `unmerged` says why one that is adopted is not. `stuck` are the votes, by the proposal's number, that are
     over and cannot be ended, `trouble` what keeps effects from coming. `undone` says why somebody did not do a deed, by
-    pull request, account and deed.
+    pull request, account and deed; `waiting` why what is due about a file is not written yet. `late` is the file about
+    which something was written that had long been due.
     """
 
     game: Game
@@ -81,6 +84,8 @@ class PullsRun:
     strangers: set[int] = field(default_factory=set)
     trouble: Refused | None = None
     undone: dict[tuple[int, str, str], Refused] = field(default_factory=dict)
+    waiting: dict[str, str] = field(default_factory=dict)
+    late: str | None = None
 
     def __post_init__(self) -> None:
         # Of those that are closed only the votes matter that are still held there.
@@ -194,13 +199,53 @@ class PullsRun:
 
     def end(self) -> None:
         """Ends the votes that are over, and lets the rules do what they do by themselves."""
-        self.moves.decide(VoteSources(votes=self._votes, merges=self._merges, skips=frozenset(self._left_alone())))
-        try:
-            self.moves.catch_up(self.on)
-        except Refused as refused:
-            self.trouble = refused
+        self.waiting.clear()
+        left = frozenset(self._left_alone())
+        polls = VoteSources(votes=self._votes, merges=self._merges, skips=left, waits=self._waits)
+        self.trouble, before = None, -1
+        while len(self.moves.parts) > before:  # who is inactive from now on may have been waited for
+            self.moves.decide(polls)
+            before = len(self.moves.parts)
+            try:
+                self.moves.catch_up(self.on, polls)
+            except Refused as refused:
+                self.trouble = refused
+
+    def _waits(self, path: str, due: Moment) -> bool:
+        """Whether what was due about a file is not written now, which is then said.
+
+        Nobody pays for a robot's delay: what would meet it may wait in a pull request that was opened before. What has
+        long been due is written one step a run, so that players read of the next and can do something about it.
+        """
+        number = next((case.pull.number for case in self.cases if self._meets(case, path, due)), None)
+        if number is not None:
+            self.waiting[path] = f"pull request {number}, which was opened before, waits with it"
+        elif due.plus(_LONG).precedes(self.on) and self.late not in (None, path):
+            self.waiting[path] = "the next run writes what the rule says"
         else:
-            self.trouble = None
+            self.late = path if due.plus(_LONG).precedes(self.on) else self.late
+            return False
+        self.waiting[path] = f"{path} is due since {due}, and {self.waiting[path]}"
+        return True
+
+    def _meets(self, case: RecordedPull, path: str, due: Moment) -> bool:
+        """Whether a pull request that was opened before a moment would meet what was due then about a file.
+
+        A draft meets what is due about the turn of its author, once it is put forward.
+        """
+        pull, at, number = self.pulls.get(case.pull.number), case.pull.opened, case.pull.number
+        if pull is None or at is None or not case.pull.is_open or number in self.wrong or pull.verdict.refused:
+            return False
+        opened = local(at, self.game.settings)
+        if pull.verdict.kind == "proposal":
+            turn = self.now.records.turns.get(path[len("turns/") : -len(".yml")])
+            asked = self._asked(case, (_OPEN, _OLD), None, Moment.of(due.day))
+            opened = asked or (opened if _OPEN in case.pull.labels else self.on)
+            is_met = turn is not None and turn.matter.player in pull.verdict.players
+            is_met = is_met and proposal_debated_at(self.now, case.pull.url) is None
+        else:
+            is_met = path in pull.verdict.paths
+        return is_met and not due.precedes(opened)
 
     def _known(self) -> Iterator[tuple[RecordedPull, int]]:
         """Each pull request whose draft is registered, with its number."""

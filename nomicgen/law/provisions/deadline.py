@@ -140,11 +140,13 @@ def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
     for proposal in state.records.matching(Proposal, lambda proposal: proposal.matter.status == "open"):
         votes, opened = proposal.matter.votes or {}, proposal.matter.opened
         voters = electorate(players, state.law, state.moment)[0]
-        silent = [voter for voter in voters if voter not in votes and is_active(players[voter], None)]
-        if opened is None or not silent:
-            continue
+        silent = [voter for voter in voters if voter not in votes and is_active(players[voter], state.moment)]
+        if opened is None or not silent or (proposal.matter.discussion is not None and not votes):
+            continue  # where it is discussed, they may have voted
         then, writes = "", dict[str, Mapping[str, object]]()
-        if deadline.then and _others_play(silent, state):
+        if deadline.then and not _others_play(silent, state):
+            then = "nobody active would be left, so the players decide"
+        elif deadline.then:
             then = f"{listed(silent)} {'is' if len(silent) == 1 else 'are'} inactive"
             rests = {"since": opened.plus(deadline.within)}
             for voter in silent:
