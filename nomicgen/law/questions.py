@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from nomicgen.law.binding import due_digest
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot, Quorum, quorum_sentence
@@ -32,6 +31,7 @@ from nomicgen.law.voting.voters import what_forbids_abstention
 from nomicgen.law.voting.voting_rights import (
     breaks_ties,
     die_of,
+    due_digest,
     electorate,
     electorate_moment,
     may_vote,
