@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from nomicgen.law.judging_kind import deed_kinds
 from tests.cli.playing import proposal, run
 from tests.pulls.pulling import CLOSING, GIN, Forge, asked, branch, draft, forged, play, replies, sound, subjects
 from tests.support import GitRepo
@@ -106,3 +107,7 @@ def test_a_second_of_an_earlier_text_is_kept_beside_it(waiting: GitRepo, forge: 
     assert "status: open\nopened: 2026-01-02T20:00\n" in proposal(waiting)
     sound(waiting)
     assert run(waiting.path, "verify").endswith(": nothing is wrong\n")
+
+
+def test_no_deed_has_the_name_of_an_order() -> None:
+    assert {"open", "vote", "resubmit", "withdraw", "machinery"}.isdisjoint(deed_kinds())
