@@ -18,7 +18,7 @@ from nomicgen.cli.command_options import (
 )
 from nomicgen.cli.completion import rules
 from nomicgen.formats.styled_text import styled
-from nomicgen.law.checks.confirmed import is_doubtful
+from nomicgen.law.checks.provisions import is_doubtful
 from nomicgen.law.replay.state import Rule
 from nomicgen.law.sentences import sentences
 from nomicgen.law.unread_provisions import said_unread

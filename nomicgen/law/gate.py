@@ -54,6 +54,9 @@ def _license_deed(subject: DeedDone, state: State) -> Verdict:
     if player is None or not (player.matter.kind == "person" and is_player(player, deed.at or state.moment)):
         why = f"{deed.by} does not play on {deed.at or state.moment}, and {known.done} {subject.name}"
         return Verdict(findings=(_unlawful(subject, rules[0].number, why, "delete the entry"),))
+    if deed.at is not None and deed.at.precedes(subject.since):
+        why = f"{deed.by} {known.done} {subject.name} on {deed.at}; that could be done from {subject.since}"
+        return Verdict(findings=(_unlawful(subject, rules[0].number, why, "do it again, or correct `at`"),))
     licences = tuple(license_of(rule, schema) for rule in rules)
     return Verdict(licences, tuple(known.judge(subject, state)))
 

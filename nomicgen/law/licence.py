@@ -50,7 +50,11 @@ def rule_words(change: Change) -> str:
     return change.instruction.heading
 
 
-class RuleChange(Struct, frozen=True):
+class Subject(Struct, frozen=True):
+    """An effect, as the rules judge it."""
+
+
+class RuleChange(Subject, frozen=True):
     """An act or a judgement changes a rule; `rule` is None where it makes a new one, or names one that is not there."""
 
     instrument: Instrument
@@ -66,7 +70,7 @@ def rule_changes(instrument: Instrument, ruleset: Ruleset) -> Iterator[RuleChang
         )
 
 
-class PointsGiven(Struct, frozen=True):
+class PointsGiven(Subject, frozen=True):
     """A file gives points by hand: `under` is the number of the rule that it names.
 
     `given` has what it gave before, by the rule that let it.
@@ -78,21 +82,21 @@ class PointsGiven(Struct, frozen=True):
     given: Mapping[int, Fraction]
 
 
-class TurnBegun(Struct, frozen=True):
+class TurnBegun(Subject, frozen=True):
     """A turn begins while others, `running`, have not ended."""
 
     turn: Turn
     running: tuple[str, ...]
 
 
-class TurnEnded(Struct, frozen=True):
+class TurnEnded(Subject, frozen=True):
     """A turn ends; `proposed` says that a proposal was made in it."""
 
     turn: Turn
     proposed: bool
 
 
-class ProposalMade(Struct, frozen=True):
+class ProposalMade(Subject, frozen=True):
     """A proposal is put forward, in a turn that has `earlier` ones; `counts` says whether it is one of that turn.
 
     `playing` has the turns that are certainly played then.
@@ -105,26 +109,26 @@ class ProposalMade(Struct, frozen=True):
     playing: Sequence[Turn]
 
 
-class ProposalOffered(Struct, frozen=True):
+class ProposalOffered(Subject, frozen=True):
     """A proposal lies there, as a draft, in debate or open to votes: what is wrong with it as the law now stands."""
 
     instrument: Proposal
 
 
-class VoteOpened(Struct, frozen=True):
+class VoteOpened(Subject, frozen=True):
     """The vote on a proposal opens, at the moment of the state."""
 
     instrument: Proposal
 
 
-class VoteEnded(Struct, frozen=True):
+class VoteEnded(Subject, frozen=True):
     """A proposal is adopted or defeated, with these votes."""
 
     instrument: Proposal
     tally: Tally
 
 
-class TakesEffect(Struct, frozen=True):
+class TakesEffect(Subject, frozen=True):
     """A proposal, a judgement or an act is decided, and takes effect then or later.
 
     `turn` is the first turn that began after the decision, None where none has.
@@ -134,13 +138,13 @@ class TakesEffect(Struct, frozen=True):
     turn: Turn | None
 
 
-class JudgementAsked(Struct, frozen=True):
+class JudgementAsked(Subject, frozen=True):
     """A judgement is asked for, and is not given yet."""
 
     instrument: Judgement
 
 
-class ProposalWithdrawn(Struct, frozen=True):
+class ProposalWithdrawn(Subject, frozen=True):
     """A proposal is withdrawn, or called void, with the votes that it then had.
 
     `voided`: a judgement that stands, and may, voids it. Then it may be void whenever that was.
@@ -151,7 +155,7 @@ class ProposalWithdrawn(Struct, frozen=True):
     voided: bool
 
 
-class JudgementGiven(Struct, frozen=True):
+class JudgementGiven(Subject, frozen=True):
     """A judgement is given."""
 
     instrument: Judgement
@@ -161,20 +165,20 @@ class JudgementGiven(Struct, frozen=True):
     """The rules that stood when the proposal that it voids was decided, or that stand now."""
 
 
-class JudgementOverruled(Struct, frozen=True):
+class JudgementOverruled(Subject, frozen=True):
     """A judgement is overruled."""
 
     instrument: Judgement
 
 
-class PlayerChange(Struct, frozen=True):
+class PlayerChange(Subject, frozen=True):
     """A player joins, leaves, rests or comes back."""
 
     player: Player
     what: PlayerVerb
 
 
-class DeedDone(Struct, frozen=True):
+class DeedDone(Subject, frozen=True):
     """A player does something that a kind of provision lets players do, about a proposal, a judgement or a turn.
 
     `earlier` has what was done before about the same.
@@ -194,6 +198,19 @@ class DeedDone(Struct, frozen=True):
         return f"turns/{self.of.ident}.yml" if isinstance(self.of, Turn) else self.of.path
 
     @property
+    def is_new(self) -> bool:
+        """Whether it is tried, and in no file yet."""
+        return len(self.earlier) == len(self.of.matter.deeds)
+
+    @property
+    def since(self) -> Moment | None:
+        """From when on it can be done: what is done to a text is not done to the text that is put in its place."""
+        if isinstance(self.of, Turn):
+            return self.of.matter.began
+        earlier = self.of.matter.earlier if isinstance(self.of, Proposal) else None
+        return (earlier[-1].ended if earlier else None) or self.of.matter.date
+
+    @property
     def name(self) -> str:
         """How a sentence calls what it is about: `proposal 305`, `R1T2`."""
         if isinstance(self.of, Turn):
@@ -207,23 +224,6 @@ def deeds_of(of: Proposal | Judgement | Turn) -> Iterator[DeedDone]:
         yield DeedDone(deed, of, tuple(of.matter.deeds[:index]))
 
 
-Subject = (
-    RuleChange
-    | PointsGiven
-    | TurnBegun
-    | TurnEnded
-    | ProposalMade
-    | ProposalOffered
-    | VoteOpened
-    | VoteEnded
-    | TakesEffect
-    | JudgementAsked
-    | ProposalWithdrawn
-    | JudgementGiven
-    | JudgementOverruled
-    | PlayerChange
-    | DeedDone
-)
 _S = TypeVar("_S", bound=Subject)
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from nomicgen.law.gate import deeds_in_force, license_effect
-from nomicgen.law.judging_kind import DeedKind, Due, hooks
+from nomicgen.law.judging_kind import DeedKind, Due, hooks, judging_kinds
 from nomicgen.law.licence import DeedDone, State, VoteOpened
+from nomicgen.law.precedence import Law
 from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.replay.state import Replay
 from nomicgen.model.findings import Findings
@@ -30,6 +31,11 @@ def against_opening(proposal: Proposal, records: Records, replay: Replay, on: Mo
         return ()
     findings = license_effect(VoteOpened(replace(proposal, matter=matter)), State.at(records, replay, on)).findings
     return tuple(finding for finding in findings if finding.is_error)
+
+
+def has_deadlines(law: Law) -> bool:
+    """Say whether a rule gives something a deadline."""
+    return any(kind.deadlines is not None and law.rules_of(kind.schema) for kind in judging_kinds())
 
 
 def deadlines(records: Records, replay: Replay, on: Moment) -> tuple[Due, ...]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from nomicgen.law.binding import due_digest
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.ballot import Ballot, Quorum, quorum_sentence
@@ -31,8 +30,8 @@ from nomicgen.law.replay.turn_order import anybody_proposes, awaited_first_turn,
 from nomicgen.law.voting.voters import what_forbids_abstention
 from nomicgen.law.voting.voting_rights import (
     breaks_ties,
-    debate_left,
     die_of,
+    due_digest,
     electorate,
     electorate_moment,
     may_vote,
@@ -42,7 +41,7 @@ from nomicgen.law.voting.voting_rights import (
 from nomicgen.model.front_matters import ProposalMatter
 
 # What other modules of the law answer, because they ask it too.
-__all__ = ["Adoption", "Quorum", "awaited_first_turn", "breaks_ties", "debate_left", "die_of", "due_digest"]
+__all__ = ["Adoption", "Quorum", "awaited_first_turn", "breaks_ties", "die_of", "due_digest"]
 __all__ += ["due_moment", "effect_words", "electorate", "electorate_moment", "falls_alone", "is_next_turn", "may_vote"]
 __all__ += ["next_turn_of", "own_moment", "quorum_sentence", "surplus_changes", "tie_break", "vote_closes"]
 __all__ += ["anybody_proposes", "what_forbids_abstention"]
@@ -142,6 +141,11 @@ def needs_proposal(law: Law) -> bool:
 def may_pass(law: Law) -> bool:
     """Whether no rule forbids passing a turn."""
     return law.value(Turns.passing) is not False
+
+
+def lets_pass(law: Law) -> bool:
+    """Whether a rule says that a turn may be passed."""
+    return bool(law.value(Turns.passing))
 
 
 def may_overlap(law: Law) -> bool:

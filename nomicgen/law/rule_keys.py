@@ -1,12 +1,16 @@
-"""What stands before a rule's text in the initial set, or in an instruction's `yaml rule` block: both say the same."""
+"""What stands before a rule's text in the initial set, or in an instruction's `yaml rule` block: both say the same.
+
+Here is the ruleset, too, with which a game begins.
+"""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from nomicgen.law.reading import parse_provisions
-from nomicgen.law.replay.state import Rule
+from nomicgen.law.replay.state import Rule, Ruleset
 from nomicgen.law.unread_provisions import still_unread
+from nomicgen.model.records import Records
 from nomicgen.model.rule_matters import RuleKeys
 from nomicgen.model.settings import Settings
 
@@ -28,3 +32,20 @@ def with_keys(rule: Rule, keys: RuleKeys, settings: Settings) -> Rule:
         "void": keys.void or None,
     }
     return replace(rule, **{name: value for name, value in changes.items() if name in written})
+
+
+def initial_ruleset(records: Records) -> Ruleset:
+    """The ruleset that `rules/initial/` gives."""
+    rules: list[Rule] = []
+    for file in sorted(records.initial.values(), key=lambda file: file.matter.number):
+        matter = file.matter
+        rule = Rule(
+            identity=len(rules) + 1,
+            number=matter.number,
+            revision=matter.revision,
+            tier=matter.mutability,
+            text=file.text,
+            title=matter.title,
+        )
+        rules.append(with_keys(rule, matter, records.settings))
+    return Ruleset.of(rules)

@@ -97,9 +97,11 @@ class EarlierVote(Matter):
     """A vote on an earlier submission of the same proposal."""
 
     opened: Date | None = described("when that vote opened", default=None, recorded="the day on which the vote opened")
+    ended: Date | None = described("when its text was given up for another", default=None)
     ballot: BallotToken | None = described("the token of that vote", default=None)
     digest: DigestField | None = described("the digest of the text of that vote", default=None)
     votes: Votes = described("a vote by player", default={}, names="player", recorded="the vote of {id}")
+    deeds: list[Deed] = described(_DEEDS, default=[])
 
 
 class InstrumentMatter(Matter):
@@ -129,9 +131,7 @@ class ProposalMatter(InstrumentMatter):
     date: Date | None = described(
         "when it was put forward", default=None, by=("author", "program"), until="numbered", recorded="the date"
     )
-    discussion: Text | None = described(
-        "where it is debated: the address of a pull request", default=None, by="program"
-    )
+    discussion: Text | None = described("the address where it is debated", default=None, by="program")
     turn: TurnId | None = described(
         "the turn in which it was put forward", default=None, by=("author", "program"), until="numbered", names="turn"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicgen.law.checks.confirmed import is_doubtful
+from nomicgen.law.checks.provisions import is_doubtful
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move, Part, edited, idle, verified

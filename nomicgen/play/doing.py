@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from nomicgen.files.validation import nearest
 from nomicgen.law.gate import deeds_in_force
 from nomicgen.law.judging_kind import DeedKind
@@ -11,7 +14,7 @@ from nomicgen.model.records import Judgement, Proposal, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.archived import require_open
 from nomicgen.play.load import Game, as_of, law_on
-from nomicgen.play.move import Move, Part, edited, verified
+from nomicgen.play.move import Move, Part, edited, idle, verified
 from nomicgen.play.proposing import proposal_of, require_player, turn_on
 from nomicgen.play.refusal import Refused
 
@@ -20,20 +23,37 @@ def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Mome
     """Record a deed of a player in the file that it is about.
 
     `about` is the number of a proposal or a judgement, or the name of a turn; None stands for the turn that is played.
-    Raises Refused where no rule lets the player do it.
+    What is recorded of the same second already is not recorded again. Raises Refused where no rule lets the player do
+    it.
     """
     require_open(game)
     require_player(game, player)
     kind = _deed(game, name, on)
     record = _record(game, kind, about, on)
+    done = [deed.entries() for deed in record.matter.deeds]
+    entry = {"do": name, "by": player, "at": on}
+    if on.timed and entry in (*done, *_on_earlier_texts(record)):
+        return idle(game, on)
+    _require_unsettled(record)
     path = f"turns/{record.ident}.yml" if isinstance(record, Turn) else record.path
     for finding in against_deed(name, record, player, game.records, as_of(game, on).replay, on):
         raise Refused(finding.message, "`nomicgen next` lists what can be done, and by whom")
-    entry = {"do": name, "by": player, "at": on}
-    entries = [*(deed.entries() for deed in record.matter.deeds), entry]
     words = f"{player} {kind.done} {record.ident if isinstance(record, Turn) else record.name}"
-    part = Part(writes={path: edited(game, path, {"deeds": entries})}, subject=words)
+    part = Part(writes={path: edited(game, path, {"deeds": [*done, entry]})}, subject=words)
     return verified(game, part, said=(words,), on=on)
+
+
+def _on_earlier_texts(record: Proposal | Judgement | Turn) -> Iterator[dict[str, object]]:
+    for vote in record.matter.earlier or () if isinstance(record, Proposal) else ():
+        yield from (deed.entries() for deed in vote.deeds)
+
+
+def _require_unsettled(record: Proposal | Judgement | Turn) -> None:
+    """Raise Refused for a proposal that is decided, and a turn that is over."""
+    if isinstance(record, Proposal) and not record.matter.is_undecided:
+        raise Refused(f"{record.name} is {record.matter.status}", "`nomicgen next` lists what can be done")
+    if isinstance(record, Turn) and record.matter.ended is not None:
+        raise Refused(f"{record.ident} ended on {record.matter.ended}", "`nomicgen next` lists what can be done")
 
 
 def _deed(game: Game, name: str, on: Moment) -> DeedKind:
@@ -52,7 +72,7 @@ def _record(game: Game, kind: DeedKind, about: str | None, on: Moment) -> Propos
         if turn is None:
             raise Refused(f"there is no turn {about}" if about else "no turn is being played", "`nomicgen next`")
         return turn
-    if about is None or not about.isdecimal():
+    if about is None or re.fullmatch("[0-9]{1,9}", about) is None:
         raise Refused(f"say which {kind.about} it is about, by its number", f"nomicgen do {kind.name} NUMBER")
     if kind.about == "proposal":
         return proposal_of(game, int(about))

@@ -20,6 +20,7 @@ from nomicgen.law.questions import (
     debate_of,
     die_of,
     has_room,
+    lets_pass,
     needs_proposal,
     tie_break,
 )
@@ -34,7 +35,7 @@ from nomicgen.model.values import Moment
 
 Kind = Literal[
     "mend", "open-game", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote", "poll", "judge",
-    "throw", "register", "put", "do", "propose", "end", "change-vote", "close", "debate", "due",
+    "throw", "register", "put", "do", "propose", "end", "pass", "change-vote", "close", "debate", "due",
 ]  # fmt: skip
 """What is to be done; what others wait for longest comes first."""
 
@@ -270,7 +271,7 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
         then = f", and then {due.then}" if due.then else ""
         yield Task(
             kind="advance" if is_late and due.writes else "due",
-            what=due.missed if is_late else f"{due.what}, until {due.moment} (Rule {due.rule}){then}",
+            what=f"{due.missed}{then}" if is_late else f"{due.what}, until {due.moment} (Rule {due.rule}){then}",
             path=due.path,
             since=due.moment if is_late else None,
             command="nomicgen next --do" if is_late and due.writes else None,
@@ -327,6 +328,9 @@ def _playing(turn: Turn, records: Records, law: Law, moment: Moment) -> Iterator
             path=path,
             command=f"nomicgen propose --title TITLE --author {'ID' if anybody else whose}",
         )
+    if not mine and lets_pass(law):
+        what = f"{whose} can pass the turn ({turn.ident})"
+        yield Task(kind="pass", what=what, who=whose, path=path, command="nomicgen turn --pass")
     if any(proposal.is_undecided for proposal in mine) or (not mine and needs_proposal(law)):
         return
     wanted = throws_asked(turn, law, records.players, moment) if not turn.matter.dice else 0

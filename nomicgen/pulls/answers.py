@@ -20,8 +20,9 @@ from nomicgen.pulls.drafts import proposal_debated_at
 from nomicgen.pulls.examine import Pull
 from nomicgen.pulls.forge_tally import count_recorded
 from nomicgen.pulls.parts import wrong_with
-from nomicgen.pulls.report import PullReport, report_on, standing_in
+from nomicgen.pulls.report import PullReport, report_on
 from nomicgen.pulls.run import OLD_WORD, PullsRun, RecordedPull
+from nomicgen.pulls.status import proposal_status
 from nomicgen.repository.git_revisions import commit_id, merge_base
 
 _LONGEST = 500
@@ -56,7 +57,8 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
         report = _report_with_votes(game, replace(pull, base=game), case, there, on)
         stuck = run.stuck.get(there.number or 0) if there is not None else None
         wrong = run.wrong.get(number)
-        undone = _undone(pull, report.preview, [refused for refused in (wrong, stuck) if refused is not None])
+        refused = (wrong, stuck, *(why for (of, _, _), why in run.undone.items() if of == number))
+        undone = _undone(pull, report.preview, [why for why in refused if why is not None])
         yield PullAnswer(
             pull=number,
             comment=comment_markdown(
@@ -84,8 +86,9 @@ def _report_with_votes(game: Game, pull: Pull, case: RecordedPull, there: Instru
         counted = count_recorded(game, report.standing.number, case.recorded, on)
     except Refused:
         return report
-    standing = standing_in(
-        counted.game, counted.proposal, strays=counted.count.uncounted, changed=report.standing.changed
+    then, changed = counted.game, report.standing.changed
+    standing = proposal_status(
+        counted.proposal, then.records, then.replay, then.until, strays=counted.count.uncounted, changed=changed
     )
     return replace(report, standing=standing)
 

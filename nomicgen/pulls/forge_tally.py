@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
+from nomicgen.law.questions import breaks_ties, die_of
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.voting.voters import judge_voters
-from nomicgen.law.voting.voting_rights import breaks_ties, die_of
 from nomicgen.model.front_matters import Vote
 from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.model.records import Player, Proposal
@@ -44,6 +44,17 @@ def claims(game: Game, login: str) -> tuple[Player, ...]:
     """The players whose account on GitHub this is: one, but for who left and came back, and for a mistake."""
     players = game.records.players
     return tuple(players[ident] for ident in players_of(login, players.values()))
+
+
+def player_with(game: Game, login: str, at: Moment) -> Player | str:
+    """The player whose account on GitHub this is at a moment, or why there is none."""
+    claimants = claims(game, login)
+    # Who left and came back under another id has the account twice, and one seat at a time.
+    playing = tuple(player for player in claimants if is_player(player, at)) or claimants
+    if len(playing) == 1:
+        return playing[0]
+    named = " and ".join(player.ident for player in playing)
+    return f"{named} claim this account" if playing else "no player has this account"
 
 
 def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> ForgeCount:
@@ -142,8 +153,9 @@ class _Counting:
             self.reject(cast, "a bot has no vote")
             return None
         at = local(cast.at, self.game.settings)
-        player = self._player(cast, cast.by, at)
-        if player is None:
+        player = player_with(self.game, cast.by, at)
+        if isinstance(player, str):
+            self.reject(cast, player)
             return None
         vote = CountedVote(
             player=player.ident,
@@ -159,18 +171,6 @@ class _Counting:
             self.reject(cast, reason, player.ident)
             return None
         return vote
-
-    def _player(self, cast: Cast, login: str, at: Moment) -> Player | None:
-        claimants = claims(self.game, login)
-        # Who left and came back under another id has the account twice, and one seat at a time.
-        playing = tuple(player for player in claimants if is_player(player, at)) or claimants
-        if len(playing) == 1:
-            return playing[0]
-        if not playing:
-            self.reject(cast, "no player has this account")
-        else:
-            self.reject(cast, f"{' and '.join(player.ident for player in playing)} claim this account")
-        return None
 
     def _timing(self, at: Moment) -> str:
         opened = self.matter.opened

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.law.precedence import Law
-from nomicgen.model.records import Instrument, Proposal
+from nomicgen.model.records import Proposal
 from nomicgen.play.forge_editor import editor_of
 from nomicgen.play.load import Game, overlay
 from nomicgen.play.mending.mend import Mended
@@ -21,7 +18,7 @@ from nomicgen.pulls.examine import Pull, helped_by
 from nomicgen.pulls.mending.draft import mended_pull
 from nomicgen.pulls.parts import wrong_with
 from nomicgen.pulls.request import PullVerdict
-from nomicgen.pulls.status import ProposalStatus, UncountedVote, proposal_status
+from nomicgen.pulls.status import ProposalStatus, proposal_status
 from nomicgen.repository.git_state import inspect
 
 
@@ -36,20 +33,6 @@ class PullReport(Struct, frozen=True, kw_only=True):
     standing: ProposalStatus | None
     mended: Mended | None = None
     editor: str | None = None
-
-
-def standing_in(
-    game: Game,
-    instrument: Instrument,
-    *,
-    strays: Iterable[UncountedVote] = (),
-    changed: bool = False,
-    is_counted: bool = True,
-) -> ProposalStatus:
-    """Where a registered proposal stands in a game, with the votes that the game holds."""
-    law = Law.of(game.replay.current, game.settings, game.until)
-    tally = game.replay.tallies.get(instrument.path)
-    return proposal_status(instrument, tally, law, game.until, strays=strays, changed=changed, is_counted=is_counted)
 
 
 def report_on(pull: Pull, discussion: str | None = None, branch: str | None = None) -> PullReport:
@@ -72,7 +55,8 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
         return PullReport(preview=preview, standing=None, mended=mended, editor=editor)
     changed = there.matter.status == "open" and draft is not None and not draft.bears(there.matter.digest)
     counted = discussion is None or not there.matter.is_undecided
-    standing = standing_in(pull.base, there, changed=changed, is_counted=counted)
+    base = pull.base
+    standing = proposal_status(there, base.records, base.replay, base.until, changed=changed, is_counted=counted)
     return PullReport(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)
 
 

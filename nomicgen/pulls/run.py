@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from nomicgen.law.judging_kind import deed_kinds
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
+from nomicgen.play.doing import do_deed
 from nomicgen.play.load import Game, local
 from nomicgen.play.move import Move
 from nomicgen.play.open_tasks import is_pull
@@ -22,10 +24,12 @@ from nomicgen.pulls.drafts import merge_of, proposal_debated_at, put_again, regi
 from nomicgen.pulls.examine import Pull, examine
 from nomicgen.pulls.forge.github import Recorded, Request
 from nomicgen.pulls.forge.pull_list import PullRequest
-from nomicgen.pulls.forge_tally import recorded_votes
+from nomicgen.pulls.forge_tally import player_with, recorded_votes
 from nomicgen.pulls.request import players_of
 from nomicgen.repository.errors import RepositoryError
 
+_LONG = 2
+"""Days after which something has long been due."""
 _OPEN, _OLD = "open", "vote"
 """The label, and the word of a comment, that ask for a vote to be opened; and what they were called before."""
 OLD_WORD = (
@@ -45,10 +49,14 @@ class RecordedPull:
 def play_pulls(game: Game, cases: Sequence[RecordedPull], on: Moment) -> PullsRun:
     """Does what is due by `on`, and what the open pull requests ask for; what one asks in vain keeps no other back."""
     run = PullsRun(game, cases, on)
+    run.do_deeds()
     run.take_back()
     run.end()
-    for case in run.cases:
-        run.put_forward(case)
+    again = True
+    while again:
+        for case in run.cases:
+            run.put_forward(case)
+        again = run.do_deeds()  # a vote may have waited for one
     run.end()
     return run
 
@@ -60,7 +68,9 @@ class PullsRun:
     `pulls` has each by number as git has it, but for those of `strangers`, who are no players: nothing of them is read.
     `wrong` says why one could not be read, or why what it asks for was refused; `merged` are those that the move
     merges, `unmerged` says why one that is adopted is not. `stuck` are the votes, by the proposal's number, that are
-    over and cannot be ended, `trouble` what keeps effects from coming.
+    over and cannot be ended, `trouble` what keeps effects from coming. `undone` says why somebody did not do a deed, by
+    pull request, account and deed; `waiting` why what is due about a file is not written yet. `late` is the file about
+    which something was written that had long been due.
     """
 
     game: Game
@@ -73,6 +83,9 @@ class PullsRun:
     unmerged: dict[int, str] = field(default_factory=dict)
     strangers: set[int] = field(default_factory=set)
     trouble: Refused | None = None
+    undone: dict[tuple[int, str, str], Refused] = field(default_factory=dict)
+    waiting: dict[str, str] = field(default_factory=dict)
+    late: str | None = None
 
     def __post_init__(self) -> None:
         # Of those that are closed only the votes matter that are still held there.
@@ -101,6 +114,38 @@ class PullsRun:
     @property
     def now(self) -> Game:
         return self.moves.game
+
+    def do_deeds(self) -> bool:
+        """Records what players did by comments, in order and each as of when it was written; says whether any did."""
+        before = len(self.moves.parts)
+        said = [(request.at, case, request) for case in self.cases for request in case.recorded.requests if request.at]
+        for at, case, request in sorted(said, key=lambda one: one[0]):
+            if request.what not in deed_kinds() or request.by is None or request.bot or request.fault:
+                continue
+            key = (case.pull.number, request.by, request.what)
+            try:
+                self.undone.pop(key, None)
+                self._do(case, request, request.by, local(at, self.game.settings))
+            except Refused as refused:
+                self.undone[key] = refused
+        return len(self.moves.parts) > before
+
+    def _do(self, case: RecordedPull, request: Request, login: str, at: Moment) -> None:
+        about, player = request.about, player_with(self.now, login, at)
+        if isinstance(player, str):
+            raise Refused(f"{login} comments `/{request.what}`, and {player}", JOIN)
+        if about is None and deed_kinds()[request.what][1].about == "proposal":
+            known = proposal_debated_at(self.now, case.pull.url)
+            if known is None:
+                why = f"{login} comments `/{request.what}`, and the proposal has no number yet"
+                raise Refused(why, f"comment `/{request.what}` again when it has one")
+            about = str(known.number)
+        proposal = self.now.records.proposal(f"proposals/{about}.md")
+        is_open = proposal is not None and proposal.matter.status == "open"
+        end = self._ended(int(about or 0)) if is_open else None
+        # What comes when a vote is over comes when it is decided.
+        if not self.on.precedes(at) and (end is None or not end.precedes(at)):
+            self.moves.make(do_deed(self.now, request.what, about, player.ident, at))
 
     def take_back(self) -> None:
         """Withdraws what its author takes back, and puts to the vote again: both before the vote has ended."""
@@ -154,13 +199,53 @@ class PullsRun:
 
     def end(self) -> None:
         """Ends the votes that are over, and lets the rules do what they do by themselves."""
-        self.moves.decide(VoteSources(votes=self._votes, merges=self._merges, skips=frozenset(self._left_alone())))
-        try:
-            self.moves.catch_up(self.on)
-        except Refused as refused:
-            self.trouble = refused
+        self.waiting.clear()
+        left = frozenset(self._left_alone())
+        polls = VoteSources(votes=self._votes, merges=self._merges, skips=left, waits=self._waits)
+        self.trouble, before = None, -1
+        while len(self.moves.parts) > before:  # who is inactive from now on may have been waited for
+            self.moves.decide(polls)
+            before = len(self.moves.parts)
+            try:
+                self.moves.catch_up(self.on, polls)
+            except Refused as refused:
+                self.trouble = refused
+
+    def _waits(self, path: str, due: Moment) -> bool:
+        """Whether what was due about a file is not written now, which is then said.
+
+        Nobody pays for a robot's delay: what would meet it may wait in a pull request that was opened before. What has
+        long been due is written one step a run, so that players read of the next and can do something about it.
+        """
+        number = next((case.pull.number for case in self.cases if self._meets(case, path, due)), None)
+        if number is not None:
+            self.waiting[path] = f"pull request {number}, which was opened before, waits with it"
+        elif due.plus(_LONG).precedes(self.on) and self.late not in (None, path):
+            self.waiting[path] = "the next run writes what the rule says"
         else:
-            self.trouble = None
+            self.late = path if due.plus(_LONG).precedes(self.on) else self.late
+            return False
+        self.waiting[path] = f"{path} is due since {due}, and {self.waiting[path]}"
+        return True
+
+    def _meets(self, case: RecordedPull, path: str, due: Moment) -> bool:
+        """Whether a pull request that was opened before a moment would meet what was due then about a file.
+
+        A draft meets what is due about the turn of its author, once it is put forward.
+        """
+        pull, at, number = self.pulls.get(case.pull.number), case.pull.opened, case.pull.number
+        if pull is None or at is None or not case.pull.is_open or number in self.wrong or pull.verdict.refused:
+            return False
+        opened = local(at, self.game.settings)
+        if pull.verdict.kind == "proposal":
+            turn = self.now.records.turns.get(path[len("turns/") : -len(".yml")])
+            asked = self._asked(case, (_OPEN, _OLD), None, Moment.of(due.day))
+            opened = asked or (opened if _OPEN in case.pull.labels else self.on)
+            is_met = turn is not None and turn.matter.player in pull.verdict.players
+            is_met = is_met and proposal_debated_at(self.now, case.pull.url) is None
+        else:
+            is_met = path in pull.verdict.paths
+        return is_met and not due.precedes(opened)
 
     def _known(self) -> Iterator[tuple[RecordedPull, int]]:
         """Each pull request whose draft is registered, with its number."""

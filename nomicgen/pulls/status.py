@@ -8,11 +8,13 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.law.precedence import Law
-from nomicgen.law.questions import debate_left, may_withdraw, what_forbids_abstention
+from nomicgen.law.prospects import against_opening, possible_deeds
+from nomicgen.law.questions import may_withdraw, what_forbids_abstention
+from nomicgen.law.replay.state import Replay
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.front_matters import Choice, ProposalMatter
 from nomicgen.model.identifiers import Digest, PlayerId
-from nomicgen.model.records import Instrument
+from nomicgen.model.records import Proposal, Records
 from nomicgen.model.values import Moment
 
 
@@ -47,6 +49,7 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     `debate_until` is the first day on which its vote may open, None where that day has come. `closes` is the last
     moment of its vote, None where no rule ends it; `may_end` says whether it can be counted as it stands, `fewest` how
     few more votes for would pass it (None when none would). `changed`: the pull request does not hold what is voted on.
+    `deeds` names what players can do about it under the rules, each with who may.
     `lapsed` are those of them whose votes lapsed when the text was last put to the vote again, and who have not voted
     since. `may_abstain` says whether the rules take an abstention,
     `may_withdraw` whether its author may take it back.
@@ -74,6 +77,7 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     is_counted: bool = True
     may_abstain: bool = True
     may_withdraw: bool = True
+    deeds: tuple[tuple[str, tuple[PlayerId, ...]], ...] = ()
 
     @property
     def is_undecided(self) -> bool:
@@ -85,21 +89,23 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
 
 
 def proposal_status(
-    instrument: Instrument,
-    tally: Tally | None,
-    law: Law,
+    proposal: Proposal,
+    records: Records,
+    replay: Replay,
     moment: Moment,
     *,
     strays: Iterable[UncountedVote] = (),
     changed: bool = False,
     is_counted: bool = True,
 ) -> ProposalStatus:
-    """Where a registered proposal stands at `moment`: `tally` is its vote, `law` that of the ruleset in force.
-
-    The votes are those that the instrument holds: who counts votes from elsewhere gives an instrument with them in it.
+    """Where a registered proposal stands at `moment`, with the votes that it holds: who counts votes from elsewhere
+    gives records with them in it.
     """
-    matter = instrument.matter
-    assert isinstance(matter, ProposalMatter)
+    matter, tally = proposal.matter, replay.tallies.get(proposal.path)
+    law = Law.of(replay.current, records.settings, moment)
+    against = against_opening(proposal, records, replay, moment) if matter.status == "debate" else ()
+    due = (finding.waits.since for finding in against if finding.waits is not None)
+    deeds = possible_deeds(records, replay, moment)
     assert matter.number is not None
     assert matter.status != "draft"
     votes = sorted((matter.votes or {}).items())
@@ -111,8 +117,8 @@ def proposal_status(
         number=matter.number,
         status=matter.status,
         ballot=matter.ballot_name,
-        digest=matter.digest or instrument.digest,
-        debate_until=_debate_until(matter, law, moment),
+        digest=matter.digest or proposal.digest,
+        debate_until=max((day for day in due if day is not None), default=None),
         opened=matter.opened,
         closes=tally.closes if matter.status == "open" else None,
         decided=matter.decided,
@@ -142,6 +148,7 @@ def proposal_status(
         is_counted=is_counted,
         may_abstain=what_forbids_abstention(law) is None,
         may_withdraw=may_withdraw(matter, law),
+        deeds=tuple((kind.name, tuple(able)) for kind, done, able in deeds if done.path == proposal.path),
     )
 
 
@@ -153,8 +160,3 @@ def _lapsed(matter: ProposalMatter, may_vote: Sequence[PlayerId]) -> tuple[Playe
 
 def _heard(tally: Tally) -> set[str | None]:
     return {*tally.for_, *tally.against, *tally.abstain, tally.tie_break}
-
-
-def _debate_until(matter: ProposalMatter, law: Law, moment: Moment) -> Moment | None:
-    left = debate_left(law, matter.date, moment) if matter.status == "debate" else None
-    return left[2] if left is not None else None

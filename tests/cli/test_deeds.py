@@ -59,6 +59,23 @@ def test_who_may_not_second(seconded: GitRepo) -> None:
     )
 
 
+def test_a_second_is_of_one_text(seconded: GitRepo) -> None:
+    run(seconded.path, "do second 301 --player wren --on 2026-01-02 --commit")
+    run(seconded.path, "vote 301 against --player wren --on 2026-01-03 --commit")
+    assert run(seconded.path, "proposal resubmit 301 --on 2026-01-04 --commit").startswith(
+        "proposal 301 is in debate again; 1 vote is kept under `earlier`\n"
+        "  these had voted, and vote again: wren\n"
+        "  Rule 111 asks for 1 second before the vote opens, and there are none: `nomicgen do second 301 --player ID` "
+        "records another player's second\n"
+    )
+    assert "that could be done from 2026-01-04" in refused(
+        seconded.path, "do second 301 --player quill --on 2026-01-03"
+    )
+    run(seconded.path, "do second 301 --player wren --on 2026-01-04 --commit")
+    run(seconded.path, "vote 301 for --player wren --on 2026-01-04 --commit")
+    assert run(seconded.path, "check").endswith("nothing is wrong\n")
+
+
 def test_a_preview_names_what_must_come_before_the_vote(git_repo: Repo) -> None:
     game = begun(git_repo(), SECONDED)
     write_draft(game, "tea", "## Enact Rule: Tea\n\nTea is served.")

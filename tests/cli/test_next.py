@@ -111,6 +111,17 @@ def test_a_turn_that_passes_by_itself(git_repo: Repo) -> None:
     assert "quill can end the turn (R1T2): nomicgen turn --end" in said
 
 
+@pytest.mark.parametrize("required", [True, False])
+def test_a_turn_that_may_be_passed(git_repo: Repo, required: bool) -> None:
+    turns = {"order": "seat", "passing": True, "proposals": 1, "proposal_required": required}
+    game = begun(git_repo(), {201: {"turns": turns}, 202: {}})
+    do(game, 2)
+    assert ("osprey can end the turn (R1T1): nomicgen turn --end\n" in todo(game, 3)) is not required
+    assert "osprey can pass the turn (R1T1): nomicgen turn --pass\n" in todo(game, 3)
+    run(game.path, "turn --pass --on 2026-01-03 --commit")
+    assert "R1T2 of quill can begin" in todo(game, 3)
+
+
 @pytest.mark.deep
 def test_a_tie_and_a_die(git_repo: Repo) -> None:
     ballot = {

@@ -39,7 +39,7 @@ def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
     assert proposal(game) == before.replace("There is tea.", "There is green tea.").replace(
         f"opened: 2026-01-03\nballot: b000000001\nvotes:\n  osprey: for\n  quill: against\ndigest: {digests[1]}\n",
         f"opened: 2026-01-04\nballot: b000000002\nvotes: {{}}\ndigest: {digests[0]}\nearlier:\n  - opened: 2026-01-03\n"
-        "    ballot: b000000001\n"
+        "    ended: 2026-01-04\n    ballot: b000000001\n"
         f"    digest: {digests[1]}\n    votes:\n      osprey: for\n      quill: against\n",
     )
     vote(game, "for --player osprey --player quill --player wren", 4)

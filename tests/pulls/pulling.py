@@ -63,11 +63,14 @@ class Forge:
         self.pulls: dict[int, dict[str, Any]] = {}
         self.ident = 1000
 
-    def open(self, number: int, head: str, login: str | None = "wren-gh", labels: tuple[str, ...] = ()) -> None:
+    def open(
+        self, number: int, head: str, login: str | None = "wren-gh", labels: tuple[str, ...] = (), opened: str = ""
+    ) -> None:
         self.pulls[number] = {
             "number": number,
             "state": "open",
             "html_url": address(number),
+            "created_at": opened or "2026-01-02T12:00:00Z",
             "title": "A title that nobody reads",
             "user": None if login is None else {"login": login, "type": "User"},
             "head": {"sha": head, "ref": "a-branch", "label": f"{login}:a-branch"},

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
-from nomicgen.law.near_names import NearestNames
+from nomicgen.files.near_names import NearestNames
 from nomicgen.law.replay.state import Replay
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Instrument, Records, Turn, turn_order

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from nomicgen.law.look_alikes import appearances
+from nomicgen.files.look_alikes import appearances
 from nomicgen.law.replay.player_spans import are_together, has_left
 from nomicgen.law.replay.state import Replay
 from nomicgen.model.findings import Finding

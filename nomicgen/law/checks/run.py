@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from nomicgen.law.checks.confirmed import check_confirmed
+from nomicgen.law.checks.clock import check_overdue, check_unbegun
 from nomicgen.law.checks.corrections import check_corrections
-from nomicgen.law.checks.dates import check_dates
+from nomicgen.law.checks.dates import check_dates, future_findings
 from nomicgen.law.checks.derived import check_ruleset, rule_bytes, ruleset_files
-from nomicgen.law.checks.future import future_findings
 from nomicgen.law.checks.holes import check_holes
 from nomicgen.law.checks.images import check_images
 from nomicgen.law.checks.names import check_names
 from nomicgen.law.checks.numbers import check_numbers
-from nomicgen.law.checks.overdue import check_overdue
 from nomicgen.law.checks.players import check_players
-from nomicgen.law.checks.provisions import check_provisions
+from nomicgen.law.checks.provisions import check_confirmed, check_provisions
 from nomicgen.law.checks.signatures import check_signatures
-from nomicgen.law.checks.unbegun import check_unbegun
 from nomicgen.law.checks.unread import check_unread
 from nomicgen.law.checks.votes import check_votes
 from nomicgen.law.replay.state import Replay

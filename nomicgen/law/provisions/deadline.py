@@ -140,14 +140,15 @@ def _idle(turn: Turn, state: State) -> list[PlayerId]:
     """Return who has not proposed in their turn, or not voted on a proposal of it that is open."""
     players, votes = state.records.players, list[Mapping[PlayerId, object]]()
     for proposal in state.records.matching(Proposal, lambda proposal: proposal.matter.turn == turn.ident):
-        if proposal.matter.status == "open":
+        # Where it is discussed and no vote is recorded, they may have voted.
+        if proposal.matter.status == "open" and (proposal.matter.discussion is None or proposal.matter.votes):
             votes.append(proposal.matter.votes or {})
     voters = electorate(players, state.law, state.moment)[0]
     silent = [voter for voter in voters if any(voter not in cast for cast in votes)]
     own = turn.matter.player
     idle = [own] if not has_proposal(turn, state.records, state.law) else []
     idle += [voter for voter in silent if voter != own]
-    return [player for player in idle if player in players and is_active(players[player], None)]
+    return [player for player in idle if player in players and is_active(players[player], state.moment)]
 
 
 def _rest(silent: list[PlayerId], since: Moment, state: State, writes: dict[str, Mapping[str, object]]) -> str:
@@ -180,11 +181,13 @@ def _of_votes(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due]:
     for proposal in state.records.matching(Proposal, lambda proposal: proposal.matter.status == "open"):
         votes, opened = proposal.matter.votes or {}, proposal.matter.opened
         voters = electorate(players, state.law, state.moment)[0]
-        silent = [voter for voter in voters if voter not in votes and is_active(players[voter], None)]
-        if opened is None or not silent:
-            continue
+        silent = [voter for voter in voters if voter not in votes and is_active(players[voter], state.moment)]
+        if opened is None or not silent or (proposal.matter.discussion is not None and not votes):
+            continue  # where it is discussed, they may have voted
         then, writes = "", dict[str, Mapping[str, object]]()
-        if deadline.then and _others_play(silent, state):
+        if deadline.then and not _others_play(silent, state):
+            then = "nobody active would be left, so the players decide"
+        elif deadline.then:
             then = _rest(silent, opened.plus(deadline.within), state, writes)
         what = f"the vote on {proposal.number} waits for {listed(silent)}"
         yield _due(rule, proposal.path, what, opened, deadline.within, then, writes)
@@ -203,20 +206,21 @@ def _judge_opening(subject: VoteOpened, state: State) -> Verdict:
     """Whether a vote begins again in time."""
     matter = subject.instrument.matter
     turn = state.records.turns.get(matter.turn or "")
-    if not matter.earlier or turn is None or turn.matter.began is None or matter.opened is None:
+    again = (matter.earlier[-1].ended or matter.opened) if matter.earlier else None
+    if again is None or turn is None or turn.matter.began is None:
         return Verdict()
     late = [
         Finding(
             slug="resubmission-late",
             span=subject.instrument.source.at("opened"),
-            message=f"the vote began again on {matter.opened}; Rule {rule.number} lets it within "
+            message=f"the vote began again on {again}; Rule {rule.number} lets it within "
             f"{days_words(deadline.within)} of the beginning of {turn.ident}, until "
             f"{turn.matter.began.plus(deadline.within)}",
             help="withdraw it, and put forward another proposal",
             rule=rule.number,
         )
         for rule, deadline in state.law.every(Deadline)
-        if deadline.for_ == "resubmission" and turn.matter.began.plus(deadline.within).precedes(matter.opened)
+        if deadline.for_ == "resubmission" and turn.matter.began.plus(deadline.within).precedes(again)
     ]
     return Verdict(findings=tuple(late))
 

@@ -81,12 +81,13 @@ def _judge_second(subject: DeedDone, state: State) -> Iterator[Finding]:
     deed, proposal = subject.deed, subject.of
     if not isinstance(proposal, Proposal):
         return
+    at, opened = deed.at, proposal.matter.opened
     if deed.by == proposal.actor:
         why = f"{deed.by} is the author of {subject.name}, and seconds it"
     elif any(earlier.do == deed.do and earlier.by == deed.by for earlier in subject.earlier):
         why = f"{deed.by} has seconded {subject.name} already"
-    elif deed.at is not None and proposal.matter.opened is not None and proposal.matter.opened.precedes(deed.at):
-        why = f"{deed.by} seconds {subject.name} on {deed.at}, and its vote opened on {proposal.matter.opened}"
+    elif at and opened and (opened.precedes(at) or (subject.is_new and not at.precedes(opened))):
+        why = f"{deed.by} seconds {subject.name} on {at}, and its vote opened on {opened}"
     else:
         return
     rule_value = state.law.says(Seconding.seconds)

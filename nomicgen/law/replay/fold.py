@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable
 from msgspec.structs import replace
 
 from nomicgen.law import licence
-from nomicgen.law.binding import words_bound
 from nomicgen.law.gate import license_effect
 from nomicgen.law.licence import State, license_of, rule_changes, rule_words
 from nomicgen.law.limits import carry_out, overtaken_findings
@@ -26,7 +25,6 @@ from nomicgen.law.replay.due_changes import sunset_rule
 from nomicgen.law.replay.effects import Effect, Licence, Verdict
 from nomicgen.law.replay.events import Event, is_after
 from nomicgen.law.replay.game_state import GameState, forked
-from nomicgen.law.replay.initial import initial_ruleset
 from nomicgen.law.replay.instruction_effect import CarriedOut
 from nomicgen.law.replay.ledger import Ledger
 from nomicgen.law.replay.moments import precedes
@@ -34,8 +32,10 @@ from nomicgen.law.replay.player_spans import revived
 from nomicgen.law.replay.players_at_vote import PlayerDays
 from nomicgen.law.replay.since_opening import has_errors, states_since_opening, was_possible
 from nomicgen.law.replay.state import Correction, Outcome, Replay, Rule, Ruleset, Step
+from nomicgen.law.rule_keys import initial_ruleset
 from nomicgen.law.voting.decision import Decision, decide
 from nomicgen.law.voting.tally import Tally
+from nomicgen.law.voting.voting_rights import words_bound
 from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.records import Instrument, Judgement, Proposal, Records
 from nomicgen.model.values import Moment, Span

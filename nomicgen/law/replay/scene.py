@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.law.precedence import Law, Laws
-from nomicgen.law.replay.initial import initial_ruleset
 from nomicgen.law.replay.state import Change, Ruleset
+from nomicgen.law.rule_keys import initial_ruleset
 from nomicgen.model.records import Instrument, Players, Records
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment

@@ -1,4 +1,4 @@
-"""Who may vote on a day, how much a vote counts, how long it lasts, what silence is, and who breaks ties."""
+"""Who may vote on a day, how much a vote counts, how long it lasts, what it binds, what silence is, who breaks ties."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nomicgen.law.provisions.ballot import Ballot, Die, Silence, TieBreak
 from nomicgen.law.replay.player_spans import holds_role, is_active, is_player, strength_of
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model.records import Player, Players
+from nomicgen.model.records import Instrument, Player, Players
 from nomicgen.model.values import Moment
 
 
@@ -103,13 +103,15 @@ def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
     return opened.plus(days) if opened is not None and days is not None else None
 
 
-def debate_left(law: Law, date: Moment | None, on: Moment) -> tuple[int, int, Moment] | None:
-    """The rule that leaves days for debate, how many, and when the vote may open, while they are not over."""
-    debate = law.says(Ballot.debate)
-    if debate is None or date is None:
-        return None
-    due = date.plus(debate.value)
-    return (debate.rule, debate.value, due) if on.precedes(due) else None
+def words_bound(law: Law, matter: ProposalMatter) -> str | None:
+    """What `edits` comes to where a vote that opens under a law binds title and argument too; else None."""
+    edits = law.value(Ballot.edits) or ("stand" if matter.ballot is None else "lapse")
+    return None if edits == "stand" else edits
+
+
+def due_digest(instrument: Instrument, law: Law) -> str | None:
+    """The digest of a proposal whose vote opens now, with a token, under a law."""
+    return instrument.digest if law.value(Ballot.edits) == "stand" else instrument.whole_digest
 
 
 def tie_break(law: Law) -> TieBreak | None:

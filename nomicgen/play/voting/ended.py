@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -28,12 +29,20 @@ class VoteSources:
 
     `votes` gives those on a proposal that count at a moment (None: those in its file), and may raise Refused; `merges`
     the commit that becomes the second parent if it is adopted, and a line where there is none; `skips` are proposals
-    that somebody else sees to.
+    that somebody else sees to. `waits` says whether what was due about a file has to wait (`advance`).
     """
 
     votes: Callable[[Game, int, Moment], Votes | None] = lambda game, number, on: None
     merges: Callable[[Game, int], tuple[str | None, str]] = lambda game, number: (None, "")
     skips: frozenset[int] = frozenset()
+    waits: Callable[[str, Moment], bool] = lambda path, due: False
+
+    def counted(self, game: Game, on: Moment) -> Game:
+        """The game with the votes that count at a moment, where they can be read."""
+        for number in open_votes(game):
+            with suppress(Refused):
+                game = with_votes(game, number, self.votes(game, number, on) if number not in self.skips else None)
+        return game
 
 
 def open_votes(game: Game) -> Iterator[int]:
@@ -118,9 +127,9 @@ class MoveSequence:
             self.said += move.said
             self.game = load_tree(self.before.root, move.after.tree, self.before.until, move.after)
 
-    def catch_up(self, on: Moment) -> None:
+    def catch_up(self, on: Moment, polls: VoteSources) -> None:
         """What the rules did by themselves by a moment, and effects that came: `rules/` is what the ledger says."""
-        self.make(advance(self.game, on))
+        self.make(advance(self.game, on, lambda game: polls.counted(game, on), polls.waits))
         then = as_of(self.game, on)
         if ruleset_status(then.records, then.replay).waiting:
             self.make(replace(apply_rules(then), on=on))
@@ -145,7 +154,7 @@ class MoveSequence:
     def _end(self, number: int, moment: Moment, polls: VoteSources) -> bool:
         """Ends one vote as of a moment; whether that could be done."""
         try:
-            self.catch_up(moment)
+            self.catch_up(moment, polls)
             votes = polls.votes(self.game, number, moment)
             merges, why = polls.merges(self.game, number)
             move = resolve(self.game, number, moment, votes=votes, merges=merges)

@@ -24,7 +24,7 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument, Player, Proposal
 from nomicgen.model.values import Moment
 from nomicgen.play.archived import require_open
-from nomicgen.play.load import Game, as_of, law_on, today
+from nomicgen.play.load import Game, as_of, law_on, overlay, today
 from nomicgen.play.move import Move, Part, edited, idle, verified, waits_of
 from nomicgen.play.players_and_turns import with_absence_ended
 from nomicgen.play.proposing import opening, proposal_of, require_player
@@ -196,21 +196,30 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
     if not matter.votes and instrument.bears(matter.digest):
         raise Refused(f"nobody has voted on proposal {number}, and it has not changed", "edit it first")
     earlier = [{**ballot.entries(), "votes": _as_written(ballot.votes)} for ballot in matter.earlier or ()]
-    now = {"opened": matter.opened, "ballot": matter.ballot, "digest": matter.digest, "votes": recorded(matter)}
+    now: dict[str, object] = {"opened": matter.opened, "ended": on, "ballot": matter.ballot, "digest": matter.digest}
+    now |= {"votes": recorded(matter), "deeds": [deed.entries() for deed in matter.deeds]}
     earlier.append({key: value for key, value in now.items() if value})
-    law = law_on(game, on)
-    changes: dict[str, object] = {**ballot_keys(game, instrument, law, on), "votes": {}, "earlier": earlier}
+    anew: dict[str, object | None] = {"deeds": None, "earlier": earlier}
+    closed = {"status": "debate", **dict.fromkeys(("opened", "ballot", "digest", "votes"))}
+    debated = overlay(game, {instrument.path: edited(game, instrument.path, {**anew, **closed})})
+    against = against_opening(proposal_of(debated, number), debated.records, as_of(debated, on).replay, on)
+    if against and waits_of(against) is not None:
+        # It may lack the deeds that its vote had to wait for: those were about the earlier text.
+        begins, changes = f"proposal {number} is in debate again", anew | closed
+        last = f"  {against[0].message}: {against[0].help}"
+    else:
+        keys = ballot_keys(game, instrument, law_on(game, on), on)
+        begins, changes = (
+            f"the vote on proposal {number} begins anew, as ballot {number}-{keys['ballot']}",
+            anew | {"votes": {}} | keys,
+        )
+        last = f"  nomicgen vote {number} for --player ID"
     part = Part(
         writes={instrument.path: edited(game, instrument.path, changes)},
         subject=f"Resubmit proposal {number}: {matter.title or instrument.path}",
     )
-    said = (
-        f"the vote on proposal {number} begins anew, as ballot {number}-{changes['ballot']}; "
-        f"{_cast(matter)} kept under `earlier`",
-        *((f"  these had voted, and vote again: {', '.join(sorted(matter.votes))}",) if matter.votes else ()),
-        f"  nomicgen vote {number} for --player ID",
-    )
-    return part, said
+    again = (f"  these had voted, and vote again: {', '.join(sorted(matter.votes))}",) if matter.votes else ()
+    return part, (f"{begins}; {_cast(matter)} kept under `earlier`", *again, last)
 
 
 def _cast(matter: ProposalMatter) -> str:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, Literal
 
 from markdown_it.token import Token
 from msgspec import Struct
 
 from nomicgen.files.markdown import parser
+from nomicgen.law.judging_kind import deed_kinds
 from nomicgen.model.front_matters import Choice
 
 Asked = Literal["open", "vote", "resubmit", "withdraw"]
@@ -22,7 +24,6 @@ Asked = Literal["open", "vote", "resubmit", "withdraw"]
 LONGEST = 5_000
 """The characters that a comment with a command may have: what is longer takes a parser too long."""
 
-_COMMAND = r"(?ai)/(?:vote|open|resubmit|withdraw)\b"
 # What an author may have meant for a vote, in a list or in code; a quotation is somebody else's.
 _MEANT = r"(?aim)^[ \t]*(?:(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t]+)*[`*_]*/vote[^\w\n]+[a-z]"
 _BALLOT = r"[1-9][0-9]{0,8}-[0-9a-z]{10}"
@@ -33,7 +34,6 @@ _NEARLY = (
     rf"|(?:(?:i|i['’]m|i am|my)\b\W*(?:\w+\W+)?)?vot(?:e|ing)\b\W*(?:(?:is|goes|yes|no)\b\W*)?(?:{_CHOICE}|yes|no)\b.*"
 )
 _MAY_BE = r"(?i)[+-]1|:thumbs|[👍👎]|\b(?:vot|for|against|abstain|in favou?r|aye|nay)"
-_LINE = r"(?ai)/(vote|open|resubmit|withdraw)((?:[ \t]+\S+)*)[ \t]*"
 _WORD = r"[^ \t]+"
 _NAME = r"(?ai)[1-9][0-9]{0,8}-[0-9a-z]{10}"
 _MARKER = r"(?a)<!-- nomicgen:ballot ([1-9][0-9]{0,8}-[0-9a-z]{10}) digest=([0-9a-f]{64}) -->"
@@ -53,12 +53,14 @@ class Voted(Struct, frozen=True):
 class Commands(Struct, frozen=True, kw_only=True):
     """The commands of a comment.
 
-    `hidden` says that a command stands where it is none; `nearly` has the words that look like a vote, where none is
-    one. Nobody looked in a `long` comment, and nobody could in an `unreadable` one.
+    `deeds` has what its writer did under a rule, each with what it is said to be about. `hidden` says that a command
+    stands where it is none; `nearly` has the words that look like a vote, where none is one. Nobody looked in a `long`
+    comment, and nobody could in an `unreadable` one.
     """
 
     votes: tuple[Voted, ...] = ()
     asked: tuple[Asked, ...] = ()
+    deeds: tuple[tuple[str, str | None], ...] = ()
     hidden: bool = False
     nearly: str = ""
     long: bool = False
@@ -73,7 +75,7 @@ def marked(body: str) -> tuple[str, str] | None:
 
 def read_words(body: str) -> Commands:
     """The commands that stand in a comment."""
-    commanded = re.search(_COMMAND, body) is not None
+    commanded = re.search(rf"(?ai)/(?:{_words()})\b", body) is not None
     if not commanded and re.search(_MAY_BE, body) is None:
         return Commands()
     if len(body) > LONGEST:
@@ -84,9 +86,10 @@ def read_words(body: str) -> Commands:
         return Commands(unreadable=commanded)
     votes: list[Voted] = []
     asked: list[Asked] = []
+    deeds: list[tuple[str, str | None]] = []
     hidden, nearly = False, ""
     for line, covered in _lines(tokens):
-        match = re.fullmatch(_LINE, line)
+        match = re.fullmatch(rf"(?ai)/({_words()})((?:[ \t]+\S+)*)[ \t]*", line)
         if match is None:
             if not nearly and re.fullmatch(_NEARLY, line.strip()) is not None:
                 nearly = line.strip()
@@ -95,10 +98,18 @@ def read_words(body: str) -> Commands:
         if name == "vote" and words:
             hidden |= covered
             votes += [] if covered else [_vote(words)]
+        elif name not in _ASKED:
+            deeds += [] if covered else [(name, " ".join(words) or None)]
         elif not words and not covered:
             asked.append(_ASKED[name])
-    meant = not votes and re.search(_MEANT, body) is not None
-    return Commands(votes=tuple(votes), asked=tuple(asked), hidden=hidden or meant, nearly=nearly)
+    hidden |= not votes and re.search(_MEANT, body) is not None
+    return Commands(votes=tuple(votes), asked=tuple(asked), deeds=tuple(deeds), hidden=hidden, nearly=nearly)
+
+
+@cache
+def _words() -> str:
+    """A pattern of all words that are commands: what players do under rules, too."""
+    return "|".join(re.escape(word) for word in (*_ASKED, *deed_kinds()))
 
 
 def _vote(words: Sequence[str]) -> Voted:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import quoted
 from nomicgen.model.front_matters import Choice
 from nomicgen.model.identifiers import CommitId, Digest
-from nomicgen.pulls.forge.comments import Asked, Commands, marked, read_words
+from nomicgen.pulls.forge.comments import Commands, marked, read_words
 from nomicgen.pulls.forge.json_documents import JsonProblem
 from nomicgen.pulls.forge.recordings import DeletedComment, Post, Reaction, read_recording
 
@@ -61,11 +61,15 @@ class Cast(Struct, frozen=True, kw_only=True):
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """A comment that asks for something: `/open`, `/resubmit`, `/withdraw`. With a `fault` it asks nothing."""
+    """A comment that asks for something, such as `/open`, or does what a rule lets players do, `/second 305`.
+
+    With a `fault` it asks nothing. `about` is what a deed is said to be about.
+    """
 
     by: str | None
     bot: bool = False
-    what: Asked
+    what: str
+    about: str | None = None
     at: datetime | None
     fault: str = ""
 
@@ -199,8 +203,8 @@ def _requests(post: Post, commands: Commands) -> Iterator[Request]:
     fault = _edited_or_dateless(post)
     if post.state in ("DISMISSED", "PENDING"):
         fault = "it stands in a review that was dismissed or never submitted"
-    for what in commands.asked:
-        yield Request(by=post.who.login, bot=post.who.bot, what=what, at=post.at, fault=fault)
+    for what, about in (*((asked, None) for asked in commands.asked), *commands.deeds):
+        yield Request(by=post.who.login, bot=post.who.bot, what=what, about=about, at=post.at, fault=fault)
 
 
 def _no_ballot(post: Post) -> str:

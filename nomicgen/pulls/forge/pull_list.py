@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 import msgspec
@@ -16,7 +17,7 @@ Login = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?\
 class PullRequest(Struct, frozen=True, kw_only=True):
     """A pull request: `login` is its author's account, None for one that is gone; `head` the id of its last commit.
 
-    `branch` is the address of the branch that it comes from, None where that is gone.
+    `branch` is the address of the branch that it comes from, None where that is gone; `opened` when it was opened.
     """
 
     number: int
@@ -26,6 +27,7 @@ class PullRequest(Struct, frozen=True, kw_only=True):
     labels: frozenset[str] = frozenset()
     is_open: bool = True
     branch: str | None = None
+    opened: datetime | None = None
 
 
 class _User(Struct):
@@ -55,6 +57,7 @@ class _ListedPull(Struct):
     user: _User | None = None
     labels: list[_Label] = []
     state: str = "open"
+    created_at: Annotated[datetime, Meta(tz=True)] | None = None
 
 
 def read_pulls(file: str, data: bytes) -> tuple[tuple[PullRequest, ...], tuple[JsonProblem, ...]]:
@@ -82,5 +85,6 @@ def _pull_request(listed: _ListedPull) -> PullRequest:
         head=listed.head.sha,
         labels=frozenset(label.name for label in listed.labels),
         is_open=listed.state == "open",
+        opened=listed.created_at,
         branch=f"{repository.html_url}/tree/{listed.head.ref}" if repository is not None else None,
     )

@@ -31,6 +31,7 @@ _TURN_TASKS: Mapping[str, str] = {
     "propose": "Propose something, in turn {}",
     "throw": "Throw the dice of turn {}",
     "end": "End turn {}",
+    "pass": "Pass turn {}",
 }
 _BUTTONS: Mapping[str, str] = {
     **dict.fromkeys(("tie", "poll"), "Vote"),

@@ -149,7 +149,7 @@ def test_two_drafts_at_once_get_two_numbers(playing: Playing) -> None:
     runner.start(late)
     found = {re.search(r"title: (\w+)", forge.file(f"proposals/{one}.md")) for one in (301, 302)}
     assert {match[1] for match in found if match} == {"Tea", "Cocoa"}
-    assert len(set(forge.bare("ls-tree", "--name-only", "main:proposals").split())) == 2
+    assert set(forge.bare("ls-tree", "--name-only", "main:proposals").split()) == {".gitkeep", "301.md", "302.md"}
 
 
 @pytest.mark.deep
@@ -172,6 +172,16 @@ def test_words_that_ask_for_nothing_start_nothing(playing: Playing) -> None:
     assert run.group.startswith("nothing-")
     assert played(runner.start(forge.comment(number, "quill-writes", "/open"))).group == "nomicgen-base"
     assert forge.subjects() == ["Begin Tea"]
+
+
+def test_a_deed_starts_a_run_and_is_answered(playing: Playing) -> None:
+    forge, runner = playing
+    number, event = forge.open("wren-plays", {"proposals/tea.md": draft()})
+    runner.start(event)
+    runner.start(forge.comment(number, "wren-plays", "/open"))
+    run = played(runner.start(forge.comment(number, "quill-writes", "Good.\r\n\r\n/second")))
+    assert run.results == DONE | {"publish": "skipped"}, run.log
+    assert "no rule in force lets players second" in forge.bodies(number)[0]
 
 
 @pytest.mark.deep

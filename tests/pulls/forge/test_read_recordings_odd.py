@@ -147,6 +147,7 @@ def test_a_request_is_no_vote_whatever_follows() -> None:
     assert read_words("/vote\n\nfor reasons given above") == Commands(asked=("vote",))
     assert read_words("/Open\n\nfor reasons given above") == Commands(asked=("open",))
     assert read_words("/Withdraw\n/resubmit") == Commands(asked=("withdraw", "resubmit"))
+    assert read_words("/Second 305\n/second\n/sing\n> /second") == Commands(deeds=(("second", "305"), ("second", None)))
     assert read_words("/vote\n/re\u017fubmit") == Commands(asked=("vote",))
 
 

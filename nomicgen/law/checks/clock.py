@@ -1,14 +1,31 @@
-"""A game whose rules lay down turns, in which something is proposed and no turn has begun."""
+"""What time asks for: deadlines that have passed, and a first turn that nobody has begun."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.prospects import deadlines
 from nomicgen.law.replay.state import Replay
 from nomicgen.law.replay.turn_order import awaited_first_turn
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records
+from nomicgen.model.values import Span
+
+
+def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
+    """What should have been done by the day of the replay."""
+    until = replay.until
+    for due in deadlines(records, replay, until) if until is not None else ():
+        if due.moment.precedes(until):
+            does = f"`nomicgen next --do` writes what the rule says: {due.then}"
+            yield Finding(
+                slug="deadline-missed",
+                span=Span(file=due.path),
+                message=due.missed,
+                help=does if due.writes else "do it now, or change the rule",
+                rule=due.rule,
+            )
 
 
 def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:

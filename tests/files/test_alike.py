@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nomicgen.files.game_files import read_game
+from nomicgen.files.look_alikes import appearances
 from nomicgen.law.checks.run import check
-from nomicgen.law.look_alikes import appearances
 from nomicgen.law.replay.run import replay
 from nomicgen.model.values import Moment
 

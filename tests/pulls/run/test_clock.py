@@ -1,0 +1,130 @@
+"""The clock, on a forge: nobody pays for a robot's delay, and what waits in a pull request is waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.cli.playing import proposal, run
+from tests.pulls.pulling import CLOSING, FOR, Forge, asked, branch, draft, forged, play, sound
+from tests.support import GitRepo
+
+Repo = Callable[..., GitRepo]
+TURN = "turns/R1T1.yml"
+PASSES: dict[int, Any] = {**CLOSING, 201: {"turns": {"order": "seat", "proposals": 1, "passes_after": 3}}, 202: {}}
+ENDS: dict[int, Any] = {
+    **CLOSING,
+    111: {"deadline": {"for": "turn", "within": 3, "then": "ends"}},
+    201: {"turns": {"order": "seat"}},
+    202: {},
+}
+
+
+def begin(git_repo: Repo, law: dict[int, Any]) -> GitRepo:
+    """A game in which Osprey's turn began on the second."""
+    game = forged(git_repo(), law)
+    run(game.path, "turn --on 2026-01-02 --commit")
+    return game
+
+
+def offer_end(game: GitRepo, forge: Forge, opened: str) -> None:
+    """Osprey's pull request that ends the turn."""
+    text = (game.path / TURN).read_text()
+    head = branch(game, "over", {TURN: f"{text}ended: 2026-01-05\n"})
+    forge.open(7, head, "osprey-gh", opened=opened)
+
+
+def test_a_turn_does_not_end_by_itself_while_its_end_waits(git_repo: Repo, forge: Forge) -> None:
+    game = begin(git_repo, ENDS)
+    offer_end(game, forge, "2026-01-05T22:00:00Z")
+    said = play(game, forge, "2026-01-06T01:00")
+    assert "turns/R1T1.yml is due since 2026-01-05, and pull request 7, which was opened before, waits with it" in said
+    assert "ended:" not in (game.path / TURN).read_text()
+    forge.close(7)
+    play(game, forge, "2026-01-06T02:00")
+    assert "ended: 2026-01-05\n" in (game.path / TURN).read_text()
+    sound(game)
+
+
+def test_a_pull_request_that_comes_too_late_is_not_waited_for(git_repo: Repo, forge: Forge) -> None:
+    game = begin(git_repo, ENDS)
+    offer_end(game, forge, "2026-01-06T00:30:00Z")
+    run(game.path, f"plumbing pulls {forge.folder} --commit --on 2026-01-06T01:00")
+    assert "ended: 2026-01-05\n" in (game.path / TURN).read_text()
+
+
+def test_a_draft_that_was_put_forward_in_time_keeps_a_turn_from_passing(git_repo: Repo, forge: Forge) -> None:
+    game = begin(git_repo, PASSES)
+    head = branch(game, "tea", {"proposals/tea.md": draft(author="osprey")})
+    forge.open(7, head, "osprey-gh", opened="2026-01-04T12:00:00Z")
+    forge.comment(7, "osprey-gh", "/open", "2026-01-04T12:00:00Z")
+    play(game, forge, "2026-01-09T13:00")
+    assert "turn: R1T1\n" in proposal(game)
+    assert "passed" not in (game.path / TURN).read_text()
+    sound(game)
+
+
+@pytest.mark.parametrize("at", ["", "2026-01-07T12:00:00Z"])
+def test_a_draft_that_nobody_put_forward_in_time_does_not(git_repo: Repo, forge: Forge, at: str) -> None:
+    game = begin(git_repo, PASSES)
+    head = branch(game, "tea", {"proposals/tea.md": draft(author="osprey")})
+    forge.open(7, head, "osprey-gh", opened="2026-01-04T12:00:00Z")
+    if at:
+        forge.comment(7, "osprey-gh", "/open", at)
+    run(game.path, f"plumbing pulls {forge.folder} --commit --on 2026-01-09T13:00")
+    assert "passed: true\n" in (game.path / TURN).read_text()
+
+
+SILENT: dict[int, Any] = {
+    111: {"deadline": {"for": "vote", "within": 3, "then": "inactive"}},
+    105: {"ballot": {"silence": "waits"}},
+    201: {},
+    203: CLOSING[203],
+}
+
+
+@pytest.mark.parametrize("electorate", ["active", "players"])
+def test_who_voted_on_the_forge_has_voted(git_repo: Repo, forge: Forge, electorate: str) -> None:
+    game = forged(git_repo(), {**SILENT, 105: {"ballot": {"silence": "waits", "electorate": electorate}}})
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00")
+    forge.comment(7, "quill-gh", FOR, "2026-01-03T12:00:00Z")
+    run(game.path, "next --do --on 2026-01-06 --commit")
+    for ident in ("osprey", "quill", "wren"):
+        assert "inactive" not in (game.path / f"players/{ident}.yml").read_text()
+    play(game, forge, "2026-01-06T13:30")
+    assert "inactive" not in (game.path / "players/quill.yml").read_text()
+    assert "inactive:\n  - since: 2026-01-05" in (game.path / "players/wren.yml").read_text()
+    # Where only the active vote, nobody is waited for any more.
+    assert ("status: adopted\n" in proposal(game)) is (electorate == "active")
+
+
+def test_a_clock_never_empties_a_game(git_repo: Repo, forge: Forge) -> None:
+    game = forged(git_repo(), SILENT)
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00")
+    (game.path / "proposals/301.md").write_text(
+        "".join(line for line in proposal(game).splitlines(keepends=True) if not line.startswith("discussion"))
+    )
+    said = run(game.path, "next --on 2026-01-09")
+    assert "then nobody active would be left, so the players decide" in said
+    assert "--do" not in said
+
+
+def test_what_has_long_been_due_is_written_one_step_a_run(git_repo: Repo, forge: Forge) -> None:
+    law: dict[int, Any] = {**CLOSING, 111: {"deadline": {"for": "judgement", "within": 3, "then": "replaced"}}}
+    game = forged(git_repo(), law)
+    for title in ("Humming", "Singing"):
+        run(game.path, f"judgement file --judge wren --title {title} --on 2026-01-03 --commit")
+    forge.write()
+    line = f"plumbing pulls {forge.folder} --commit --on 2026-02-09T13:00"
+    said = run(game.path, line)
+    assert "until 2026-01-06: somebody other than wren judges\n" in said
+    assert "judgements/2.md is due since 2026-01-06, and the next run writes what the rule says\n" in said
+    assert "judge:" not in (game.path / "judgements/1.md").read_text()
+    assert "judge: wren" in (game.path / "judgements/2.md").read_text()
+    run(game.path, line)
+    assert "judge:" not in (game.path / "judgements/2.md").read_text()
+    sound(game)
