@@ -71,7 +71,7 @@ def test_a_dry_run_writes_the_report_and_nothing_else(git_repo: Repos, tmp_path:
     assert typed(story.repo, root, "--dry-run", "--report", str(root / "report.md")) == (
         "ROOT/report.md holds the report: 2 oddities, 5 events\n"
         "import.json would say: 3 of 3 states identical, every word placed\n"
-        "ROOT/game would hold Nomic, in 15 files; nothing was written (--dry-run)\n"
+        "ROOT/game would hold Nomic, in 17 files; nothing was written (--dry-run)\n"
     )
     assert [path.name for path in root.iterdir()] == ["report.md"]
     assert (root / "report.md").read_text("utf-8").startswith("# Import of `")

@@ -89,7 +89,7 @@ def test_the_commit(lamps: Path, git_repo: Callable[..., GitRepo]) -> None:
 
 def test_a_dry_run_writes_nothing(lamps: Path) -> None:
     assert imported(lamps, "--dry-run").splitlines()[-1] == (
-        "GAME would hold Nomic, in 14 files; nothing was written (--dry-run)"
+        "GAME would hold Nomic, in 16 files; nothing was written (--dry-run)"
     )
     assert not (lamps.parent / "game").exists()
 
