@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from nomicgen.files.game_files import read_game
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.importers.certificate import Observed
+from nomicgen.importers.import_report import ArchiveWarning
 from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.importers.lines import runs_of
 from nomicgen.importers.proof_headings import HEADING_WORDS
@@ -50,13 +51,14 @@ def _says_more(words: str, tiers: Iterable[str]) -> bool:
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, none where a text has no rules, or is not in the long format; and what is odd in it.
+    """The files of a game by path, none where its source has no rules that can be read; and what is odd in it.
 
-    `observed` is what the files are held against.
+    `findings` are of a file of the source, `warnings` of all of it. `observed` is what the files are held against.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     findings: tuple[Finding, ...] = ()
+    warnings: tuple[ArchiveWarning, ...] = ()
     observed: Observed | None = None
 
     @property

@@ -85,7 +85,7 @@ def _observed(game: Game, certificate: Imported, source: Path, texts: Path | Non
             files = {path: data for path, data in seen.files.items() if is_wanted(path)}
         else:
             files = read_bundle(source, ("rules", "proposals", "config"), is_wanted).files
-        read = import_agora(files, certificate.source, seen=seen.seen if seen is not None else ()).observed
+        read = import_agora(files, seen=seen.seen if seen is not None else ()).observed
     else:
         data = read_given(source, _LARGEST)
         if certificate.kind == "long":

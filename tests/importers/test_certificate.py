@@ -23,6 +23,7 @@ from nomicgen.law.replay.run import replay
 from nomicgen.model.import_record import Imported
 from tests.case_files import unfold
 from tests.importers.archives import FAIR, LAMPS, STORIES, TURNS, Asked, Story, imported, proved, rule
+from tests.importers.telling import events_of
 from tests.support import GitRepo
 
 Repos = Callable[..., GitRepo]
@@ -137,7 +138,7 @@ class TestGit:
         got = imported(story.repo.path, Asked(patterns=("r/*/*.md",)))
         found = proved(story.repo.path, got, "r/*/*.md")
         assert found.told == "2 of 2 states identical, every word placed"
-        assert [one.what for one in got.report.events if one.rule == 101] == ["initial", "transmuted"]
+        assert [one.what for one in events_of(got.files) if one.number == 101] == ["initial", "transmuted"]
 
     def test_the_command_keeps_it_and_verify_computes_it_again(self, tmp_path: Path, git_repo: Repos) -> None:
         story = Story(git_repo())
@@ -291,7 +292,7 @@ class TestLong:
 class TestAgora:
     def test_each_revision_of_a_rule_is_a_state(self) -> None:
         files = dict(DATA)
-        found = import_agora(files, "data")
+        found = import_agora(files)
         told = held(found.observed, found.files)
         assert told.states > 3
         path = next(one for one, data in found.files.items() if one[:9] == "proposals" and b"## Enact" in data)
@@ -308,9 +309,9 @@ class TestAgora:
             Seen(path="rules/101", commit=one * 40, day=day, data=text)
             for one, text in (("a", broken), ("b", other), ("c", data))
         ]
-        found = import_agora(files, "data", seen=seen)
+        found = import_agora(files, seen=seen)
         told = held(found.observed, found.files)
-        before = held(import_agora(files, "data").observed, found.files)
+        before = held(import_agora(files).observed, found.files)
         assert (told.states, told.identical, told.rewrapped) == (before.states + 2, before.identical, 1)
         assert ("b" * 40 + ":rules/101", 101, "text", 1) in differing(told)
         assert f"{before.identical} of {told.states} states identical, 1 but for line breaks; " in told.told

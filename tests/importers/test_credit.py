@@ -14,6 +14,7 @@ from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import SourceMap, parse_map, shipped_maps
 from nomicgen.importers.text.importer import import_text
 from tests.importers.archives import FAIR, KEEPER, Asked, Story, imported, rule
+from tests.importers.telling import events_of
 from tests.rulesets import archive
 from tests.support import GitRepo
 
@@ -27,7 +28,7 @@ def story(git_repo: Callable[..., GitRepo]) -> Story:
 
 def walked(story: Story, one: SourceMap | None = None) -> GitImported:
     return import_git(
-        read_past(story.repo.path, "HEAD", ["r/**/*.md"], MapReader(one or shipped_maps()["file-a-rule"])), "archive"
+        read_past(story.repo.path, "HEAD", ["r/**/*.md"], MapReader(one or shipped_maps()["file-a-rule"]))
     )
 
 
@@ -37,7 +38,7 @@ def law(found: GitImported) -> dict[int, tuple[str | None, str, str | None]]:
 
 
 def whats(found: GitImported) -> list[str]:
-    return [one.what for one in found.report.events if one.what != "initial"]
+    return [one.what for one in events_of(found.files) if one.what != "initial"]
 
 
 def fronted(number: int, tier: str, text: str) -> str:
@@ -104,7 +105,7 @@ def test_who_only_commits_is_nobodys_author(lamps: Story) -> None:
     assert b"author:" not in found.files["proposals/301.md"]
     assert b"author: quill\n" in found.files["proposals/305.md"]
     assert b"author: finch\n" in found.files["proposals/306.md"]
-    (told,) = [one for one in found.report.warnings if one.slug == "author-unsaid"]
+    (told,) = [one for one in found.warnings if one.slug == "author-unsaid"]
     assert told.message.endswith("of 4 of its 6 instruments nothing else says whose they are")
 
 
@@ -144,7 +145,7 @@ def test_a_repositorys_pictures_are_brought_as_the_last_commit_had_them(git_repo
         "Lamps:\n\n![lit](../images/lit-lamp.png) ![old](../images/old.gif) ![drawn](../../art/x.svg)"
         " ![](../images/no.png) ![](../images/word.png)"
     )
-    assert [(one.quote, one.made) for one in got.report.warnings if one.slug == "picture-left"] == [
+    assert [(one.quote, one.made) for one in got.warnings if one.slug == "picture-left"] == [
         ("art/x.svg", "a game's pictures are png, jpg, gif, webp or avif"),
         ("g/no.png", "it is not in the source, or is larger than 16 MiB"),
         ("art/word.png", "it is no picture of the kind that its name says"),

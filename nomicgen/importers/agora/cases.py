@@ -23,7 +23,7 @@ def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: D
             if match is None:
                 message = "the annotation names no call for judgement by number"
                 quote = note.text.strip()
-                data.warn("case-number", note.path, note.line, message, "it is left out", quote=quote, open_=True)
+                data.warn("case-number", note.path, note.line, message, "it is left out", quote=quote)
                 continue
             if note.cases[0][0] != match[1] or len(note.cases) > 1:
                 message, made = "the annotation is of several calls for judgement", f"it is Judgement {match[1]}"

@@ -167,11 +167,9 @@ class _RulePast:
             self._warn("power", None, message, "the history is followed", self.rule.power or "")
         return AgoraHistory(rule=self.rule, states=tuple(states))
 
-    def _warn(
-        self, slug: str, entry: AgoraEntry | None, message: str, made: str, quote: str = "", open_: bool = False
-    ) -> None:
+    def _warn(self, slug: str, entry: AgoraEntry | None, message: str, made: str, quote: str = "") -> None:
         path, line = (entry.path, entry.line) if entry else (self.rule.path, None)
-        self.data.warn(slug, path, line, message, made, quote=quote, open_=open_)
+        self.data.warn(slug, path, line, message, made, quote=quote)
 
     def _decided(self, *, alive: bool) -> AgoraEntry | None:
         """What no entry tells, where the index and the history disagree: the index says what is in force."""
@@ -213,7 +211,7 @@ class _RulePast:
             verb = "mark"
         if verb is None and alive:
             message, made = "nobody can tell what kind of change this is", "it is a mark on the rule"
-            self._warn("change-unknown", entry, message, made, entry.kind, True)
+            self._warn("change-unknown", entry, message, made, entry.kind)
             return "mark", True
         if verb == "enact" and alive:
             self._warn("enacted-twice", entry, "the rule was in force already", "it is told as a change of the rule")
@@ -221,7 +219,7 @@ class _RulePast:
         if verb != "enact" and not alive:
             message = "the rule was not in force"
             made = "it does nothing; a note of its cause says so, where it has a file"
-            self._warn("no-place", entry, message, made, entry.kind, True)
+            self._warn("no-place", entry, message, made, entry.kind)
             return None, False
         return verb, verb != "repeal"
 

@@ -6,12 +6,9 @@ Nothing is invented: what the data does not say is said to be lost, or left out,
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-
-from msgspec import Struct, field
 
 from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.agora.cases import judgements_of
@@ -22,40 +19,23 @@ from nomicgen.importers.agora.ledger import AgoraInstrument, ledger_of
 from nomicgen.importers.agora.read import Data, read_data
 from nomicgen.importers.agora.texts import AgoraText, At, Seen, left_of, read_versions, versions_of
 from nomicgen.importers.agora.titles import titled
-from nomicgen.importers.certificate import Observed
 from nomicgen.importers.derived_names import player_ids
-from nomicgen.importers.game_writing import act_file, gaps, player_files, proposal_file, settings_file
-from nomicgen.importers.import_report import Report, ReportedEvent
-from nomicgen.importers.instruments import standing
-from nomicgen.importers.printed.printed_history import Key
-from nomicgen.model.findings import Finding, ordered
+from nomicgen.importers.game_writing import ImportedGame, act_file, gaps, player_files, proposal_file, settings_file
+from nomicgen.model.findings import ordered
 from nomicgen.model.values import Moment
 
 _NAME = "Agora"
 _PROPOSAL = r"Proposal ([1-9][0-9]{0,8})"
 
 
-class Agora(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, without the derived `rules/`, none where no rule can be read; and what is odd.
-
-    `findings` are of what cannot be read; all else is in `report`. `observed` is what the files are held against.
-    """
-
-    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
-    findings: tuple[Finding, ...] = ()
-    report: Report
-    observed: Observed | None = None
-
-
 def import_agora(
     files: Mapping[str, bytes],
-    source: str,
     *,
     name: str | None = None,
     skipped: Sequence[str] = (),
     seen: Sequence[Seen] = (),
-) -> Agora:
-    """Reads Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path. `source` is what it is called.
+) -> ImportedGame:
+    """Reads Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path.
 
     `name` is that of the game; `skipped` are paths of what was no file, and so not read; `seen` is what a repository
     held of the rules and of the index, commit by commit.
@@ -64,18 +44,14 @@ def import_agora(
     for path in skipped:
         data.warn("no-file", path, None, "this is a link, no file, or far too large", "it is left out")
     if not data.rules:
-        findings = ordered(data.findings)
-        return Agora(findings=findings, report=Report(source=source, warnings=data.in_order()))
+        return ImportedGame(findings=ordered(data.findings), warnings=data.in_order())
     data.left = left_of(seen)
     versions = read_versions(seen, data)
-    game = _Game(data, name or _NAME, versions)
-    game_files = game.files()
-    report = Report(source=source, totals=game.totals(), events=tuple(game.events()), warnings=data.in_order())
-    findings = ordered(data.findings)
-    return Agora(
+    game_files = _Game(data, name or _NAME, versions).files()
+    return ImportedGame(
         files=MappingProxyType(game_files),
-        findings=findings,
-        report=report,
+        findings=ordered(data.findings),
+        warnings=data.in_order(),
         observed=observed(files, data, seen, versions),
     )
 
@@ -234,51 +210,6 @@ class _Game:
             if f"Proposal {name}" not in told:
                 message = "no history names the proposal, so what became of it is not known"
                 self.data.warn("proposal-unused", f"proposals/{name}", None, message, "it is left out")
-
-    def _in_order(self) -> list[Key]:
-        where = standing(self.instruments, self.started)
-        return sorted(self.instruments, key=where.__getitem__)
-
-    def events(self) -> Iterator[ReportedEvent]:
-        """Every entry, in the order of the ledger."""
-        for history in self.histories:
-            first = history.states[0]
-            if first.verb is None and first.entry is not None:
-                yield _event(first, f"rules/initial/{first.number}.md", "")
-        for key in self._in_order():
-            instrument = self.instruments[key]
-            for change in instrument.changes:
-                yield _event(change.state, instrument.path, change.cause.words)
-        for change in self.idle:
-            yield _event(change.state, "", change.cause.words)
-
-    def totals(self) -> dict[str, int]:
-        """What was read, and what it became."""
-        kinds = Counter(instrument.kind for instrument in self.instruments.values())
-        return {
-            "rules": len(self.histories),
-            "rules in force": sum(history.states[-1].alive for history in self.histories),
-            "entries of histories": sum(len(history.rule.history) for history in self.histories),
-            "proposals": kinds["proposal"],
-            "acts": kinds["act"],
-            "judgements": len(self.judgements),
-            "texts": sum(text is not None for text in self.texts.values()),
-            "players": len(self.players),
-            "oddities": len(self.data.warnings.all),
-        }
-
-
-def _event(state: AgoraState, path: str, cause: str) -> ReportedEvent:
-    assert state.entry is not None
-    when = state.entry.when.moment
-    return ReportedEvent(
-        what=state.entry.kind or "change",
-        rule=state.number,
-        revision=state.revision,
-        instrument=path,
-        date=str(when) if when else None,
-        subject=cause,
-    )
 
 
 def _started(histories: Sequence[AgoraHistory]) -> Moment | None:

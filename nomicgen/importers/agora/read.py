@@ -112,11 +112,9 @@ class Data(Struct, kw_only=True):
     warnings: ArchiveWarnings = field(default_factory=ArchiveWarnings)
     findings: list[Finding] = []
 
-    def warn(
-        self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "", open_: bool = False
-    ) -> None:
-        """Adds a warning; `open_` says that nobody could tell what it was."""
-        self.warnings.add(slug, message, made, quote=quote, path=path, line=line, unclassed=open_)
+    def warn(self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "") -> None:
+        """Adds a warning."""
+        self.warnings.add(slug, message, made, quote=quote, path=path, line=line)
 
     def in_order(self) -> tuple[ArchiveWarning, ...]:
         """The warnings in the order of the files and their lines."""
@@ -272,7 +270,7 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
     if not re.fullmatch(_NUMBER, name):
         message = "the file's name is no number of a rule"
         data.findings.append(Finding(slug="import-unread", span=Span(file=path), message=message, help=_LEFT_OUT))
-        data.warn("file-name", path, None, message, "the file is left out", open_=True)
+        data.warn("file-name", path, None, message, "the file is left out")
         return
     rule = _shaped(read.data, _RuleShape, path, data)
     if rule is None:

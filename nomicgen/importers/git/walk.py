@@ -40,7 +40,6 @@ class ArchiveHistory(Struct, kw_only=True):
     begun: PastCommit
     instruments: list[ArchiveInstrument]
     ledger: ArchiveLedger
-    walked: int = 0
     archivist: Archivist | None = None
 
 
@@ -87,7 +86,6 @@ def walk(
         begun=steps[start].brought.commit,
         instruments=maker.instruments,
         ledger=ledger,
-        walked=len(steps),
         archivist=archivist,
     )
 
@@ -184,21 +182,19 @@ class _InstrumentMaker:
         if completing:
             act = self._instrument(step.brought, NamedInstrument(kind="act", cause=COMPLETION))
             act.note = f"completes {instrument.name}: {one_line(step.brought.commit.subject)}"
-            act.instructions = [instruction for instruction, _ in completing]
-            act.events = [event for _, event in completing]
-            act.rules, act.numbers = instrument.rules, instrument.numbers
+            act.instructions = completing
             self.instruments.append(act)
 
-    def _warn(self, slug: str, message: str, made: str, step: _Step, *, unclassed: bool = False) -> None:
+    def _warn(self, slug: str, message: str, made: str, step: _Step) -> None:
         commit = step.brought.commit
-        self.warnings.add(slug, message, made, commit=commit, quote=commit.subject, unclassed=unclassed)
+        self.warnings.add(slug, message, made, commit=commit, quote=commit.subject)
 
     def _named(self, step: _Step, changes: Sequence[ArchiveChange]) -> NamedInstrument:
         """What a commit is taken for: what it says, unless another was that already; else nothing, a correction."""
         named, correction = step.named, "it is a correction"
         if named.several:
             message = "several instruments are named, and nothing says which of them changed which rule"
-            self._warn("several", message, correction, step, unclassed=True)
+            self._warn("several", message, correction, step)
             return NamedInstrument()
         if named.back:
             message = "the subject says that something is taken back, or done again"
@@ -212,7 +208,7 @@ class _InstrumentMaker:
             self._warn("number-high", message, f"it is an act, {named.name}", step)
             named = NamedInstrument(kind="act", cause=named.name, player=named.player, rest=named.rest)
         if named.key is None:
-            self._warn("unclassed", "the subject does not say what this is", correction, step, unclassed=True)
+            self._warn("unclassed", "the subject does not say what this is", correction, step)
             return NamedInstrument()
         first = self.known.get(named.key)
         if first is None:
@@ -239,7 +235,6 @@ class _InstrumentMaker:
             commit=brought.commit.sha,
             source=brought.commit,
             named=named,
-            author=one_line(source.author) or "nobody",
             title=title,
             note="" if named.kind and (title or named.kind == "proposal") else one_line(brought.commit.subject),
         )

@@ -22,6 +22,7 @@ from nomicgen.importers.source_map import SourceMap
 from nomicgen.importers.text.proof_state import observed_text
 from nomicgen.importers.tiers import TierMap, ranked
 from nomicgen.model.findings import ordered
+from nomicgen.model.values import Moment
 
 _NAME = "Nomic"
 _PAGED = ("above",)
@@ -36,10 +37,11 @@ def import_text(
     name: str | None = None,
     tiers: TierMap | None = None,
     pictures: ReadPictures | None = None,
+    started: Moment | None = None,
 ) -> ImportedGame:
     """Reads a ruleset by a map. `tiers` are for rules of which the text says none, in place of the map's; `pictures`
-    reads those that are shown, by their paths from the text's folder. What is odd is a finding in `filename`, and stops
-    nothing.
+    reads those that are shown, by their paths from the text's folder. The history begins at `started`, where that is
+    known. What is odd is a finding in `filename`, and stops nothing.
     """
     notes = Notes(filename, MOST)
     read = MapReader(source_map).read(data, filename)
@@ -61,7 +63,7 @@ def import_text(
     _note_tiers(read, [number for number, tier in tier_of.items() if tier is None], known[-1], notes)
     shown = Pictures()
     spent = _spent([*tier_of], source_map.first_proposal)
-    files = {"nomic.yml": settings_file(name or _NAME, known, lost={"proposals": ranges(spent)})}
+    files = {"nomic.yml": settings_file(name or _NAME, known, started=started, lost={"proposals": ranges(spent)})}
     for one in read.passages:
         text = shown.rebased(one.text, "") if one.text else one.text
         files[f"rules/initial/{one.number}.md"] = _file(one, text, tier_of[one.number] or known[-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,10 +41,10 @@ def test_a_game_is_written_and_checked(git_repo: Repos, tmp_path: Path) -> None:
     story = told(git_repo())
     root = tmp_path / "new"
     root.mkdir()
-    assert typed(story.repo, root, "--name", "Lantern", "--commit", "--report", str(root / "report.json")).splitlines()[
+    assert typed(story.repo, root, "--name", "Lantern", "--commit", "--report", str(root / "report.md")).splitlines()[
         :2
     ] == [
-        "ROOT/report.json holds the report: 2 oddities, 5 events",
+        "ROOT/report.md holds all that is odd about the source",
         "ROOT/game holds Lantern: 3 rules",
     ]
     assert (root / "game/acts/2021-03-03-correction.md").read_text("utf-8") == (
@@ -60,8 +60,8 @@ def test_a_game_is_written_and_checked(git_repo: Repos, tmp_path: Path) -> None:
         "A turn is two days long.\n"
     )
     assert "0 errors" in run(root / "game", "check")
-    report = json.loads((root / "report.json").read_text("utf-8"))
-    assert [one["slug"] for one in report["oddities"]] == ["unclassed", "author-unsaid"]
+    report = (root / "report.md").read_text("utf-8")
+    assert re.findall(r": ([a-z-]+): ", report) == ["unclassed", "author-unsaid"]
 
 
 def test_a_dry_run_writes_the_report_and_nothing_else(git_repo: Repos, tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_dry_run_writes_the_report_and_nothing_else(git_repo: Repos, tmp_path:
     root = tmp_path / "new"
     root.mkdir()
     assert typed(story.repo, root, "--dry-run", "--report", str(root / "report.md")) == (
-        "ROOT/report.md holds the report: 2 oddities, 5 events\n"
+        "ROOT/report.md holds all that is odd about the source\n"
         "import.json would say: 3 of 3 states identical, every word placed\n"
         "ROOT/game would hold Nomic, in 17 files; nothing was written (--dry-run)\n"
     )

@@ -256,7 +256,7 @@ def test_the_report_names_a_path_that_nobody_gave(git_repo: Repos, tmp_path: Pat
     moved(story, "rules/md/", "Game_4/rules/md/")
     story.repo.git("clone", "--quiet", "--bare", str(story.repo.path), str(tmp_path / "bare"))
     got = imported(tmp_path / "bare", Asked(patterns=("Game_4/rules/md/*.md",)))
-    assert [(one.message, one.commit) for one in got.report.warnings if one.slug == "path-followed"] == [
+    assert [(one.message, one.commit) for one in got.warnings if one.slug == "path-followed"] == [
         (
             "this commit moves the files of Game_4/rules/md/*.md without a change, and nobody named rules/md/*.md",
             story.shas[2],
