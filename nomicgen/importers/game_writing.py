@@ -97,92 +97,26 @@ def player_files(players: Mapping[str, str]) -> dict[str, bytes]:
     return {f"players/{ident}.yml": write_yaml({"name": name, "kind": "past"}) for name, ident in players.items()}
 
 
-def proposal_file(
-    instrument: ImportedInstrument,
-    body: str,
-    *,
-    title: str | None = None,
-    author: str | None = None,
-    coauthors: Sequence[str] = (),
-    status: str = "adopted",
-    note: str | None = None,
-) -> bytes:
-    """A proposal that was decided elsewhere, of whose votes nothing is known."""
-    return write_front_matter(
-        {
-            "number": instrument.number,
-            "title": title or None,
-            "author": author,
-            "coauthors": list(coauthors) or None,
-            "turn": instrument.turn,
-            "status": status,
-            "decided": instrument.date,
-            **_placed(instrument),
-            "votes": "unrecorded",
-            "commit": instrument.commit,
-            "note": note or None,
-        },
-        body,
-    )
+def instrument_file(instrument: ImportedInstrument, by: str | None, coauthors: Sequence[str] = ()) -> bytes:
+    """The file of what was decided elsewhere, of whose votes nothing is known.
 
-
-def judgement_file(
-    number: int,
-    body: str,
-    *,
-    date: Moment | None,
-    turn: str | None = None,
-    instrument: ImportedInstrument | None = None,
-    title: str | None = None,
-    judge: str | None = None,
-    ruling: str = "",
-    rules: Sequence[object] = (),
-    note: str | None = None,
-) -> bytes:
-    """A judgement that stands; `body` are its instructions, and `made` what brought them."""
-    return write_front_matter(
-        {
-            "number": number,
-            "title": title or None,
-            "judge": judge,
-            "date": date,
-            "turn": turn,
-            **(_placed(instrument) if instrument is not None else {}),
-            "rules": list(rules) or None,
-            "status": "upheld",
-            "commit": instrument.commit if instrument is not None else None,
-            "note": note or None,
-        },
-        "\n\n".join(part for part in ("## Ruling", ruling, body) if part),
-    )
-
-
-def act_file(
-    instrument: ImportedInstrument,
-    body: str,
-    *,
-    by: str | None = None,
-    under: int | None = None,
-    note: str | None = None,
-) -> bytes:
-    """An act; `by` is a player's id, or the number of a rule."""
-    return write_front_matter(
-        {
-            "cause": instrument.cause,
-            "by": by,
-            "under": under,
-            "date": instrument.date,
-            "turn": instrument.turn,
-            **_placed(instrument),
-            "commit": instrument.commit,
-            "note": note or None,
-        },
-        body,
-    )
-
-
-def _placed(instrument: ImportedInstrument) -> dict[str, object]:
-    return {"effective": instrument.effective, "seq": instrument.seq or None}
+    `by` and the coauthors are ids of players; of an act `by` may be the number of a rule.
+    """
+    body = "\n\n".join(instrument.instructions)
+    numbered: dict[str, object] = {"number": instrument.number, "title": instrument.title or None}
+    dated: dict[str, object] = {"date": instrument.date, "turn": instrument.turn}
+    placed: dict[str, object] = {"effective": instrument.effective, "seq": instrument.seq or None}
+    last: dict[str, object] = {"commit": instrument.commit, "note": instrument.note or None}
+    if instrument.kind == "act":
+        acting = {"cause": instrument.cause, "by": by, "under": instrument.under}
+        return write_front_matter(acting | dated | placed | last, body)
+    if instrument.kind == "proposal":
+        authors = {"author": by, "coauthors": [*coauthors] or None, "turn": instrument.turn}
+        decided = {"status": instrument.status, "decided": instrument.date, **placed, "votes": "unrecorded"}
+        return write_front_matter(numbered | authors | decided | last, body)
+    stands = {"rules": instrument.rules or None, "status": "upheld"}
+    ruling = "\n\n".join(part for part in ("## Ruling", instrument.ruling, body) if part)
+    return write_front_matter(numbered | {"judge": by} | dated | placed | stands | last, ruling)
 
 
 def with_rules(files: Mapping[str, bytes]) -> dict[str, bytes]:

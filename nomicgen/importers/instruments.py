@@ -17,7 +17,7 @@ from nomicgen.formats.ruleset_text import LOST
 from nomicgen.importers.derived_names import act_paths, sha_of
 from nomicgen.importers.printed.history import LongHistory, LongState
 from nomicgen.importers.printed.printed_history import CauseKind, HistoryLine, Key
-from nomicgen.model.values import Moment
+from nomicgen.model.values import Moment, RuleRef
 
 Sortable = tuple[date, date, int, int, int, str]
 """Where an instrument stands in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
@@ -31,7 +31,8 @@ _UNKNOWN_MARK = "(what was marked is lost)"
 class ImportedInstrument(Struct, kw_only=True):
     """An instrument in the making. `lines` are those that name it; `instructions` their Markdown, in order.
 
-    `effective` and `seq` are set where dates alone would put it elsewhere than the histories do.
+    `effective` and `seq` are set where dates alone would put it elsewhere than the histories do. Of a judgement,
+    `ruling` is Markdown, and `rules` are those that it is about; of an act, `under` is the rule that allows it.
     """
 
     kind: CauseKind
@@ -45,6 +46,12 @@ class ImportedInstrument(Struct, kw_only=True):
     effective: Moment | None = None
     seq: int = 0
     path: str = ""
+    title: str = ""
+    note: str = ""
+    status: str = "adopted"
+    under: int | None = None
+    ruling: str = ""
+    rules: list[RuleRef] = []
 
     @property
     def number(self) -> int:

@@ -2,69 +2,51 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import count
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.formats.ruleset_text import escaped
 from nomicgen.history.history_lines import as_paragraph
-from nomicgen.importers.instruments import ImportedInstrument, sorted_with
+from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.importers.printed.history import LongHistory
 from nomicgen.importers.printed.printed_history import JudgementLine, Key, parse_judgement_line
-from nomicgen.model.values import Moment, RuleRef
-
-
-class Ruling(Struct, kw_only=True):
-    """A judgement: `text` is Markdown of one paragraph, '' where only its effect is known; `line` is the first that has
-    it.
-    """
-
-    number: int = 0
-    text: str = ""
-    player: str | None
-    date: Moment | None
-    turn: str | None
-    rules: list[RuleRef] = []
-    line: int = 0
-
+from nomicgen.model.values import RuleRef
 
 _Same = tuple[JudgementLine, int]
 """What a judgement is known by: what its line says, and how many lines of the rule before it said the same."""
 
 
-def rulings_of(
-    histories: Sequence[LongHistory],
-    instruments: Mapping[Key, ImportedInstrument],
-    players: Iterable[str],
-    notes: Notes,
-) -> list[Ruling]:
-    """Every judgement, by number. Those that no history names are numbered as they follow each other."""
+def add_rulings(
+    instruments: dict[Key, ImportedInstrument], histories: Sequence[LongHistory], players: Iterable[str], notes: Notes
+) -> None:
+    """Adds every judgement that is printed. Those that no history names are numbered as they follow each other."""
+    printed: dict[_Same, ImportedInstrument] = {}
     known = frozenset(players)
-    printed: dict[_Same, Ruling] = {}
-    chains: list[list[_Same]] = []
     for history in histories:
-        chain: list[_Same] = []
+        met = Counter[JudgementLine]()
         for line in _lines(history, known, notes):
             bare = replace(line, line=0)
-            same = (bare, sum(earlier == bare for earlier, _ in chain))
-            ruling = Ruling(text=line.text, player=line.player, date=line.date, turn=line.turn, line=line.line)
             state = history.at(line.date) if line.date else history.states[-1]
-            printed.setdefault(same, ruling).rules.append(RuleRef(state.number, state.revision))
-            chain.append(same)
-        chains.append(chain)
-    named = {instrument.number: instrument for instrument in instruments.values() if instrument.kind == "judgement"}
-    rulings = [printed[same] for same in sorted_with(printed, chains, lambda same: _when(printed[same]))]
+            ruling = printed.setdefault((bare, met[bare]), _ruling(line))
+            ruling.rules.append(RuleRef(state.number, state.revision))
+            met[bare] += 1
+    named = {one.number: one for one in instruments.values() if one.kind == "judgement"}
+    rulings = sorted(printed.values(), key=lambda one: one.date.day if one.date else date.max)
     _give_numbers(rulings, named)
     for ruling in rulings:
-        ruling.text, ruling.rules = as_paragraph(ruling.text), sorted(set(ruling.rules))
-    for number in named.keys() - {ruling.number for ruling in rulings}:
-        judgement = named[number]
-        rulings.append(Ruling(number=number, player=judgement.player, date=judgement.date, turn=judgement.turn))
-    return sorted(rulings, key=lambda ruling: ruling.number)
+        ruling.ruling, ruling.rules = as_paragraph(ruling.ruling), sorted(set(ruling.rules))
+        instruments["judgement", ruling.cause] = ruling
+
+
+def _ruling(line: JudgementLine) -> ImportedInstrument:
+    return ImportedInstrument(
+        kind="judgement", cause="0", player=line.player, date=line.date, turn=line.turn, ruling=line.text
+    )
 
 
 def _lines(history: LongHistory, players: frozenset[str], notes: Notes) -> list[JudgementLine]:
@@ -82,32 +64,28 @@ def _lines(history: LongHistory, players: frozenset[str], notes: Notes) -> list[
     return lines
 
 
-def _when(ruling: Ruling) -> tuple[date, date, int, int, int, str]:
-    day = ruling.date.day if ruling.date else date.max
-    return day, day, 0, 0, ruling.line, ""
-
-
-def _give_numbers(rulings: Sequence[Ruling], named: Mapping[int, ImportedInstrument]) -> None:
-    """Gives each judgement that of a history's line that says the same of it, else the next number that is free."""
+def _give_numbers(rulings: Sequence[ImportedInstrument], named: Mapping[int, ImportedInstrument]) -> None:
+    """Makes of each judgement the one of a history that is alike, with what that does; else it gets the next number."""
     waiting = dict(sorted(named.items()))
     for exactly in (True, False):
         for ruling in rulings:
             alike = (number for number, judgement in waiting.items() if _is_alike(ruling, judgement, exactly=exactly))
             number = next(alike, None)
             if ruling.number == 0 and number is not None:
-                del waiting[number]
-                ruling.number = number
+                does = waiting.pop(number)
+                ruling.cause, ruling.commit = does.cause, does.commit
+                ruling.lines, ruling.instructions = does.lines, does.instructions
                 if not exactly and ruling.player is not None:
-                    ruling.text, ruling.player = f"{ruling.text} ({escaped(ruling.player)})", None
+                    ruling.ruling, ruling.player = f"{ruling.ruling} ({escaped(ruling.player)})", None
     last, taken = 0, set(named)
     for ruling in rulings:
         if ruling.number == 0:
-            ruling.number = next(number for number in count(last + 1) if number not in taken)
+            ruling.cause = str(next(number for number in count(last + 1) if number not in taken))
             taken.add(ruling.number)
         last = max(last, ruling.number)
 
 
-def _is_alike(ruling: Ruling, judgement: ImportedInstrument, *, exactly: bool) -> bool:
+def _is_alike(ruling: ImportedInstrument, judgement: ImportedInstrument, *, exactly: bool) -> bool:
     """Whether a line may be about a judgement; if not exactly, what reads like a judge may be the end of the text."""
     if ruling.date is None or (ruling.date, ruling.turn) != (judgement.date, judgement.turn):
         return False

@@ -20,7 +20,7 @@ from nomicgen.importers.agora.read import Data, read_data
 from nomicgen.importers.agora.texts import AgoraText, At, Seen, left_of, read_versions, versions_of
 from nomicgen.importers.agora.titles import titled
 from nomicgen.importers.derived_names import player_ids
-from nomicgen.importers.game_writing import ImportedGame, act_file, gaps, player_files, proposal_file, settings_file
+from nomicgen.importers.game_writing import ImportedGame, gaps, instrument_file, player_files, settings_file
 from nomicgen.model.findings import ordered
 from nomicgen.model.values import Moment
 
@@ -109,7 +109,7 @@ class _Game:
         for instrument in self.instruments.values():
             files[instrument.path] = self._instrument(instrument)
         for number, judgement in self.judgements.items():
-            files[f"judgements/{number}.md"] = judgement
+            files[f"judgements/{number}.md"] = instrument_file(judgement, None)
         self._unused()
         return dict(sorted(files.items()))
 
@@ -152,29 +152,25 @@ class _Game:
         )
 
     def _instrument(self, instrument: AgoraInstrument) -> bytes:
-        body = "\n\n".join(self._instructions(instrument))
+        instrument.instructions = [*self._instructions(instrument)]
         notes = [words for change in instrument.changes for words in told_of(change, str(instrument.date))]
-        if instrument.kind == "act":
-            by = self._by(instrument)
-            number = instrument.cause.removeprefix("Proposal ")
-            known = self.data.proposals.get(number) if number != instrument.cause else None
-            if known is not None:
-                more = [f"title: {known.title}"] if known.title else []
-                more += [f"{key}: {value}" for key, value in known.more.items()]
-                more += [f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else []
-                notes = [*more, *notes]
-            return act_file(instrument, body, by=by, note="; ".join(notes))
-        known = self.data.proposals.get(instrument.cause)
-        if known is None:
-            return proposal_file(instrument, body, note="; ".join(notes))
-        return proposal_file(
-            instrument,
-            body,
-            title=known.title,
-            author=self.players[known.author] if known.author else None,
-            coauthors=[self.players[one] for one in known.coauthors],
-            note="; ".join([*(f"{key}: {value}" for key, value in known.more.items()), *notes]),
-        )
+        is_act = instrument.kind == "act"
+        number = instrument.cause.removeprefix("Proposal ")
+        known = self.data.proposals.get(number) if not is_act or number != instrument.cause else None
+        by, coauthors = self._by(instrument) if is_act else None, tuple[str, ...]()
+        if known is not None:
+            more = [f"{key}: {value}" for key, value in known.more.items()]
+            if is_act:
+                # An act has neither a title nor coauthors.
+                titled = [f"title: {known.title}"] if known.title else []
+                more = [*titled, *more, *([f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else [])]
+            else:
+                instrument.title = known.title or ""
+                by = self.players[known.author] if known.author else None
+                coauthors = tuple(self.players[one] for one in known.coauthors)
+            notes = [*more, *notes]
+        instrument.note = "; ".join(notes)
+        return instrument_file(instrument, by, coauthors)
 
     def _by(self, instrument: AgoraInstrument) -> str | None:
         if instrument.player is not None:

@@ -14,11 +14,9 @@ from nomicgen.importers.derived_names import player_ids
 from nomicgen.importers.game_writing import (
     ImportedGame,
     above_page,
-    act_file,
     gaps,
-    judgement_file,
+    instrument_file,
     player_files,
-    proposal_file,
     settings_file,
 )
 from nomicgen.importers.git.ledger import ArchiveInstrument
@@ -151,7 +149,9 @@ class _Game:
                 text=rule.text,
                 commit=self.history.origins[number].sha,
             )
-        return files | {instrument.path: self._instrument(instrument) for instrument in self.instruments}
+        for one in self.instruments:
+            files[one.path] = instrument_file(one, self.players[one.player] if one.player else None)
+        return files
 
     def _settings(self) -> bytes:
         numbers = {kind: [one.number for one in self.instruments if one.kind == kind] for kind in _NUMBERED}
@@ -163,23 +163,4 @@ class _Game:
                 "proposals": gaps(numbers["proposal"]),
                 "judgements": gaps(numbers["judgement"], 1),
             },
-        )
-
-    def _instrument(self, instrument: ArchiveInstrument) -> bytes:
-        player = self.players[instrument.player] if instrument.player else None
-        body = "\n\n".join(instrument.instructions)
-        if instrument.kind == "act":
-            return act_file(instrument, body, by=player, note=instrument.note)
-        if instrument.kind == "proposal":
-            return proposal_file(instrument, body, title=instrument.title, author=player, note=instrument.note)
-        return judgement_file(
-            instrument.number,
-            body,
-            date=instrument.date,
-            turn=instrument.turn,
-            instrument=instrument,
-            title=instrument.title,
-            judge=player,
-            ruling="",
-            note=instrument.note,
         )

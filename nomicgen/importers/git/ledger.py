@@ -27,8 +27,6 @@ class ArchiveInstrument(ImportedInstrument, kw_only=True):
 
     source: PastCommit
     named: NamedInstrument
-    title: str = ""
-    note: str = ""
     identities: set[int] = field(default_factory=set)
 
 

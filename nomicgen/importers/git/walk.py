@@ -231,7 +231,6 @@ class _InstrumentMaker:
             cause=named.cause or CORRECTION,
             player=one_line(named.player or "") or author_of(brought, self.archivist),
             date=Moment.of(self._day(brought) or date(1970, 1, 1)),
-            turn=None,
             commit=brought.commit.sha,
             source=brought.commit,
             named=named,

@@ -18,11 +18,9 @@ from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.derived_names import Address, links_of, player_ids, sha_of
 from nomicgen.importers.game_writing import (
     ImportedGame,
-    act_file,
     gaps,
-    judgement_file,
+    instrument_file,
     player_files,
-    proposal_file,
     settings_file,
     with_rules,
 )
@@ -35,7 +33,7 @@ from nomicgen.importers.instruments import (
     place,
     was_retitled,
 )
-from nomicgen.importers.judgements import Ruling, rulings_of
+from nomicgen.importers.judgements import add_rulings
 from nomicgen.importers.printed.certificate import observed_sections
 from nomicgen.importers.printed.format import Document, normalised, read_document
 from nomicgen.importers.printed.history import LongHistory, history_of, read_lines, tiers_of
@@ -117,17 +115,17 @@ class _Game:
         self.started = self._started()
         self.instruments = instruments_of(self.histories, tiers, notes)
         self._date_acts()
-        name_files(self.instruments.values())
-        place(self.histories, self.instruments, self.started)
         acting = [
             instrument
             for instrument in self.instruments.values()
             if instrument.player and not self._rule_that_acts(instrument)
         ]
         names = [name for instrument in acting for name in _authors(instrument)]
-        self.rulings = rulings_of(self.histories, self.instruments, names, notes)
-        names += [ruling.player for ruling in self.rulings if ruling.player]
+        add_rulings(self.instruments, self.histories, names, notes)
+        names += [one.player for one in self.instruments.values() if one.kind == "judgement" and one.player]
         self.players = player_ids(names)
+        name_files(self.instruments.values())
+        place(self.histories, self.instruments, self.started)
         self.links = links_of([*self._addresses()], notes)
 
     def files(self) -> dict[str, bytes]:
@@ -138,10 +136,7 @@ class _Game:
             if history.is_initial:
                 files[f"rules/initial/{history.states[0].number}.md"] = self._initial(history)
         for instrument in self.instruments.values():
-            if instrument.kind != "judgement":
-                files[instrument.path] = self._instrument(instrument)
-        for ruling in self.rulings:
-            files[f"judgements/{ruling.number}.md"] = self._judgement(ruling)
+            files[instrument.path] = self._instrument(instrument)
         return with_rules(files)
 
     def _started(self) -> Moment | None:
@@ -184,8 +179,9 @@ class _Game:
                 yield Address(line=state.line.line, url=state.line.url, number=after.number, path=path)
 
     def _settings(self) -> bytes:
-        numbers = {instrument.number for instrument in self.instruments.values() if instrument.kind == "proposal"}
-        rulings = {ruling.number for ruling in self.rulings}
+        numbers, rulings = (
+            {one.number for one in self.instruments.values() if one.kind == kind} for kind in ("proposal", "judgement")
+        )
         return settings_file(
             self.name,
             self.tiers,
@@ -211,12 +207,11 @@ class _Game:
         return match[1] if match else None
 
     def _instrument(self, instrument: ImportedInstrument) -> bytes:
-        body = "\n\n".join(instrument.instructions)
         if instrument.kind == "act":
-            by = self._rule_that_acts(instrument) or (self.players[instrument.player] if instrument.player else None)
-            return act_file(instrument, body, by=by, under=self._under(instrument))
-        authors = [self.players[name] for name in _authors(instrument)]
-        return proposal_file(instrument, body, author=next(iter(authors), None), coauthors=authors[1:])
+            instrument.under = self._under(instrument)
+        acting = self._rule_that_acts(instrument)
+        authors = [self.players[name] for name in _authors(instrument)] if acting is None else []
+        return instrument_file(instrument, acting or next(iter(authors), None), authors[1:])
 
     def _under(self, instrument: ImportedInstrument) -> int | None:
         """The one rule that speaks of what is created from such a cause."""
@@ -233,19 +228,6 @@ class _Game:
         message = f"which rule let {instrument.name} change the rules is not said"
         self._note(instrument.lines[0].line, message, f"add `under` to {instrument.path}")
         return None
-
-    def _judgement(self, ruling: Ruling) -> bytes:
-        instrument = self.instruments.get(("judgement", str(ruling.number)))
-        return judgement_file(
-            ruling.number,
-            "\n\n".join(instrument.instructions) if instrument else "",
-            date=ruling.date,
-            turn=ruling.turn,
-            instrument=instrument,
-            judge=self.players[ruling.player] if ruling.player else None,
-            ruling=ruling.text,
-            rules=ruling.rules,
-        )
 
 
 def _is_later(history: LongHistory, when: Moment) -> bool:
