@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.text_encoding import heaps_of_marks, normal
+from nomicgen.files.text_encoding import normal
 from nomicgen.formats.terminal import safe
+from nomicgen.importers.decoding import without_heaps
 from nomicgen.model.identifiers import CommitId
 
 _LENGTH = 48
@@ -20,10 +21,7 @@ _WEB = r"https?://[!-~]+"
 
 def one_line(words: str) -> str:
     """Words of anybody as one line that a game's file can hold: nothing invisible, in NFC, no heap of marks."""
-    text = " ".join(safe(words).split())
-    for start, end in reversed([*heaps_of_marks(text)]):
-        text = text[:start] + text[end:]
-    return normal("NFC", text)
+    return normal("NFC", without_heaps(" ".join(safe(words).split())))
 
 
 def slug(words: str, otherwise: str) -> str:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from nomicgen.files.file_findings import Notes, quoted
+
+_PAGED = ("above",)
+_FINDINGS = {"outside": "outside", "text-html": "markdown", "text-markdown": "markdown"}
+
 
 class Slip(Struct, frozen=True, kw_only=True):
     """Something odd about a file's words; `line` counts from 1."""
@@ -46,3 +51,11 @@ class FileText(Struct, frozen=True, kw_only=True):
     @property
     def passages(self) -> tuple[Passage, ...]:
         return tuple(passage for _, passage in self.rules)
+
+    def note(self, notes: Notes) -> None:
+        """Notes what is odd, but for words above the rules: a page shows them."""
+        for slip in self.slips:
+            if slip.slug not in _PAGED:
+                words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
+                made = slip.made if self.readable else "name a file of words"
+                notes.at(f"import-{_FINDINGS.get(slip.slug, 'unread')}", slip.line, 1, words, made)

@@ -19,9 +19,10 @@ from msgspec.structs import replace
 
 from nomicgen.files.file_findings import quoted
 from nomicgen.formats.documents import FORMAT, Shape, at
+from nomicgen.importers.decoding import decoded
 from nomicgen.importers.front_matter import Meaning, keys_of_front_matter
 from nomicgen.importers.lines import ranges_of
-from nomicgen.importers.map_reader import MapReader, decoded, number_of
+from nomicgen.importers.map_reader import MapReader, number_of
 from nomicgen.importers.source_map import Counting, RulePattern, SourceMap, map_bytes, shipped_maps
 from nomicgen.model.findings import counted
 

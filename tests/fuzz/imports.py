@@ -6,19 +6,18 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from nomicgen.files.file_findings import Notes
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.certificate import given_at
 from nomicgen.importers.commit_log import PastCommit, Touched, parse_commit_log
+from nomicgen.importers.decoding import decoded
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.git.importer import import_git
 from nomicgen.importers.git.past import Past, Text
 from nomicgen.importers.import_report import ArchiveWarnings, report_markdown
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.map_reader import MapReader
-from nomicgen.importers.printed.format import normalised
 from nomicgen.importers.proof import ProofState, prove
 from nomicgen.importers.readings import FileText
 from nomicgen.importers.rule_text.from_markdown import sound
@@ -292,7 +291,7 @@ def log(data: bytes) -> None:
 
 def _told(findings: tuple[Finding, ...], name: str, data: bytes) -> None:
     """They stand in the file, or in what it reads as: without anything invisible, and with other ends of lines."""
-    words = normalised(data, Notes(name))
+    words, _ = decoded(data)
     hold([one for one in findings if words is None or not stands(one, words.encode())], {name: data})
 
 

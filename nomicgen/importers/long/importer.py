@@ -18,6 +18,7 @@ from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.derived_names import Address, links_of, player_ids, sha_of
 from nomicgen.importers.game_writing import (
     ImportedGame,
+    above_page,
     gaps,
     instrument_file,
     player_files,
@@ -35,7 +36,7 @@ from nomicgen.importers.instruments import (
 )
 from nomicgen.importers.judgements import add_rulings
 from nomicgen.importers.printed.certificate import observed_sections
-from nomicgen.importers.printed.format import Document, normalised, read_document
+from nomicgen.importers.printed.format import Document, read_document
 from nomicgen.importers.printed.history import LongHistory, history_of, read_lines, tiers_of
 from nomicgen.importers.printed.printed_history import people
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
@@ -59,17 +60,16 @@ def import_long(
     the text's folder.
     """
     notes = Notes(filename, MOST)
-    words = normalised(text, notes)
-    document = read_document(words, notes) if words is not None else None
+    document = read_document(text, notes)
     shown = Pictures()
-    if document is not None:
-        sections = [replace(section, text=shown.rebased(section.text, "")) for section in document.sections]
-        document = replace(document, sections=tuple(sections))
-    histories = _histories(document, notes) if document is not None else None
-    if document is None or histories is None:
+    sections = [replace(section, text=shown.rebased(section.text, "")) for section in document.sections]
+    document = replace(document, sections=tuple(sections))
+    histories = _histories(document, notes)
+    if histories is None:
         return ImportedGame(findings=notes.findings())
     files = _Game(document, histories[0], histories[1], name, notes).files()
     files |= shown.brought(pictures)
+    files |= above_page([("", document.above)], histories[1])
     shown.note(notes)
     seen = observed_sections(document.sections, filename, text)
     return ImportedGame(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
@@ -78,13 +78,7 @@ def import_long(
 def _histories(document: Document, notes: Notes) -> tuple[tuple[LongHistory, ...], tuple[str, ...]] | None:
     """The histories of all rules, and the tiers; None where no rule has a history."""
     sections = []
-    seen: dict[int, int] = {}
     for section in document.sections:
-        if section.number in seen:
-            message = f"Rule {section.number} stands in line {seen[section.number]} already"
-            notes.at("import-unread", section.line, 1, message, "this one is left out")
-            continue
-        seen[section.number] = section.line
         if not section.text:
             message = f"Rule {section.number} has no text"
             notes.at("import-unread", section.line, 1, message, "its text is said to be lost")

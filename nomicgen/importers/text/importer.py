@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.file_findings import Notes
 from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.game_writing import ImportedGame, above_page, ranges, settings_file, with_rules
 from nomicgen.importers.import_report import MOST
@@ -25,8 +25,6 @@ from nomicgen.model.findings import ordered
 from nomicgen.model.values import Moment
 
 _NAME = "Nomic"
-_PAGED = ("above",)
-_SLUGS = {"outside": "outside", "heading-missing": "heading", "text-html": "markdown", "text-markdown": "markdown"}
 
 
 def import_text(
@@ -45,12 +43,7 @@ def import_text(
     """
     notes = Notes(filename, MOST)
     read = MapReader(source_map).read(data, filename)
-    for slip in read.slips:
-        if slip.slug in _PAGED:
-            continue
-        words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
-        made = slip.made if read.readable else "name a file of words"
-        notes.at(f"import-{_SLUGS.get(slip.slug, 'unread')}", slip.line, 1, words, made)
+    read.note(notes)
     kept = tuple((line, one) for line, one in read.rules if one.mark != "repealed")
     if not kept:
         if not read.slips:
