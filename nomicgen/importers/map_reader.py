@@ -100,11 +100,10 @@ class MapReader:
             named = _groups(match)
         lines = words.split("\n")
         omitted = left_out(lines, self.omissions)
-        front = read_front_matter(lines, self.keys) if self.keys is not None else None
+        front = read_front_matter(lines, self.keys) if self.keys else None
         unsaid = [line for at, line in front.unsaid if at not in omitted] if front is not None else []
         if front is not None:
-            known = {"number": front.number, "tier": front.tier, "title": front.title, "revision": front.revision}
-            named = {**named, **{key: str(value) for key, value in known.items() if value is not None}}
+            named = {**named, **front.said}
             lines[: front.end] = [_LEFT] * front.end
         for at in omitted:
             mark = self.marks[lines[at - 1]]

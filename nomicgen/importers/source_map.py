@@ -18,7 +18,7 @@ from ruamel.yaml import YAML
 
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import YamlPlace, compose
-from nomicgen.importers.front_matter import FrontKeys, Meaning
+from nomicgen.importers.front_matter import Meaning
 from nomicgen.importers.linear import linear
 from nomicgen.importers.omissions import Omission
 from nomicgen.importers.tiers import TierMap
@@ -106,11 +106,9 @@ class SourceMap(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return TierMap.parse(",".join(spans)) if self.tiers else None
 
     @property
-    def keys(self) -> FrontKeys | None:
-        """What keys of front matter mean; None where files have none."""
-        if not self.front_matter:
-            return None
-        return FrontKeys({key.casefold(): meaning for meaning, key in self.front_matter.items()})
+    def keys(self) -> Mapping[str, Meaning]:
+        """What keys of front matter mean; none where files have none."""
+        return {key.casefold(): meaning for meaning, key in self.front_matter.items()}
 
     @property
     def omissions(self) -> tuple[Omission, ...]:
