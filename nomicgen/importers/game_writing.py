@@ -108,7 +108,7 @@ def instrument_file(instrument: ImportedInstrument, by: str | None, coauthors: S
     placed: dict[str, object] = {"effective": instrument.effective, "seq": instrument.seq or None}
     last: dict[str, object] = {"commit": instrument.commit, "note": instrument.note or None}
     if instrument.kind == "act":
-        acting = {"cause": instrument.cause, "by": by, "under": instrument.under}
+        acting: dict[str, object] = {"cause": instrument.cause, "by": by}
         return write_front_matter(acting | dated | placed | last, body)
     if instrument.kind == "proposal":
         authors = {"author": by, "coauthors": [*coauthors] or None, "turn": instrument.turn}

@@ -94,10 +94,6 @@ class TestHistoriesThatDoNotFit:
                 "10:1 import-unread: Proposal 301 changed nothing",
             ),
             (
-                ("Initial mutable Rule 201, Mar 1, 2021", "Amended (1) by Spell 7 (Wren), Mar 2, 2021"),
-                "10:1 import-unread: which rule let Spell 7 change the rules is not said",
-            ),
-            (
                 ("Initial mutable Rule 201, Mar 1, 2021", "Amended (1) by Spell 7 (Wren)"),
                 "10:1 import-unread: Spell 7 has no date, and an act needs one",
             ),

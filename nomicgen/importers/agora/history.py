@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from nomicgen.importers.agora.dates import When
 from nomicgen.importers.agora.read import AgoraEntry, Data, RuleData
+from nomicgen.importers.instruments import RuleState
 from nomicgen.model.records import Verb
 from nomicgen.model.values import Moment
 
@@ -38,7 +39,7 @@ _VERBS: dict[str, Verb] = {
 }
 
 
-class AgoraState(Struct, frozen=True, kw_only=True):
+class AgoraState(RuleState, frozen=True, kw_only=True):
     """A rule after one entry. `verb` is what the entry becomes, None for the initial set and for what has no place.
 
     A rule that the data does not begin has a first state without an entry.
@@ -47,14 +48,7 @@ class AgoraState(Struct, frozen=True, kw_only=True):
     entry: AgoraEntry | None
     verb: Verb | None
     alive: bool
-    number: int
-    revision: int
-    tier: str
     title: str | None = None
-
-    @property
-    def ref(self) -> str:
-        return f"{self.number}/{self.revision}"
 
 
 class AgoraHistory(Struct, frozen=True, kw_only=True):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.agora.history import AgoraState
 from nomicgen.importers.agora.ledger import AgoraChange
 from nomicgen.importers.agora.read import AgoraEntry, Data, in_words
+from nomicgen.importers.instruments import instructions_for
 from nomicgen.importers.lines import Line
 from nomicgen.importers.rule_text.from_markdown import as_markdown, fenced, fits_heading
 
-UNKNOWN_TITLE = "(title lost)"
 _SAID_ELSEWHERE = frozenset(
     (
         *("power", "mi", "mutability", "id", "old-id", "oldid", "new-id", "newid", "uncounted"),
@@ -29,33 +26,21 @@ def instructions_of(
     """
     state, history = change.state, change.history
     before = history.states[change.at - 1] if change.at else None
-    if state.verb == "enact":
-        block: dict[str, Any] = {
-            "mutability": None if state.tier == least else state.tier,
-            "reenacts": before.number if before else None,
-            "revision": state.revision or None,
-            "section": section,
-        }
-        return [enact(state.number, state.title, text, **block)]
-    assert before is not None
-    match state.verb:
-        case None:
-            return []
-        case "amend":
-            instructions = [amend(pinned.ref, text, section=section)]
-        case "transmute":
-            instructions = [transmute(pinned.ref, state.tier)]
-        case "retitle":
-            instructions = [retitle(pinned.ref, state.title or UNKNOWN_TITLE)]
-        case "repeal":
-            return [repeal(pinned.ref)]
-        case "renumber" if state.number != before.number:
-            instructions = []
-        case _:
-            instructions = [mark(pinned.ref, note=_mark(change))]
-    if state.title and state.title != before.title and state.verb != "retitle":
-        instructions.append(retitle(pinned.ref, state.title))
-    return [*instructions, renumber(pinned.ref, state.number)] if state.number != before.number else instructions
+    if state.verb is None:
+        return []
+    is_new = before is None or state.title != before.title or state.verb in ("enact", "retitle")
+    stays = state.verb == "renumber" and before is not None and state.number == before.number
+    return instructions_for(
+        "mark" if stays else state.verb,
+        pinned.ref,
+        before,
+        state,
+        least=least,
+        text=text,
+        title=state.title if is_new else None,
+        section=section,
+        marked=_mark(change),
+    )
 
 
 def _mark(change: AgoraChange) -> str:

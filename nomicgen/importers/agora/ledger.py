@@ -11,8 +11,7 @@ from msgspec import Struct, field
 from nomicgen.importers.agora.agents import Cause, cause_of
 from nomicgen.importers.agora.history import AgoraHistory, AgoraState
 from nomicgen.importers.agora.read import AgoraEntry, Data
-from nomicgen.importers.instruments import ImportedInstrument, name_files, place_chains, standing
-from nomicgen.importers.printed.printed_history import Key
+from nomicgen.importers.instruments import ImportedInstrument, Key, name_files, place_chains, standing
 from nomicgen.model.values import Moment
 
 _SPLIT = "split"

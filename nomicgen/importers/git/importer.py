@@ -25,8 +25,7 @@ from nomicgen.importers.git.states import OtherGame, Snapshot, other_game, prefa
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.git.walk import ArchiveHistory, walk
 from nomicgen.importers.import_report import ArchiveWarnings
-from nomicgen.importers.instruments import name_files, place_chains
-from nomicgen.importers.printed.printed_history import Key
+from nomicgen.importers.instruments import Key, name_files, place_chains
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.tiers import TierMap
 from nomicgen.model.values import Moment

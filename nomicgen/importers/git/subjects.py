@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from nomicgen.importers.instruments import CauseKind
 from nomicgen.importers.linear import linear
-from nomicgen.importers.printed.printed_history import CauseKind
 
 _NUMBER = r"(?!0)[0-9]{1,9}(?![0-9A-Za-z])"
 DEFAULT_PATTERNS = (

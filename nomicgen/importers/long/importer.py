@@ -26,19 +26,13 @@ from nomicgen.importers.game_writing import (
     with_rules,
 )
 from nomicgen.importers.import_report import MOST
-from nomicgen.importers.instruments import (
-    ImportedInstrument,
-    instruments_of,
-    last_text,
-    name_files,
-    place,
-    was_retitled,
-)
-from nomicgen.importers.judgements import add_rulings
-from nomicgen.importers.printed.certificate import observed_sections
-from nomicgen.importers.printed.format import Document, read_document
-from nomicgen.importers.printed.history import LongHistory, history_of, read_lines, tiers_of
-from nomicgen.importers.printed.printed_history import people
+from nomicgen.importers.instruments import ImportedInstrument, name_files
+from nomicgen.importers.long.format import Document, read_document
+from nomicgen.importers.long.history import LongHistory, history_of, read_lines, tiers_of
+from nomicgen.importers.long.history_lines import people
+from nomicgen.importers.long.instruments import instruments_of, place
+from nomicgen.importers.long.judgements import add_rulings
+from nomicgen.importers.long.proof_state import observed_sections
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.model.findings import ordered
 from nomicgen.model.values import Moment
@@ -155,11 +149,11 @@ class _Game:
                 known = [other.date for other in self.instruments.values() if other.date]
                 instrument.date = self.started or min(known, default=Moment.of(date(1970, 1, 1)))
                 message = f"{instrument.name} has no date, and an act needs one"
-                self._note(instrument.lines[0].line, message, f"{instrument.date} is taken")
+                self._note(instrument.lines[0], message, f"{instrument.date} is taken")
 
     def _addresses(self) -> Iterator[Address]:
         """The addresses of all lines."""
-        by_line = {line.line: instrument for instrument in self.instruments.values() for line in instrument.lines}
+        by_line = {line: instrument for instrument in self.instruments.values() for line in instrument.lines}
         for history in self.histories:
             instruments = [by_line.get(state.line.line) if state.line else None for state in history.states]
             last = {instrument.path: at for at, instrument in enumerate(instruments) if instrument is not None}
@@ -191,8 +185,8 @@ class _Game:
             number=first.number,
             mutability=first.tier,
             revision=first.revision,
-            title=None if was_retitled(history) else history.section.title,
-            text=None if later else last_text(history),
+            title=None if history.was_retitled else history.section.title,
+            text=None if later else history.last_text,
             commit=sha_of(first.line.url) if first.line else None,
         )
 
@@ -201,32 +195,9 @@ class _Game:
         return match[1] if match else None
 
     def _instrument(self, instrument: ImportedInstrument) -> bytes:
-        if instrument.kind == "act":
-            instrument.under = self._under(instrument)
         acting = self._rule_that_acts(instrument)
         authors = [self.players[name] for name in _authors(instrument)] if acting is None else []
         return instrument_file(instrument, acting or next(iter(authors), None), authors[1:])
-
-    def _under(self, instrument: ImportedInstrument) -> int | None:
-        """The one rule that speaks of what is created from such a cause."""
-        kind = re.sub(r"\s+\d+$", "", instrument.cause)
-        speaks = re.compile(rf"\bcreated\s+from\s+{re.escape(kind)}s?\b", re.IGNORECASE)
-        assert instrument.date is not None
-        numbers = [
-            history.at(instrument.date).number
-            for history in self.histories
-            if speaks.search(last_text(history) or "") and not _is_later(history, instrument.date)
-        ]
-        if len(numbers) == 1:
-            return numbers[0]
-        message = f"which rule let {instrument.name} change the rules is not said"
-        self._note(instrument.lines[0].line, message, f"add `under` to {instrument.path}")
-        return None
-
-
-def _is_later(history: LongHistory, when: Moment) -> bool:
-    first = history.states[0].line
-    return first is not None and first.date is not None and when < first.date
 
 
 _FIRST = "the game's first day is kept for all of them"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
+from nomicgen.importers.long.history_lines import parse_history_line, parse_judgement_line
 from nomicgen.importers.long.importer import import_long
-from nomicgen.importers.printed.printed_history import parse_history_line, parse_judgement_line
 from nomicgen.model.values import Moment
 from tests.deep import examples
 from tests.rulesets import archive, errors

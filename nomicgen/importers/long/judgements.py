@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.formats.ruleset_text import escaped
 from nomicgen.history.history_lines import as_paragraph
-from nomicgen.importers.instruments import ImportedInstrument
-from nomicgen.importers.printed.history import LongHistory
-from nomicgen.importers.printed.printed_history import JudgementLine, Key, parse_judgement_line
+from nomicgen.importers.instruments import ImportedInstrument, Key
+from nomicgen.importers.long.history import LongHistory
+from nomicgen.importers.long.history_lines import JudgementLine, parse_judgement_line
 from nomicgen.model.values import RuleRef
 
 _Same = tuple[JudgementLine, int]

@@ -13,11 +13,10 @@ from msgspec.structs import replace
 from nomicgen.formats.ruleset_text import UNESCAPED, escaped
 from nomicgen.history.history_lines import MONTHS
 from nomicgen.importers.derived_names import sha_of
+from nomicgen.importers.instruments import CauseKind, Key
 from nomicgen.model.values import Moment
 
 LineVerb = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
-Key = tuple[str, ...]
-CauseKind = Literal["proposal", "judgement", "act"]
 
 _N = r"[1-9][0-9]{0,8}"
 _TURN = r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}"

@@ -11,25 +11,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.importers.printed.format import Section
-from nomicgen.importers.printed.printed_history import HistoryLine, Key, parse_history_line
+from nomicgen.formats.ruleset_text import LOST
+from nomicgen.importers.instruments import Key, RuleState
+from nomicgen.importers.long.format import Section
+from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line
 from nomicgen.model.values import Moment
 
 _LEAST = "mutable"
 _DEFAULT = ("immutable", _LEAST)
 
 
-class LongState(Struct, frozen=True, kw_only=True):
+class LongState(RuleState, frozen=True, kw_only=True):
     """A rule after one line of its history; the first line may be one that the source does not have (`line` None)."""
 
     line: HistoryLine | None
-    number: int
-    revision: int
-    tier: str
-
-    @property
-    def ref(self) -> str:
-        return f"{self.number}/{self.revision}"
 
     @property
     def gives_text(self) -> bool:
@@ -49,6 +44,16 @@ class LongHistory(Struct, frozen=True, kw_only=True):
     @property
     def is_initial(self) -> bool:
         return self.states[0].line is None or self.states[0].line.verb == "initial"
+
+    @property
+    def last_text(self) -> str | None:
+        """The text of the last revision, None where it is lost."""
+        return None if self.section.text in ("", LOST) else self.section.text
+
+    @property
+    def was_retitled(self) -> bool:
+        """Whether the rule got another title than it began with."""
+        return any(state.is_retitled for state in self.states)
 
     def at(self, when: Moment) -> LongState:
         """The rule as it stood when something was done: what was decided on that very day did not yet count."""

@@ -11,8 +11,8 @@ from nomicgen.formats.ruleset_text import LOST, escaped
 from nomicgen.history.history_lines import history_line
 from nomicgen.history.rule_history import Histories, HistoryEntry, RuleHistory, build_histories
 from nomicgen.importers.certificate import Observed, StateTally, digest_of
-from nomicgen.importers.printed.format import Section
-from nomicgen.importers.printed.printed_history import HistoryLine, parse_history_line
+from nomicgen.importers.long.format import Section
+from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line
 from nomicgen.importers.proof import ProofState, prove
 from nomicgen.importers.proof_words import decoded, lines_of, words_of
 from nomicgen.law.replay.state import Replay, Rule
