@@ -13,7 +13,6 @@ from itertools import islice
 
 from msgspec import Struct, field
 
-from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.proof_words import count, shown
 from nomicgen.law.replay.state import Replay, Rule
 from nomicgen.model.common_keys import Matter
@@ -127,11 +126,6 @@ def certified(
         foreign_passages=tally.foreign.listed,
         accepted=accepted,
     )
-
-
-def rules_named(numbers: Sequence[int]) -> str:
-    """`Rule 203`, `Rules 203, 205–207`."""
-    return f"Rule{'s' if len(numbers) > 1 else ''} {ranges_of(numbers)}"
 
 
 def certificate_bytes(certificate: Imported) -> bytes:

@@ -8,11 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.file_editing import set_keys
-from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certified, rules_named
+from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certified
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.open_archive import Opening, opening_files, opening_lines
 from nomicgen.importers.source_map import SourceMap, map_bytes
-from nomicgen.importers.sufficiency import lacking, nowhere_findings, pages_of, passage_lines
+from nomicgen.importers.sufficiency import fault_lines, lacking, nowhere_findings, pages_of
 from nomicgen.model.import_record import IMPORT, IMPORT_MAP, Imported
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
@@ -80,15 +80,7 @@ def _certified(game: Game, observed: Observed, origin: ImportOrigin) -> tuple[Ga
         raise Refused(*too_little, tuple(nowhere_findings(certificate)))
     if lacking(certificate):
         certificate = Imported(**{**vars(certificate), "accepted": origin.accepted})
-    groups = [*certificate.groups]
-    listed = (f"  {place}: {rules_named(rules)}: {why}" for place, rules, why, _ in groups[:_SHOWN])
-    more = certificate.unlisted + sum(len(rules) for _, rules, _, _ in groups[_SHOWN:])
-    rest = (f"  and {more} more",) if more else ()
     tree = {**game.tree, IMPORT: certificate_bytes(certificate)}
     records = replace(game.records, imported=certificate)
-    return replace(game, tree=tree, records=records), (
-        f"{IMPORT} says: {certificate.told}",
-        *listed,
-        *rest,
-        *passage_lines(certificate, _SHOWN),
-    )
+    lines = (f"  {line}" for line in fault_lines(certificate, _SHOWN))
+    return replace(game, tree=tree, records=records), (f"{IMPORT} says: {certificate.told}", *lines)

@@ -22,7 +22,6 @@ from nomicgen.law.replay.run import replay
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Moment
 
-_RULE_FILE = r"rules/([0-9]+)\.md"
 ABOVE = "docs/above-the-rules.md"
 """The page for what stands above the rules of a text."""
 _MARK = r"[\\`*_{}\[\]<>&#!|~]"
@@ -60,11 +59,6 @@ class ImportedGame(Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
     warnings: tuple[ArchiveWarning, ...] = ()
     observed: Observed | None = None
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """The numbers of the rules in force."""
-        return tuple(sorted(int(match[1]) for path in self.files if (match := re.fullmatch(_RULE_FILE, path))))
 
 
 def settings_file(

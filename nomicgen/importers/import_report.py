@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.file_findings import quoted
 from nomicgen.formats.markdown_templates import markdown_templates
+from nomicgen.importers.commit_log import PastCommit
 from nomicgen.model.findings import Finding
 
 _Said = TypeVar("_Said")
@@ -49,13 +50,6 @@ class ArchiveWarning(Struct, frozen=True, kw_only=True):
         return f"{(self.commit or '')[:12]} {self.path or ''}{line}".strip() or "the whole"
 
 
-class _Commit(Protocol):
-    """What a warning needs of a commit."""
-
-    @property
-    def sha(self) -> str: ...
-
-
 class ArchiveWarnings(Struct):
     """What is told of a source, as it is found: `all` in their order."""
 
@@ -68,7 +62,7 @@ class ArchiveWarnings(Struct):
         made: str,
         *,
         quote: str = "",
-        commit: _Commit | None = None,
+        commit: PastCommit | None = None,
         path: str | None = None,
         line: int | None = None,
     ) -> None:

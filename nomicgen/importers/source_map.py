@@ -21,7 +21,7 @@ from nomicgen.files.front_matter import YamlPlace, compose
 from nomicgen.importers.front_matter import Meaning
 from nomicgen.importers.linear import linear
 from nomicgen.importers.omissions import Omission
-from nomicgen.importers.tiers import TierMap
+from nomicgen.importers.tiers import TierMap, span_of
 from nomicgen.model.values import Source
 
 Counting = Literal["arabic", "roman", "letters", "order"]
@@ -199,8 +199,7 @@ def _groups(pattern: str | None) -> list[str]:
 
 def spans(text: str) -> tuple[tuple[int, int], ...]:
     """Ranges of numbers such as `101-399, 405`. Raises ValueError."""
-    parsed = (TierMap.parse(f"all={part.strip()}").spans[0].span for part in text.split(","))
-    return tuple(parsed)
+    return tuple(map(span_of, text.split(",")))
 
 
 @cache

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.agora.read import is_wanted
 from nomicgen.importers.agora.repository import is_repository, read_agora
-from nomicgen.importers.certificate import Observed, certified, rules_named
+from nomicgen.importers.certificate import Observed, certified
 from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.proof_states import observed
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import SourceMap, parse_map
-from nomicgen.importers.sufficiency import pages_of, passage_lines
+from nomicgen.importers.sufficiency import fault_lines, pages_of
 from nomicgen.importers.text.importer import import_text
 from nomicgen.importers.tiers import TierMap
-from nomicgen.model.findings import Finding, Findings, counted
+from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.import_record import IMPORT, IMPORT_MAP, Imported
 from nomicgen.model.values import Span
 from nomicgen.play.load import Game
@@ -39,8 +38,11 @@ def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[I
     certificate = game.records.imported
     if certificate is None:
         raise Refused(f"{game.settings.name} has no {IMPORT}: it was not imported, or too long ago", "import it again")
-    with _understood():
+    try:
         read = _observed(game, certificate, source, texts)
+    except ValueError as error:
+        # Anybody may have written the options.
+        raise Refused(f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was") from error
     now = certified(
         read,
         game.records,
@@ -51,15 +53,6 @@ def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[I
         certificate.accepted,
     )
     return now, tuple(_findings(certificate, now))
-
-
-@contextmanager
-def _understood() -> Iterator[None]:
-    """The options of an import were written by anybody."""
-    try:
-        yield
-    except ValueError as error:
-        raise Refused(f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was") from error
 
 
 def _map(game: Game) -> SourceMap:
@@ -113,16 +106,8 @@ def _findings(certificate: Imported, now: Imported) -> Iterator[Finding]:
             f"what is read of {certificate.source} is not what was imported from it",
             "use the source as it was then; enter newer changes with `nomicgen record`",
         )
-    for place, rules, why, states in now.groups:
-        many = f" in {counted(states, 'state')} from" if states > 1 else " at"
-        yield _finding(
-            f"{rules_named(rules)}{many} {place}: {why}",
-            "correct the ledger, or keep it if the source is wrong",
-        )
-    for line in passage_lines(now, _SHOWN):
-        yield _finding(line.strip(), "correct the ledger, or keep it if the source is wrong")
-    if now.unlisted:
-        yield _finding(f"{counted(now.unlisted, 'more rule')} differ somewhere", "correct what is listed first")
+    for line in fault_lines(now, _SHOWN):
+        yield _finding(line, "correct the ledger, or keep it if the source is wrong")
     if now.told != certificate.told:
         yield _finding(
             f"{IMPORT} says: {certificate.told}. Now it is: {now.told}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from nomicgen.importers.lines import ranges_of
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.import_record import Imported, Passage, floored, short_place
 from nomicgen.model.values import Span
@@ -44,15 +45,23 @@ def nowhere_findings(certificate: Imported) -> Iterator[Finding]:
         )
 
 
-def passage_lines(certificate: Imported, most: int) -> Iterator[str]:
-    """The first passages that are in one of the two only, on a line each."""
+def fault_lines(certificate: Imported, most: int) -> Iterator[str]:
+    """What differs between a source and its game, a line each: the first of each kind."""
+    groups = [*certificate.groups]
+    for place, rules, why, states in groups[:most]:
+        yield f"{place}{_many(states)}: Rule{'s' if len(rules) > 1 else ''} {ranges_of(rules)}: {why}"
+    if more := certificate.unlisted + sum(len(rules) for _, rules, _, _ in groups[most:]):
+        yield f"and {counted(more, 'more rule')} that differ"
     for passages, what in ((certificate.passages, "nowhere"), (certificate.foreign_passages, "in no source")):
         for one in passages[:most]:
             rule = f": Rule {one.rule}" if one.rule else ""
-            states = f" in {one.states} states" if one.states > 1 else ""
-            yield f"  {short_place(one.place)}{rule}{states}: {what}: `{shortened(one)}`"
+            yield f"{short_place(one.place)}{rule}{_many(one.states)}: {what}: `{shortened(one)}`"
         if len(passages) > most:
-            yield f"  and {len(passages) - most} more passages that are {what}"
+            yield f"and {len(passages) - most} more passages that are {what}"
+
+
+def _many(states: int) -> str:
+    return f" in {states} states" if states > 1 else ""
 
 
 def shortened(passage: Passage) -> str:

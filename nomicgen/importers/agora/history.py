@@ -12,13 +12,13 @@ from msgspec import Struct
 from nomicgen.importers.agora.dates import When
 from nomicgen.importers.agora.read import AgoraEntry, Data, RuleData
 from nomicgen.importers.instruments import RuleState
+from nomicgen.importers.lines import tier_of_power
 from nomicgen.model.records import Verb
 from nomicgen.model.values import Moment
 
 _IMMUTABLE, _MUTABLE = "immutable", "mutable"
 _FIRST = ("initial", "enactment")
 _BIRTHS = (*_FIRST, "reenactment")
-_POWER = r"[0-9]{1,4}(?:\.[0-9]{1,4})?"
 _NUMBER = r"[1-9][0-9]{0,8}"
 _PLAIN = "1"
 _OLD, _NEW = ("old-power", "old-mi"), ("new-power", "new-mi")
@@ -74,15 +74,9 @@ class AgoraHistory(Struct, frozen=True, kw_only=True):
 
 def tier_of(said: str) -> str | None:
     """The tier of a power, a mutability index or a mutability: `1.70` is `power-1-7`. None for anything else."""
-    if said in (_IMMUTABLE, "unanimity"):
-        return _IMMUTABLE
-    if said == _MUTABLE:
-        return _MUTABLE
-    if not re.fullmatch(_POWER, said):
-        return None
-    whole, _, part = said.partition(".")
-    words = [str(int(whole)), part.rstrip("0")]
-    return "-".join(["power", *filter(None, words)])
+    if said in (_IMMUTABLE, _MUTABLE):
+        return said
+    return _IMMUTABLE if said == "unanimity" else tier_of_power(f"power {said}")
 
 
 def tiers_of(used: Iterable[str]) -> tuple[str, ...]:

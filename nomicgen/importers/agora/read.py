@@ -15,8 +15,9 @@ from msgspec import Struct, ValidationError, convert, field
 
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Composed, YamlPlace, compose
-from nomicgen.files.text_encoding import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
+from nomicgen.files.text_encoding import CONTROLS, SIZE_LIMIT
 from nomicgen.importers.agora.dates import When, day_of
+from nomicgen.importers.decoding import decoded
 from nomicgen.importers.import_report import ArchiveWarning, ArchiveWarnings
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Span
@@ -211,7 +212,12 @@ def _in_order(path: str) -> tuple[str, int, str]:
 def _composed(path: str, content: bytes, data: Data, head: str = "") -> Composed | None:
     """What a file says, without keys that say nothing."""
     notes = Notes(path)
-    text = _text(content, notes)
+    text, slips = decoded(content)
+    for slip in slips:
+        data.warn(slip.slug, path, slip.line, slip.message, slip.made)
+    if len(content) > SIZE_LIMIT:
+        notes.at("file-too-large", 1, 1, f"the file has {len(content)} bytes", "no rule has so many; it is left out")
+        text = None
     # A list becomes a mapping's value, so that it is read like the rest.
     read = compose(head + text, notes, YamlPlace(path, 1 - head.count("\n"))) if text is not None else None
     data.findings += [finding for finding in notes.findings() if finding.span.line >= 1]
@@ -229,22 +235,6 @@ def _clean(value: Any) -> Any:
     if isinstance(value, list):
         return [_clean(one) for one in value]
     return plain_text(value).rstrip("\n") if isinstance(value, str) else value
-
-
-def _text(data: bytes, notes: Notes) -> str | None:
-    if len(data) > SIZE_LIMIT:
-        notes.at("file-too-large", 1, 1, f"the file has {len(data)} bytes", "no rule has so many; it is left out")
-        return None
-    try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        notes.at("encoding", line, 1, "the file is not UTF-8 from this line on", "save it as UTF-8")
-        return None
-    if any(heaps_of_marks(text)):
-        notes.at("marks-many", 1, 1, f"more than {HEAP} marks are on one letter", "the file is left out")
-        return None
-    return plain_text(text)
 
 
 def plain_text(text: str) -> str:

@@ -106,7 +106,6 @@ def test_proposal_twice_with_another_between() -> None:
     ("data", "slug"),
     [
         (b"- a list\n", "yaml-syntax"),
-        (b"text: \xff\n", "encoding"),
         (b"id: &a 101\nname: *a\n", "yaml-alias"),
         (b"id: 101\nid: 102\n", "key-doubled"),
         (b"a: " + b"[" * 30 + b"]" * 30 + b"\n", "yaml-deep"),
