@@ -100,6 +100,7 @@ def command(
         pictures=pictures_in(kept, branch),
         start=first,
         go_on=go_on,
+        by_commits=source_map.authors == "commits",
     )
     if imported.other is not None:
         commit = imported.other.commit

@@ -65,8 +65,9 @@ class SourceMap(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a source is read. `paths` are globs of a repository, read from `commits` on, or up to it: `A..B`.
 
     `section` matches lines that set a tier (the group `tier`) and are no text; `ends` those with which a rule ends
-    before the next begins. `tiers` are ranges of numbers, most entrenched first. `first_proposal` is the number of the
-    first proposal: those from there to the last rule's are spent.
+    before the next begins. `tiers` are ranges of numbers, most entrenched first. With `authors: commits`, who committed
+    is the author where nothing else says one. `first_proposal` is the number of the first proposal: those from there to
+    the last rule's are spent.
     """
 
     description: str = ""
@@ -80,6 +81,7 @@ class SourceMap(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tiers: dict[str, str] = {}
     subjects: dict[Literal["proposal", "judgement", "act"], str] = {}
     front_matter: dict[Meaning, str] = {}
+    authors: Literal["commits"] | None = None
     first_proposal: int | None = None
 
     @property

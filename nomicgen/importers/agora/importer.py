@@ -21,7 +21,6 @@ from nomicgen.importers.agora.texts import AgoraText, At, Seen, left_of, read_ve
 from nomicgen.importers.agora.titles import titled
 from nomicgen.importers.derived_names import player_ids
 from nomicgen.importers.game_writing import ImportedGame, gaps, instrument_file, player_files, settings_file
-from nomicgen.model.findings import ordered
 from nomicgen.model.values import Moment
 
 _NAME = "Agora"
@@ -44,13 +43,12 @@ def import_agora(
     for path in skipped:
         data.warn("no-file", path, None, "this is a link, no file, or far too large", "it is left out")
     if not data.rules:
-        return ImportedGame(findings=ordered(data.findings), warnings=data.in_order())
+        return ImportedGame(warnings=data.in_order())
     data.left = left_of(seen)
     versions = read_versions(seen, data)
     game_files = _Game(data, name or _NAME, versions).files()
     return ImportedGame(
         files=MappingProxyType(game_files),
-        findings=ordered(data.findings),
         warnings=data.in_order(),
         observed=observed(files, data, seen, versions),
     )

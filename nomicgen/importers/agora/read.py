@@ -19,15 +19,12 @@ from nomicgen.files.text_encoding import CONTROLS, SIZE_LIMIT
 from nomicgen.importers.agora.dates import When, day_of
 from nomicgen.importers.decoding import decoded
 from nomicgen.importers.import_report import ArchiveWarning, ArchiveWarnings
-from nomicgen.model.findings import Finding
-from nomicgen.model.values import Span
 
 _Shape = TypeVar("_Shape")
 
 _NUMBER = r"[1-9][0-9]{0,8}"
 _INDEX = "config/index"
 _COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
-_LEFT_OUT = "name it by its number; it is left out"
 
 
 class AgoraEntry(Struct, frozen=True, kw_only=True):
@@ -101,7 +98,7 @@ class Category(Struct, frozen=True, kw_only=True):
 
 
 class Data(Struct, kw_only=True):
-    """All that was read; `warnings` and `findings` grow as it is judged.
+    """All that was read; `warnings` grow as it is judged.
 
     `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0.
     """
@@ -111,7 +108,6 @@ class Data(Struct, kw_only=True):
     categories: list[Category] = []
     left: Mapping[int, date] = {}
     warnings: ArchiveWarnings = field(default_factory=ArchiveWarnings)
-    findings: list[Finding] = []
 
     def warn(self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "") -> None:
         """Adds a warning."""
@@ -181,7 +177,7 @@ def is_wanted(path: str) -> bool:
 
 
 def read_data(files: Mapping[str, bytes]) -> Data:
-    """Reads the files, by their paths in the data's folder. What cannot be read is a finding, and left out."""
+    """Reads the files, by their paths in the data's folder. What cannot be read is told, and left out."""
     data = Data()
     for path in sorted(files, key=_in_order):
         folder, _, name = path.partition("/")
@@ -220,7 +216,8 @@ def _composed(path: str, content: bytes, data: Data, head: str = "") -> Composed
         text = None
     # A list becomes a mapping's value, so that it is read like the rest.
     read = compose(head + text, notes, YamlPlace(path, 1 - head.count("\n"))) if text is not None else None
-    data.findings += [finding for finding in notes.findings() if finding.span.line >= 1]
+    for one in notes.findings():
+        data.warn(one.slug, path, max(one.span.line, 1), one.message, one.help)
     if read is None or notes:
         data.warn("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")
     if read is not None:
@@ -259,7 +256,6 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
         return
     if not re.fullmatch(_NUMBER, name):
         message = "the file's name is no number of a rule"
-        data.findings.append(Finding(slug="import-unread", span=Span(file=path), message=message, help=_LEFT_OUT))
         data.warn("file-name", path, None, message, "the file is left out")
         return
     rule = _shaped(read.data, _RuleShape, path, data)
@@ -338,8 +334,6 @@ def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
         return
     if proposal.id != name:
         data.warn("id", path, 1, "the file's id is not its name", "the name is taken", quote=proposal.id)
-    if not proposal.author:
-        data.warn("author-missing", path, 1, "the proposal has no author", "nobody is said to be its author")
     coauthors = [proposal.coauthors] if isinstance(proposal.coauthors, str) else proposal.coauthors
     data.proposals[name] = AgoraProposal(
         name=name,

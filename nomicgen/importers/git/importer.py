@@ -54,13 +54,15 @@ def import_git(
     pictures: ReadPictures | None = None,
     start: str | None = None,
     go_on: bool = False,
+    by_commits: bool = False,
 ) -> GitImported:
     """Makes a game of a repository's past.
 
     `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do not say so.
     `warnings` may hold what was told before. No instrument is of a day after `until`.
     `pictures` reads those that texts show, by their paths. `start` is the commit that is read first; Raises ValueError
-    where there is no such. With `go_on`, what may be another game is read as the same.
+    where there is no such. With `go_on`, what may be another game is read as the same; with `by_commits`, who
+    committed is the author where nothing else says one.
     """
     warnings = warnings or ArchiveWarnings()
     shown = Pictures()
@@ -69,11 +71,11 @@ def import_git(
     if not go_on and (other := other_game(states)) is not None:
         return GitImported(warnings=tuple(warnings.all), other=other)
     names = _tiers(states, tiers)
-    history = walk(past, states, subjects or Subjects(), (names, tiers), warnings, until)
+    history = walk(past, states, subjects or Subjects(), (names, tiers), warnings, until, by_commits=by_commits)
     if history is None:
         warnings.add("no-rules", "no file that was named holds a rule in any commit", "nothing is made of it")
         return GitImported(warnings=tuple(warnings.all))
-    _tell_authors(history, warnings)
+    _tell_authors(history.instruments, warnings)
     brought = shown.brought(pictures)
     for path, why in shown.left.items():
         warnings.add("picture-left", "a picture is not brought along", why, quote=path)
@@ -82,13 +84,12 @@ def import_git(
     return GitImported(files=MappingProxyType(dict(sorted(files.items()))), warnings=tuple(warnings.all))
 
 
-def _tell_authors(history: ArchiveHistory, warnings: ArchiveWarnings) -> None:
+def _tell_authors(instruments: Sequence[ArchiveInstrument], warnings: ArchiveWarnings) -> None:
     """Tells of the instruments of which nothing says whose they are, only who committed them."""
-    unsaid = sum(instrument.player is None for instrument in history.instruments)
-    if unsaid and history.archivist is not None:
-        whose = f"of {unsaid} of its {len(history.instruments)} instruments nothing else says whose they are"
-        message = f"{history.archivist.name} committed {history.archivist.share:.0%} of the archive, and {whose}"
-        warnings.add("author-unsaid", message, "nobody is said to be their author")
+    if unsaid := sum(instrument.player is None for instrument in instruments):
+        message = f"of {unsaid} of {len(instruments)} instruments nothing says whose they are, only who committed them"
+        made = "nobody is said to be their author; if who committed is, say so by authors: commits in the map"
+        warnings.add("author-unsaid", message, made)
 
 
 def _tiers(states: Sequence[Snapshot], typed: TierMap | None) -> tuple[str, ...]:

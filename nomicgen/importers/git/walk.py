@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from nomicgen.importers.commit_log import PastCommit
 from nomicgen.importers.derived_names import one_line
 from nomicgen.importers.git.changes import ArchiveChange, CommitRule, changes_between
-from nomicgen.importers.git.credit import Archivist, archivist_of, author_of
+from nomicgen.importers.git.credit import author_of
 from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrument, ArchiveLedger
 from nomicgen.importers.git.past import Past, side_commits
 from nomicgen.importers.git.sides import BroughtCommit, brought_by, named_by
@@ -32,7 +32,7 @@ _SETTING_UP = 31
 
 class ArchiveHistory(Struct, kw_only=True):
     """What an archive's line gives: the initial set with each rule's commit, the instruments in their order, the commit
-    of the initial set, and who committed nearly everything.
+    of the initial set.
     """
 
     initial: Mapping[int, CommitRule]
@@ -40,7 +40,6 @@ class ArchiveHistory(Struct, kw_only=True):
     begun: PastCommit
     instruments: list[ArchiveInstrument]
     ledger: ArchiveLedger
-    archivist: Archivist | None = None
 
 
 class _Step(Struct, kw_only=True):
@@ -59,8 +58,13 @@ def walk(
     tiers: tuple[Sequence[str], TierMap | None],
     warnings: ArchiveWarnings,
     until: Moment | None = None,
+    *,
+    by_commits: bool = False,
 ) -> ArchiveHistory | None:
-    """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
+    """Turns the states into instruments, none of them after `until`; None where no commit has a rule.
+
+    `by_commits` says that who committed is the author, where nothing else says one.
+    """
     sides = side_commits(past)
     steps = list(_steps(states, sides, subjects, tiers))
     begin = next((at for at, step in enumerate(steps) if step.rules), None)
@@ -76,8 +80,7 @@ def walk(
         warnings.add("initial-classed", message, made, commit=steps[begin].brought.commit)
     initial, origins = steps[start].rules, _origins(steps[begin : start + 1], warnings)
     ledger = ArchiveLedger(initial.values(), tiers[0], warnings)
-    archivist = archivist_of(past)
-    maker = _InstrumentMaker(ledger, until, warnings, archivist)
+    maker = _InstrumentMaker(ledger, until, warnings, by_commits)
     for step in steps[start + 1 :]:
         maker.make(step)
     return ArchiveHistory(
@@ -86,7 +89,6 @@ def walk(
         begun=steps[start].brought.commit,
         instruments=maker.instruments,
         ledger=ledger,
-        archivist=archivist,
     )
 
 
@@ -156,9 +158,9 @@ class _InstrumentMaker:
     """The instruments, made commit by commit."""
 
     def __init__(
-        self, ledger: ArchiveLedger, until: Moment | None, warnings: ArchiveWarnings, archivist: Archivist | None
+        self, ledger: ArchiveLedger, until: Moment | None, warnings: ArchiveWarnings, by_commits: bool
     ) -> None:
-        self.ledger, self.until, self.warnings, self.archivist = ledger, until, warnings, archivist
+        self.ledger, self.until, self.warnings, self.by_commits = ledger, until, warnings, by_commits
         self.instruments: list[ArchiveInstrument] = []
         self.known: dict[tuple[str, str], ArchiveInstrument] = {}
         self.day: date | None = None
@@ -229,7 +231,7 @@ class _InstrumentMaker:
         return ArchiveInstrument(
             kind=named.kind or "act",
             cause=named.cause or CORRECTION,
-            player=one_line(named.player or "") or author_of(brought, self.archivist),
+            player=one_line(named.player or "") or author_of(brought, by_commits=self.by_commits),
             date=Moment.of(self._day(brought) or date(1970, 1, 1)),
             commit=brought.commit.sha,
             source=brought.commit,

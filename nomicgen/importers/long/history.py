@@ -15,6 +15,7 @@ from nomicgen.formats.ruleset_text import LOST
 from nomicgen.importers.instruments import Key, RuleState
 from nomicgen.importers.long.format import Section
 from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line
+from nomicgen.importers.tiers import ranked
 from nomicgen.model.values import Moment
 
 _LEAST = "mutable"
@@ -106,7 +107,7 @@ def _note_left_out(line: HistoryLine, notes: Notes) -> None:
 
 
 def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tuple[str, ...]:
-    """The tiers, most entrenched first: the one that headings do not name is the last, others by their first rule."""
+    """The tiers, most entrenched first: the one that headings do not name is the last."""
     plain = Counter(
         lines[0].tier
         for section, lines in sections
@@ -114,16 +115,8 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
         and not any(line.verb == "transmute" for line in lines)
     )  # fmt: skip
     least = str(max(plain, key=lambda tier: (plain[tier], tier == _LEAST))) if plain else _LEAST
-    others = dict.fromkeys(
-        tier
-        for section, lines in sections
-        for tier in (section.tier, *(line.tier for line in lines))
-        if tier is not None
-    )
-    others.pop(least, None)
-    if not others or {*others, least} == set(_DEFAULT):
-        return _DEFAULT if least == _LEAST else (*others, least)
-    return (*others, least)
+    said = {tier for section, lines in sections for tier in (section.tier, *(line.tier for line in lines)) if tier}
+    return ranked(said if said - {least} or least != _LEAST else _DEFAULT, (least,))
 
 
 def history_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes) -> LongHistory:
