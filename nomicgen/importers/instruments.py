@@ -12,7 +12,7 @@ from typing import Literal, TypeVar
 from msgspec import Struct
 
 from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
-from nomicgen.importers.derived_names import act_paths
+from nomicgen.importers.derived_names import distinct, slug
 from nomicgen.model.records import Verb
 from nomicgen.model.values import Moment, RuleRef
 
@@ -73,16 +73,14 @@ class ImportedInstrument(Struct, kw_only=True):
 
 
 def name_files(instruments: Iterable[ImportedInstrument]) -> None:
-    """Gives each instrument the path of its file."""
-    known = [*instruments]
-    acts = (
-        (str(at), instrument.date.exact if instrument.date else "", instrument.cause)
-        for at, instrument in enumerate(known)
-        if instrument.kind == "act"
-    )
-    paths = act_paths(acts)
-    for at, instrument in enumerate(known):
-        instrument.path = paths[str(at)] if instrument.kind == "act" else f"{instrument.kind}s/{instrument.number}.md"
+    """Gives each instrument the path of its file: acts have names, the others numbers."""
+    acts: list[ImportedInstrument] = []
+    for one in instruments:
+        one.path = f"{one.kind}s/{one.number}.md"
+        acts += [one] if one.kind == "act" else []
+    names = distinct(f"{act.date.exact if act.date else ''}-{slug(act.cause, 'act')}" for act in acts)
+    for act, name in zip(acts, names, strict=True):
+        act.path = f"acts/{name}.md"
 
 
 def instructions_for(

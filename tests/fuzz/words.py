@@ -81,7 +81,7 @@ def _heading(one: Heading) -> str:
 
 def _imported(line: str) -> None:
     parse_history_line(line)
-    judgement = parse_judgement_line(line, ("Wren", "Rook (the second)"))
+    judgement = parse_judgement_line(("Wren", "Rook (the second)"), line)
     assert judgement is None or judgement.text.strip()
     said = _SUBJECTS.of(line)
     assert said.kind in (None, "act") or said.cause in line

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.file_findings import Notes
 from nomicgen.formats.ruleset_text import LOST
 from nomicgen.importers.instruments import Key, RuleState
 from nomicgen.importers.long.format import Section
-from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line
+from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line, understood
 from nomicgen.importers.tiers import ranked
 from nomicgen.model.values import Moment
 
+_LINE = "line of a history", "*Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020*"
 _LEAST = "mutable"
 _DEFAULT = ("immutable", _LEAST)
 
@@ -67,17 +68,7 @@ class LongHistory(Struct, frozen=True, kw_only=True):
 
 def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
     """The lines of a rule's history that were understood, in an order that can have been."""
-    lines = []
-    for number, raw in section.history:
-        line = parse_history_line(raw, number)
-        if line is None:
-            message = f"{quoted(raw)} is no line of a history"
-            help = "such a line is e.g. `*Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020*`; it is left out"
-            notes.at("import-unread", number, 1, message, help)
-            continue
-        if line.misdated is not None:
-            notes.at("import-unread", number, 1, f"{line.misdated} is not in the calendar", "the line has no date")
-        lines.append(line)
+    lines = understood(section.history, parse_history_line, notes, *_LINE)
     possible = list(_possible(lines, notes))
     while possible and possible[-1].verb == "repeal":
         # The rule is in force.

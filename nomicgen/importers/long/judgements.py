@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from itertools import count
 
 from msgspec.structs import replace
 
-from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.file_findings import Notes
 from nomicgen.formats.ruleset_text import escaped
 from nomicgen.history.history_lines import as_paragraph
 from nomicgen.importers.instruments import ImportedInstrument, Key
 from nomicgen.importers.long.history import LongHistory
-from nomicgen.importers.long.history_lines import JudgementLine, parse_judgement_line
+from nomicgen.importers.long.history_lines import JudgementLine, parse_judgement_line, understood
 from nomicgen.model.values import RuleRef
 
+_JUDGEMENT = "judgement", "*What was ruled. (Alekosen), Jul 27, 2020*"
 _Same = tuple[JudgementLine, int]
 """What a judgement is known by: what its line says, and how many lines of the rule before it said the same."""
 
@@ -29,7 +31,8 @@ def add_rulings(
     known = frozenset(players)
     for history in histories:
         met = Counter[JudgementLine]()
-        for line in _lines(history, known, notes):
+        parse = partial(parse_judgement_line, known)
+        for line in understood(history.section.judgements, parse, notes, *_JUDGEMENT):
             bare = replace(line, line=0)
             state = history.at(line.date) if line.date else history.states[-1]
             ruling = printed.setdefault((bare, met[bare]), _ruling(line))
@@ -47,21 +50,6 @@ def _ruling(line: JudgementLine) -> ImportedInstrument:
     return ImportedInstrument(
         kind="judgement", cause="0", player=line.player, date=line.date, turn=line.turn, ruling=line.text
     )
-
-
-def _lines(history: LongHistory, players: frozenset[str], notes: Notes) -> list[JudgementLine]:
-    lines = []
-    for number, raw in history.section.judgements:
-        line = parse_judgement_line(raw, players, number)
-        if line is None:
-            message = f"{quoted(raw)} is no judgement"
-            help = "such a line is e.g. `*What was ruled. (Alekosen), Jul 27, 2020*`; it is left out"
-            notes.at("import-unread", number, 1, message, help)
-            continue
-        if line.misdated is not None:
-            notes.at("import-unread", number, 1, f"{line.misdated} is not in the calendar", "the line has no date")
-        lines.append(line)
-    return lines
 
 
 def _give_numbers(rulings: Sequence[ImportedInstrument], named: Mapping[int, ImportedInstrument]) -> None:

@@ -280,4 +280,4 @@ def test_no_bytes_make_the_import_fail(data: bytes) -> None:
 def test_no_line_makes_its_reader_fail(line: str) -> None:
     for raw in (line, f"*{line}*", f"*Amended (1) by {line}*", f"[*Enacted by {line}*](https://f.example)"):
         parse_history_line(raw)
-        parse_judgement_line(raw, ("Wren",))
+        parse_judgement_line(("Wren",), raw)
