@@ -82,7 +82,7 @@ def command(
     """
     warnings = ArchiveWarnings()
     source_map = source_map or _surveyed(kept, branch or "HEAD", paths)
-    source_map = replace(source_map, paths=[*paths]) if paths else source_map
+    source_map = source_map.replace(paths=[*paths]) if paths else source_map
     if not source_map.paths:
         fail("the map does not say which files have the rules", "say it: --path GLOB, or `paths:` in the map")
     first, last = source_map.between
@@ -124,7 +124,7 @@ def command(
         "name": name,
         "tiers": tiers,
     }
-    seen = observed(kept, past, source_map.omissions, first, source_map.heading_words)
+    seen = observed(kept, past, source_map.omit, first, source_map.heading_words)
     return asked.bring_in(replace(imported, observed=seen), source, options, source_map)
 
 

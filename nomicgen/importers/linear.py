@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 import re2
+
+from nomicgen.model.types import ReadWith
 
 _BYTE = r"(?s)(?:[^\\]|\\[^C])*\\C"
 
@@ -28,3 +30,14 @@ def linear(pattern: str | bytes) -> Any:
         said = error.args[0]
         why = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
         raise ValueError(f"`{words}` is no pattern that RE2 takes: {why}") from None
+
+
+def _pattern(value: Any) -> Any:
+    if not isinstance(value, str):
+        raise ValueError("should be a pattern")
+    linear(value)
+    return value
+
+
+Pattern = Annotated[str, ReadWith(_pattern, {"type": "string"})]
+"""A pattern as a key of a map has it."""

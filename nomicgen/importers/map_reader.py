@@ -79,7 +79,7 @@ class MapReader:
 
     def __init__(self, source_map: SourceMap) -> None:
         self.map, rule = source_map, source_map.rule
-        self.omissions, self.keys = source_map.omissions, source_map.keys
+        self.omit, self.keys = source_map.omit, source_map.meanings
         self.ranges = spans(rule.range) if rule.range else ((0, _HIGHEST),)
         self.marks = _Marks(source_map)
         self.below = linear(rule.below) if rule.below else None
@@ -99,7 +99,7 @@ class MapReader:
                 return _none(words, slips, "the path of this file is none of a rule, by the map")
             named = _groups(match)
         lines = words.split("\n")
-        omitted = left_out(lines, self.omissions)
+        omitted = left_out(lines, self.omit)
         front = read_front_matter(lines, self.keys) if self.keys else None
         unsaid = [line for at, line in front.unsaid if at not in omitted] if front is not None else []
         if front is not None:

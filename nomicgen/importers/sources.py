@@ -70,7 +70,7 @@ def _observed(game: Game, certificate: Imported, source: Path, texts: Path | Non
     if certificate.kind == "git":
         by = _map(game)
         past = read_past(source, first.get("commit", "HEAD"), by.paths, MapReader(by))
-        read = observed(source, past, by.omissions, by.between[0], by.heading_words)
+        read = observed(source, past, by.omit, by.between[0], by.heading_words)
     elif certificate.kind == "agora":
         past_of = texts or (source if is_repository(source) else None)
         seen = read_agora(past_of, first.get("commit", "HEAD")) if past_of is not None else None

@@ -159,7 +159,7 @@ def test_a_map_that_cannot_be_used_is_said_with_its_line(git_repo: Repos, tmp_pa
     file = tmp_path / "my.yml"
     for text, message in (
         ("rule:\n  heading: '('\n", "my.yml:2: rule.heading: `(` is no pattern that RE2 takes: missing ): ("),
-        ("rule:\n  heading: 'Law [0-9]+'\n", "my.yml:1: rule: no group (?P<number>…) says which number a rule has"),
+        ("rule:\n  heading: 'Law [0-9]+'\n", "my.yml:1: the map: no group (?P<number>…) says which number a rule has"),
         ("paths: [a]\nrules: {}\n", "rules"),
         ("a: [", "this is not YAML"),
     ):

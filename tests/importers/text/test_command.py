@@ -234,7 +234,7 @@ class TestMaps:
         ("text", "said"),
         [
             ("rule:\n  heading: '(a'\n", "own.yml:2: rule.heading: `(a` is no pattern that RE2 takes: missing ): (a"),
-            ("rule: {heading: x}\n", "own.yml:1: rule: no group (?P<number>…) says which number a rule has"),
+            ("rule: {heading: x}\n", "own.yml:1: the map: no group (?P<number>…) says which number a rule has"),
             (None, "and the maps that ship are agora, articles-letters, articles-roman, articles, asciidoc"),
         ],
     )
