@@ -66,9 +66,8 @@ class Pictures:
         parts = split_address(address)
         if parts is None or parts.scheme or parts.netloc or not parts.path:
             return match[0]
-        path = posixpath.normpath(posixpath.join(folder, unquote(parts.path).lstrip("/")))
-        if parts.path.startswith("/"):
-            path = posixpath.normpath(unquote(parts.path).lstrip("/"))
+        start = "" if parts.path.startswith("/") else folder
+        path = posixpath.normpath(posixpath.join(start, unquote(parts.path).lstrip("/")))
         named = re.fullmatch(_NAME, posixpath.basename(path))
         if named is None or not path.isprintable():
             self.left[path] = "a game's pictures are png, jpg, gif, webp or avif"

@@ -21,17 +21,16 @@ from nomicgen.importers.game_writing import (
 )
 from nomicgen.importers.git.ledger import ArchiveInstrument
 from nomicgen.importers.git.past import Past
-from nomicgen.importers.git.states import OtherGame, Snapshot, other_game, prefaces, since, snapshots, tiers_in
+from nomicgen.importers.git.states import OtherGame, other_game, prefaces, since, snapshots, tiers_in
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.git.walk import ArchiveHistory, walk
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.instruments import Key, name_files, place_chains
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
-from nomicgen.importers.tiers import TierMap
+from nomicgen.importers.tiers import TierMap, ranked
 from nomicgen.model.values import Moment
 
 _NAME = "Nomic"
-_TIERS = ("immutable", "mutable")
 _NUMBERED = ("proposal", "judgement")
 
 
@@ -70,7 +69,7 @@ def import_git(
     states = since(states, start) if start is not None else states
     if not go_on and (other := other_game(states)) is not None:
         return GitImported(warnings=tuple(warnings.all), other=other)
-    names = _tiers(states, tiers)
+    names = ranked(tiers_in(states), tiers.names if tiers else ())
     history = walk(past, states, subjects or Subjects(), (names, tiers), warnings, until, by_commits=by_commits)
     if history is None:
         warnings.add("no-rules", "no file that was named holds a rule in any commit", "nothing is made of it")
@@ -90,14 +89,6 @@ def _tell_authors(instruments: Sequence[ArchiveInstrument], warnings: ArchiveWar
         message = f"of {unsaid} of {len(instruments)} instruments nothing says whose they are, only who committed them"
         made = "nobody is said to be their author; if who committed is, say so by authors: commits in the map"
         warnings.add("author-unsaid", message, made)
-
-
-def _tiers(states: Sequence[Snapshot], typed: TierMap | None) -> tuple[str, ...]:
-    """The tiers, most entrenched first."""
-    names = tiers_in(states)
-    if typed is not None and typed.names:
-        return (*(tier for tier in names if tier not in typed.names), *typed.names)
-    return (_TIERS[0], *(tier for tier in names if tier not in _TIERS), _TIERS[1])
 
 
 class _Game:

@@ -19,7 +19,7 @@ from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrum
 from nomicgen.importers.git.past import Past, side_commits
 from nomicgen.importers.git.sides import BroughtCommit, brought_by, named_by
 from nomicgen.importers.git.states import Snapshot
-from nomicgen.importers.git.subjects import NamedInstrument, Subjects, by_rule
+from nomicgen.importers.git.subjects import NamedInstrument, Subjects
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.rule_text.from_markdown import fits_heading
 from nomicgen.importers.tiers import TierMap
@@ -106,7 +106,6 @@ def _steps(
 ) -> Iterator[_Step]:
     """Each state, with the rules as the ledger is to have them."""
     rules: Map[int, CommitRule] = Map()
-    highest = 0
     for state in states:
         brought = brought_by(state.commit, sides.get(state.commit.sha, ()))
         changed = set()
@@ -119,12 +118,7 @@ def _steps(
                 rules = rules.set(number, now)
             elif before is not None:
                 rules = rules.delete(number)
-        named = named_by(brought, subjects)
-        new = [number for number in changed if number > highest]
-        if named.kind is None and not named.back and highest and len(new) == 1:
-            named = by_rule(brought.commit.subject, new[0])
-        highest = max((highest, *(number for number in state.changed if number in state.rules)))
-        yield _Step(brought=brought, rules=rules, changed=frozenset(changed), named=named)
+        yield _Step(brought=brought, rules=rules, changed=frozenset(changed), named=named_by(brought, subjects))
 
 
 def _settled(rule: CommitRule, before: CommitRule | None, tiers: Sequence[str], typed: TierMap | None) -> CommitRule:
@@ -170,7 +164,7 @@ class _InstrumentMaker:
         standing = self.ledger.rules
         before = {number: standing[number] for number in step.changed if number in standing}
         after = {number: step.rules[number] for number in step.changed if number in step.rules}
-        changes = changes_between(before, after, self.ledger.gone, step.brought.subjects)
+        changes = changes_between(before, after, self.ledger.gone)
         if not changes:
             if step.named.kind is not None and step.named.key not in self.known:
                 message = "the subject names an instrument, and the commit changes no rule"
@@ -202,9 +196,6 @@ class _InstrumentMaker:
             message = "the subject says that something is taken back, or done again"
             self._warn("taken-back", message, correction, step)
             return NamedInstrument()
-        if named.by_rule:
-            message = "the subject has a number, which a new rule takes, and does not say of what"
-            self._warn("named-by-rule", message, f"it is {named.name}", step)
         if named.kind != "act" and named.cause and int(named.cause) > _HIGHEST:
             message = "the number is higher than any that a game counts to"
             self._warn("number-high", message, f"it is an act, {named.name}", step)
