@@ -77,7 +77,7 @@ def say_survey(survey: Survey) -> None:
     for trial in survey.trials:
         say(trial.in_words)
     for answer in survey.answers:
-        say(f"{answer.about:<9} {answer.confidence:<6}  {answer.words}")
+        say(f"{answer.about:<9} {answer.words}")
     if survey.command is not None:
         say(f"  {survey.command}")
     if survey.help:

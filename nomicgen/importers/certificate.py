@@ -69,13 +69,6 @@ class StateTally(Struct, kw_only=True):
     nowhere: Met = field(default_factory=Met)
     foreign: Met = field(default_factory=Met)
 
-    def count(self, place: str, rule: int, why: Sequence[str]) -> None:
-        """Counts a state of one rule."""
-        self.states += 1
-        if why:
-            self.differing += 1
-            self.differ(place, rule, ", ".join(why))
-
     def differ(self, place: str, rule: int, why: str) -> None:
         """Adds a difference."""
         self.differences.append(Difference(place=place, rule=rule, why=why))

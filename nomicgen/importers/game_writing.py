@@ -126,6 +126,14 @@ def gaps(numbers: Iterable[int], first: int | None = None) -> list[int | str]:
     return [_run(before + 1, after - 1) for before, after in pairwise(begun) if after - before > 1]
 
 
+def lost_of(instruments: Iterable[ImportedInstrument]) -> dict[str, object]:
+    """The numbers between those of some proposals, and up to those of some judgements."""
+    numbers: dict[str, list[int]] = {"proposal": [], "judgement": [], "act": []}
+    for one in instruments:
+        numbers[one.kind].append(one.number)
+    return {"proposals": gaps(numbers["proposal"]), "judgements": gaps(numbers["judgement"], 1)}
+
+
 def ranges(numbers: Iterable[int]) -> list[int | str]:
     """Numbers, those in a row as `2-7`."""
     return [_run(first, last) for first, last in runs_of(numbers)]

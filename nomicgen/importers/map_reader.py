@@ -181,10 +181,7 @@ class MapReader:
                     unplaced.append((line, _kept(lines[one.at : end])))
         outside = [(at, words) for at, words in outside if re.search(_WORD, words)]
         for at, words in outside:
-            place = "above", "above the first rule", "a page of the game's own shows them"
-            if words is not above:
-                place = "outside", "in no rule", "they are left out"
-            slips += _outside(words, at, *place)
+            slips += _outside(words, at) if words is not above else ()
         return FileText(
             rules=tuple(rules.values()),
             slips=tuple(sorted(slips, key=lambda slip: slip.line)),
@@ -294,11 +291,12 @@ def _none(words: str, slips: Sequence[Slip], message: str) -> FileText:
     return FileText(slips=(*slips, slip), outside=((1, words),) if re.search(_WORD, words) else ())
 
 
-def _outside(words: str, line: int, slug: str, place: str, made: str) -> Iterator[Slip]:
+def _outside(words: str, line: int) -> Iterator[Slip]:
     """A slip where words stand in no rule."""
     for at, text in enumerate(words.split("\n")):
         if re.search(_WORD, text):
-            yield Slip(slug=slug, line=line + at, message=f"words stand {place}", made=made, quote=text.strip())
+            message, made = "words stand in no rule", "they are left out"
+            yield Slip(slug="outside", line=line + at, message=message, made=made, quote=text.strip())
             return
 
 

@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
 
-_PAGED = ("above",)
 _FINDINGS = {"outside": "outside", "text-html": "markdown", "text-markdown": "markdown"}
 
 
@@ -53,9 +52,8 @@ class FileText(Struct, frozen=True, kw_only=True):
         return tuple(passage for _, passage in self.rules)
 
     def note(self, notes: Notes) -> None:
-        """Notes what is odd, but for words above the rules: a page shows them."""
+        """Notes what is odd."""
         for slip in self.slips:
-            if slip.slug not in _PAGED:
-                words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
-                made = slip.made if self.readable else "name a file of words"
-                notes.at(f"import-{_FINDINGS.get(slip.slug, 'unread')}", slip.line, 1, words, made)
+            words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
+            made = slip.made if self.readable else "name a file of words"
+            notes.at(f"import-{_FINDINGS.get(slip.slug, 'unread')}", slip.line, 1, words, made)

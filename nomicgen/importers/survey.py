@@ -12,7 +12,6 @@ from functools import lru_cache
 from math import log2
 from posixpath import splitext
 from shlex import quote
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -103,7 +102,6 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     about: str
     words: str
-    confidence: Literal["sure", "likely", "unsure"]
 
 
 class Survey(Struct, frozen=True, kw_only=True):
@@ -144,7 +142,6 @@ ANSWER = Shape(
     "What was found out of one thing.",
     Answer,
     about="of what",
-    confidence="how sure it is",
     words="the answer",
 )
 SURVEY = Shape(

@@ -52,12 +52,12 @@ def _of_history(past: Past) -> Iterator[Answer]:
     words += f"{good} of them have rules that can be read"
     if 0 < since < len(touched):
         words += f"; all can from {touched[since].sha[:12]} on: `commits: {touched[since].sha[:12]}..` in the map"
-    yield Answer(about="history", words=words, confidence="sure" if good == len(touched) else "unsure")
+    yield Answer(about="history", words=words)
     subjects = Subjects()
     classed = sum(subjects.of(commit.subject).kind is not None for commit in touched)
     words = f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others become corrections, unless"
     words += " `subjects:` in the map, or --subject, says how to read them"
-    yield Answer(about="subjects", words=words, confidence="sure" if classed == len(touched) else "unsure")
+    yield Answer(about="subjects", words=words)
 
 
 def _is_read(text: FileText | None) -> bool:

@@ -120,7 +120,10 @@ def _compare(number: int, seen_versions: Iterable[_Placed], chain: Sequence[Rule
         if "text" not in why:
             last = max(last, at)
             why = (*why, "order") if earlier else why
-        tally.count(place, number, why)
+        tally.states += 1
+        if why:
+            tally.differing += 1
+            tally.differ(place, number, ", ".join(why))
 
 
 def _worse(fit: tuple[tuple[str, ...], bool, int]) -> tuple[bool, int, bool, int]:

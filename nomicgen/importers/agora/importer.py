@@ -71,6 +71,8 @@ class _Game:
         self.judgements = judgements_of({one.rule.number: one.rule for one in self.histories}, self.started, data)
         self.ever = {state.number for history in self.histories for state in history.states}
         self.players = player_ids(self._names())
+        changes = (change for instrument in self.instruments.values() for change in instrument.changes)
+        self.causes = {change.cause.words for change in (*changes, *self.idle)}
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
         """The text of each rule after each state of which one is known: of the last as the data have it."""
@@ -131,9 +133,7 @@ class _Game:
 
     def _numbers(self) -> Iterator[int]:
         """The numbers of proposals that the data names anywhere."""
-        causes = (change.cause.words for instrument in self.instruments.values() for change in instrument.changes)
-        idle = (change.cause.words for change in self.idle)
-        for words in (*(f"Proposal {name}" for name in self.data.proposals), *causes, *idle):
+        for words in (*(f"Proposal {name}" for name in self.data.proposals), *self.causes):
             if (proposal := re.fullmatch(_PROPOSAL, words)) is not None:
                 yield int(proposal[1])
 
@@ -198,10 +198,8 @@ class _Game:
 
     def _unused(self) -> None:
         """Proposals of which no history tells: what became of them is not known."""
-        told = {change.cause.words for instrument in self.instruments.values() for change in instrument.changes}
-        told |= {change.cause.words for change in self.idle}
         for name in self.data.proposals:
-            if f"Proposal {name}" not in told:
+            if f"Proposal {name}" not in self.causes:
                 message = "no history names the proposal, so what became of it is not known"
                 self.data.warn("proposal-unused", f"proposals/{name}", None, message, "it is left out")
 

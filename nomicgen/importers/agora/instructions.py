@@ -6,8 +6,8 @@ from nomicgen.importers.agora.history import AgoraState
 from nomicgen.importers.agora.ledger import AgoraChange
 from nomicgen.importers.agora.read import AgoraEntry, Data, in_words
 from nomicgen.importers.instruments import instructions_for
-from nomicgen.importers.lines import Line
-from nomicgen.importers.rule_text.from_markdown import as_markdown, fenced, fits_heading
+from nomicgen.importers.rule_text.from_markdown import fenced, fits_heading
+from nomicgen.importers.rule_text.written import markdown_text
 
 _SAID_ELSEWHERE = frozenset(
     (
@@ -89,16 +89,10 @@ def sound_title(title: str, path: str, data: Data) -> str | None:
 
 
 def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: bool = False) -> str | None:
-    """A text as a rule may have it; None for none. What is drawn, or is no Markdown even so, is fenced as code."""
-    if not text.strip():
-        return None
-    lines = [Line(number, 1, words) for number, words in enumerate(text.split("\n"), 1)]
-    markdown = None if drawn else as_markdown(lines)
-    if markdown is not None:
-        if markdown.rewritten:
-            message = "a line of the text would be a heading or HTML"
-            data.warn("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
-        return markdown.text
-    if not drawn:
-        data.warn("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
-    return fenced(text)
+    """A text as a rule may have it; None for none. What is drawn is fenced as code."""
+    if drawn:
+        return fenced(text) if text.strip() else None
+    made, slips = markdown_text(text)
+    for slip in slips:
+        data.warn("markdown", path, line, slip.message, slip.made)
+    return made

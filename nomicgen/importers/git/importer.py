@@ -14,8 +14,8 @@ from nomicgen.importers.derived_names import player_ids
 from nomicgen.importers.game_writing import (
     ImportedGame,
     above_page,
-    gaps,
     instrument_file,
+    lost_of,
     player_files,
     settings_file,
 )
@@ -31,7 +31,6 @@ from nomicgen.importers.tiers import TierMap, ranked
 from nomicgen.model.values import Moment
 
 _NAME = "Nomic"
-_NUMBERED = ("proposal", "judgement")
 
 
 class GitImported(ImportedGame, frozen=True, kw_only=True):
@@ -145,13 +144,9 @@ class _Game:
         return files
 
     def _settings(self) -> bytes:
-        numbers = {kind: [one.number for one in self.instruments if one.kind == kind] for kind in _NUMBERED}
         return settings_file(
             self.name,
             self.history.ledger.tiers,
             started=self.started,
-            lost={
-                "proposals": gaps(numbers["proposal"]),
-                "judgements": gaps(numbers["judgement"], 1),
-            },
+            lost=lost_of(self.instruments),
         )

@@ -19,8 +19,8 @@ from nomicgen.importers.derived_names import Address, links_of, player_ids, sha_
 from nomicgen.importers.game_writing import (
     ImportedGame,
     above_page,
-    gaps,
     instrument_file,
+    lost_of,
     player_files,
     settings_file,
     with_rules,
@@ -167,15 +167,12 @@ class _Game:
                 yield Address(line=state.line.line, url=state.line.url, number=after.number, path=path)
 
     def _settings(self) -> bytes:
-        numbers, rulings = (
-            {one.number for one in self.instruments.values() if one.kind == kind} for kind in ("proposal", "judgement")
-        )
         return settings_file(
             self.name,
             self.tiers,
             started=self.started,
             links=self.links,
-            lost={"proposals": gaps(numbers), "judgements": gaps(rulings, 1)},
+            lost=lost_of(self.instruments.values()),
         )
 
     def _initial(self, history: LongHistory) -> bytes:

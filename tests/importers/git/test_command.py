@@ -101,8 +101,8 @@ def test_what_cannot_be_read_is_said(git_repo: Repos, tmp_path: Path) -> None:
 
 SURVEY = """\
 map file-a-rule, for r/*.md: 3 rules (101, 201–202), 100.0 % of the words
-history   sure    3 commits changed the files (2021-03-01 to 2021-03-03); 3 of them have rules that can be read
-subjects  unsure  1 of 3 name a proposal, a judgement or an act; the others become corrections, unless `subjects:`\
+history   3 commits changed the files (2021-03-01 to 2021-03-03); 3 of them have rules that can be read
+subjects  1 of 3 name a proposal, a judgement or an act; the others become corrections, unless `subjects:`\
  in the map, or --subject, says how to read them
   nomicgen import git REPO --map file-a-rule --path 'r/*.md' --into GAME
 no name says that these are rules: if they are, run the command
