@@ -114,9 +114,5 @@ def report_markdown(source: str, findings: Iterable[Finding], warnings: Iterable
 
     What the archive says stands in code spans, so that it is neither markup nor a link; ends in one line feed.
     """
-    found = (
-        ArchiveWarning(slug=one.slug, message=one.message, made=one.help, path=one.span.file, line=one.span.line)
-        for one in findings
-    )
     template = markdown_templates().get_template("import_report.md")
-    return template.render(source=source, warnings=[*found, *warnings])
+    return template.render(source=source, findings=[*findings], warnings=[*warnings])

@@ -20,6 +20,7 @@ from nomicgen.files.file_findings import quoted
 from nomicgen.formats.documents import FORMAT, Shape, at
 from nomicgen.importers.decoding import decoded
 from nomicgen.importers.front_matter import Meaning, keys_of_front_matter
+from nomicgen.importers.linear import linear
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.map_reader import MapReader, number_of
 from nomicgen.importers.omissions import Omission
@@ -219,11 +220,9 @@ def _groups(
     if paths:
         yield [*paths], texts
     elif one.by_path and not one.front_matter:
-        reader = MapReader(one)
         folders: dict[str, dict[str, bytes]] = defaultdict(dict)
         for path, data in texts.items():
-            assert reader.path is not None
-            if reader.path.fullmatch(path.encode()):
+            if linear(one.rule.path or "").fullmatch(path):
                 folder, slash, name = path.rpartition("/")
                 start = re.split("[0-9]", name, maxsplit=1)[0]
                 folders[f"{folder}{slash}{start}*{splitext(name)[1]}"][path] = data

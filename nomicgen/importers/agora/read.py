@@ -321,10 +321,8 @@ def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: 
     if str(day) == words:
         return When(day=day)
     if isinstance(said, str):
-        slug, message, made = "date-impossible", "the date is in no calendar", f"{day} is taken, and the note says so"
-    else:
-        slug, message, made = "date-inexact", "the date is inexact", f"it counts as {day} in order"
-    data.warn(slug, path, line, message, made, quote=words)
+        made = f"{day} is taken, and the note says so"
+        data.warn("date-impossible", path, line, "the date is in no calendar", made, quote=words)
     return When(day=day, words=words)
 
 

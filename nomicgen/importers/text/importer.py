@@ -16,7 +16,7 @@ from nomicgen.importers.game_writing import ImportedGame, above_page, ranges, se
 from nomicgen.importers.import_report import MOST
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.map_reader import MapReader
-from nomicgen.importers.readings import FileText, Passage
+from nomicgen.importers.readings import FileText
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.source_map import SourceMap
 from nomicgen.importers.text.proof_state import observed_text
@@ -58,8 +58,15 @@ def import_text(
     spent = _spent([*tier_of], source_map.first_proposal)
     files = {"nomic.yml": settings_file(name or _NAME, known, started=started, lost={"proposals": ranges(spent)})}
     for one in read.passages:
-        text = shown.rebased(one.text, "") if one.text else one.text
-        files[f"rules/initial/{one.number}.md"] = _file(one, text, tier_of[one.number] or known[-1])
+        files[f"rules/initial/{one.number}.md"] = write_rule(
+            number=one.number,
+            mutability=tier_of[one.number] or known[-1],
+            revision=one.revision or 0,
+            title=one.title,
+            void=True if one.mark == "void" else None,
+            note=one.note,
+            text=shown.rebased(one.text, "") if one.text else one.text,
+        )
     files |= shown.brought(pictures)
     shown.note(notes)
     files |= above_page([("", read.above)], known)
@@ -67,18 +74,6 @@ def import_text(
         files=MappingProxyType(with_rules(files)),
         findings=ordered(notes.findings()),
         observed=observed_text(filename, data, source_map.omit, source_map.heading_words),
-    )
-
-
-def _file(one: Passage, text: str | None, tier: str) -> bytes:
-    return write_rule(
-        number=one.number,
-        mutability=tier,
-        revision=one.revision or 0,
-        title=one.title,
-        void=True if one.mark == "void" else None,
-        note=one.note,
-        text=text,
     )
 
 
