@@ -76,9 +76,9 @@ def _certified(game: Game, observed: Observed, origin: ImportOrigin) -> tuple[Ga
     pages = pages_of(game.tree)
     certificate = certified(observed, game.records, game.replay, origin.source, origin.options, pages)
     # What is wrong with the game itself is said when it is founded.
-    if (too_little := lacking(certificate, origin.accepted)) and not game.errors:
+    if (too_little := lacking(certificate, pages, origin.accepted)) and not game.errors:
         raise Refused(*too_little, tuple(nowhere_findings(certificate)))
-    if lacking(certificate):
+    if lacking(certificate, pages):
         certificate = Imported(**{**vars(certificate), "accepted": origin.accepted})
     tree = {**game.tree, IMPORT: certificate_bytes(certificate)}
     records = replace(game.records, imported=certificate)

@@ -6,12 +6,13 @@ The syntax: https://github.com/google/re2/wiki/Syntax
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import re2
 
-from nomicgen.model.types import ReadWith
+from nomicgen.model.types import Type
 
 _BYTE = r"(?s)(?:[^\\]|\\[^C])*\\C"
 
@@ -32,12 +33,19 @@ def linear(pattern: str | bytes) -> Any:
         raise ValueError(f"`{words}` is no pattern that RE2 takes: {why}") from None
 
 
-def _pattern(value: Any) -> Any:
-    if not isinstance(value, str):
-        raise ValueError("should be a pattern")
-    linear(value)
-    return value
+class Checked(NamedTuple):
+    """`Annotated[T, Checked(function)]`: a value with which the function finds nothing wrong; it raises ValueError."""
+
+    check: Callable[[Any], object]
+
+    def refine(self, base: Type) -> Type:
+        def read(value: Any) -> Any:
+            known = base.read(value)
+            self.check(known)
+            return known
+
+        return Type(read, base.schema)
 
 
-Pattern = Annotated[str, ReadWith(_pattern, {"type": "string"})]
+Pattern = Annotated[str, Checked(linear)]
 """A pattern as a key of a map has it."""

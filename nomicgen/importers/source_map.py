@@ -6,11 +6,11 @@ Maps come from strangers, and `verify --source` runs their patterns again: `line
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from ruamel.yaml import YAML
 
@@ -18,12 +18,12 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import YamlPlace, compose
 from nomicgen.importers.front_matter import Meaning
 from nomicgen.importers.instruments import CauseKind
-from nomicgen.importers.linear import Pattern, linear
+from nomicgen.importers.linear import Checked, Pattern, linear
 from nomicgen.importers.omissions import Omission
 from nomicgen.importers.tiers import TierMap, span_of
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.file_model import described
-from nomicgen.model.types import ReadWith, faults_of
+from nomicgen.model.types import faults_of
 from nomicgen.model.values import Number
 
 Counting = Literal["arabic", "roman", "letters", "order"]
@@ -39,16 +39,6 @@ class BadMap(ValueError):
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
         self.line = line
-
-
-def _checked(check: Callable[[Any], object]) -> ReadWith:
-    """Reads a value as it is, if nothing is wrong with it by a check, which raises ValueError."""
-
-    def read(value: Any) -> Any:
-        check(value)
-        return value
-
-    return ReadWith(read, {})
 
 
 def spans(text: str) -> tuple[tuple[int, int], ...]:
@@ -73,7 +63,7 @@ class RulePattern(Matter):
     path: Pattern | None = described("what the whole path of a file is that is one rule", default=None)
     number: Counting = described("how rules are numbered", default="arabic")
     sequence: Literal["rising", "any"] = described("whether what does not rise is text", default="rising")
-    range: Annotated[str, _checked(spans)] | None = described("the numbers that rules can have", default=None)
+    range: Annotated[str, Checked(spans)] | None = described("the numbers that rules can have", default=None)
 
     def check(self) -> None:
         """Raises ValueError where nothing begins a rule, or two things do."""
@@ -94,7 +84,7 @@ class SourceMap(Matter):
     section: list[Pattern] = described("lines that set a tier (the group `tier`) and are no text", default=[])
     ends: list[Pattern] = described("lines with which a rule ends before the next begins", default=[])
     omit: list[Omission] = described("what is left out, and why", default=[])
-    tiers: Annotated[dict[str, str], _checked(_tier_map)] = described("numbers, most entrenched first", default={})
+    tiers: Annotated[dict[str, str], Checked(_tier_map)] = described("numbers, most entrenched first", default={})
     subjects: dict[CauseKind, Pattern] = described("what subjects of commits say", default={})
     front_matter: dict[Meaning, str] = described("the keys that say these things", default={})
     authors: Literal["commits"] | None = described("who committed, where nothing else says one", default=None)

@@ -236,6 +236,26 @@ class TestText:
         kept = json.loads((tmp_path / "game" / "import.json").read_text("utf-8"))
         assert (kept["accepted"], kept["words"], kept["placed"], kept["nowhere"]) == (65, 20, 13, 7)
 
+    @pytest.mark.parametrize(
+        ("above", "refused"),
+        [
+            ("101. Obey.\n\n102. Write all down.\n", True),
+            ("Article 4: Obey, and write down what was said.\n", True),
+            ("How we play: at dusk, by the harbour, and never alone.\n", False),
+        ],
+    )
+    def test_rules_on_a_page_are_refused_unless_somebody_accepts_them(
+        self, above: str, refused: bool, tmp_path: Path
+    ) -> None:
+        (tmp_path / "rules.txt").write_bytes(above.encode() + b"\n" + TEXT)
+        asked = ("import", "text", str(tmp_path / "rules.txt"), "--map", "named", "--into", str(tmp_path / "game"))
+        done = run(*asked)
+        assert (done.exit_code != 0) is refused
+        assert ("stand above the rules, and look like rules" in done.output) is refused
+        if refused:
+            assert run(*asked, "--accept", "60").exit_code == 0
+            assert json.loads((tmp_path / "game" / "import.json").read_text("utf-8"))["accepted"] == 60
+
     def test_what_nobody_needs_to_accept_is_not_told(self, tmp_path: Path) -> None:
         (tmp_path / "rules.txt").write_bytes(TEXT)
         asked = ("import", "text", str(tmp_path / "rules.txt"), "--into", str(tmp_path / "game"))

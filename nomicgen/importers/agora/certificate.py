@@ -7,7 +7,7 @@ that rule must have all three, and later files must not have earlier ones.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -90,18 +90,14 @@ def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:
     """Every revision of the rules that ever bore a number, in the ledger's order, by that number."""
     revisions: dict[int, list[Rule]] = defaultdict(list)
     numbers: dict[int, set[int]] = defaultdict(set)
-    for rule in _rules(played):
+    changed = (change.after for step in played.steps for change in step.changes if change.after is not None)
+    for rule in (*played.initial, *changed):
         revisions[rule.identity].append(rule)
         numbers[rule.number].add(rule.identity)
     return {
         number: [rule for identity in sorted(identities) for rule in revisions[identity]]
         for number, identities in numbers.items()
     }
-
-
-def _rules(played: Replay) -> Iterator[Rule]:
-    yield from played.initial
-    yield from (change.after for step in played.steps for change in step.changes if change.after is not None)
 
 
 def _end(played: Replay) -> Ruleset:

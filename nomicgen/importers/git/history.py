@@ -58,14 +58,10 @@ def listing(root: Path, branch: str) -> dict[str, TreeEntry]:
     """The ordinary files of a branch's newest commit by their paths. Raises as `read_past`."""
     check_branch(root, branch)
     entries = (
-        (_path(path), entry) for path, entry in tree_entries(root, f"{branch}^{{commit}}", most=LONGEST, partial=True)
+        (path.decode("utf-8", "backslashreplace"), entry)
+        for path, entry in tree_entries(root, f"{branch}^{{commit}}", most=LONGEST, partial=True)
     )
     return {path: entry for path, entry in entries if entry.mode.startswith("100")}
-
-
-def _path(path: bytes) -> str:
-    """A path as `parse_commit_log` has it."""
-    return path.decode("utf-8", "backslashreplace")
 
 
 def _followed(
