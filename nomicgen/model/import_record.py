@@ -66,6 +66,7 @@ class Imported(Matter):
     digest: Text = described("SHA-256 of what was read, in hexadecimal")
     states: Count = described("how many states of the ruleset the source has")
     identical: Count = described("for how many of them the ledger has the same words in the same order")
+    rewrapped: Count | None = described("read, and written no more: states that differed in line breaks", default=None)
     differing: list[Difference] = described("which rules differ otherwise, in the order of the source", default=[])
     unlisted: Count = described("how many more rules differ and are not listed", default=0)
     words: Count = described("how many words all states of the source have", default=0)
