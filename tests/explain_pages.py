@@ -34,7 +34,7 @@ from markdown_it.token import Token
 import nomicgen
 from nomicgen.formats.findings_text import finding_text
 from nomicgen.formats.styled_text import unstyled
-from nomicgen.importers.founding import bring_in_text
+from nomicgen.importers.founding import ImportOrigin, bring_in
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.source_map import SourceMap, shipped_maps
 from nomicgen.importers.sources import held_against
@@ -183,7 +183,10 @@ def _map(options: Sequence[str]) -> SourceMap:
 def source_example(page: Page, root: Path) -> tuple[Finding, ...]:
     """The findings of a game that is held against the text that it was imported from, and was changed since."""
     text, *others = page.fences
-    move = bring_in_text(root, text.content.encode(), text.rest[-1], _map(text.rest), Moment.parse(ON), Founding()).move
+    name, by = text.rest[-1], _map(text.rest)
+    imported = import_text(text.content.encode(), name, by)
+    origin = ImportOrigin(source=name, source_map=by)
+    move = bring_in(root, imported, origin, Moment.parse(ON), Founding())
     for path, data in move.parts[0].writes.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_bytes(data)

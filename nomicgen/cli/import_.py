@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -13,10 +12,11 @@ from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
 from nomicgen.cli.import_options import Import, imports, map_option, ruleset_data, tiers_option, unread
 from nomicgen.cli.import_survey import command as import_survey
-from nomicgen.importers.founding import bring_in_long, bring_in_text
 from nomicgen.importers.git.pictures import pictures_beside
+from nomicgen.importers.long.importer import import_long as read_long
 from nomicgen.importers.source_map import SourceMap
 from nomicgen.importers.survey import survey_of_text
+from nomicgen.importers.text.importer import import_text as read_text
 from nomicgen.importers.tiers import TierMap
 from nomicgen.play.move import Move
 from nomicgen.repository.game_tree import shown_path
@@ -47,18 +47,7 @@ def import_long(asked: Import, file: Path) -> Move:
     nomicgen -C nomic-4 check
     """
     data, source = ruleset_data(file, _LIMIT), shown_path(file.name)
-    imported = bring_in_long(
-        asked.into,
-        data,
-        source,
-        asked.day,
-        asked.founding,
-        pictures_beside(file),
-        opening=asked.opening,
-        accepted=asked.accepted,
-    )
-    asked.tell(imported.report, imported.findings, in_findings=True)
-    return imported.move
+    return asked.bring_in(read_long(data, source, pictures=pictures_beside(file)), source)
 
 
 @command.command("text")
@@ -73,7 +62,6 @@ def import_text(
     name: str | None,
     tiers: TierMap | None,
     source_map: SourceMap | None,
-    **options: Any,
 ) -> Move:
     """Read a ruleset that was kept as plain text.
 
@@ -91,23 +79,11 @@ def import_text(
         if survey.best is None or not survey.is_clear:
             unread(survey)
         source_map = survey.best.map
-    imported = bring_in_text(
-        asked.into,
-        data,
-        source,
-        source_map,
-        asked.day,
-        asked.founding,
-        started=asked.on,
-        name=name,
-        tiers=tiers,
-        pictures=pictures_beside(file),
-        opening=asked.opening,
-        accepted=asked.accepted,
-        **options,
-    )
-    asked.tell(imported.report, imported.findings, in_findings=True)
-    return imported.move
+    # What is opened on that day may be older.
+    started = asked.on if asked.opening is None else None
+    pictures = pictures_beside(file)
+    imported = read_text(data, source, source_map, name=name, tiers=tiers, pictures=pictures, started=started)
+    return asked.bring_in(imported, source, {"name": name, "tiers": tiers}, source_map)
 
 
 command.add_command(import_agora)

@@ -11,7 +11,6 @@ from nomicgen.cli.import_options import Import, imports
 from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.agora.read import is_wanted
 from nomicgen.importers.agora.repository import is_repository, read_agora
-from nomicgen.importers.founding import ImportOrigin, bring_in_files
 from nomicgen.play.move import Move
 from nomicgen.repository.data_folder import Bundle, read_bundle
 from nomicgen.repository.game_tree import shown_path
@@ -43,14 +42,9 @@ def command(asked: Import, source: Path, texts: Path | None, name: str | None) -
     else:
         bundle = read_bundle(source, ("rules", "proposals", "config"), is_wanted)
     seen = past.seen if past is not None else ()
-    imported = import_agora(bundle.files, shown_path(source.name), name=name, skipped=bundle.skipped, seen=seen)
-    asked.tell(imported.report, imported.findings)
+    imported = import_agora(bundle.files, name=name, skipped=bundle.skipped, seen=seen)
     if not imported.files:
+        asked.tell(imported, shown_path(source.name))
         fail(f"{source} holds no rules of Agora", "name the folder that has rules/ in it, or a tar archive of it")
     typed = {"name": name, "texts": texts and shown_path(texts.name), "commit": past and past.head}
-    origin = ImportOrigin(
-        source=shown_path(source.name),
-        observed=imported.observed,
-        options={key: [value] for key, value in typed.items() if value},
-    )
-    return bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding, asked.opening)
+    return asked.bring_in(imported, shown_path(source.name), typed)

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from nomicgen.cli.command_options import fail, words
 from nomicgen.cli.import_options import Import, imports, map_option, tiers_option, unread
 from nomicgen.files.file_findings import quoted
-from nomicgen.importers.founding import ImportOrigin, bring_in_files
 from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.importer import import_git
 from nomicgen.importers.git.pictures import pictures_in
@@ -83,7 +82,7 @@ def command(
     """
     warnings = ArchiveWarnings()
     source_map = source_map or _surveyed(kept, branch or "HEAD", paths)
-    source_map = replace(source_map, paths=[*paths]) if paths else source_map
+    source_map = source_map.replace(paths=[*paths]) if paths else source_map
     if not source_map.paths:
         fail("the map does not say which files have the rules", "say it: --path GLOB, or `paths:` in the map")
     first, last = source_map.between
@@ -93,7 +92,6 @@ def command(
     source = shown_path(kept.resolve().name)
     imported = import_git(
         past,
-        source,
         subjects=subjects,
         name=name,
         tiers=tiers or source_map.tier_map,
@@ -102,6 +100,7 @@ def command(
         pictures=pictures_in(kept, branch),
         start=first,
         go_on=go_on,
+        by_commits=source_map.authors == "commits",
     )
     if imported.other is not None:
         commit = imported.other.commit
@@ -111,28 +110,22 @@ def command(
             f" `commits: {commit.sha[:12]}..` in a"
             " map, or both as one game with --continue",
         )
-    if imported.files or asked.report is not None:
-        asked.tell(imported.report)
     if not imported.files:
+        if asked.report is not None:
+            asked.tell(imported, source)
         look = f"nomicgen import survey {quote(str(kept))}"
         remedy = f"see where the rules are: `{look}`; a pattern is a path from the top"
         fail(f"no commit of {branch} has a rule in {', '.join(source_map.paths)}", remedy)
-    options: dict[str, list[str]] = {
-        "branch": [branch],
-        "continue": ["yes"] if go_on else [],
-        "commit": [past.line[-1].sha],
+    options = {
+        "branch": branch,
+        "continue": "yes" if go_on else None,
+        "commit": past.line[-1].sha,
         "subject": list(patterns),
-        "name": [name] if name else [],
-        "tiers": [str(tiers)] if tiers is not None else [],
+        "name": name,
+        "tiers": tiers,
     }
-    origin = ImportOrigin(
-        source=source,
-        observed=observed(kept, past, source_map.omissions, first, source_map.heading_words),
-        options=options,
-        source_map=source_map,
-        accepted=asked.accepted,
-    )
-    return bring_in_files(asked.into, imported.files, origin, asked.day, asked.founding, asked.opening)
+    seen = observed(kept, past, source_map.omit, first, source_map.heading_words)
+    return asked.bring_in(replace(imported, observed=seen), source, options, source_map)
 
 
 def _surveyed(kept: Path, branch: str, paths: tuple[str, ...]) -> SourceMap:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import update_wrapper
 from pathlib import Path
 from shlex import quote
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 import click
@@ -22,12 +23,13 @@ from nomicgen.cli.command_options import (
     say,
 )
 from nomicgen.cli.founding_options import adoption_options, founded, founding_options, opening
-from nomicgen.importers.import_report import Report, report_json, report_lines, report_markdown
+from nomicgen.importers.founding import ImportOrigin, bring_in
+from nomicgen.importers.game_writing import ImportedGame
+from nomicgen.importers.import_report import alike_findings, report_lines, report_markdown
 from nomicgen.importers.open_archive import Opening, offer_lines
 from nomicgen.importers.source_map import BadMap, SourceMap, parse_map, shipped_maps
 from nomicgen.importers.survey import Survey
 from nomicgen.importers.tiers import TierMap
-from nomicgen.model.findings import Finding
 from nomicgen.model.import_record import IMPORT
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment
@@ -75,7 +77,7 @@ def say_survey(survey: Survey) -> None:
     for trial in survey.trials:
         say(trial.in_words)
     for answer in survey.answers:
-        say(f"{answer.about:<9} {answer.confidence:<6}  {answer.words}")
+        say(f"{answer.about:<9} {answer.words}")
     if survey.command is not None:
         say(f"  {survey.command}")
     if survey.help:
@@ -98,15 +100,27 @@ class Import(Struct, frozen=True, kw_only=True):
         """The day of the import; a game has no time zone before it is there."""
         return self.on or today(Settings(format=1, name="Nomic"))
 
-    def tell(self, report: Report, findings: Sequence[Finding] = (), *, in_findings: bool = False) -> None:
-        """Tells what is odd about a source: findings, and what the report has, unless that is the same; in a file, if
-        one was named, all of it.
-        """
-        print_findings(findings)
+    def tell(self, imported: ImportedGame, source: str) -> None:
+        """Tells what is odd about a source, what is alike as one; all of it in a file, if one was named."""
+        print_findings(alike_findings(imported.findings))
         if self.report is not None:
-            _write(self.report, report)
-        elif not in_findings:
-            say(*report_lines(report))
+            _write(self.report, report_markdown(source, imported.findings, imported.warnings))
+        else:
+            say(*report_lines(imported.warnings))
+
+    def bring_in(
+        self,
+        imported: ImportedGame,
+        source: str,
+        options: Mapping[str, object] = MappingProxyType({}),
+        source_map: SourceMap | None = None,
+    ) -> Move:
+        """Tells what is odd about a source, and gives the game that was made of it by some options."""
+        if imported.files:
+            self.tell(imported, source)
+        said = {key: value if isinstance(value, list) else [str(value)] for key, value in options.items() if value}
+        origin = ImportOrigin(source=source, options=said, source_map=source_map, accepted=self.accepted)
+        return bring_in(self.into, imported, origin, self.day, self.founding, self.opening)
 
 
 _DAY = "The day of the import (default: today)."
@@ -161,7 +175,7 @@ def imports(function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIA
             "--report",
             type=click.Path(dir_okay=False, path_type=Path),
             metavar="FILE",
-            help="Write what is odd about the source, and every event, as Markdown, or as JSON if FILE ends in .json.",
+            help="Write all that is odd about the source, as Markdown.",
         ),
         founding_options(None),
         adoption_options,
@@ -193,14 +207,13 @@ def ruleset_data(file: Path, limit: int) -> bytes:
     return data
 
 
-def _write(file: Path, report: Report) -> None:
-    """Writes a report, as its file's name says."""
-    text = report_json(report) if file.suffix == ".json" else report_markdown(report)
+def _write(file: Path, report: str) -> None:
+    """Writes a report."""
     try:
-        replace_file(file, text.encode())
+        replace_file(file, report.encode())
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror}", "give --report a file in a directory that exists")
-    say(f"{file} holds the report: {len(report.warnings)} oddities, {len(report.events)} events")
+    say(f"{file} holds all that is odd about the source")
 
 
 def _carry_out(move: Move, into: Path, *, commits: bool, dry_run: bool) -> None:

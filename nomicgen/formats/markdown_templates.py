@@ -33,7 +33,6 @@ def markdown_templates() -> Environment:
     environment = preview_templates(_as_code)
     environment.filters |= {
         "bounded": lambda text: Own(cut_list(text)),
-        "cell": _cell,
         "detail": lambda text: Own(cut_fence(safe(text).splitlines(), "text")),
         "file": lambda text: Own(fenced(text.removesuffix("\n"), "markdown")),
         "findings": _findings,
@@ -53,11 +52,6 @@ def markdown_templates() -> Environment:
         "signed_lines": lambda **sentences: Own(sentences_fence(signed(**sentences))),
     }
     return environment
-
-
-def _cell(text: str) -> Own:
-    """Words in a table, where a bar ends a cell even in code."""
-    return Own(code_span(text.replace("|", "\\|")) if text.strip() else "")
 
 
 def moment_words(moment: Moment) -> str:

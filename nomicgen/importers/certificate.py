@@ -13,7 +13,6 @@ from itertools import islice
 
 from msgspec import Struct, field
 
-from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.proof_words import count, shown
 from nomicgen.law.replay.state import Replay, Rule
 from nomicgen.model.common_keys import Matter
@@ -21,23 +20,10 @@ from nomicgen.model.identifiers import Digest
 from nomicgen.model.import_record import Difference, Imported, LeftOut, Passage, SourceKind
 from nomicgen.model.records import Records
 
-LINE_BREAKS = "line breaks"
-"""What differs where two texts have the same words, broken into other lines."""
 _LISTED = 36
 _LEFT_OUT = 2000
 
 Options = Mapping[str, Sequence[str]]
-
-
-class SourceRule(Struct, frozen=True, kw_only=True):
-    """A rule as a source has it. `text` is None where it has none; a tier, mark or revision of None is not said."""
-
-    number: int
-    text: str | None
-    title: str | None = None
-    tier: str | None = None
-    void: bool | None = None
-    revision: int | None = None
 
 
 class Met(Struct):
@@ -74,7 +60,6 @@ class StateTally(Struct, kw_only=True):
 
     states: int = 0
     differing: int = 0
-    rewrapped: int = 0
     differences: list[Difference] = []
     words: int = 0
     placed: int = 0
@@ -83,15 +68,6 @@ class StateTally(Struct, kw_only=True):
     left_out: dict[str, dict[str, int]] = {}
     nowhere: Met = field(default_factory=Met)
     foreign: Met = field(default_factory=Met)
-
-    def count(self, place: str, rule: int, why: Sequence[str]) -> None:
-        """Counts a state of one rule."""
-        self.states += 1
-        if why == (LINE_BREAKS,):
-            self.rewrapped += 1
-        elif why:
-            self.differing += 1
-            self.differ(place, rule, ", ".join(why))
 
     def differ(self, place: str, rule: int, why: str) -> None:
         """Adds a difference."""
@@ -126,8 +102,7 @@ def certified(
         options={key: [*values] for key, values in options.items() if values},
         digest=observed.digest,
         states=tally.states,
-        identical=tally.states - tally.differing - tally.rewrapped,
-        rewrapped=tally.rewrapped,
+        identical=tally.states - tally.differing,
         differing=tally.differences[:_LISTED],
         unlisted=max(len(tally.differences) - _LISTED, 0),
         words=tally.words,
@@ -144,11 +119,6 @@ def certified(
         foreign_passages=tally.foreign.listed,
         accepted=accepted,
     )
-
-
-def rules_named(numbers: Sequence[int]) -> str:
-    """`Rule 203`, `Rules 203, 205–207`."""
-    return f"Rule{'s' if len(numbers) > 1 else ''} {ranges_of(numbers)}"
 
 
 def certificate_bytes(certificate: Imported) -> bytes:
@@ -171,22 +141,6 @@ def digest_of(parts: Iterable[str | bytes]) -> Digest:
         digest.update(b"%d:" % len(data))
         digest.update(data)
     return Digest(digest.hexdigest())
-
-
-def differences(source: SourceRule | None, rule: Rule | None) -> tuple[str, ...]:
-    """What differs between a rule as a source has it, and as the ledger does."""
-    if source is None or rule is None:
-        missing = ("missing in the ledger",) if source is not None else ("only in the ledger",)
-        return () if source is None and rule is None else missing
-    has_same_words = source.text is not None and rule.text is not None and source.text.split() == rule.text.split()
-    pairs = (
-        (LINE_BREAKS if has_same_words else "text", source.text == rule.text),
-        ("title", source.title == rule.title),
-        ("tier", source.tier in (None, rule.tier)),
-        ("void", source.void in (None, bool(rule.void))),
-        ("revision", source.revision in (None, rule.revision)),
-    )
-    return tuple(what for what, same in pairs if not same)
 
 
 Event = tuple[Rule | None, Rule | None]

@@ -17,8 +17,8 @@ from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.errors import UnknownRevision
 from nomicgen.repository.git import boundaries, call, failure, object_named, reading_output, run
 
-FORMAT = "%H%x00%P%x00%aN%x00%aE%x00%aI%x00%cN%x00%cI%x00%s%x00%b"
-"""The nine fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
+FORMAT = "%H%x00%P%x00%aN%x00%aI%x00%cN%x00%cI%x00%s%x00%b"
+"""The eight fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
 
 LONGEST = 2 << 30
 """Bytes of a history: it is somebody's own choice to import a long one."""
@@ -52,7 +52,6 @@ class PastCommit(Struct, frozen=True, kw_only=True):
     sha: CommitId
     parents: tuple[CommitId, ...] = ()
     author: str = ""
-    mail: str = ""
     authored: str = ""
     committer: str = ""
     committed: str = ""
@@ -130,13 +129,12 @@ def parse_commit_log(output: bytes, boundaries: Collection[str] = ()) -> CommitL
     """
     commits: dict[str, PastCommit] = {}
     latest: str | None = None
-    for fields, changes in read_log(output, 9):
-        latest, parents, author, mail, authored, committer, committed, subject, body = fields
+    for fields, changes in read_log(output, 8):
+        latest, parents, author, authored, committer, committed, subject, body = fields
         commits[latest] = PastCommit(
             sha=CommitId(latest),
             parents=tuple(CommitId(parent) for parent in parents.split()),
             author=author.strip(),
-            mail=mail.strip(),
             authored=authored,
             committer=committer.strip(),
             committed=committed,

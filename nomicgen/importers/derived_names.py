@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, count
 
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.files.text_encoding import heaps_of_marks, normal
+from nomicgen.files.text_encoding import normal
 from nomicgen.formats.terminal import safe
+from nomicgen.importers.decoding import without_heaps
 from nomicgen.model.identifiers import CommitId
 
 _LENGTH = 48
@@ -20,10 +22,7 @@ _WEB = r"https?://[!-~]+"
 
 def one_line(words: str) -> str:
     """Words of anybody as one line that a game's file can hold: nothing invisible, in NFC, no heap of marks."""
-    text = " ".join(safe(words).split())
-    for start, end in reversed([*heaps_of_marks(text)]):
-        text = text[:start] + text[end:]
-    return normal("NFC", text)
+    return normal("NFC", without_heaps(" ".join(safe(words).split())))
 
 
 def slug(words: str, otherwise: str) -> str:
@@ -36,27 +35,18 @@ def slug(words: str, otherwise: str) -> str:
 
 
 def player_ids(names: Iterable[str]) -> dict[str, str]:
-    """An id for each name, in the order of the names; of two that would be alike, the second gets a number."""
-    return _distinct((name, slug(name, "player")) for name in dict.fromkeys(names))
+    """An id for each name, in the order of the names."""
+    known = list(dict.fromkeys(names))
+    return dict(zip(known, distinct(slug(name, "player") for name in known), strict=True))
 
 
-def act_paths(acts: Iterable[tuple[str, str, str]]) -> dict[str, str]:
-    """A path in `acts/` for each (key, day, cause)."""
-    names = _distinct((key, f"{day}-{slug(cause, 'act')}") for key, day, cause in acts)
-    return {key: f"acts/{name}.md" for key, name in names.items()}
-
-
-def _distinct(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    names: dict[str, str] = {}
-    taken: set[str] = set()
-    for key, wanted in pairs:
-        name, count = wanted, 1
-        while name in taken:
-            count += 1
-            name = f"{wanted}-{count}"
-        taken.add(name)
-        names[key] = name
-    return names
+def distinct(names: Iterable[str]) -> list[str]:
+    """Names in their order; of two that would be alike, the second gets a number."""
+    taken: dict[str, None] = {}
+    for name in names:
+        numbered = (f"{name}-{number}" for number in count(2))
+        taken[next(one for one in chain([name], numbered) if one not in taken)] = None
+    return list(taken)
 
 
 class Address(Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from nomicgen.files.change_table import RecordRow
 from nomicgen.files.instruction_text import amend, enact, renumber, repeal, retitle, transmute
 from nomicgen.history.past.rewrites import changed_outcomes
 from nomicgen.importers.derived_names import one_line, slug
-from nomicgen.importers.game_writing import act_file, judgement_file, player_files, proposal_file, ranges
+from nomicgen.importers.game_writing import instrument_file, player_files, ranges
 from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.importers.rule_text.from_markdown import with_lower_headings
 from nomicgen.law.licence import rule_words
@@ -289,24 +289,17 @@ def _file(entry: _Entry, texts: Mapping[int, str], author: PlayerId | None, seq:
     """The file that an entry becomes."""
     remarks = dict.fromkeys(words for row in entry.rows for words in (row.matter.note, row.matter.source) if words)
     note = "; ".join(map(one_line, remarks))
-    body = "\n\n".join(
-        instruction for row in entry.rows for instruction in _instructions(row.matter, texts.get(id(row)))
-    )
     instrument = ImportedInstrument(
         kind=entry.kind,
         cause=str(entry.number) if entry.number else entry.cause,
-        player=author,
         date=entry.on,
-        turn=None,
         seq=seq,
+        title=entry.title or "",
+        note=note,
+        status=entry.status,
+        instructions=[one for row in entry.rows for one in _instructions(row.matter, texts.get(id(row)))],
     )
-    if entry.kind == "act":
-        return act_file(instrument, body, by=author, note=note)
-    if entry.kind == "proposal":
-        return proposal_file(instrument, body, title=entry.title, author=author, status=entry.status, note=note)
-    return judgement_file(
-        entry.number, body, date=entry.on, instrument=instrument, title=entry.title, judge=author, note=note
-    )
+    return instrument_file(instrument, author)
 
 
 def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, str]:

@@ -6,12 +6,11 @@ A map says which key means what. What the other keys say belongs to nobody's law
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct
 
 from nomicgen.importers.tiers import RANKS
 
@@ -29,57 +28,48 @@ _RULER = "---"
 _KEY = r"(?P<key>[A-Za-z][\w .-]{0,40}?)[ \t]*:(?:[ \t]+(?P<value>.*))?"
 _MORE = r"(?:[ \t]+|- |#).*"
 _NUMBER = r"(?i)(?:rule[ #]*)?(?P<number>[1-9][0-9]{0,8})"
-_REVISION = r"0|[1-9][0-9]{0,5}"
-_TIER = r"[A-Za-z][A-Za-z0-9-]{0,63}"
 _MOST = 100
 
 
-class FrontKeys(Struct, frozen=True):
-    """What the keys of a front matter mean, each in small letters."""
-
-    meanings: Mapping[str, Meaning] = field(default_factory=lambda: MappingProxyType({}))
-
-
 class FrontMatter(Struct, frozen=True, kw_only=True):
-    """What a front matter says of a rule, None where it says nothing; `end` is the line below it, from 0. `unsaid` are
-    the lines of keys that mean nothing of that, each with its number, from 1.
+    """What a front matter says of a rule by what it means; `end` is the line below it, from 0. `unsaid` are the
+    lines of keys that mean nothing of that.
     """
 
     end: int
-    number: int | None = None
-    tier: str | None = None
-    title: str | None = None
-    revision: int | None = None
-    unsaid: tuple[tuple[int, str], ...] = ()
+    said: Mapping[str, str]
+    unsaid: tuple[tuple[int, str], ...]
 
 
-def read_front_matter(lines: Sequence[str], keys: FrontKeys) -> FrontMatter | None:
-    """The front matter with which lines begin, None where they begin with none."""
+def read_front_matter(lines: Sequence[str], keys: Mapping[str, Meaning]) -> FrontMatter | None:
+    """The front matter with which lines begin, None where they begin with none; `keys` are in small letters."""
     found = _values(lines)
-    return replace(_meant(*found, keys), unsaid=tuple(_unsaid(lines, found[1], keys))) if found is not None else None
+    if found is None:
+        return None
+    values, belongs = found
+    said: dict[str, str] = {meaning: values[key] for key, meaning in keys.items() if values.get(key)}
+    if match := re.fullmatch(_NUMBER, said.pop("number", "")):
+        said["number"] = match["number"]
+    unsaid = ((at, lines[at - 1]) for at, key in enumerate(belongs, 2) if key not in keys)
+    return FrontMatter(end=len(belongs) + 2, said=said, unsaid=tuple(unsaid))
 
 
-def _unsaid(lines: Sequence[str], end: int, keys: FrontKeys) -> Iterator[tuple[int, str]]:
-    key = ""
-    for at, line in enumerate(lines[1 : end - 1], 2):
-        match = re.fullmatch(_KEY, line.rstrip())
-        key = match["key"].casefold() if match else key
-        if key not in keys.meanings:
-            yield at, line
-
-
-def _values(lines: Sequence[str]) -> tuple[dict[str, str], int] | None:
-    """The values of a front matter by key, in small letters, and the line below it, from 0."""
+def _values(lines: Sequence[str]) -> tuple[dict[str, str], list[str]] | None:
+    """The values of a front matter by key, in small letters, and the key to which each of its lines belongs."""
     if not lines or lines[0].rstrip() != _RULER:
         return None
     values: dict[str, str] = {}
-    for at, line in enumerate(lines[1:_MOST], 1):
+    belongs: list[str] = []
+    for line in lines[1:_MOST]:
         if line.rstrip() == _RULER:
-            return (values, at + 1) if values else None
+            return (values, belongs) if values else None
         if match := re.fullmatch(_KEY, line.rstrip()):
-            values.setdefault(match["key"].casefold(), (match["value"] or "").strip().strip("\"'"))
+            belongs.append(match["key"].casefold())
+            values.setdefault(belongs[-1], (match["value"] or "").strip().strip("\"'"))
         elif line.strip() and re.fullmatch(_MORE, line) is None:
             return None
+        else:
+            belongs.append(belongs[-1] if belongs else "")
     return None
 
 
@@ -96,16 +86,3 @@ def keys_of_front_matter(lines: Sequence[str]) -> dict[Meaning, str]:
         if named:
             keys[meaning] = named[0]
     return keys if re.fullmatch(_NUMBER, found[0].get(keys.get("number", ""), "")) else {}
-
-
-def _meant(values: Mapping[str, str], end: int, keys: FrontKeys) -> FrontMatter:
-    said = {meaning: values.get(key, "") for key, meaning in keys.meanings.items()}
-    number, tier, revision = (said.get(key, "") for key in ("number", "tier", "revision"))
-    match = re.fullmatch(_NUMBER, number)
-    return FrontMatter(
-        end=end,
-        number=int(match["number"]) if match else None,
-        tier=tier.casefold() if re.fullmatch(_TIER, tier) else None,
-        title=said.get("title") or None,
-        revision=int(revision) if re.fullmatch(_REVISION, revision) else None,
-    )

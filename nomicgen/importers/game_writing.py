@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from nomicgen.files.game_files import read_game
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.importers.certificate import Observed
+from nomicgen.importers.import_report import ArchiveWarning
 from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.importers.lines import runs_of
 from nomicgen.importers.proof_headings import HEADING_WORDS
@@ -21,7 +22,6 @@ from nomicgen.law.replay.run import replay
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Moment
 
-_RULE_FILE = r"rules/([0-9]+)\.md"
 ABOVE = "docs/above-the-rules.md"
 """The page for what stands above the rules of a text."""
 _MARK = r"[\\`*_{}\[\]<>&#!|~]"
@@ -50,19 +50,15 @@ def _says_more(words: str, tiers: Iterable[str]) -> bool:
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, none where a text has no rules, or is not in the long format; and what is odd in it.
+    """The files of a game by path, none where its source has no rules that can be read; and what is odd in it.
 
-    `observed` is what the files are held against.
+    `findings` are of a file of the source, `warnings` of all of it. `observed` is what the files are held against.
     """
 
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     findings: tuple[Finding, ...] = ()
+    warnings: tuple[ArchiveWarning, ...] = ()
     observed: Observed | None = None
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """The numbers of the rules in force."""
-        return tuple(sorted(int(match[1]) for path in self.files if (match := re.fullmatch(_RULE_FILE, path))))
 
 
 def settings_file(
@@ -95,92 +91,26 @@ def player_files(players: Mapping[str, str]) -> dict[str, bytes]:
     return {f"players/{ident}.yml": write_yaml({"name": name, "kind": "past"}) for name, ident in players.items()}
 
 
-def proposal_file(
-    instrument: ImportedInstrument,
-    body: str,
-    *,
-    title: str | None = None,
-    author: str | None = None,
-    coauthors: Sequence[str] = (),
-    status: str = "adopted",
-    note: str | None = None,
-) -> bytes:
-    """A proposal that was decided elsewhere, of whose votes nothing is known."""
-    return write_front_matter(
-        {
-            "number": instrument.number,
-            "title": title or None,
-            "author": author,
-            "coauthors": list(coauthors) or None,
-            "turn": instrument.turn,
-            "status": status,
-            "decided": instrument.date,
-            **_placed(instrument),
-            "votes": "unrecorded",
-            "commit": instrument.commit,
-            "note": note or None,
-        },
-        body,
-    )
+def instrument_file(instrument: ImportedInstrument, by: str | None, coauthors: Sequence[str] = ()) -> bytes:
+    """The file of what was decided elsewhere, of whose votes nothing is known.
 
-
-def judgement_file(
-    number: int,
-    body: str,
-    *,
-    date: Moment | None,
-    turn: str | None = None,
-    instrument: ImportedInstrument | None = None,
-    title: str | None = None,
-    judge: str | None = None,
-    ruling: str = "",
-    rules: Sequence[object] = (),
-    note: str | None = None,
-) -> bytes:
-    """A judgement that stands; `body` are its instructions, and `made` what brought them."""
-    return write_front_matter(
-        {
-            "number": number,
-            "title": title or None,
-            "judge": judge,
-            "date": date,
-            "turn": turn,
-            **(_placed(instrument) if instrument is not None else {}),
-            "rules": list(rules) or None,
-            "status": "upheld",
-            "commit": instrument.commit if instrument is not None else None,
-            "note": note or None,
-        },
-        "\n\n".join(part for part in ("## Ruling", ruling, body) if part),
-    )
-
-
-def act_file(
-    instrument: ImportedInstrument,
-    body: str,
-    *,
-    by: str | None = None,
-    under: int | None = None,
-    note: str | None = None,
-) -> bytes:
-    """An act; `by` is a player's id, or the number of a rule."""
-    return write_front_matter(
-        {
-            "cause": instrument.cause,
-            "by": by,
-            "under": under,
-            "date": instrument.date,
-            "turn": instrument.turn,
-            **_placed(instrument),
-            "commit": instrument.commit,
-            "note": note or None,
-        },
-        body,
-    )
-
-
-def _placed(instrument: ImportedInstrument) -> dict[str, object]:
-    return {"effective": instrument.effective, "seq": instrument.seq or None}
+    `by` and the coauthors are ids of players; of an act `by` may be the number of a rule.
+    """
+    body = "\n\n".join(instrument.instructions)
+    numbered: dict[str, object] = {"number": instrument.number, "title": instrument.title or None}
+    dated: dict[str, object] = {"date": instrument.date, "turn": instrument.turn}
+    placed: dict[str, object] = {"effective": instrument.effective, "seq": instrument.seq or None}
+    last: dict[str, object] = {"commit": instrument.commit, "note": instrument.note or None}
+    if instrument.kind == "act":
+        acting: dict[str, object] = {"cause": instrument.cause, "by": by}
+        return write_front_matter(acting | dated | placed | last, body)
+    if instrument.kind == "proposal":
+        authors = {"author": by, "coauthors": [*coauthors] or None, "turn": instrument.turn}
+        decided = {"status": instrument.status, "decided": instrument.date, **placed, "votes": "unrecorded"}
+        return write_front_matter(numbered | authors | decided | last, body)
+    stands = {"rules": instrument.rules or None, "status": "upheld"}
+    ruling = "\n\n".join(part for part in ("## Ruling", instrument.ruling, body) if part)
+    return write_front_matter(numbered | {"judge": by} | dated | placed | stands | last, ruling)
 
 
 def with_rules(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -194,6 +124,14 @@ def gaps(numbers: Iterable[int], first: int | None = None) -> list[int | str]:
     known = sorted({*numbers})
     begun = known if first is None else [first - 1, *known]
     return [_run(before + 1, after - 1) for before, after in pairwise(begun) if after - before > 1]
+
+
+def lost_of(instruments: Iterable[ImportedInstrument]) -> dict[str, object]:
+    """The numbers between those of some proposals, and up to those of some judgements."""
+    numbers: dict[str, list[int]] = {"proposal": [], "judgement": [], "act": []}
+    for one in instruments:
+        numbers[one.kind].append(one.number)
+    return {"proposals": gaps(numbers["proposal"]), "judgements": gaps(numbers["judgement"], 1)}
 
 
 def ranges(numbers: Iterable[int]) -> list[int | str]:

@@ -6,10 +6,13 @@ The syntax: https://github.com/google/re2/wiki/Syntax
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import re2
+
+from nomicgen.model.types import Type
 
 _BYTE = r"(?s)(?:[^\\]|\\[^C])*\\C"
 
@@ -28,3 +31,21 @@ def linear(pattern: str | bytes) -> Any:
         said = error.args[0]
         why = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
         raise ValueError(f"`{words}` is no pattern that RE2 takes: {why}") from None
+
+
+class Checked(NamedTuple):
+    """`Annotated[T, Checked(function)]`: a value with which the function finds nothing wrong; it raises ValueError."""
+
+    check: Callable[[Any], object]
+
+    def refine(self, base: Type) -> Type:
+        def read(value: Any) -> Any:
+            known = base.read(value)
+            self.check(known)
+            return known
+
+        return Type(read, base.schema)
+
+
+Pattern = Annotated[str, Checked(linear)]
+"""A pattern as a key of a map has it."""

@@ -10,13 +10,12 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.files.file_findings import Notes
 from nomicgen.files.text_encoding import trimmed
+from nomicgen.importers.decoding import decoded
 from nomicgen.importers.front_matter import read_front_matter
 from nomicgen.importers.linear import linear
 from nomicgen.importers.lines import Line, tier_of_power
 from nomicgen.importers.omissions import left_out
-from nomicgen.importers.printed.format import normalised
 from nomicgen.importers.readings import FileText, Passage, Slip
 from nomicgen.importers.rule_text.blocks import room_in
 from nomicgen.importers.rule_text.written import is_closed, markdown_text, plain_text
@@ -26,7 +25,6 @@ _HIGHEST = 999_999_999
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _ROMAN_NUMBER = r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 _TIER = r"[a-z][a-z0-9-]{0,63}"
-_BOMS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
 _WORD = r"\w"
 _LEFT = "\0"
 """What a line holds that is left out: it keeps its place until the text around it is read."""
@@ -81,7 +79,7 @@ class MapReader:
 
     def __init__(self, source_map: SourceMap) -> None:
         self.map, rule = source_map, source_map.rule
-        self.omissions, self.keys = source_map.omissions, source_map.keys
+        self.omit, self.keys = source_map.omit, source_map.meanings
         self.ranges = spans(rule.range) if rule.range else ((0, _HIGHEST),)
         self.marks = _Marks(source_map)
         self.below = linear(rule.below) if rule.below else None
@@ -101,12 +99,11 @@ class MapReader:
                 return _none(words, slips, "the path of this file is none of a rule, by the map")
             named = _groups(match)
         lines = words.split("\n")
-        omitted = left_out(lines, self.omissions)
-        front = read_front_matter(lines, self.keys) if self.keys is not None else None
+        omitted = left_out(lines, self.omit)
+        front = read_front_matter(lines, self.keys) if self.keys else None
         unsaid = [line for at, line in front.unsaid if at not in omitted] if front is not None else []
         if front is not None:
-            known = {"number": front.number, "tier": front.tier, "title": front.title, "revision": front.revision}
-            named = {**named, **{key: str(value) for key, value in known.items() if value is not None}}
+            named = {**named, **front.said}
             lines[: front.end] = [_LEFT] * front.end
         for at in omitted:
             mark = self.marks[lines[at - 1]]
@@ -184,10 +181,7 @@ class MapReader:
                     unplaced.append((line, _kept(lines[one.at : end])))
         outside = [(at, words) for at, words in outside if re.search(_WORD, words)]
         for at, words in outside:
-            place = "above", "above the first rule", "a page of the game's own shows them"
-            if words is not above:
-                place = "outside", "in no rule", "they are left out"
-            slips += _outside(words, at, *place)
+            slips += _outside(words, at) if words is not above else ()
         return FileText(
             rules=tuple(rules.values()),
             slips=tuple(sorted(slips, key=lambda slip: slip.line)),
@@ -297,35 +291,13 @@ def _none(words: str, slips: Sequence[Slip], message: str) -> FileText:
     return FileText(slips=(*slips, slip), outside=((1, words),) if re.search(_WORD, words) else ())
 
 
-def _outside(words: str, line: int, slug: str, place: str, made: str) -> Iterator[Slip]:
+def _outside(words: str, line: int) -> Iterator[Slip]:
     """A slip where words stand in no rule."""
     for at, text in enumerate(words.split("\n")):
         if re.search(_WORD, text):
-            yield Slip(slug=slug, line=line + at, message=f"words stand {place}", made=made, quote=text.strip())
+            message, made = "words stand in no rule", "they are left out"
+            yield Slip(slug="outside", line=line + at, message=message, made=made, quote=text.strip())
             return
-
-
-def decoded(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
-    """The words of a file as a game's files hold words: in UTF-8, in UTF-16 with its mark, or in Windows-1252."""
-    bom = next((mark for mark in _BOMS if data.startswith(mark)), None)
-    slips: tuple[Slip, ...] = ()
-    if bom is not None and _BOMS[bom] == "utf-16":
-        data = data.decode("utf-16", "replace").encode()
-    if b"\0" in data:
-        message, made = "the file holds no text", "what it held before is taken to stand"
-        return None, (Slip(slug="bytes", line=1, message=message, made=made),)
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte {error.start + 1} of the file is not UTF-8"
-        slips = (Slip(slug="bytes", line=line, message=message, made="the file is read as Windows-1252"),)
-        data = data.decode("cp1252", "replace").encode()
-    notes = Notes("")
-    words = normalised(data, notes)
-    for one in notes.findings():
-        slips = (*slips, Slip(slug="bytes", line=one.span.line or 1, message=one.message, made=one.help))
-    return words, slips
 
 
 def _kept(lines: Sequence[str]) -> str:

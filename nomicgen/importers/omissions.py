@@ -8,30 +8,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from msgspec import Struct
+from nomicgen.importers.linear import Pattern, linear
+from nomicgen.model.common_keys import Matter
+from nomicgen.model.file_model import described
 
-from nomicgen.importers.linear import linear
 
-
-class Omission(Struct, frozen=True, kw_only=True):
-    """What is left out, and `why`: each line that is all of the pattern `lines`, but for spaces at its ends; or each
-    block from a line with the pattern `first` to the next with `last`, both included, or to the end.
+class Omission(Matter):
+    """What is left out: each line that is all of the pattern `lines`, but for spaces at its ends; or each block from a
+    line with the pattern `from` to the next with `to`, both included, or to the end.
     """
 
-    why: str
-    lines: str | None = None
-    first: str | None = None
-    last: str | None = None
+    lines: Pattern | None = described("what a line is all of", default=None)
+    from_: Pattern | None = described("what the first line of a block is all of", default=None)
+    to: Pattern | None = described("what the last line of a block is all of", default=None)
+    why: str = described("the reason", default="")
 
-    def __post_init__(self) -> None:
-        """Raises ValueError for what names nothing, and for no pattern."""
+    def check(self) -> None:
+        """Raises ValueError for what names nothing, and without a reason."""
         if not self.why.strip():
             raise ValueError("what is left out needs a reason: `why`")
-        if (self.lines is None) is (self.first is None) or (self.first is None and self.last is not None):
+        if (self.lines is None) is (self.from_ is None) or (self.from_ is None and self.to is not None):
             raise ValueError("what is left out is either `lines`, or `from` and perhaps `to`")
-        for pattern in (self.lines, self.first, self.last):
-            if pattern is not None:
-                linear(pattern)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -49,9 +46,9 @@ def left_out(lines: Sequence[str], omit: Sequence[Omission]) -> dict[int, str]:
             if omission.lines is not None:
                 taken = _is_all(omission.lines, line)
             else:
-                begins = not inside and _is_all(omission.first or "", line)
+                begins = not inside and _is_all(omission.from_ or "", line)
                 taken = inside or begins
-                inside = taken and not (not begins and omission.last is not None and _is_all(omission.last, line))
+                inside = taken and not (not begins and omission.to is not None and _is_all(omission.to, line))
             if taken and line:
                 reasons.setdefault(number, omission.why)
     return reasons

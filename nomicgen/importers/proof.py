@@ -29,7 +29,7 @@ from nomicgen.importers.proof_headings import (
     head_of,
     read_gap,
 )
-from nomicgen.importers.proof_words import LineCounts, LineWords, count, decoded, lines_of, words_by_line, words_of
+from nomicgen.importers.proof_words import count, decoded, lines_of, words_by_line, words_of
 from nomicgen.law.replay.state import Rule
 from nomicgen.model.import_record import Difference
 
@@ -85,7 +85,6 @@ class _Proof:
 
     def __init__(self, omit: Sequence[Omission], said: str, pages: str) -> None:
         self.omit, self.pages = omit, pages
-        self.known, self.counts = LineWords(), LineCounts()
         self.common = HEADING_WORDS | frozenset(words_of(said).casefold().split())
         self.files: dict[str, _File] = {}
         self.rules: dict[int, Rule] = {}
@@ -109,7 +108,7 @@ class _Proof:
                 known.pop(number, None)
             if (rule := self.rules.get(number)) is not None:
                 self.heads[number] = head_of(rule)
-                if words := "".join(words_by_line(lines_of(rule.text or ""), self.known)):
+                if words := "".join(words_by_line(lines_of(rule.text or ""))):
                     self.texts[number] = f"{words} "
                 if alien := alien_numbers(rule.text or "", number):
                     self.alien[number] = alien
@@ -118,8 +117,8 @@ class _Proof:
 
     def _read(self, data: bytes, carried: frozenset[int]) -> _File:
         lines = lines_of(decoded(data))
-        words, omitted = words_by_line(lines, self.known), 0
-        every = sum(map(self.counts.__getitem__, words))
+        words, omitted = words_by_line(lines), 0
+        every = sum(map(count, words))
         reasons = left_out(lines, self.omit) if self.omit else {}
         if reasons or carried:
             for number, why in reasons.items():

@@ -29,14 +29,7 @@ _LINE_BELOW = r" {0,3}(?:={3,}|-{3,})\s*"
 _WORD = rf"[^\W_]+|[{BEGIN}{END}\U0001f000-\U0001faff]"
 
 
-class LineWords(dict[str, str]):
-    """The words of each line that was met."""
-
-    def __missing__(self, line: str) -> str:
-        self[line] = words = _line_words(line)
-        return words
-
-
+@lru_cache(maxsize=1 << 18)
 def _line_words(line: str) -> str:
     if re.fullmatch(_LINE_BELOW, line):
         return _UNDERLINE
@@ -68,9 +61,9 @@ def lines_of(text: str) -> list[str]:
     return text.split("\n")
 
 
-def words_by_line(lines: Sequence[str], known: LineWords) -> list[str]:
+def words_by_line(lines: Sequence[str]) -> list[str]:
     """The words of each line; of one that stands alone above a line of `=` or `-` as a heading's."""
-    words = list(map(known.__getitem__, lines))
+    words = list(map(_line_words, lines))
     if _UNDERLINE in words:
         for at in (at for at, line in enumerate(words) if line == _UNDERLINE):
             words[at] = ""
@@ -82,9 +75,10 @@ def words_by_line(lines: Sequence[str], known: LineWords) -> list[str]:
 @lru_cache(maxsize=65536)
 def words_of(text: str) -> str:
     """The words of a text of the game."""
-    return "".join(words_by_line(lines_of(text), LineWords()))
+    return "".join(words_by_line(lines_of(text)))
 
 
+@lru_cache(maxsize=1 << 18)
 def count(words: str) -> int:
     """How many words there are, without marks."""
     return words.count(" ") - words.count(BEGIN) - words.count(END)
@@ -93,11 +87,3 @@ def count(words: str) -> int:
 def shown(words: str) -> str:
     """The words without marks."""
     return " ".join(word for word in words.split() if word not in MARKS)
-
-
-class LineCounts(dict[str, int]):
-    """How many words there are in the words of each line that was met."""
-
-    def __missing__(self, words: str) -> int:
-        self[words] = number = count(words)
-        return number

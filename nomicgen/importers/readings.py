@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from nomicgen.files.file_findings import Notes, quoted
+
+_FINDINGS = {"outside": "outside", "text-html": "markdown", "text-markdown": "markdown"}
+
 
 class Slip(Struct, frozen=True, kw_only=True):
     """Something odd about a file's words; `line` counts from 1."""
@@ -46,3 +50,10 @@ class FileText(Struct, frozen=True, kw_only=True):
     @property
     def passages(self) -> tuple[Passage, ...]:
         return tuple(passage for _, passage in self.rules)
+
+    def note(self, notes: Notes) -> None:
+        """Notes what is odd."""
+        for slip in self.slips:
+            words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
+            made = slip.made if self.readable else "name a file of words"
+            notes.at(f"import-{_FINDINGS.get(slip.slug, 'unread')}", slip.line, 1, words, made)

@@ -17,14 +17,6 @@ ReadPictures = Callable[[Collection[str]], Mapping[str, bytes]]
 _SHOWN = r"(?P<before>!\[[^\[\]]*\]\([ \t]*)(?:<(?P<wide>[^<>\n]+)>|(?P<address>[^\s()<>]+))"
 _NAME = r"(?is)(?P<stem>.*?)(?P<ext>\.(?:png|jpe?g|gif|webp|avif))"
 _ODD = r"[^a-z0-9._-]+"
-_FIRST = {
-    "png": (b"\x89PNG\r\n\x1a\n",),
-    "jpg": (b"\xff\xd8\xff",),
-    "jpeg": (b"\xff\xd8\xff",),
-    "gif": (b"GIF87a", b"GIF89a"),
-    "webp": (b"RIFF",),
-    "avif": (b"\0\0\0",),
-}
 _LONGEST = 96
 _ALL = 64 << 20
 """Bytes of all pictures of a source."""
@@ -56,8 +48,6 @@ class Pictures:
             data = given.get(path)
             if data is None:
                 self.left[path] = f"it is not in the source, or is larger than {PICTURE_LIMIT >> 20} MiB"
-            elif not data.startswith(_FIRST[name.rpartition(".")[2]]):
-                self.left[path] = "it is no picture of the kind that its name says"
             elif size + len(data) > _ALL:
                 self.left[path] = f"all pictures together are larger than {_ALL >> 20} MiB"
             else:
@@ -76,9 +66,8 @@ class Pictures:
         parts = split_address(address)
         if parts is None or parts.scheme or parts.netloc or not parts.path:
             return match[0]
-        path = posixpath.normpath(posixpath.join(folder, unquote(parts.path).lstrip("/")))
-        if parts.path.startswith("/"):
-            path = posixpath.normpath(unquote(parts.path).lstrip("/"))
+        start = "" if parts.path.startswith("/") else folder
+        path = posixpath.normpath(posixpath.join(start, unquote(parts.path).lstrip("/")))
         named = re.fullmatch(_NAME, posixpath.basename(path))
         if named is None or not path.isprintable():
             self.left[path] = "a game's pictures are png, jpg, gif, webp or avif"

@@ -6,33 +6,31 @@ Maps come from strangers, and `verify --source` runs their patterns again: `line
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Literal
+from typing import Annotated, Literal
 
-import msgspec
-from msgspec import Struct
 from ruamel.yaml import YAML
 
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import YamlPlace, compose
-from nomicgen.importers.front_matter import FrontKeys, Meaning
-from nomicgen.importers.linear import linear
+from nomicgen.importers.front_matter import Meaning
+from nomicgen.importers.instruments import CauseKind
+from nomicgen.importers.linear import Checked, Pattern, linear
 from nomicgen.importers.omissions import Omission
-from nomicgen.importers.tiers import TierMap
-from nomicgen.model.values import Source
+from nomicgen.importers.tiers import TierMap, span_of
+from nomicgen.model.common_keys import Matter
+from nomicgen.model.file_model import described
+from nomicgen.model.types import faults_of
+from nomicgen.model.values import Number
 
 Counting = Literal["arabic", "roman", "letters", "order"]
 
 _MAPS = files("nomicgen.importers") / "maps"
-_WRONG = r"(?P<what>.*?)(?: - at `(?:key` in `)?\$(?P<place>[^`]*)`)?"
-_QUOTED = r"(?:Object .* field|Invalid enum value) (?P<quoted>.*)"
-_STEP = r"\[(?P<index>[0-9]+)\]|(?P<key>[^.\[\]]+)"
 _NO_WORDS = r"\(\?P<\w+>|\(\?[a-zA-Z-]+:?|\\.|\[[^\]]*\]"
 _LETTERS = r"[^\W\d_]{2,}"
-_EXPECTED = {"array": "a list", "object": "keys with values", "int": "a number", "str": "one word or line"}
 
 
 class BadMap(ValueError):
@@ -43,44 +41,62 @@ class BadMap(ValueError):
         self.line = line
 
 
-class RulePattern(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+def spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Ranges of numbers such as `101-399, 405`. Raises ValueError."""
+    return tuple(map(span_of, text.split(",")))
+
+
+def _tier_map(tiers: Mapping[str, str]) -> TierMap:
+    return TierMap.parse(",".join(f"{name}={numbers}" if numbers else name for name, numbers in tiers.items()))
+
+
+class RulePattern(Matter):
     """What begins a rule.
 
-    A `heading` is matched at the beginning of a line, and `below` has to match the line under it. `split` is matched
-    anywhere in a text. `path` matches the whole path of a file that is one rule. The groups of all are `number`,
-    `title`, `tier`, `revision`, `note`, `void` and `repealed`; what stands behind a match is the rule's text. Rules
-    without numbers have those of their `order`.
+    The groups of all patterns are `number`, `title`, `tier`, `revision`, `note`, `void` and `repealed`; what stands
+    behind a match is the rule's text. Rules without numbers have those of their `order`.
     """
 
-    heading: str | None = None
-    below: str | None = None
-    split: str | None = None
-    path: str | None = None
-    number: Counting = "arabic"
-    sequence: Literal["rising", "any"] = "rising"
-    range: str | None = None
+    heading: Pattern | None = described("what the line begins with that begins a rule", default=None)
+    below: Pattern | None = described("what the line below that is", default=None)
+    split: Pattern | None = described("what begins a rule anywhere in a text", default=None)
+    path: Pattern | None = described("what the whole path of a file is that is one rule", default=None)
+    number: Counting = described("how rules are numbered", default="arabic")
+    sequence: Literal["rising", "any"] = described("whether what does not rise is text", default="rising")
+    range: Annotated[str, Checked(spans)] | None = described("the numbers that rules can have", default=None)
+
+    def check(self) -> None:
+        """Raises ValueError where nothing begins a rule, or two things do."""
+        if self.heading and self.split:
+            raise ValueError("a rule begins at a `heading` or at a `split`, and not at both")
+        if not (self.heading or self.split or self.path):
+            raise ValueError("nothing says what begins a rule: give `heading`, `split` or `path`")
 
 
-class SourceMap(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a source is read. `paths` are globs of a repository, read from `commits` on, or up to it: `A..B`.
+class SourceMap(Matter):
+    """How a source is read."""
 
-    `section` matches lines that set a tier (the group `tier`) and are no text; `ends` those with which a rule ends
-    before the next begins. `tiers` are ranges of numbers, most entrenched first. `first_proposal` is the number of the
-    first proposal: those from there to the last rule's are spent.
-    """
+    description: str = described("what has this form", default="")
+    paths: list[str] = described("globs of a repository", default=[])
+    commits: str | None = described("from which commit on it is read, or up to which: `A..B`", default=None)
+    text: Literal["markdown", "plain"] = described("what texts are", default="markdown")
+    rule: RulePattern = described("what begins a rule")
+    section: list[Pattern] = described("lines that set a tier (the group `tier`) and are no text", default=[])
+    ends: list[Pattern] = described("lines with which a rule ends before the next begins", default=[])
+    omit: list[Omission] = described("what is left out, and why", default=[])
+    tiers: Annotated[dict[str, str], Checked(_tier_map)] = described("numbers, most entrenched first", default={})
+    subjects: dict[CauseKind, Pattern] = described("what subjects of commits say", default={})
+    front_matter: dict[Meaning, str] = described("the keys that say these things", default={})
+    authors: Literal["commits"] | None = described("who committed, where nothing else says one", default=None)
+    first_proposal: Number | None = described("its number: those up to the last rule's are spent", default=None)
 
-    description: str = ""
-    paths: list[str] = []
-    commits: str | None = None
-    text: Literal["markdown", "plain"] = "markdown"
-    rule: RulePattern
-    section: list[str] = []
-    ends: list[str] = []
-    omit: list[dict[Literal["lines", "from", "to", "why"], str]] = []
-    tiers: dict[str, str] = {}
-    subjects: dict[Literal["proposal", "judgement", "act"], str] = {}
-    front_matter: dict[Meaning, str] = {}
-    first_proposal: int | None = None
+    def check(self) -> None:
+        """Raises ValueError where nothing says which number a rule has."""
+        rule = self.rule
+        groups = {name for one in (rule.heading, rule.split, rule.path) if one for name in linear(one).groupindex}
+        counted = rule.number == "order" and rule.heading
+        if "number" not in groups and "number" not in self.front_matter and not counted:
+            raise ValueError("no group (?P<number>…) says which number a rule has")
 
     @property
     def between(self) -> tuple[str | None, str | None]:
@@ -102,22 +118,12 @@ class SourceMap(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def tier_map(self) -> TierMap | None:
         """The tiers of numbers; None where the map says none."""
-        spans = (f"{name}={numbers}" if numbers else name for name, numbers in self.tiers.items())
-        return TierMap.parse(",".join(spans)) if self.tiers else None
+        return _tier_map(self.tiers) if self.tiers else None
 
     @property
-    def keys(self) -> FrontKeys | None:
-        """What keys of front matter mean; None where files have none."""
-        if not self.front_matter:
-            return None
-        return FrontKeys({key.casefold(): meaning for meaning, key in self.front_matter.items()})
-
-    @property
-    def omissions(self) -> tuple[Omission, ...]:
-        return tuple(
-            Omission(lines=one.get("lines"), first=one.get("from"), last=one.get("to"), why=one.get("why", ""))
-            for one in self.omit
-        )
+    def meanings(self) -> Mapping[str, Meaning]:
+        """What keys of front matter mean; none where files have none."""
+        return {key.casefold(): meaning for meaning, key in self.front_matter.items()}
 
 
 def parse_map(text: str) -> SourceMap:
@@ -128,81 +134,12 @@ def parse_map(text: str) -> SourceMap:
         raise BadMap(f"{one.message}; {one.help}", one.span.line)
     assert composed is not None
     try:
-        found = msgspec.convert(composed.data, SourceMap, strict=False)
-    except msgspec.ValidationError as error:
-        place, problem = _in_words(str(error))
-        raise _bad(composed.source, place, problem) from None
-    for place, problem in _problems(found):
-        raise _bad(composed.source, place, problem)
-    return found
-
-
-def _in_words(error: str) -> tuple[str, str]:
-    """The place and the problem of which msgspec tells, in our words."""
-    match = re.fullmatch(_WRONG, error)
-    assert match is not None
-    what, place = match["what"], (match["place"] or "").removeprefix(".")
-    named = re.fullmatch(_QUOTED, what)
-    if named and what.startswith("Object contains unknown"):
-        return f"{place}.{named['quoted'].strip('`')}".removeprefix("."), "there is no such key"
-    if named:
-        missing = what.startswith("Object")
-        return place, f"{named['quoted']} {'is missing' if missing else 'is none of the words that may stand here'}"
-    expected = what.removeprefix("Expected `").partition("`")[0].partition(" ")[0]
-    return place, f"{_EXPECTED.get(expected, what)} should stand here"
-
-
-def _bad(source: Source, place: str, problem: str) -> BadMap:
-    """What is wrong at a place such as `section[1]`, with the line of as much of that as is there."""
-    steps = (int(step["index"]) if step["index"] else step["key"] for step in re.finditer(_STEP, place))
-    return BadMap(f"{place or 'the map'}: {problem}", source.key(*steps).line)
-
-
-def _problems(found: SourceMap) -> Iterator[tuple[str, str]]:
-    rule = found.rule
-    begun = [key for key in ("heading", "split") if getattr(rule, key)]
-    if len(begun) > 1:
-        yield "rule", "a rule begins at a `heading` or at a `split`, and not at both"
-    if not begun and rule.path is None:
-        yield "rule", "nothing says what begins a rule: give `heading`, `split` or `path`"
-    for key, pattern in _patterns(found):
-        try:
-            linear(pattern)
-        except ValueError as error:
-            yield key, str(error)
-            return
-
-    def ranges() -> object:
-        return rule.range and spans(rule.range)
-
-    groups = {name for key in ("heading", "split", "path") for name in _groups(getattr(rule, key))}
-    counted = rule.number == "order" and rule.heading
-    if "number" not in groups and "number" not in found.front_matter and not counted:
-        yield "rule", "no group (?P<number>…) says which number a rule has"
-    for key, tried in (("omit", lambda: found.omissions), ("tiers", lambda: found.tier_map), ("rule.range", ranges)):
-        try:
-            tried()
-        except ValueError as error:
-            yield key, str(error)
-
-
-def _patterns(found: SourceMap) -> Iterator[tuple[str, str]]:
-    for key in ("heading", "below", "split", "path"):
-        if pattern := getattr(found.rule, key):
-            yield f"rule.{key}", pattern
-    yield from ((f"section[{at}]", pattern) for at, pattern in enumerate(found.section))
-    yield from ((f"ends[{at}]", pattern) for at, pattern in enumerate(found.ends))
-    yield from ((f"subjects.{kind}", pattern) for kind, pattern in found.subjects.items())
-
-
-def _groups(pattern: str | None) -> list[str]:
-    return [*linear(pattern).groupindex] if pattern else []
-
-
-def spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Ranges of numbers such as `101-399, 405`. Raises ValueError."""
-    parsed = (TierMap.parse(f"all={part.strip()}").spans[0].span for part in text.split(","))
-    return tuple(parsed)
+        return SourceMap.read(composed.data)
+    except ValueError as error:
+        fault = faults_of(error)[0]
+        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault.path).removeprefix(".")
+        wrong = f"is missing: {fault.wanted}" if fault.about == "missing" else fault.wanted
+        raise BadMap(f"{place or 'the map'}: {wrong}", composed.source.key(*fault.path).line) from None
 
 
 @cache
@@ -214,9 +151,14 @@ def shipped_maps() -> Mapping[str, SourceMap]:
 
 def map_bytes(one: SourceMap) -> bytes:
     """A map as YAML, without what it does not say."""
-    said = {key: value for key, value in msgspec.to_builtins(one).items() if value not in ("", [], {}, None)}
-    said["rule"] = {key: value for key, value in said["rule"].items() if value is not None}
     stream, yaml = BytesIO(), YAML(typ="safe", pure=True)
     yaml.default_flow_style, yaml.sort_base_mapping_type_on_output, yaml.width = False, None, 1 << 16
-    yaml.dump({key: said[key] for key in SourceMap.__struct_fields__ if key in said}, stream)
+    yaml.dump(_said(one), stream)
     return stream.getvalue()
+
+
+def _said(value: object) -> object:
+    if isinstance(value, Matter):
+        said = ((name, getattr(value, attribute)) for name, attribute in value.names.items())
+        return {name: _said(one) for name, one in said if one not in ("", [], {}, None)}
+    return [_said(one) for one in value] if isinstance(value, list) else value

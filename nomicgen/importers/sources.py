@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.agora.read import is_wanted
 from nomicgen.importers.agora.repository import is_repository, read_agora
-from nomicgen.importers.certificate import Observed, certified, rules_named
+from nomicgen.importers.certificate import Observed, certified
 from nomicgen.importers.git.history import read_past
 from nomicgen.importers.git.proof_states import observed
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import SourceMap, parse_map
-from nomicgen.importers.sufficiency import pages_of, passage_lines
+from nomicgen.importers.sufficiency import fault_lines, pages_of
 from nomicgen.importers.text.importer import import_text
 from nomicgen.importers.tiers import TierMap
-from nomicgen.model.findings import Finding, Findings, counted
+from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.import_record import IMPORT, IMPORT_MAP, Imported
 from nomicgen.model.values import Span
 from nomicgen.play.load import Game
@@ -39,8 +38,11 @@ def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[I
     certificate = game.records.imported
     if certificate is None:
         raise Refused(f"{game.settings.name} has no {IMPORT}: it was not imported, or too long ago", "import it again")
-    with _understood():
+    try:
         read = _observed(game, certificate, source, texts)
+    except ValueError as error:
+        # Anybody may have written the options.
+        raise Refused(f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was") from error
     now = certified(
         read,
         game.records,
@@ -51,15 +53,6 @@ def held_against(game: Game, source: Path, texts: Path | None = None) -> tuple[I
         certificate.accepted,
     )
     return now, tuple(_findings(certificate, now))
-
-
-@contextmanager
-def _understood() -> Iterator[None]:
-    """The options of an import were written by anybody."""
-    try:
-        yield
-    except ValueError as error:
-        raise Refused(f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was") from error
 
 
 def _map(game: Game) -> SourceMap:
@@ -77,7 +70,7 @@ def _observed(game: Game, certificate: Imported, source: Path, texts: Path | Non
     if certificate.kind == "git":
         by = _map(game)
         past = read_past(source, first.get("commit", "HEAD"), by.paths, MapReader(by))
-        read = observed(source, past, by.omissions, by.between[0], by.heading_words)
+        read = observed(source, past, by.omit, by.between[0], by.heading_words)
     elif certificate.kind == "agora":
         past_of = texts or (source if is_repository(source) else None)
         seen = read_agora(past_of, first.get("commit", "HEAD")) if past_of is not None else None
@@ -85,7 +78,7 @@ def _observed(game: Game, certificate: Imported, source: Path, texts: Path | Non
             files = {path: data for path, data in seen.files.items() if is_wanted(path)}
         else:
             files = read_bundle(source, ("rules", "proposals", "config"), is_wanted).files
-        read = import_agora(files, certificate.source, seen=seen.seen if seen is not None else ()).observed
+        read = import_agora(files, seen=seen.seen if seen is not None else ()).observed
     else:
         data = read_given(source, _LARGEST)
         if certificate.kind == "long":
@@ -113,16 +106,8 @@ def _findings(certificate: Imported, now: Imported) -> Iterator[Finding]:
             f"what is read of {certificate.source} is not what was imported from it",
             "use the source as it was then; enter newer changes with `nomicgen record`",
         )
-    for place, rules, why, states in now.groups:
-        many = f" in {counted(states, 'state')} from" if states > 1 else " at"
-        yield _finding(
-            f"{rules_named(rules)}{many} {place}: {why}",
-            "correct the ledger, or keep it if the source is wrong",
-        )
-    for line in passage_lines(now, _SHOWN):
-        yield _finding(line.strip(), "correct the ledger, or keep it if the source is wrong")
-    if now.unlisted:
-        yield _finding(f"{counted(now.unlisted, 'more rule')} differ somewhere", "correct what is listed first")
+    for line in fault_lines(now, _SHOWN):
+        yield _finding(line, "correct the ledger, or keep it if the source is wrong")
     if now.told != certificate.told:
         yield _finding(
             f"{IMPORT} says: {certificate.told}. Now it is: {now.told}",

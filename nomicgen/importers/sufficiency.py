@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
 
+from nomicgen.importers.lines import ranges_of
+from nomicgen.importers.proof_headings import alien_numbers
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.import_record import Imported, Passage, floored, short_place
 from nomicgen.model.values import Span
 
-_PLACED, _LEFT_OUT = 98, 5
-"""So many percent of the words are placed at least, and so many are left out at most."""
+_NOWHERE, _LEFT_OUT, _PAGED = 2, 5, 10
+"""So many percent of the words are nowhere at most, are left out, or are on a page that looks like rules."""
 _LETTERS = 160
 _SHOWN = 12
 
 
-def lacking(certificate: Imported, accepted: int | None = None) -> tuple[str, str] | None:
+def lacking(certificate: Imported, pages: Iterable[str], accepted: int | None = None) -> tuple[str, str] | None:
     """What is wrong with an import of which too little is placed, and what to do; None where there is enough.
 
-    `accepted` is how many percent somebody takes for enough.
+    `pages` are the game's own: where they look like rules, not much may stand there. `accepted` is how many percent
+    somebody takes for enough.
     """
     placed, left_out = certificate.shares
+    is_law = any(alien_numbers(unescape(page), 0) for page in pages)
+    paged = 100 * certificate.paged / certificate.words if is_law and certificate.words else 0
+    words = f"% of the words of {certificate.source}"
     help = "see where they stand; name what is no rule, and why; or take it as it is: --accept"
-    if placed < (accepted if accepted is not None else _PLACED):
-        return f"only {floored(placed)} % of the words of {certificate.source} have a place in the game", (
-            f"{help} {int(placed)}"
-        )
-    if left_out > (100 - accepted if accepted is not None else _LEFT_OUT):
-        return f"{floored(left_out)} % of the words of {certificate.source} are left out", (
-            f"{help} {int(100 - left_out)}"
-        )
+    for share, most, wrong in (
+        (100 - placed, _NOWHERE, f"only {floored(placed)} {words} have a place in the game"),
+        (left_out, _LEFT_OUT, f"{floored(left_out)} {words} are left out"),
+        (paged, _PAGED, f"{floored(paged)} {words} stand above the rules, and look like rules"),
+    ):
+        if share > (100 - accepted if accepted is not None else most):
+            return wrong, f"{help} {int(100 - share)}"
     return None
 
 
@@ -44,15 +50,23 @@ def nowhere_findings(certificate: Imported) -> Iterator[Finding]:
         )
 
 
-def passage_lines(certificate: Imported, most: int) -> Iterator[str]:
-    """The first passages that are in one of the two only, on a line each."""
+def fault_lines(certificate: Imported, most: int) -> Iterator[str]:
+    """What differs between a source and its game, a line each: the first of each kind."""
+    groups = [*certificate.groups]
+    for place, rules, why, states in groups[:most]:
+        yield f"{place}{_many(states)}: Rule{'s' if len(rules) > 1 else ''} {ranges_of(rules)}: {why}"
+    if more := certificate.unlisted + sum(len(rules) for _, rules, _, _ in groups[most:]):
+        yield f"and {counted(more, 'more rule')} that differ"
     for passages, what in ((certificate.passages, "nowhere"), (certificate.foreign_passages, "in no source")):
         for one in passages[:most]:
             rule = f": Rule {one.rule}" if one.rule else ""
-            states = f" in {one.states} states" if one.states > 1 else ""
-            yield f"  {short_place(one.place)}{rule}{states}: {what}: `{shortened(one)}`"
+            yield f"{short_place(one.place)}{rule}{_many(one.states)}: {what}: `{shortened(one)}`"
         if len(passages) > most:
-            yield f"  and {len(passages) - most} more passages that are {what}"
+            yield f"and {len(passages) - most} more passages that are {what}"
+
+
+def _many(states: int) -> str:
+    return f" in {states} states" if states > 1 else ""
 
 
 def shortened(passage: Passage) -> str:

@@ -12,16 +12,18 @@ from functools import lru_cache
 from math import log2
 from posixpath import splitext
 from shlex import quote
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.file_findings import quoted
 from nomicgen.formats.documents import FORMAT, Shape, at
+from nomicgen.importers.decoding import decoded
 from nomicgen.importers.front_matter import Meaning, keys_of_front_matter
+from nomicgen.importers.linear import linear
 from nomicgen.importers.lines import ranges_of
-from nomicgen.importers.map_reader import MapReader, decoded, number_of
+from nomicgen.importers.map_reader import MapReader, number_of
+from nomicgen.importers.omissions import Omission
 from nomicgen.importers.source_map import Counting, RulePattern, SourceMap, map_bytes, shipped_maps
 from nomicgen.model.findings import counted
 
@@ -101,7 +103,6 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     about: str
     words: str
-    confidence: Literal["sure", "likely", "unsure"]
 
 
 class Survey(Struct, frozen=True, kw_only=True):
@@ -142,7 +143,6 @@ ANSWER = Shape(
     "What was found out of one thing.",
     Answer,
     about="of what",
-    confidence="how sure it is",
     words="the answer",
 )
 SURVEY = Shape(
@@ -170,7 +170,7 @@ def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial
     found: list[Trial] = []
     for name, one in shipped_maps().items():
         for globs, files in _groups(one, some, paths):
-            found.append(_tried(replace(one, paths=globs), name, files))
+            found.append(_tried(one.replace(paths=globs), name, files))
     for fronted, files in _fronted(some, paths):
         shipped = fronted.front_matter == shipped_maps()["front-matter"].front_matter
         found.append(_tried(fronted, "front-matter" if shipped else None, files))
@@ -178,7 +178,7 @@ def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial
         (map_bytes(one), "" if paths else path): (one, path) for path, data in some.items() for one in _derived(data)
     }
     for one, path in derived.values():
-        found.append(_tried(replace(one, paths=[*paths] or [path]), None, some if paths else {path: some[path]}))
+        found.append(_tried(one.replace(paths=[*paths] or [path]), None, some if paths else {path: some[path]}))
     kept = [trial for trial in found if len(trial.rules) >= (1 if paths else _FEWEST)]
     scores: dict[tuple[str, ...], float] = {}
     for trial in kept:
@@ -220,11 +220,9 @@ def _groups(
     if paths:
         yield [*paths], texts
     elif one.by_path and not one.front_matter:
-        reader = MapReader(one)
         folders: dict[str, dict[str, bytes]] = defaultdict(dict)
         for path, data in texts.items():
-            assert reader.path is not None
-            if reader.path.fullmatch(path.encode()):
+            if linear(one.rule.path or "").fullmatch(path):
                 folder, slash, name = path.rpartition("/")
                 start = re.split("[0-9]", name, maxsplit=1)[0]
                 folders[f"{folder}{slash}{start}*{splitext(name)[1]}"][path] = data
@@ -246,7 +244,7 @@ def _fronted(texts: Mapping[str, bytes], paths: Sequence[str]) -> Iterator[tuple
     base = shipped_maps()["front-matter"]
     for (glob, _), (known, files) in folders.items():
         meant = base.front_matter if known.items() <= base.front_matter.items() else known
-        yield replace(base, paths=[*paths] or [glob], front_matter=meant), files
+        yield base.replace(paths=[*paths] or [glob], front_matter=meant), files
 
 
 def _derived(data: bytes) -> Iterator[SourceMap]:
@@ -289,7 +287,7 @@ def _map_of(before: str, counting: Counting, after: str, underlined: bool) -> So
         rule=RulePattern(heading=heading, below=below, number=counting),
         section=[_TIER_LINE],
         ends=[f"{before[0]}{{1,{level - 1}}}[ \\t]"] if level > 1 else [],
-        omit=[{"lines": f"{before[0]} .*", "why": "the title"}] if level > 1 else [],
+        omit=[Omission(lines=f"{before[0]} .*", why="the title")] if level > 1 else [],
     )
 
 
@@ -336,7 +334,7 @@ def _words(data: bytes) -> str:
 
 def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
     """The maps that read a text best."""
-    best = tuple(replace(trial, map=replace(trial.map, paths=[])) for trial in trials({filename: data}, [filename]))
+    best = tuple(replace(trial, map=trial.map.replace(paths=[])) for trial in trials({filename: data}, [filename]))
     command = "nomicgen import text {source} --map {map} --into GAME"
     return surveyed(source, best, command, ())
 

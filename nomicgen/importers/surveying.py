@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from fnmatch import translate
 from itertools import islice
 from pathlib import Path
 
-from nomicgen.importers.git.credit import archivist_of
 from nomicgen.importers.git.history import listing, read_past
 from nomicgen.importers.git.past import Past
 from nomicgen.importers.git.subjects import Subjects
@@ -22,7 +20,6 @@ from nomicgen.repository.git_objects import objects
 _LARGEST = 4 << 20
 """Bytes of a file that is looked at."""
 _MOST = 500
-_AUTHORS = 3
 _BEHIND = 0.1
 """So much of a file may stand in no rule that was read."""
 
@@ -55,21 +52,12 @@ def _of_history(past: Past) -> Iterator[Answer]:
     words += f"{good} of them have rules that can be read"
     if 0 < since < len(touched):
         words += f"; all can from {touched[since].sha[:12]} on: `commits: {touched[since].sha[:12]}..` in the map"
-    yield Answer(about="history", words=words, confidence="sure" if good == len(touched) else "unsure")
-    names = Counter(commit.author for commit in touched).most_common(_AUTHORS)
-    authors = ", ".join(f"{name} {count}" for name, count in names)
-    archivist = archivist_of(past)
-    if archivist is None:
-        yield Answer(about="authors", words=f"who committed is the author: {authors}", confidence="likely")
-    else:
-        words = f"{archivist.name} committed {archivist.share:.0%} of what no merge brought, and is the author only"
-        words += f" where a subject, a trailer or a pull request says so: {authors}"
-        yield Answer(about="authors", words=words, confidence="likely")
+    yield Answer(about="history", words=words)
     subjects = Subjects()
     classed = sum(subjects.of(commit.subject).kind is not None for commit in touched)
     words = f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others become corrections, unless"
     words += " `subjects:` in the map, or --subject, says how to read them"
-    yield Answer(about="subjects", words=words, confidence="sure" if classed == len(touched) else "unsure")
+    yield Answer(about="subjects", words=words)
 
 
 def _is_read(text: FileText | None) -> bool:

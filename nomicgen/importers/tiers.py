@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from msgspec import Struct
-
 from nomicgen.importers.lines import tier_of_power
 
 Span = tuple[int, int]
@@ -21,19 +19,12 @@ _IDENT = r"[a-z][a-z0-9-]{0,63}"
 _RANGE = r"(?P<from>[0-9]{1,9})?(?P<dash>-)?(?P<to>[0-9]{1,9})?"
 
 
-class Statement(Struct, frozen=True, kw_only=True):
-    """The rules numbered within `span` are of `tier`."""
-
-    span: Span
-    tier: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierMap:
     """What `--tiers` says: the tiers, most entrenched first, which numbers are of which, and which has the `rest`."""
 
     names: tuple[str, ...] = ()
-    spans: tuple[Statement, ...] = ()
+    spans: tuple[tuple[Span, str], ...] = ()
     rest: str | None = None
     text: str = field(default="", compare=False)
 
@@ -44,7 +35,7 @@ class TierMap:
         Raises ValueError for anything else.
         """
         names: list[str] = []
-        spans: list[Statement] = []
+        spans: list[tuple[Span, str]] = []
         for entry in text.split(","):
             name, equals, numbers = entry.strip().partition("=")
             if not re.fullmatch(_IDENT, name):
@@ -52,8 +43,8 @@ class TierMap:
             if name not in names:
                 names.append(name)
             if equals:
-                spans.append(Statement(span=_span(numbers), tier=name))
-        rest = [name for name in names if all(span.tier != name for span in spans)]
+                spans.append((span_of(numbers), name))
+        rest = [name for name in names if all(tier != name for _, tier in spans)]
         if spans and len(rest) > 1:
             raise ValueError(f"should give the numbers of all tiers but one, and does not say those of {rest[0]}")
         return cls(names=tuple(names), spans=tuple(spans), rest=rest[0] if spans and rest else None, text=text)
@@ -62,12 +53,8 @@ class TierMap:
         return self.text
 
     def of(self, number: int) -> str | None:
-        return tier_of(number, self.spans) or self.rest
-
-
-def tier_of(number: int, statements: Iterable[Statement]) -> str | None:
-    """The tier of a rule by the first statement that covers it."""
-    return next((statement.tier for statement in statements if statement.span[0] <= number <= statement.span[1]), None)
+        found = (tier for (first, last), tier in self.spans if first <= number <= last)
+        return next(found, self.rest)
 
 
 def ranked(tiers: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
@@ -87,7 +74,8 @@ def _rank(tier: str) -> tuple[int, float, str]:
     return -1, -float(tier.removeprefix("power-").replace("-", ".")) if tier_of_power(tier) else 0, tier
 
 
-def _span(text: str) -> Span:
+def span_of(text: str) -> Span:
+    """The first and the last of numbers such as `101-199`. Raises ValueError."""
     match = re.fullmatch(_RANGE, text.strip())
     if match is None or not (match["from"] or match["to"]) or (match["to"] and not match["dash"]):
         raise ValueError(f"should say numbers such as 101-199, 200- or 305, and {text!r} does not")

@@ -198,9 +198,6 @@ warning final-newline: a file does not end in exactly one line feed
 # what a game was imported from
 error   source-differs: a ledger that differs from the source of the import
 # slips of an imported text
-warning import-heading: a heading that is not written as the format asks
-warning import-blank: a missing or extra blank line in an imported text
-warning import-spaces: extra or missing spaces in an imported text
 warning import-unread: lines of an imported text that were not understood
 warning import-outside: lines of an imported text that belong to no rule
 warning import-markdown: lines of an imported text that were rewritten for Markdown

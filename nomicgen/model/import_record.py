@@ -66,7 +66,7 @@ class Imported(Matter):
     digest: Text = described("SHA-256 of what was read, in hexadecimal")
     states: Count = described("how many states of the ruleset the source has")
     identical: Count = described("for how many of them the ledger has the same words in the same order")
-    rewrapped: Count = described("of Agora's: how many more states differ only in line breaks", default=0)
+    rewrapped: Count | None = described("read, and written no more: states that differed in line breaks", default=None)
     differing: list[Difference] = described("which rules differ otherwise, in the order of the source", default=[])
     unlisted: Count = described("how many more rules differ and are not listed", default=0)
     words: Count = described("how many words all states of the source have", default=0)
@@ -100,9 +100,8 @@ class Imported(Matter):
     @property
     def told(self) -> str:
         """`61 of 64 states identical; 98.7 % of the words placed, 214 words are nowhere`."""
-        gone = self.states - self.identical - self.rewrapped
-        rest = f", {self.rewrapped} but for line breaks" if self.rewrapped else ""
-        rest += f"; {gone} {'differ' if gone > 1 else 'differs'}" if gone and not self.words else ""
+        gone = self.states - self.identical
+        rest = f"; {gone} {'differ' if gone > 1 else 'differs'}" if gone and not self.words else ""
         states = "states" if self.states != 1 else "state"
         return f"{self.identical} of {self.states} {states} identical{rest}{self._told_of_words}"
 

@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from nomicgen.files.file_findings import Notes
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.certificate import given_at
 from nomicgen.importers.commit_log import PastCommit, Touched, parse_commit_log
+from nomicgen.importers.decoding import decoded
+from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.git.importer import import_git
 from nomicgen.importers.git.past import Past, Text
-from nomicgen.importers.import_report import ArchiveWarnings, Report, report_json, report_markdown
+from nomicgen.importers.import_report import ArchiveWarnings, report_markdown
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.map_reader import MapReader
-from nomicgen.importers.printed.format import normalised
 from nomicgen.importers.proof import ProofState, prove
 from nomicgen.importers.readings import FileText
 from nomicgen.importers.rule_text.from_markdown import sound
@@ -166,7 +166,6 @@ def text(data: bytes) -> None:
         _told(found.findings, "rules.txt", data)
         assert found.files or found.findings, name
         _sound(found.files)
-        assert list(found.numbers) == sorted(set(found.numbers)), name
 
 
 def maps(data: bytes) -> None:
@@ -204,25 +203,23 @@ def long(data: bytes) -> None:
 
 
 def agora(data: bytes) -> None:
-    """Agora's data: every entry that was read is in the report, and the game reads without errors."""
+    """Agora's data: what is read of them is a game without errors."""
     files = parts_of(data)
-    found = import_agora(files, "data")
+    found = import_agora(files)
     hold([one for one in found.findings if one.span.file in files], files)
-    _report(found.report)
+    _report(found)
     records = archive(found.files) if found.files else None
     wrong = [one for one in records.findings if one.is_error and one.slug != "rules-missing"] if records else []
     assert wrong == [], wrong
-    told = [one for one in found.report.events if one.subject not in ("Left out of the index", "Listed in the index")]
-    assert len(told) == found.report.totals.get("entries of histories", 0)
 
 
 def git(data: bytes, by: MapReader = _BY_FILE) -> None:
     """An archive in git: what the game gives after each commit is what the commit has, and nothing fails to be read."""
     past = _past(data, by)
     warnings = ArchiveWarnings()
-    got = import_git(past, "archive", warnings=warnings)
-    _report(got.report)
-    assert not {one.slug for one in got.report.warnings} & {"not-read"}, got.report.warnings
+    got = import_git(past, warnings=warnings)
+    _report(got)
+    assert not {one.slug for one in got.warnings} & {"not-read"}, got.warnings
     if not got.files:
         return
     kept = archive(got.files)
@@ -293,7 +290,7 @@ def log(data: bytes) -> None:
 
 def _told(findings: tuple[Finding, ...], name: str, data: bytes) -> None:
     """They stand in the file, or in what it reads as: without anything invisible, and with other ends of lines."""
-    words = normalised(data, Notes(name))
+    words, _ = decoded(data)
     hold([one for one in findings if words is None or not stands(one, words.encode())], {name: data})
 
 
@@ -302,10 +299,10 @@ def _sound(files: Mapping[str, bytes]) -> None:
     assert wrong == [], wrong
 
 
-def _report(report: Report) -> None:
-    shown = report_markdown(report).replace("\N{WORD JOINER}", "")  # which parts marks that would call somebody
+def _report(found: ImportedGame) -> None:
+    shown = report_markdown("data", found.findings, found.warnings)
+    shown = shown.replace("\N{WORD JOINER}", "")  # which parts marks that would call somebody
     assert re.search(CONTROLS, shown) is None, re.search(CONTROLS, shown)
-    report_json(report).encode()
 
 
 def text_seeds() -> Iterator[bytes]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nomicgen.files.file_findings import Notes
 from nomicgen.files.markdown import parse_body, same_tokens
 from nomicgen.formats.plaintext import plain, unwrapped
+from nomicgen.importers.decoding import decoded
 from nomicgen.importers.map_reader import MapReader
-from nomicgen.importers.printed.format import normalised
 from nomicgen.importers.rule_text.from_markdown import sound
 from nomicgen.importers.source_map import shipped_maps
 from nomicgen.importers.survey import trials
@@ -27,7 +26,7 @@ _HTML = (
 
 def outline(data: bytes) -> None:
     """A text in any form: what a survey finds reads it, and each of its rules can be a rule's text."""
-    words = normalised(data, Notes(""))
+    words, _ = decoded(data)
     for trial in trials({"rules.md": data}):
         assert 0 <= trial.placed <= trial.words
         found = MapReader(trial.map).read(data, "rules.md")

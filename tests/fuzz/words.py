@@ -14,7 +14,7 @@ from nomicgen.formats.terminal import safe
 from nomicgen.history.citations import parse_citation
 from nomicgen.importers.derived_names import player_ids, sha_of, slug
 from nomicgen.importers.git.subjects import Subjects
-from nomicgen.importers.printed.printed_history import parse_history_line, parse_judgement_line
+from nomicgen.importers.long.history_lines import parse_history_line, parse_judgement_line
 from nomicgen.importers.tiers import TierMap
 from nomicgen.model.values import Moment, RuleRef, parse_fraction
 from tests.fuzz.target import Target
@@ -81,7 +81,7 @@ def _heading(one: Heading) -> str:
 
 def _imported(line: str) -> None:
     parse_history_line(line)
-    judgement = parse_judgement_line(line, ("Wren", "Rook (the second)"))
+    judgement = parse_judgement_line(("Wren", "Rook (the second)"), line)
     assert judgement is None or judgement.text.strip()
     said = _SUBJECTS.of(line)
     assert said.kind in (None, "act") or said.cause in line

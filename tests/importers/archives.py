@@ -87,7 +87,6 @@ def imported(path: Path, asked: Asked | None = None, pictures: ReadPictures | No
     subjects = Subjects(asked.subjects)
     return import_git(
         past,
-        "archive",
         subjects=subjects,
         name=asked.name,
         pictures=pictures,

@@ -4,15 +4,64 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
+from nomicgen.files.game_files import read_game
 from nomicgen.importers.git.importer import GitImported
+from nomicgen.law.replay.run import replay
+from nomicgen.law.replay.state import Change
 from nomicgen.model.front_matters import ProposalMatter
 from tests.importers.archives import Asked, Story, imported, proved, rule
 from tests.rulesets import archive, errors
 
-__all__ = ["BURNING", "Read", "read"]
+__all__ = ["BURNING", "Event", "Read", "events_of", "read"]
 
 BURNING = rule("201/1", "Lamps burn.")
+
+
+class Event(NamedTuple):
+    """Something that a ledger does to a rule: its number and revision are those afterwards (before, for a repeal)."""
+
+    commit: str | None
+    what: str
+    number: int
+    revision: int
+    path: str
+
+
+def events_of(files: Mapping[str, bytes]) -> list[Event]:
+    """What the ledger of a game does, in its order."""
+    return [*_events(files)]
+
+
+def _events(files: Mapping[str, bytes]) -> Iterator[Event]:
+    records, _ = read_game(files)
+    played = replay(records)
+    for path, file in records.initial.items():
+        rule = played.initial.named(file.matter.number)
+        assert rule is not None
+        yield Event(file.matter.commit, "initial", rule.number, rule.revision, path)
+    ever = {rule.identity for rule in played.initial}
+    for step in played.steps:
+        instrument = step.instrument
+        for change in step.changes:
+            rule = change.rule
+            now = step.after.known(rule.identity) or rule
+            what = _verb(change, returns=rule.identity in ever)
+            yield Event(instrument.matter.commit, what, now.number, now.revision, instrument.path)
+            ever.add(rule.identity)
+
+
+def _verb(change: Change, *, returns: bool) -> str:
+    before, after = change.before, change.after
+    if change.verb == "enact":
+        return "returned" if returns else "enacted"
+    if change.verb == "mark":
+        return "voided" if after is not None and after.void else "revived"
+    if before is not None and after is not None and change.verb == "amend" and before.text == after.text:
+        return "recounted"
+    return {"renumber": "renumbered", "transmute": "transmuted"}.get(change.verb, f"{change.verb.removesuffix('e')}ed")
 
 
 class Read:
@@ -20,7 +69,7 @@ class Read:
 
     def __init__(self, story: Story, got: GitImported, *patterns: str) -> None:
         # The stories of one keeper have no author: `tests/importers/test_credit.py` is about that.
-        slugs = Counter(one.slug for one in got.report.warnings if one.slug != "author-unsaid")
+        slugs = Counter(one.slug for one in got.warnings if one.slug != "author-unsaid")
         assert "not-read" not in slugs
         self.archive = archive(got.files)
         self.proved = proved(story.repo.path, got, *patterns)
@@ -28,13 +77,13 @@ class Read:
         self.got = got
         self.slugs = dict(sorted(slugs.items()))
         self.events = [
-            f"{story.named(one.commit or '')} {one.what} {one.rule}/{one.revision} {_name(one.instrument)}"
-            for one in got.report.events
+            f"{story.named(one.commit or '')} {one.what} {one.number}/{one.revision} {_name(one.path)}"
+            for one in events_of(got.files)
         ]
         self.later = [one for one in self.events if " initial " not in one]
 
     def said(self, slug: str) -> list[str]:
-        return [one.message for one in self.got.report.warnings if one.slug == slug]
+        return [one.message for one in self.got.warnings if one.slug == slug]
 
     def text(self, number: int) -> str | None:
         found = self.archive.replay.current.get(number)

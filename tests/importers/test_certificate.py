@@ -23,6 +23,7 @@ from nomicgen.law.replay.run import replay
 from nomicgen.model.import_record import Imported
 from tests.case_files import unfold
 from tests.importers.archives import FAIR, LAMPS, STORIES, TURNS, Asked, Story, imported, proved, rule
+from tests.importers.telling import events_of
 from tests.support import GitRepo
 
 Repos = Callable[..., GitRepo]
@@ -137,7 +138,7 @@ class TestGit:
         got = imported(story.repo.path, Asked(patterns=("r/*/*.md",)))
         found = proved(story.repo.path, got, "r/*/*.md")
         assert found.told == "2 of 2 states identical, every word placed"
-        assert [one.what for one in got.report.events if one.rule == 101] == ["initial", "transmuted"]
+        assert [one.what for one in events_of(got.files) if one.number == 101] == ["initial", "transmuted"]
 
     def test_the_command_keeps_it_and_verify_computes_it_again(self, tmp_path: Path, git_repo: Repos) -> None:
         story = Story(git_repo())
@@ -235,6 +236,26 @@ class TestText:
         kept = json.loads((tmp_path / "game" / "import.json").read_text("utf-8"))
         assert (kept["accepted"], kept["words"], kept["placed"], kept["nowhere"]) == (65, 20, 13, 7)
 
+    @pytest.mark.parametrize(
+        ("above", "refused"),
+        [
+            ("101. Obey.\n\n102. Write all down.\n", True),
+            ("Article 4: Obey, and write down what was said.\n", True),
+            ("How we play: at dusk, by the harbour, and never alone.\n", False),
+        ],
+    )
+    def test_rules_on_a_page_are_refused_unless_somebody_accepts_them(
+        self, above: str, refused: bool, tmp_path: Path
+    ) -> None:
+        (tmp_path / "rules.txt").write_bytes(above.encode() + b"\n" + TEXT)
+        asked = ("import", "text", str(tmp_path / "rules.txt"), "--map", "named", "--into", str(tmp_path / "game"))
+        done = run(*asked)
+        assert (done.exit_code != 0) is refused
+        assert ("stand above the rules, and look like rules" in done.output) is refused
+        if refused:
+            assert run(*asked, "--accept", "60").exit_code == 0
+            assert json.loads((tmp_path / "game" / "import.json").read_text("utf-8"))["accepted"] == 60
+
     def test_what_nobody_needs_to_accept_is_not_told(self, tmp_path: Path) -> None:
         (tmp_path / "rules.txt").write_bytes(TEXT)
         asked = ("import", "text", str(tmp_path / "rules.txt"), "--into", str(tmp_path / "game"))
@@ -291,14 +312,14 @@ class TestLong:
 class TestAgora:
     def test_each_revision_of_a_rule_is_a_state(self) -> None:
         files = dict(DATA)
-        found = import_agora(files, "data")
+        found = import_agora(files)
         told = held(found.observed, found.files)
         assert told.states > 3
         path = next(one for one, data in found.files.items() if one[:9] == "proposals" and b"## Enact" in data)
         wrong = held(found.observed, {one: data for one, data in found.files.items() if one != path})
         assert wrong.identical < told.identical
 
-    def test_a_text_that_was_only_broken_into_other_lines_is_told_apart(self) -> None:
+    def test_a_text_that_was_only_broken_into_other_lines_is_the_same(self) -> None:
         files = dict(DATA)
         data = files["rules/101"]
         broken = data.replace(b"All who moor here keep the rules then", b"All who moor here\n  keep the rules  then")
@@ -308,9 +329,9 @@ class TestAgora:
             Seen(path="rules/101", commit=one * 40, day=day, data=text)
             for one, text in (("a", broken), ("b", other), ("c", data))
         ]
-        found = import_agora(files, "data", seen=seen)
+        found = import_agora(files, seen=seen)
         told = held(found.observed, found.files)
-        before = held(import_agora(files, "data").observed, found.files)
-        assert (told.states, told.identical, told.rewrapped) == (before.states + 2, before.identical, 1)
+        before = held(import_agora(files).observed, found.files)
+        assert (told.states, told.identical) == (before.states + 2, before.identical + 1)
         assert ("b" * 40 + ":rules/101", 101, "text", 1) in differing(told)
-        assert f"{before.identical} of {told.states} states identical, 1 but for line breaks; " in told.told
+        assert f"{told.identical} of {told.states} states identical; 1 differs" == told.told

@@ -27,18 +27,18 @@ class TestWhatARuleCanHoldInItsText:
 
     def test_a_heading_of_level_two_is_lowered(self) -> None:
         text = with_text("lit.", "lit.\n\n## Of the dark\n\nDark.")
-        assert [one.split(":")[:2] for one in slips(text)] == [["3", "1 import-markdown"]]
+        assert [one.split(":")[:2] for one in slips(text)] == [["5", "1 import-markdown"]]
         assert "lit.\n\n### Of the dark\n\nDark." in imported(text).files["rules/201.md"].decode()
 
     def test_what_reads_like_the_heading_of_an_instruction_is_a_line_in_bold(self) -> None:
         text = with_text("lit.", "lit.\n\n## Amend Rule 201/0\n\nDark.")
-        assert [one.split(":")[:2] for one in slips(text)] == [["3", "1 import-markdown"]]
+        assert [one.split(":")[:2] for one in slips(text)] == [["5", "1 import-markdown"]]
         assert "lit.\n\n**Amend Rule 201/0**\n\nDark." in imported(text).files["rules/201.md"].decode()
 
     def test_a_rule_block_is_only_yaml(self) -> None:
         text = with_history("Enacted by Proposal 301, Mar 1, 2021", heading="301/0")
         text = text.replace("Lamps are lit.", "```yaml rule\nmutability: immutable\n```\n\nLit.")
-        assert [one.split(":")[0] for one in slips(text)] == ["3"]
+        assert [one.split(":")[0] for one in slips(text)] == ["5"]
         found = archive(imported(text).files)
         assert found.replay.current.rules[301].tier == "mutable"
         assert found.replay.current.rules[301].text == "```yaml\nmutability: immutable\n```\n\nLit."
@@ -92,10 +92,6 @@ class TestHistoriesThatDoNotFit:
             (
                 ("Initial mutable Rule 201, Mar 1, 2021", "Transmuted to mutable by Proposal 301, Mar 2, 2021"),
                 "10:1 import-unread: Proposal 301 changed nothing",
-            ),
-            (
-                ("Initial mutable Rule 201, Mar 1, 2021", "Amended (1) by Spell 7 (Wren), Mar 2, 2021"),
-                "10:1 import-unread: which rule let Spell 7 change the rules is not said",
             ),
             (
                 ("Initial mutable Rule 201, Mar 1, 2021", "Amended (1) by Spell 7 (Wren)"),

@@ -272,7 +272,7 @@ def test_what_an_import_may_change(line: str, text: str) -> None:
 
 def test_what_is_left_out_is_shown_in_full_with_its_reason() -> None:
     source = {"r.txt": f"Editor: Wren\n{PLAIN['rules.txt']}-- \nWren Keeper,\nat the harbour\n"}
-    signature = Omission(why="a signature", first="--")
+    signature = Omission(why="a signature", from_="--")
     found = told(source, PLAINLY, (Omission(why="who keeps it", lines="Editor: .*"), signature))
     assert faults(found) == []
     assert [(one.why, one.words, one.lines) for one in found.left_out] == [
@@ -293,20 +293,20 @@ def test_what_stands_on_a_page_of_the_game_is_placed() -> None:
         ({"lines": "("}, "`(` is no pattern that RE2 takes: missing ): ("),
         ({"lines": r"(a)\1"}, r"`(a)\1` is no pattern that RE2 takes: invalid escape sequence: \1"),
         ({}, "either `lines`, or `from` and perhaps `to`"),
-        ({"lines": "a", "first": "b"}, "either `lines`, or `from` and perhaps `to`"),
-        ({"last": "b"}, "either `lines`, or `from` and perhaps `to`"),
+        ({"lines": "a", "from": "b"}, "either `lines`, or `from` and perhaps `to`"),
+        ({"to": "b"}, "either `lines`, or `from` and perhaps `to`"),
         ({"lines": "a", "why": " "}, "needs a reason"),
     ],
 )
 def test_what_cannot_be_left_out(keys: Mapping[str, str], wrong: str) -> None:
     with pytest.raises(ValueError, match=r"what is left out|no pattern") as raised:
-        Omission(**{"why": "x", **keys})
+        Omission.read({"why": "x", **keys})
     assert wrong in str(raised.value)
 
 
 def test_blocks_end_with_a_line_and_begin_again() -> None:
     lines = ["a", "BEGIN", "b", "END", "c", " BEGIN ", "d"]
-    assert left_out(lines, [Omission(why="x", first="BEGIN", last="END")]) == dict.fromkeys((2, 3, 4, 6, 7), "x")
+    assert left_out(lines, [Omission(why="x", from_="BEGIN", to="END")]) == dict.fromkeys((2, 3, 4, 6, 7), "x")
 
 
 WORD = st.sampled_from(

@@ -137,7 +137,7 @@ def test_what_git_does_not_print_is_refused() -> None:
     assert parse_commit_log(b"") == CommitLog()
     with pytest.raises(ValueError, match="git log printed 'fatal: no'"):
         parse_commit_log(b"fatal: no")
-    circle = [b"a" * 40, b"a" * 40, *[b""] * 7]
+    circle = [b"a" * 40, b"a" * 40, *[b""] * 6]
     with pytest.raises(ValueError, match="its own ancestors"):
         parse_commit_log(b"\0".join(circle))
     for cut in (b"a" * 40, b"\0".join([b"a" * 40, b"", b"Wren"]), b":100644 100644 b c M"):

@@ -222,7 +222,7 @@ _SHA, _OTHER = "a" * 40, "b" * 40
 _RAW = f":100644 100644 {_SHA} {_OTHER} M\0rules/203.md\0".encode()
 PRINTED: dict[Callable[[bytes], object], bytes] = {
     parse_log: f"{_SHA}\0002026-01-01\0A\0S\0\0\n".encode() + _RAW,
-    parse_commit_log: f"{_SHA}\0\0A\0a@b\0002026-01-01\0A\0002026-01-01\0S\0b\0\n".encode() + _RAW,
+    parse_commit_log: f"{_SHA}\0\0A\0002026-01-01\0A\0002026-01-01\0S\0b\0\n".encode() + _RAW,
     parse_renames: f":100644 100644 {_SHA} {_SHA} R100\0a.md\0b.md\0".encode(),
 }
 

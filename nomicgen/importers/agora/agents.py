@@ -83,5 +83,5 @@ def _ratification(keys: Mapping[str, object]) -> Cause:
 def _strange(entry: AgoraEntry, data: Data) -> Cause:
     words = in_words(entry.agent) or _UNKNOWN
     message, made = "nobody can tell what the agent is", "its own words are the cause"
-    data.warn("agent-unknown", entry.path, entry.line, message, made, quote=words, open_=True)
+    data.warn("agent-unknown", entry.path, entry.line, message, made, quote=words)
     return Cause(words)

@@ -6,16 +6,16 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 
-from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.importers.agora.instructions import sound_text
 from nomicgen.importers.agora.read import Annotation, Data, RuleData
+from nomicgen.importers.instruments import ImportedInstrument
 from nomicgen.model.values import Moment, RuleRef
 
 _ID = r"([1-9][0-9]{0,8})(?:[^0-9].*)?"
 
 
-def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: Data) -> dict[int, bytes]:
-    """The file of each judgement by its number: the first of the calls that an annotation names."""
+def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: Data) -> dict[int, ImportedInstrument]:
+    """Each judgement by its number: the first of the calls that an annotation names."""
     annotations: dict[int, list[tuple[int, Annotation]]] = defaultdict(list)
     for rule in rules.values():
         for note in rule.annotations:
@@ -23,7 +23,7 @@ def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: D
             if match is None:
                 message = "the annotation names no call for judgement by number"
                 quote = note.text.strip()
-                data.warn("case-number", note.path, note.line, message, "it is left out", quote=quote, open_=True)
+                data.warn("case-number", note.path, note.line, message, "it is left out", quote=quote)
                 continue
             if note.cases[0][0] != match[1] or len(note.cases) > 1:
                 message, made = "the annotation is of several calls for judgement", f"it is Judgement {match[1]}"
@@ -32,7 +32,9 @@ def judgements_of(rules: Mapping[int, RuleData], started: Moment | None, data: D
     return {number: _judgement(number, notes, started, data) for number, notes in sorted(annotations.items())}
 
 
-def _judgement(number: int, notes: list[tuple[int, Annotation]], started: Moment | None, data: Data) -> bytes:
+def _judgement(
+    number: int, notes: list[tuple[int, Annotation]], started: Moment | None, data: Data
+) -> ImportedInstrument:
     days = {note.cases[0][1].day for _, note in notes} - {None}
     if len(days) > 1:
         where = notes[1][1]
@@ -44,13 +46,6 @@ def _judgement(number: int, notes: list[tuple[int, Annotation]], started: Moment
         where = notes[0][1]
         message, made = f"Judgement {number} was called on {day}, before there was a rule", "it is given no date"
         data.warn("case-date", where.path, where.line, message, made)
-    matter = {
-        "number": number,
-        "date": Moment.of(day) if day and not is_early else None,
-        "rules": [RuleRef(rule) for rule in dict.fromkeys(rule for rule, _ in notes)],
-        "status": "upheld",
-        "note": f"called on {day}; when it was judged is not recorded" if day else None,
-    }
     parts = []
     for rule, note in notes:
         parts += [f"### Rule {rule}"] if len(notes) > 1 else []
@@ -59,7 +54,14 @@ def _judgement(number: int, notes: list[tuple[int, Annotation]], started: Moment
         if text is None:
             data.warn("case-text", note.path, note.line, f"what Judgement {number} says is missing", "nothing is said")
         parts += [text] if text else []
-    return write_front_matter(matter, "\n\n".join(["## Ruling", *parts]))
+    return ImportedInstrument(
+        kind="judgement",
+        cause=str(number),
+        date=Moment.of(day) if day and not is_early else None,
+        rules=[RuleRef(rule) for rule in dict.fromkeys(rule for rule, _ in notes)],
+        note=f"called on {day}; when it was judged is not recorded" if day else "",
+        ruling="\n\n".join(parts),
+    )
 
 
 def _calls(note: Annotation) -> str:

@@ -7,19 +7,41 @@ that rule must have all three, and later files must not have earlier ones.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
 
 from nomicgen.importers.agora.history import tier_of
 from nomicgen.importers.agora.instructions import sound_text, sound_title
 from nomicgen.importers.agora.read import Data, RuleData
 from nomicgen.importers.agora.texts import AgoraText, Seen
-from nomicgen.importers.certificate import LINE_BREAKS, Observed, SourceRule, StateTally, differences, digest_of
+from nomicgen.importers.certificate import Observed, StateTally, digest_of
+from nomicgen.importers.proof_words import words_of
 from nomicgen.law.replay.state import OPENING, Replay, Rule, Ruleset
 from nomicgen.model.front_matters import ActMatter
 from nomicgen.model.records import Records
 
-_Version = tuple[str, SourceRule]
-"""A revision of a rule as some file has it, with where."""
+
+class _Version(Struct, frozen=True, kw_only=True):
+    """A revision of a rule as some file has it: its text, and the title and the tier that it says."""
+
+    text: str
+    title: str | None
+    tier: str | None
+
+    def differs(self, rule: Rule) -> tuple[str, ...]:
+        """What is another in the ledger."""
+        has_words = words_of(self.text) == words_of(rule.text or "")
+        pairs = (
+            ("text", has_words),
+            ("title", self.title == rule.title),
+            ("tier", self.tier in (None, rule.tier)),
+        )
+        return tuple(what for what, same in pairs if not same)
+
+
+_Placed = tuple[str, _Version]
+"""The same with where it is."""
 
 
 def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read: Sequence[AgoraText]) -> Observed:
@@ -27,7 +49,7 @@ def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read:
     parts = (part for path in sorted(files) for part in (path, files[path]))
     past = (f"{file.commit} {file.path}" for file in seen)
     listed = frozenset(number for category in data.categories for number in category.rules)
-    versions: dict[int, list[_Version]] = defaultdict(list)
+    versions: dict[int, list[_Placed]] = defaultdict(list)
     for version in read:
         if version.number in data.rules:
             place = f"{version.seen.commit}:{version.seen.path}"
@@ -50,16 +72,15 @@ def observed(files: Mapping[str, bytes], data: Data, seen: Sequence[Seen], read:
     return Observed(kind="agora", digest=digest_of((*parts, *past)), compare=compare)
 
 
-def _add(versions: list[_Version], place: str, rule: SourceRule) -> None:
+def _add(versions: list[_Placed], place: str, rule: _Version) -> None:
     """Adds a revision, unless it is as the one before."""
     if not versions or versions[-1][1] != rule:
         versions.append((place, rule))
 
 
-def _said(rule: RuleData, text: str, name: str | None, power: str) -> SourceRule:
-    return SourceRule(
-        number=rule.number,
-        text=sound_text(text, "", None, Data(), drawn=rule.drawn),
+def _said(rule: RuleData, text: str, name: str | None, power: str) -> _Version:
+    return _Version(
+        text=sound_text(text, "", None, Data(), drawn=rule.drawn) or "",
         title=sound_title(name, rule.path, Data()) if name else None,
         tier=tier_of(power),
     )
@@ -69,18 +90,14 @@ def _chains(played: Replay) -> Mapping[int, Sequence[Rule]]:
     """Every revision of the rules that ever bore a number, in the ledger's order, by that number."""
     revisions: dict[int, list[Rule]] = defaultdict(list)
     numbers: dict[int, set[int]] = defaultdict(set)
-    for rule in _rules(played):
+    changed = (change.after for step in played.steps for change in step.changes if change.after is not None)
+    for rule in (*played.initial, *changed):
         revisions[rule.identity].append(rule)
         numbers[rule.number].add(rule.identity)
     return {
         number: [rule for identity in sorted(identities) for rule in revisions[identity]]
         for number, identities in numbers.items()
     }
-
-
-def _rules(played: Replay) -> Iterator[Rule]:
-    yield from played.initial
-    yield from (change.after for step in played.steps for change in step.changes if change.after is not None)
 
 
 def _end(played: Replay) -> Ruleset:
@@ -91,17 +108,20 @@ def _end(played: Replay) -> Ruleset:
     return played.current
 
 
-def _compare(number: int, seen_versions: Iterable[_Version], chain: Sequence[Rule], tally: StateTally) -> None:
+def _compare(number: int, seen_versions: Iterable[_Placed], chain: Sequence[Rule], tally: StateTally) -> None:
     last = 0
     for place, source in seen_versions:
-        fits = [(differences(source, rule), at < last, at) for at, rule in enumerate(chain)]
+        fits = [(source.differs(rule), at < last, at) for at, rule in enumerate(chain)]
         why, earlier, at = min(fits, key=_worse, default=(("missing in the ledger",), False, 0))
         if "text" not in why:
             last = max(last, at)
             why = (*why, "order") if earlier else why
-        tally.count(place, number, why)
+        tally.states += 1
+        if why:
+            tally.differing += 1
+            tally.differ(place, number, ", ".join(why))
 
 
-def _worse(fit: tuple[tuple[str, ...], bool, int]) -> tuple[bool, bool, int, bool, int]:
+def _worse(fit: tuple[tuple[str, ...], bool, int]) -> tuple[bool, int, bool, int]:
     why, earlier, at = fit
-    return "text" in why, LINE_BREAKS in why, len(why), earlier, at
+    return "text" in why, len(why), earlier, at

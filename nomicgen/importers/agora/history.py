@@ -11,13 +11,14 @@ from msgspec import Struct
 
 from nomicgen.importers.agora.dates import When
 from nomicgen.importers.agora.read import AgoraEntry, Data, RuleData
+from nomicgen.importers.instruments import RuleState
+from nomicgen.importers.lines import tier_of_power
 from nomicgen.model.records import Verb
 from nomicgen.model.values import Moment
 
 _IMMUTABLE, _MUTABLE = "immutable", "mutable"
 _FIRST = ("initial", "enactment")
 _BIRTHS = (*_FIRST, "reenactment")
-_POWER = r"[0-9]{1,4}(?:\.[0-9]{1,4})?"
 _NUMBER = r"[1-9][0-9]{0,8}"
 _PLAIN = "1"
 _OLD, _NEW = ("old-power", "old-mi"), ("new-power", "new-mi")
@@ -38,7 +39,7 @@ _VERBS: dict[str, Verb] = {
 }
 
 
-class AgoraState(Struct, frozen=True, kw_only=True):
+class AgoraState(RuleState, frozen=True, kw_only=True):
     """A rule after one entry. `verb` is what the entry becomes, None for the initial set and for what has no place.
 
     A rule that the data does not begin has a first state without an entry.
@@ -47,14 +48,7 @@ class AgoraState(Struct, frozen=True, kw_only=True):
     entry: AgoraEntry | None
     verb: Verb | None
     alive: bool
-    number: int
-    revision: int
-    tier: str
     title: str | None = None
-
-    @property
-    def ref(self) -> str:
-        return f"{self.number}/{self.revision}"
 
 
 class AgoraHistory(Struct, frozen=True, kw_only=True):
@@ -80,15 +74,9 @@ class AgoraHistory(Struct, frozen=True, kw_only=True):
 
 def tier_of(said: str) -> str | None:
     """The tier of a power, a mutability index or a mutability: `1.70` is `power-1-7`. None for anything else."""
-    if said in (_IMMUTABLE, "unanimity"):
-        return _IMMUTABLE
-    if said == _MUTABLE:
-        return _MUTABLE
-    if not re.fullmatch(_POWER, said):
-        return None
-    whole, _, part = said.partition(".")
-    words = [str(int(whole)), part.rstrip("0")]
-    return "-".join(["power", *filter(None, words)])
+    if said in (_IMMUTABLE, _MUTABLE):
+        return said
+    return _IMMUTABLE if said == "unanimity" else tier_of_power(f"power {said}")
 
 
 def tiers_of(used: Iterable[str]) -> tuple[str, ...]:
@@ -167,11 +155,9 @@ class _RulePast:
             self._warn("power", None, message, "the history is followed", self.rule.power or "")
         return AgoraHistory(rule=self.rule, states=tuple(states))
 
-    def _warn(
-        self, slug: str, entry: AgoraEntry | None, message: str, made: str, quote: str = "", open_: bool = False
-    ) -> None:
+    def _warn(self, slug: str, entry: AgoraEntry | None, message: str, made: str, quote: str = "") -> None:
         path, line = (entry.path, entry.line) if entry else (self.rule.path, None)
-        self.data.warn(slug, path, line, message, made, quote=quote, open_=open_)
+        self.data.warn(slug, path, line, message, made, quote=quote)
 
     def _decided(self, *, alive: bool) -> AgoraEntry | None:
         """What no entry tells, where the index and the history disagree: the index says what is in force."""
@@ -213,7 +199,7 @@ class _RulePast:
             verb = "mark"
         if verb is None and alive:
             message, made = "nobody can tell what kind of change this is", "it is a mark on the rule"
-            self._warn("change-unknown", entry, message, made, entry.kind, True)
+            self._warn("change-unknown", entry, message, made, entry.kind)
             return "mark", True
         if verb == "enact" and alive:
             self._warn("enacted-twice", entry, "the rule was in force already", "it is told as a change of the rule")
@@ -221,7 +207,7 @@ class _RulePast:
         if verb != "enact" and not alive:
             message = "the rule was not in force"
             made = "it does nothing; a note of its cause says so, where it has a file"
-            self._warn("no-place", entry, message, made, entry.kind, True)
+            self._warn("no-place", entry, message, made, entry.kind)
             return None, False
         return verb, verb != "repeal"
 

@@ -6,12 +6,9 @@ Nothing is invented: what the data does not say is said to be lost, or left out,
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-
-from msgspec import Struct, field
 
 from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.agora.cases import judgements_of
@@ -22,40 +19,22 @@ from nomicgen.importers.agora.ledger import AgoraInstrument, ledger_of
 from nomicgen.importers.agora.read import Data, read_data
 from nomicgen.importers.agora.texts import AgoraText, At, Seen, left_of, read_versions, versions_of
 from nomicgen.importers.agora.titles import titled
-from nomicgen.importers.certificate import Observed
 from nomicgen.importers.derived_names import player_ids
-from nomicgen.importers.game_writing import act_file, gaps, player_files, proposal_file, settings_file
-from nomicgen.importers.import_report import Report, ReportedEvent
-from nomicgen.importers.instruments import standing
-from nomicgen.importers.printed.printed_history import Key
-from nomicgen.model.findings import Finding, ordered
+from nomicgen.importers.game_writing import ImportedGame, gaps, instrument_file, player_files, settings_file
 from nomicgen.model.values import Moment
 
 _NAME = "Agora"
 _PROPOSAL = r"Proposal ([1-9][0-9]{0,8})"
 
 
-class Agora(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, without the derived `rules/`, none where no rule can be read; and what is odd.
-
-    `findings` are of what cannot be read; all else is in `report`. `observed` is what the files are held against.
-    """
-
-    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
-    findings: tuple[Finding, ...] = ()
-    report: Report
-    observed: Observed | None = None
-
-
 def import_agora(
     files: Mapping[str, bytes],
-    source: str,
     *,
     name: str | None = None,
     skipped: Sequence[str] = (),
     seen: Sequence[Seen] = (),
-) -> Agora:
-    """Reads Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path. `source` is what it is called.
+) -> ImportedGame:
+    """Reads Agora's rules data: `rules/N`, `proposals/N` and `config/index` by path.
 
     `name` is that of the game; `skipped` are paths of what was no file, and so not read; `seen` is what a repository
     held of the rules and of the index, commit by commit.
@@ -64,18 +43,13 @@ def import_agora(
     for path in skipped:
         data.warn("no-file", path, None, "this is a link, no file, or far too large", "it is left out")
     if not data.rules:
-        findings = ordered(data.findings)
-        return Agora(findings=findings, report=Report(source=source, warnings=data.in_order()))
+        return ImportedGame(warnings=data.in_order())
     data.left = left_of(seen)
     versions = read_versions(seen, data)
-    game = _Game(data, name or _NAME, versions)
-    game_files = game.files()
-    report = Report(source=source, totals=game.totals(), events=tuple(game.events()), warnings=data.in_order())
-    findings = ordered(data.findings)
-    return Agora(
+    game_files = _Game(data, name or _NAME, versions).files()
+    return ImportedGame(
         files=MappingProxyType(game_files),
-        findings=findings,
-        report=report,
+        warnings=data.in_order(),
         observed=observed(files, data, seen, versions),
     )
 
@@ -97,6 +71,8 @@ class _Game:
         self.judgements = judgements_of({one.rule.number: one.rule for one in self.histories}, self.started, data)
         self.ever = {state.number for history in self.histories for state in history.states}
         self.players = player_ids(self._names())
+        changes = (change for instrument in self.instruments.values() for change in instrument.changes)
+        self.causes = {change.cause.words for change in (*changes, *self.idle)}
 
     def _texts(self, earlier: Mapping[At, str]) -> dict[At, str | None]:
         """The text of each rule after each state of which one is known: of the last as the data have it."""
@@ -133,7 +109,7 @@ class _Game:
         for instrument in self.instruments.values():
             files[instrument.path] = self._instrument(instrument)
         for number, judgement in self.judgements.items():
-            files[f"judgements/{number}.md"] = judgement
+            files[f"judgements/{number}.md"] = instrument_file(judgement, None)
         self._unused()
         return dict(sorted(files.items()))
 
@@ -157,9 +133,7 @@ class _Game:
 
     def _numbers(self) -> Iterator[int]:
         """The numbers of proposals that the data names anywhere."""
-        causes = (change.cause.words for instrument in self.instruments.values() for change in instrument.changes)
-        idle = (change.cause.words for change in self.idle)
-        for words in (*(f"Proposal {name}" for name in self.data.proposals), *causes, *idle):
+        for words in (*(f"Proposal {name}" for name in self.data.proposals), *self.causes):
             if (proposal := re.fullmatch(_PROPOSAL, words)) is not None:
                 yield int(proposal[1])
 
@@ -176,29 +150,25 @@ class _Game:
         )
 
     def _instrument(self, instrument: AgoraInstrument) -> bytes:
-        body = "\n\n".join(self._instructions(instrument))
+        instrument.instructions = [*self._instructions(instrument)]
         notes = [words for change in instrument.changes for words in told_of(change, str(instrument.date))]
-        if instrument.kind == "act":
-            by = self._by(instrument)
-            number = instrument.cause.removeprefix("Proposal ")
-            known = self.data.proposals.get(number) if number != instrument.cause else None
-            if known is not None:
-                more = [f"title: {known.title}"] if known.title else []
-                more += [f"{key}: {value}" for key, value in known.more.items()]
-                more += [f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else []
-                notes = [*more, *notes]
-            return act_file(instrument, body, by=by, note="; ".join(notes))
-        known = self.data.proposals.get(instrument.cause)
-        if known is None:
-            return proposal_file(instrument, body, note="; ".join(notes))
-        return proposal_file(
-            instrument,
-            body,
-            title=known.title,
-            author=self.players[known.author] if known.author else None,
-            coauthors=[self.players[one] for one in known.coauthors],
-            note="; ".join([*(f"{key}: {value}" for key, value in known.more.items()), *notes]),
-        )
+        is_act = instrument.kind == "act"
+        number = instrument.cause.removeprefix("Proposal ")
+        known = self.data.proposals.get(number) if not is_act or number != instrument.cause else None
+        by, coauthors = self._by(instrument) if is_act else None, tuple[str, ...]()
+        if known is not None:
+            more = [f"{key}: {value}" for key, value in known.more.items()]
+            if is_act:
+                # An act has neither a title nor coauthors.
+                titled = [f"title: {known.title}"] if known.title else []
+                more = [*titled, *more, *([f"coauthors: {', '.join(known.coauthors)}"] if known.coauthors else [])]
+            else:
+                instrument.title = known.title or ""
+                by = self.players[known.author] if known.author else None
+                coauthors = tuple(self.players[one] for one in known.coauthors)
+            notes = [*more, *notes]
+        instrument.note = "; ".join(notes)
+        return instrument_file(instrument, by, coauthors)
 
     def _by(self, instrument: AgoraInstrument) -> str | None:
         if instrument.player is not None:
@@ -228,57 +198,10 @@ class _Game:
 
     def _unused(self) -> None:
         """Proposals of which no history tells: what became of them is not known."""
-        told = {change.cause.words for instrument in self.instruments.values() for change in instrument.changes}
-        told |= {change.cause.words for change in self.idle}
         for name in self.data.proposals:
-            if f"Proposal {name}" not in told:
+            if f"Proposal {name}" not in self.causes:
                 message = "no history names the proposal, so what became of it is not known"
                 self.data.warn("proposal-unused", f"proposals/{name}", None, message, "it is left out")
-
-    def _in_order(self) -> list[Key]:
-        where = standing(self.instruments, self.started)
-        return sorted(self.instruments, key=where.__getitem__)
-
-    def events(self) -> Iterator[ReportedEvent]:
-        """Every entry, in the order of the ledger."""
-        for history in self.histories:
-            first = history.states[0]
-            if first.verb is None and first.entry is not None:
-                yield _event(first, f"rules/initial/{first.number}.md", "")
-        for key in self._in_order():
-            instrument = self.instruments[key]
-            for change in instrument.changes:
-                yield _event(change.state, instrument.path, change.cause.words)
-        for change in self.idle:
-            yield _event(change.state, "", change.cause.words)
-
-    def totals(self) -> dict[str, int]:
-        """What was read, and what it became."""
-        kinds = Counter(instrument.kind for instrument in self.instruments.values())
-        return {
-            "rules": len(self.histories),
-            "rules in force": sum(history.states[-1].alive for history in self.histories),
-            "entries of histories": sum(len(history.rule.history) for history in self.histories),
-            "proposals": kinds["proposal"],
-            "acts": kinds["act"],
-            "judgements": len(self.judgements),
-            "texts": sum(text is not None for text in self.texts.values()),
-            "players": len(self.players),
-            "oddities": len(self.data.warnings.all),
-        }
-
-
-def _event(state: AgoraState, path: str, cause: str) -> ReportedEvent:
-    assert state.entry is not None
-    when = state.entry.when.moment
-    return ReportedEvent(
-        what=state.entry.kind or "change",
-        rule=state.number,
-        revision=state.revision,
-        instrument=path,
-        date=str(when) if when else None,
-        subject=cause,
-    )
 
 
 def _started(histories: Sequence[AgoraHistory]) -> Moment | None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal, retitle, transmute
 from nomicgen.importers.agora.history import AgoraState
 from nomicgen.importers.agora.ledger import AgoraChange
 from nomicgen.importers.agora.read import AgoraEntry, Data, in_words
-from nomicgen.importers.lines import Line
-from nomicgen.importers.rule_text.from_markdown import as_markdown, fenced, fits_heading
+from nomicgen.importers.instruments import instructions_for
+from nomicgen.importers.rule_text.from_markdown import fenced, fits_heading
+from nomicgen.importers.rule_text.written import markdown_text
 
-UNKNOWN_TITLE = "(title lost)"
 _SAID_ELSEWHERE = frozenset(
     (
         *("power", "mi", "mutability", "id", "old-id", "oldid", "new-id", "newid", "uncounted"),
@@ -29,33 +26,21 @@ def instructions_of(
     """
     state, history = change.state, change.history
     before = history.states[change.at - 1] if change.at else None
-    if state.verb == "enact":
-        block: dict[str, Any] = {
-            "mutability": None if state.tier == least else state.tier,
-            "reenacts": before.number if before else None,
-            "revision": state.revision or None,
-            "section": section,
-        }
-        return [enact(state.number, state.title, text, **block)]
-    assert before is not None
-    match state.verb:
-        case None:
-            return []
-        case "amend":
-            instructions = [amend(pinned.ref, text, section=section)]
-        case "transmute":
-            instructions = [transmute(pinned.ref, state.tier)]
-        case "retitle":
-            instructions = [retitle(pinned.ref, state.title or UNKNOWN_TITLE)]
-        case "repeal":
-            return [repeal(pinned.ref)]
-        case "renumber" if state.number != before.number:
-            instructions = []
-        case _:
-            instructions = [mark(pinned.ref, note=_mark(change))]
-    if state.title and state.title != before.title and state.verb != "retitle":
-        instructions.append(retitle(pinned.ref, state.title))
-    return [*instructions, renumber(pinned.ref, state.number)] if state.number != before.number else instructions
+    if state.verb is None:
+        return []
+    is_new = before is None or state.title != before.title or state.verb in ("enact", "retitle")
+    stays = state.verb == "renumber" and before is not None and state.number == before.number
+    return instructions_for(
+        "mark" if stays else state.verb,
+        pinned.ref,
+        before,
+        state,
+        least=least,
+        text=text,
+        title=state.title if is_new else None,
+        section=section,
+        marked=_mark(change),
+    )
 
 
 def _mark(change: AgoraChange) -> str:
@@ -104,16 +89,10 @@ def sound_title(title: str, path: str, data: Data) -> str | None:
 
 
 def sound_text(text: str, path: str, line: int | None, data: Data, *, drawn: bool = False) -> str | None:
-    """A text as a rule may have it; None for none. What is drawn, or is no Markdown even so, is fenced as code."""
-    if not text.strip():
-        return None
-    lines = [Line(number, 1, words) for number, words in enumerate(text.split("\n"), 1)]
-    markdown = None if drawn else as_markdown(lines)
-    if markdown is not None:
-        if markdown.rewritten:
-            message = "a line of the text would be a heading or HTML"
-            data.warn("markdown", path, line, message, "it is lowered or escaped, so that it reads as it did")
-        return markdown.text
-    if not drawn:
-        data.warn("markdown", path, line, "the text is no Markdown that a rule may have", "it is kept as code")
-    return fenced(text)
+    """A text as a rule may have it; None for none. What is drawn is fenced as code."""
+    if drawn:
+        return fenced(text) if text.strip() else None
+    made, slips = markdown_text(text)
+    for slip in slips:
+        data.warn("markdown", path, line, slip.message, slip.made)
+    return made

@@ -11,8 +11,7 @@ from msgspec import Struct, field
 from nomicgen.importers.agora.agents import Cause, cause_of
 from nomicgen.importers.agora.history import AgoraHistory, AgoraState
 from nomicgen.importers.agora.read import AgoraEntry, Data
-from nomicgen.importers.instruments import ImportedInstrument, name_files, place_chains, standing
-from nomicgen.importers.printed.printed_history import Key
+from nomicgen.importers.instruments import ImportedInstrument, Key, name_files, place_chains, standing
 from nomicgen.model.values import Moment
 
 _SPLIT = "split"
@@ -169,13 +168,9 @@ def _instrument(change: AgoraChange, days: Mapping[int, date | None], last: date
     cause = change.cause
     if change.key[0] == "proposal":
         day = days[int(change.key[1])]
-        return AgoraInstrument(
-            kind="proposal", cause=change.key[1], player=None, date=Moment.of(day) if day else None, turn=None
-        )
+        return AgoraInstrument(kind="proposal", cause=change.key[1], date=Moment.of(day) if day else None)
     day = date.fromisoformat(change.key[3]) if change.key[3] else last
-    return AgoraInstrument(
-        kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), turn=None, acting=cause.rule
-    )
+    return AgoraInstrument(kind="act", cause=cause.words, player=cause.player, date=Moment.of(day), acting=cause.rule)
 
 
 def _date_of(instrument: AgoraInstrument) -> Moment | None:

@@ -15,18 +15,16 @@ from msgspec import Struct, ValidationError, convert, field
 
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import Composed, YamlPlace, compose
-from nomicgen.files.text_encoding import CONTROLS, HEAP, SIZE_LIMIT, heaps_of_marks
+from nomicgen.files.text_encoding import CONTROLS, SIZE_LIMIT
 from nomicgen.importers.agora.dates import When, day_of
+from nomicgen.importers.decoding import decoded
 from nomicgen.importers.import_report import ArchiveWarning, ArchiveWarnings
-from nomicgen.model.findings import Finding
-from nomicgen.model.values import Span
 
 _Shape = TypeVar("_Shape")
 
 _NUMBER = r"[1-9][0-9]{0,8}"
 _INDEX = "config/index"
 _COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
-_LEFT_OUT = "name it by its number; it is left out"
 
 
 class AgoraEntry(Struct, frozen=True, kw_only=True):
@@ -100,7 +98,7 @@ class Category(Struct, frozen=True, kw_only=True):
 
 
 class Data(Struct, kw_only=True):
-    """All that was read; `warnings` and `findings` grow as it is judged.
+    """All that was read; `warnings` grow as it is judged.
 
     `left` gives the first day on which an index is known to leave a rule out, that of a rule which none had at 0.
     """
@@ -110,13 +108,10 @@ class Data(Struct, kw_only=True):
     categories: list[Category] = []
     left: Mapping[int, date] = {}
     warnings: ArchiveWarnings = field(default_factory=ArchiveWarnings)
-    findings: list[Finding] = []
 
-    def warn(
-        self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "", open_: bool = False
-    ) -> None:
-        """Adds a warning; `open_` says that nobody could tell what it was."""
-        self.warnings.add(slug, message, made, quote=quote, path=path, line=line, unclassed=open_)
+    def warn(self, slug: str, path: str, line: int | None, message: str, made: str, *, quote: str = "") -> None:
+        """Adds a warning."""
+        self.warnings.add(slug, message, made, quote=quote, path=path, line=line)
 
     def in_order(self) -> tuple[ArchiveWarning, ...]:
         """The warnings in the order of the files and their lines."""
@@ -182,7 +177,7 @@ def is_wanted(path: str) -> bool:
 
 
 def read_data(files: Mapping[str, bytes]) -> Data:
-    """Reads the files, by their paths in the data's folder. What cannot be read is a finding, and left out."""
+    """Reads the files, by their paths in the data's folder. What cannot be read is told, and left out."""
     data = Data()
     for path in sorted(files, key=_in_order):
         folder, _, name = path.partition("/")
@@ -213,10 +208,16 @@ def _in_order(path: str) -> tuple[str, int, str]:
 def _composed(path: str, content: bytes, data: Data, head: str = "") -> Composed | None:
     """What a file says, without keys that say nothing."""
     notes = Notes(path)
-    text = _text(content, notes)
+    text, slips = decoded(content)
+    for slip in slips:
+        data.warn(slip.slug, path, slip.line, slip.message, slip.made)
+    if len(content) > SIZE_LIMIT:
+        notes.at("file-too-large", 1, 1, f"the file has {len(content)} bytes", "no rule has so many; it is left out")
+        text = None
     # A list becomes a mapping's value, so that it is read like the rest.
     read = compose(head + text, notes, YamlPlace(path, 1 - head.count("\n"))) if text is not None else None
-    data.findings += [finding for finding in notes.findings() if finding.span.line >= 1]
+    for one in notes.findings():
+        data.warn(one.slug, path, max(one.span.line, 1), one.message, one.help)
     if read is None or notes:
         data.warn("unreadable", path, None, "the file is no YAML that can be read", "what can be read of it is kept")
     if read is not None:
@@ -231,22 +232,6 @@ def _clean(value: Any) -> Any:
     if isinstance(value, list):
         return [_clean(one) for one in value]
     return plain_text(value).rstrip("\n") if isinstance(value, str) else value
-
-
-def _text(data: bytes, notes: Notes) -> str | None:
-    if len(data) > SIZE_LIMIT:
-        notes.at("file-too-large", 1, 1, f"the file has {len(data)} bytes", "no rule has so many; it is left out")
-        return None
-    try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        notes.at("encoding", line, 1, "the file is not UTF-8 from this line on", "save it as UTF-8")
-        return None
-    if any(heaps_of_marks(text)):
-        notes.at("marks-many", 1, 1, f"more than {HEAP} marks are on one letter", "the file is left out")
-        return None
-    return plain_text(text)
 
 
 def plain_text(text: str) -> str:
@@ -271,8 +256,7 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
         return
     if not re.fullmatch(_NUMBER, name):
         message = "the file's name is no number of a rule"
-        data.findings.append(Finding(slug="import-unread", span=Span(file=path), message=message, help=_LEFT_OUT))
-        data.warn("file-name", path, None, message, "the file is left out", open_=True)
+        data.warn("file-name", path, None, message, "the file is left out")
         return
     rule = _shaped(read.data, _RuleShape, path, data)
     if rule is None:
@@ -337,10 +321,8 @@ def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: 
     if str(day) == words:
         return When(day=day)
     if isinstance(said, str):
-        slug, message, made = "date-impossible", "the date is in no calendar", f"{day} is taken, and the note says so"
-    else:
-        slug, message, made = "date-inexact", "the date is inexact", f"it counts as {day} in order"
-    data.warn(slug, path, line, message, made, quote=words)
+        made = f"{day} is taken, and the note says so"
+        data.warn("date-impossible", path, line, "the date is in no calendar", made, quote=words)
     return When(day=day, words=words)
 
 
@@ -350,8 +332,6 @@ def _proposal(path: str, name: str, read: Composed, data: Data) -> None:
         return
     if proposal.id != name:
         data.warn("id", path, 1, "the file's id is not its name", "the name is taken", quote=proposal.id)
-    if not proposal.author:
-        data.warn("author-missing", path, 1, "the proposal has no author", "nobody is said to be its author")
     coauthors = [proposal.coauthors] if isinstance(proposal.coauthors, str) else proposal.coauthors
     data.proposals[name] = AgoraProposal(
         name=name,

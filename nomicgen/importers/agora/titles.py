@@ -8,9 +8,10 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from nomicgen.importers.agora.history import AgoraHistory, AgoraState
-from nomicgen.importers.agora.instructions import UNKNOWN_TITLE, sound_title
+from nomicgen.importers.agora.instructions import sound_title
 from nomicgen.importers.agora.read import Data
 from nomicgen.importers.agora.texts import At
+from nomicgen.importers.instruments import UNKNOWN_TITLE
 
 
 def titled(history: AgoraHistory, names: Mapping[At, str], data: Data) -> AgoraHistory:

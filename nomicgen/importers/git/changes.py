@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -12,10 +11,6 @@ from msgspec.structs import replace
 
 _ALIKE = 0.6
 _PERHAPS = 0.4
-_SAYS = (
-    r"(?i)\b(?:(?:rule|r|renumber(?:ed|s|ing)?)[ #]*)+(?P<old>[1-9][0-9]{0,8})"
-    r"[ ]*(?:->|→|=>|\bto\b|\bas\b|\binto\b|\bbecomes\b|\bis now\b)[ ]*(?:(?:rule|r)[ #]*)?(?P<new>[1-9][0-9]{0,8})\b"
-)
 
 
 class CommitRule(Struct, frozen=True, kw_only=True):
@@ -65,15 +60,14 @@ def changes_between(
     before: Mapping[int, LedgerRule],
     after: Mapping[int, CommitRule],
     gone_before: Mapping[int, LedgerRule],
-    subjects: Iterable[str],
 ) -> list[ArchiveChange]:
     """What became of every rule that is not as it was, by number.
 
     Of both, the rules that are the same in both may be left out. `gone_before` has the rule that bore a number last,
     where it was repealed. A rule whose number vanishes is one that comes under a new number if the texts are the same,
-    or alike by three fifths, or a subject says so.
+    or alike by three fifths.
     """
-    moved = _moved(before, after, subjects)
+    moved = _moved(before, after)
     came_of = {new: old for old, new in moved.items()}
     gone = [rule for number, rule in before.items() if number not in after and number not in moved]
     changes = [ArchiveChange(before=rule, after=None) for rule in gone]
@@ -114,9 +108,7 @@ def likeness(text: str | None, other: str | None) -> float:
     return matcher.ratio() if matcher.real_quick_ratio() >= _PERHAPS and matcher.quick_ratio() >= _PERHAPS else 0.0
 
 
-def _moved(
-    before: Mapping[int, LedgerRule], after: Mapping[int, CommitRule], subjects: Iterable[str]
-) -> dict[int, int]:
+def _moved(before: Mapping[int, LedgerRule], after: Mapping[int, CommitRule]) -> dict[int, int]:
     """The new number of each rule that got one."""
     came = [number for number in after if number not in before]
     moved: dict[int, int] = {}
@@ -131,12 +123,6 @@ def _moved(
             moved[number] = new
     gone = [number for number in before if number not in after and number not in moved]
     free = [number for number in after if (number not in before or number in moved) and number not in moved.values()]
-    for match in (match for subject in subjects for match in re.finditer(_SAYS, subject)):
-        old, new = int(match["old"]), int(match["new"])
-        if old in gone and new in free:
-            moved[old] = new
-            gone.remove(old)
-            free.remove(new)
     pairs = ((-likeness(before[old].text, after[new].text), old, new) for old in gone for new in free)
     for unlike, old, new in sorted(pairs):
         if -unlike >= _ALIKE and old not in moved and new not in moved.values():

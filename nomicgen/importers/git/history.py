@@ -14,7 +14,6 @@ from nomicgen.importers.git.moves import Renamed, followed, parse_renames, suspe
 from nomicgen.importers.git.past import Followed, Past, Text
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.readings import FileText
-from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.errors import GitFailed
 from nomicgen.repository.git import reading_output, run
 from nomicgen.repository.git_objects import TreeEntry, kinds, objects, tree_entries
@@ -59,24 +58,10 @@ def listing(root: Path, branch: str) -> dict[str, TreeEntry]:
     """The ordinary files of a branch's newest commit by their paths. Raises as `read_past`."""
     check_branch(root, branch)
     entries = (
-        (_path(path), entry) for path, entry in tree_entries(root, f"{branch}^{{commit}}", most=LONGEST, partial=True)
+        (path.decode("utf-8", "backslashreplace"), entry)
+        for path, entry in tree_entries(root, f"{branch}^{{commit}}", most=LONGEST, partial=True)
     )
     return {path: entry for path, entry in entries if entry.mode.startswith("100")}
-
-
-def file_before(root: Path, commit: CommitId, path: str) -> str | None:
-    """The id of a file as the commit before another has it; None where that is no ordinary file."""
-    ids = (
-        entry.oid
-        for _, entry in tree_entries(root, f"{commit}^", path, most=LONGEST, partial=True)
-        if entry.mode.startswith("100")
-    )
-    return next(ids, None)
-
-
-def _path(path: bytes) -> str:
-    """A path as `parse_commit_log` has it."""
-    return path.decode("utf-8", "backslashreplace")
 
 
 def _followed(

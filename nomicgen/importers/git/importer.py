@@ -6,54 +6,43 @@ Nothing is invented, and nothing is lost: what is odd is told in a report.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from types import MappingProxyType
-
-from msgspec import Struct, field
 
 from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.derived_names import player_ids
 from nomicgen.importers.game_writing import (
+    ImportedGame,
     above_page,
-    act_file,
-    gaps,
-    judgement_file,
+    instrument_file,
+    lost_of,
     player_files,
-    proposal_file,
     settings_file,
 )
-from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrument
+from nomicgen.importers.git.ledger import ArchiveInstrument
 from nomicgen.importers.git.past import Past
-from nomicgen.importers.git.states import OtherGame, Snapshot, other_game, prefaces, since, snapshots, tiers_in
+from nomicgen.importers.git.states import OtherGame, other_game, prefaces, since, snapshots, tiers_in
 from nomicgen.importers.git.subjects import Subjects
 from nomicgen.importers.git.walk import ArchiveHistory, walk
-from nomicgen.importers.import_report import ArchiveWarnings, Report, ReportedEvent
-from nomicgen.importers.instruments import name_files, place_chains
-from nomicgen.importers.printed.printed_history import Key
+from nomicgen.importers.import_report import ArchiveWarnings
+from nomicgen.importers.instruments import Key, name_files, place_chains
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
-from nomicgen.importers.tiers import TierMap
+from nomicgen.importers.tiers import TierMap, ranked
 from nomicgen.model.values import Moment
 
 _NAME = "Nomic"
-_TIERS = ("immutable", "mutable")
-_NUMBERED = ("proposal", "judgement")
 
 
-class GitImported(Struct, frozen=True, kw_only=True):
-    """The files of a game by path, without the derived `rules/`, none where no commit has a rule; and what is said of
-    the archive. `other` is where another game may begin: then there are no files.
+class GitImported(ImportedGame, frozen=True, kw_only=True):
+    """The same of a repository, without the derived `rules/`; `other` is where another game may begin: then there are
+    no files.
     """
 
-    files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
-    report: Report
     other: OtherGame | None = None
 
 
 def import_git(
     past: Past,
-    source: str,
     *,
     subjects: Subjects | None = None,
     name: str | None = None,
@@ -63,55 +52,42 @@ def import_git(
     pictures: ReadPictures | None = None,
     start: str | None = None,
     go_on: bool = False,
+    by_commits: bool = False,
 ) -> GitImported:
-    """Makes a game of a repository's past. `source` is what the report calls it.
+    """Makes a game of a repository's past.
 
     `tiers` gives the tiers, most entrenched first, and which numbers are of which where headings do not say so.
     `warnings` may hold what was told before. No instrument is of a day after `until`.
     `pictures` reads those that texts show, by their paths. `start` is the commit that is read first; Raises ValueError
-    where there is no such. With `go_on`, what may be another game is read as the same.
+    where there is no such. With `go_on`, what may be another game is read as the same; with `by_commits`, who
+    committed is the author where nothing else says one.
     """
     warnings = warnings or ArchiveWarnings()
     shown = Pictures()
     states = snapshots(past, warnings, shown)
     states = since(states, start) if start is not None else states
     if not go_on and (other := other_game(states)) is not None:
-        return GitImported(report=Report(source=source, warnings=tuple(warnings.all)), other=other)
-    names = _tiers(states, tiers)
-    history = walk(past, states, subjects or Subjects(), (names, tiers), warnings, until)
+        return GitImported(warnings=tuple(warnings.all), other=other)
+    names = ranked(tiers_in(states), tiers.names if tiers else ())
+    history = walk(past, states, subjects or Subjects(), (names, tiers), warnings, until, by_commits=by_commits)
     if history is None:
         warnings.add("no-rules", "no file that was named holds a rule in any commit", "nothing is made of it")
-        return GitImported(report=Report(source=source, warnings=tuple(warnings.all)))
-    _tell_authors(history, warnings)
+        return GitImported(warnings=tuple(warnings.all))
+    _tell_authors(history.instruments, warnings)
     brought = shown.brought(pictures)
     for path, why in shown.left.items():
         warnings.add("picture-left", "a picture is not brought along", why, quote=path)
     game = _Game(history, name, warnings)
     files = {**game.files(), **above_page(prefaces(past, states), names), **brought}
-    report = Report(
-        source=source,
-        totals=game.totals(len(past.line)),
-        events=tuple(game.events()),
-        warnings=tuple(warnings.all),
-    )
-    return GitImported(files=MappingProxyType(dict(sorted(files.items()))), report=report)
+    return GitImported(files=MappingProxyType(dict(sorted(files.items()))), warnings=tuple(warnings.all))
 
 
-def _tell_authors(history: ArchiveHistory, warnings: ArchiveWarnings) -> None:
+def _tell_authors(instruments: Sequence[ArchiveInstrument], warnings: ArchiveWarnings) -> None:
     """Tells of the instruments of which nothing says whose they are, only who committed them."""
-    unsaid = sum(instrument.player is None for instrument in history.instruments)
-    if unsaid and history.archivist is not None:
-        whose = f"of {unsaid} of its {len(history.instruments)} instruments nothing else says whose they are"
-        message = f"{history.archivist.name} committed {history.archivist.share:.0%} of the archive, and {whose}"
-        warnings.add("author-unsaid", message, "nobody is said to be their author")
-
-
-def _tiers(states: Sequence[Snapshot], typed: TierMap | None) -> tuple[str, ...]:
-    """The tiers, most entrenched first."""
-    names = tiers_in(states)
-    if typed is not None and typed.names:
-        return (*(tier for tier in names if tier not in typed.names), *typed.names)
-    return (_TIERS[0], *(tier for tier in names if tier not in _TIERS), _TIERS[1])
+    if unsaid := sum(instrument.player is None for instrument in instruments):
+        message = f"of {unsaid} of {len(instruments)} instruments nothing says whose they are, only who committed them"
+        made = "nobody is said to be their author; if who committed is, say so by authors: commits in the map"
+        warnings.add("author-unsaid", message, made)
 
 
 class _Game:
@@ -163,69 +139,14 @@ class _Game:
                 text=rule.text,
                 commit=self.history.origins[number].sha,
             )
-        return files | {instrument.path: self._instrument(instrument) for instrument in self.instruments}
+        for one in self.instruments:
+            files[one.path] = instrument_file(one, self.players[one.player] if one.player else None)
+        return files
 
     def _settings(self) -> bytes:
-        numbers = {kind: [one.number for one in self.instruments if one.kind == kind] for kind in _NUMBERED}
         return settings_file(
             self.name,
             self.history.ledger.tiers,
             started=self.started,
-            lost={
-                "proposals": gaps(numbers["proposal"]),
-                "judgements": gaps(numbers["judgement"], 1),
-            },
+            lost=lost_of(self.instruments),
         )
-
-    def _instrument(self, instrument: ArchiveInstrument) -> bytes:
-        player = self.players[instrument.player] if instrument.player else None
-        body = "\n\n".join(instrument.instructions)
-        if instrument.kind == "act":
-            return act_file(instrument, body, by=player, note=instrument.note)
-        if instrument.kind == "proposal":
-            return proposal_file(instrument, body, title=instrument.title, author=player, note=instrument.note)
-        return judgement_file(
-            instrument.number,
-            body,
-            date=instrument.date,
-            turn=instrument.turn,
-            instrument=instrument,
-            title=instrument.title,
-            judge=player,
-            ruling="",
-            note=instrument.note,
-        )
-
-    def events(self) -> Iterator[ReportedEvent]:
-        """What was done to each rule, in the order of the commits."""
-        for number, rule in self.history.initial.items():
-            commit = self.history.origins[number]
-            yield ReportedEvent(
-                what="initial",
-                rule=number,
-                revision=rule.heading or 0,
-                instrument=f"rules/initial/{number}.md",
-                date=str(self.started) if self.started else None,
-                committed=commit.committed or None,
-                commit=commit.sha,
-                subject=commit.subject,
-                author=commit.author,
-            )
-        yield from chain.from_iterable(instrument.reported() for instrument in self.instruments)
-
-    def totals(self, commits: int) -> dict[str, int]:
-        """What was read, and what it became. `commits` is how many the line has."""
-        classed = [one for one in self.instruments if one.cause not in (CORRECTION, COMPLETION)]
-        kinds = Counter(instrument.kind for instrument in classed)
-        return {
-            "commits of the line": commits,
-            "commits that touch the rules' files": self.history.walked,
-            "rules of the initial set": len(self.history.initial),
-            "rules in force": len(self.history.ledger.rules),
-            "proposals": kinds["proposal"],
-            "judgements": kinds["judgement"],
-            "acts": kinds["act"],
-            "corrections": sum(instrument.cause == CORRECTION for instrument in self.instruments),
-            "events": sum(len(instrument.events) for instrument in self.instruments),
-            "oddities": len(self.warnings.all),
-        }

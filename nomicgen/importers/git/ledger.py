@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import field
 from msgspec.structs import asdict, replace
@@ -11,49 +11,23 @@ from nomicgen.files.instruction_text import amend, enact, mark, renumber, repeal
 from nomicgen.importers.commit_log import PastCommit
 from nomicgen.importers.git.changes import ArchiveChange, CommitRule, LedgerRule
 from nomicgen.importers.git.subjects import NamedInstrument
-from nomicgen.importers.import_report import ArchiveWarnings, ReportedEvent
+from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.instruments import ImportedInstrument
 
 CORRECTION = "Correction"
 """The cause of what nobody can class. (A cause `correction`, in small letters, may only restore.)"""
 COMPLETION = "Completion"
 """The cause of an act that says of a new rule what its enactment cannot: that it is void."""
-RuleEvent = tuple[str, int, int, int]
-"""What was done: the verb, the rule's number and revision, its identity."""
 
 
 class ArchiveInstrument(ImportedInstrument, kw_only=True):
     """An instrument in the making, and the commit that was its `source`. `named` is what that was taken for;
-    `numbers` are those that it gives or takes, `rules` what bears them afterwards.
+    `identities` are those of the rules that it changes.
     """
 
     source: PastCommit
     named: NamedInstrument
-    author: str
-    title: str = ""
-    note: str = ""
-    events: list[RuleEvent] = field(default_factory=list)
-    numbers: frozenset[int] = frozenset()
-    rules: Mapping[int, LedgerRule | None] = field(default_factory=dict)
-
-    @property
-    def identities(self) -> frozenset[int]:
-        return frozenset(identity for *_, identity in self.events)
-
-    def reported(self) -> Iterator[ReportedEvent]:
-        """Its lines of the report."""
-        for verb, number, revision, _ in self.events:
-            yield ReportedEvent(
-                what=verb,
-                rule=number,
-                revision=revision,
-                instrument=self.path,
-                date=str(self.date) if self.date else None,
-                committed=self.source.committed or None,
-                commit=self.source.sha,
-                subject=self.source.subject,
-                author=self.author,
-            )
+    identities: set[int] = field(default_factory=set)
 
 
 class ArchiveLedger:
@@ -76,12 +50,12 @@ class ArchiveLedger:
         self.gone.pop(rule.number, None)
         return born
 
-    def carry_out(self, changes: Sequence[ArchiveChange], instrument: ArchiveInstrument) -> list[tuple[str, RuleEvent]]:
-        """Makes the changes: `instrument` gets its instructions and events. Gives instructions that must come after it,
+    def carry_out(self, changes: Sequence[ArchiveChange], instrument: ArchiveInstrument) -> list[str]:
+        """Makes the changes: `instrument` gets its instructions. Gives instructions that must come after it,
         in an act of their own, because they speak of a rule that it enacts.
         """
         numbers = frozenset(self.rules)
-        after: list[tuple[str, RuleEvent]] = []
+        after: list[str] = []
         moved: dict[int, tuple[int, str]] = {}
         for change in changes:
             if change.before is not None:
@@ -101,18 +75,14 @@ class ArchiveLedger:
                 if before.number != now.number:
                     moved[before.number] = now.number, renumber(before.ref, now.number)
         instrument.instructions += _in_order(moved, numbers)
-        instrument.numbers = frozenset().union(*(change.numbers for change in changes))
-        instrument.rules = {number: self.rules.get(number) for number in instrument.numbers}
         return after
 
     def _repeal(self, rule: LedgerRule, instrument: ArchiveInstrument) -> None:
         instrument.instructions.append(repeal(rule.ref))
-        instrument.events.append(("repealed", *_now(rule)))
+        instrument.identities.add(rule.identity)
         self.gone[rule.number] = rule
 
-    def _enact(
-        self, rule: CommitRule, returns: LedgerRule | None, instrument: ArchiveInstrument
-    ) -> list[tuple[str, RuleEvent]]:
+    def _enact(self, rule: CommitRule, returns: LedgerRule | None, instrument: ArchiveInstrument) -> list[str]:
         if rule.heading:
             message = f"Rule {rule.number} comes as revision {rule.heading}"
             self._warn("revision-at-birth", message, "the heading is followed", rule, instrument)
@@ -126,33 +96,28 @@ class ArchiveLedger:
             revision=rule.heading or None,
         )
         instrument.instructions.append(enacted)
-        instrument.events.append(("returned" if returns else "enacted", *_now(born)))
-        return [(mark(born.ref, void=True), ("voided", *_now(born)))] if rule.void else []
+        instrument.identities.add(born.identity)
+        return [mark(born.ref, void=True)] if rule.void else []
 
     def _change(self, before: LedgerRule, rule: CommitRule, instrument: ArchiveInstrument) -> None:
         """What becomes of a rule, but for its new number: that comes later, when it is free."""
         revision = self._revision(before, rule, instrument)
         title = rule.title or before.title
         heading = before.heading if rule.heading is None else rule.heading
-        now = LedgerRule(
+        self.rules[rule.number] = LedgerRule(
             identity=before.identity, revision=revision, **asdict(replace(rule, title=title, heading=heading))
         )
-        self.rules[rule.number] = now
         self.gone.pop(rule.number, None)
-        done: list[tuple[str, str]] = []
+        instrument.identities.add(before.identity)
         if before.text != rule.text or revision != before.revision:
             told = None if revision == before.revision + 1 else revision
-            verb = "amended" if before.text != rule.text else "recounted"
-            done.append((verb, amend(before.ref, rule.text, revision=told)))
+            instrument.instructions.append(amend(before.ref, rule.text, revision=told))
         if before.tier != rule.tier:
-            done.append(("transmuted", transmute(before.ref, rule.tier)))
+            instrument.instructions.append(transmute(before.ref, rule.tier))
         if title is not None and title != before.title:
-            done.append(("retitled", retitle(before.ref, title)))
+            instrument.instructions.append(retitle(before.ref, title))
         if before.void != rule.void:
-            done.append(("voided" if rule.void else "revived", mark(before.ref, void=rule.void)))
-        instrument.instructions += [instruction for _, instruction in done]
-        verbs = [verb for verb, _ in done] + (["renumbered"] if before.number != rule.number else [])
-        instrument.events += [(verb, *_now(now)) for verb in verbs]
+            instrument.instructions.append(mark(before.ref, void=rule.void))
 
     def _revision(self, before: LedgerRule, rule: CommitRule, instrument: ArchiveInstrument) -> int:
         """The revision that a rule comes to be: the one that its heading prints, else it is counted."""
@@ -168,10 +133,6 @@ class ArchiveLedger:
 
     def _warn(self, slug: str, message: str, made: str, rule: CommitRule, instrument: ArchiveInstrument) -> None:
         self.warnings.add(slug, message, made, commit=instrument.source, path=rule.path, line=rule.line)
-
-
-def _now(rule: LedgerRule) -> tuple[int, int, int]:
-    return rule.number, rule.revision, rule.identity
 
 
 def _in_order(moved: Mapping[int, tuple[int, str]], taken: frozenset[int]) -> list[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from nomicgen.importers.instruments import CauseKind
 from nomicgen.importers.linear import linear
-from nomicgen.importers.printed.printed_history import CauseKind
 
 _NUMBER = r"(?!0)[0-9]{1,9}(?![0-9A-Za-z])"
 DEFAULT_PATTERNS = (
@@ -30,7 +30,7 @@ class NamedInstrument(Struct, frozen=True, kw_only=True):
     """What a subject names: a proposal or judgement by its number, an act by its `cause`. `kind` is None where nothing.
 
     `several` says that more than one is named; `rest` is what follows the number: a title. `back` says that something
-    is taken back, or done again, `by_rule` that the number is that of a new rule, and nothing says of what.
+    is taken back, or done again.
     """
 
     kind: CauseKind | None = None
@@ -39,7 +39,6 @@ class NamedInstrument(Struct, frozen=True, kw_only=True):
     rest: str = ""
     several: bool = False
     back: bool = False
-    by_rule: bool = False
 
     @property
     def key(self) -> tuple[str, str] | None:
@@ -72,17 +71,6 @@ class Subjects:
         """What the first of several subjects names that names anything."""
         named = [self.of(subject) for subject in subjects]
         return next((one for one in named if one.kind), next((one for one in named if one.back), NamedInstrument()))
-
-
-def by_rule(subject: str, number: int) -> NamedInstrument:
-    """A proposal of which the subject has only the number, which a new rule takes: `302`, `Rule 302`, `r302: roads`.
-
-    A number after `#` or inside of a name is not one: pull requests and branches have such.
-    """
-    match = re.search(rf"(?<![\w#./-])(?:rule[ #-]*|r)?{number}(?![\w/]|[.-]\w)", subject, re.IGNORECASE)
-    if match is None:
-        return NamedInstrument()
-    return NamedInstrument(kind="proposal", cause=str(number), rest=_title(subject[match.end() :]), by_rule=True)
 
 
 def _named_by(match: re.Match[str], subject: str) -> NamedInstrument | None:

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from nomicgen.importers.commit_log import PastCommit
 from nomicgen.importers.derived_names import one_line
 from nomicgen.importers.git.changes import ArchiveChange, CommitRule, changes_between
-from nomicgen.importers.git.credit import Archivist, archivist_of, author_of
+from nomicgen.importers.git.credit import author_of
 from nomicgen.importers.git.ledger import COMPLETION, CORRECTION, ArchiveInstrument, ArchiveLedger
 from nomicgen.importers.git.past import Past, side_commits
 from nomicgen.importers.git.sides import BroughtCommit, brought_by, named_by
 from nomicgen.importers.git.states import Snapshot
-from nomicgen.importers.git.subjects import NamedInstrument, Subjects, by_rule
+from nomicgen.importers.git.subjects import NamedInstrument, Subjects
 from nomicgen.importers.import_report import ArchiveWarnings
 from nomicgen.importers.rule_text.from_markdown import fits_heading
 from nomicgen.importers.tiers import TierMap
@@ -32,7 +32,7 @@ _SETTING_UP = 31
 
 class ArchiveHistory(Struct, kw_only=True):
     """What an archive's line gives: the initial set with each rule's commit, the instruments in their order, the commit
-    of the initial set, and who committed nearly everything.
+    of the initial set.
     """
 
     initial: Mapping[int, CommitRule]
@@ -40,8 +40,6 @@ class ArchiveHistory(Struct, kw_only=True):
     begun: PastCommit
     instruments: list[ArchiveInstrument]
     ledger: ArchiveLedger
-    walked: int = 0
-    archivist: Archivist | None = None
 
 
 class _Step(Struct, kw_only=True):
@@ -60,8 +58,13 @@ def walk(
     tiers: tuple[Sequence[str], TierMap | None],
     warnings: ArchiveWarnings,
     until: Moment | None = None,
+    *,
+    by_commits: bool = False,
 ) -> ArchiveHistory | None:
-    """Turns the states into instruments, none of them after `until`; None where no commit has a rule."""
+    """Turns the states into instruments, none of them after `until`; None where no commit has a rule.
+
+    `by_commits` says that who committed is the author, where nothing else says one.
+    """
     sides = side_commits(past)
     steps = list(_steps(states, sides, subjects, tiers))
     begin = next((at for at, step in enumerate(steps) if step.rules), None)
@@ -77,8 +80,7 @@ def walk(
         warnings.add("initial-classed", message, made, commit=steps[begin].brought.commit)
     initial, origins = steps[start].rules, _origins(steps[begin : start + 1], warnings)
     ledger = ArchiveLedger(initial.values(), tiers[0], warnings)
-    archivist = archivist_of(past)
-    maker = _InstrumentMaker(ledger, until, warnings, archivist)
+    maker = _InstrumentMaker(ledger, until, warnings, by_commits)
     for step in steps[start + 1 :]:
         maker.make(step)
     return ArchiveHistory(
@@ -87,8 +89,6 @@ def walk(
         begun=steps[start].brought.commit,
         instruments=maker.instruments,
         ledger=ledger,
-        walked=len(steps),
-        archivist=archivist,
     )
 
 
@@ -106,7 +106,6 @@ def _steps(
 ) -> Iterator[_Step]:
     """Each state, with the rules as the ledger is to have them."""
     rules: Map[int, CommitRule] = Map()
-    highest = 0
     for state in states:
         brought = brought_by(state.commit, sides.get(state.commit.sha, ()))
         changed = set()
@@ -119,12 +118,7 @@ def _steps(
                 rules = rules.set(number, now)
             elif before is not None:
                 rules = rules.delete(number)
-        named = named_by(brought, subjects)
-        new = [number for number in changed if number > highest]
-        if named.kind is None and not named.back and highest and len(new) == 1:
-            named = by_rule(brought.commit.subject, new[0])
-        highest = max((highest, *(number for number in state.changed if number in state.rules)))
-        yield _Step(brought=brought, rules=rules, changed=frozenset(changed), named=named)
+        yield _Step(brought=brought, rules=rules, changed=frozenset(changed), named=named_by(brought, subjects))
 
 
 def _settled(rule: CommitRule, before: CommitRule | None, tiers: Sequence[str], typed: TierMap | None) -> CommitRule:
@@ -158,9 +152,9 @@ class _InstrumentMaker:
     """The instruments, made commit by commit."""
 
     def __init__(
-        self, ledger: ArchiveLedger, until: Moment | None, warnings: ArchiveWarnings, archivist: Archivist | None
+        self, ledger: ArchiveLedger, until: Moment | None, warnings: ArchiveWarnings, by_commits: bool
     ) -> None:
-        self.ledger, self.until, self.warnings, self.archivist = ledger, until, warnings, archivist
+        self.ledger, self.until, self.warnings, self.by_commits = ledger, until, warnings, by_commits
         self.instruments: list[ArchiveInstrument] = []
         self.known: dict[tuple[str, str], ArchiveInstrument] = {}
         self.day: date | None = None
@@ -170,7 +164,7 @@ class _InstrumentMaker:
         standing = self.ledger.rules
         before = {number: standing[number] for number in step.changed if number in standing}
         after = {number: step.rules[number] for number in step.changed if number in step.rules}
-        changes = changes_between(before, after, self.ledger.gone, step.brought.subjects)
+        changes = changes_between(before, after, self.ledger.gone)
         if not changes:
             if step.named.kind is not None and step.named.key not in self.known:
                 message = "the subject names an instrument, and the commit changes no rule"
@@ -184,35 +178,30 @@ class _InstrumentMaker:
         if completing:
             act = self._instrument(step.brought, NamedInstrument(kind="act", cause=COMPLETION))
             act.note = f"completes {instrument.name}: {one_line(step.brought.commit.subject)}"
-            act.instructions = [instruction for instruction, _ in completing]
-            act.events = [event for _, event in completing]
-            act.rules, act.numbers = instrument.rules, instrument.numbers
+            act.instructions = completing
             self.instruments.append(act)
 
-    def _warn(self, slug: str, message: str, made: str, step: _Step, *, unclassed: bool = False) -> None:
+    def _warn(self, slug: str, message: str, made: str, step: _Step) -> None:
         commit = step.brought.commit
-        self.warnings.add(slug, message, made, commit=commit, quote=commit.subject, unclassed=unclassed)
+        self.warnings.add(slug, message, made, commit=commit, quote=commit.subject)
 
     def _named(self, step: _Step, changes: Sequence[ArchiveChange]) -> NamedInstrument:
         """What a commit is taken for: what it says, unless another was that already; else nothing, a correction."""
         named, correction = step.named, "it is a correction"
         if named.several:
             message = "several instruments are named, and nothing says which of them changed which rule"
-            self._warn("several", message, correction, step, unclassed=True)
+            self._warn("several", message, correction, step)
             return NamedInstrument()
         if named.back:
             message = "the subject says that something is taken back, or done again"
             self._warn("taken-back", message, correction, step)
             return NamedInstrument()
-        if named.by_rule:
-            message = "the subject has a number, which a new rule takes, and does not say of what"
-            self._warn("named-by-rule", message, f"it is {named.name}", step)
         if named.kind != "act" and named.cause and int(named.cause) > _HIGHEST:
             message = "the number is higher than any that a game counts to"
             self._warn("number-high", message, f"it is an act, {named.name}", step)
             named = NamedInstrument(kind="act", cause=named.name, player=named.player, rest=named.rest)
         if named.key is None:
-            self._warn("unclassed", "the subject does not say what this is", correction, step, unclassed=True)
+            self._warn("unclassed", "the subject does not say what this is", correction, step)
             return NamedInstrument()
         first = self.known.get(named.key)
         if first is None:
@@ -233,13 +222,11 @@ class _InstrumentMaker:
         return ArchiveInstrument(
             kind=named.kind or "act",
             cause=named.cause or CORRECTION,
-            player=one_line(named.player or "") or author_of(brought, self.archivist),
+            player=one_line(named.player or "") or author_of(brought, by_commits=self.by_commits),
             date=Moment.of(self._day(brought) or date(1970, 1, 1)),
-            turn=None,
             commit=brought.commit.sha,
             source=brought.commit,
             named=named,
-            author=one_line(source.author) or "nobody",
             title=title,
             note="" if named.kind and (title or named.kind == "proposal") else one_line(brought.commit.subject),
         )

@@ -18,28 +18,21 @@ from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.derived_names import Address, links_of, player_ids, sha_of
 from nomicgen.importers.game_writing import (
     ImportedGame,
-    act_file,
-    gaps,
-    judgement_file,
+    above_page,
+    instrument_file,
+    lost_of,
     player_files,
-    proposal_file,
     settings_file,
     with_rules,
 )
 from nomicgen.importers.import_report import MOST
-from nomicgen.importers.instruments import (
-    ImportedInstrument,
-    instruments_of,
-    last_text,
-    name_files,
-    place,
-    was_retitled,
-)
-from nomicgen.importers.judgements import Ruling, rulings_of
-from nomicgen.importers.printed.certificate import observed_sections
-from nomicgen.importers.printed.format import Document, normalised, read_document
-from nomicgen.importers.printed.history import LongHistory, history_of, read_lines, tiers_of
-from nomicgen.importers.printed.printed_history import people
+from nomicgen.importers.instruments import ImportedInstrument, name_files
+from nomicgen.importers.long.format import Document, read_document
+from nomicgen.importers.long.history import LongHistory, history_of, read_lines, tiers_of
+from nomicgen.importers.long.history_lines import people
+from nomicgen.importers.long.instruments import instruments_of, place
+from nomicgen.importers.long.judgements import add_rulings
+from nomicgen.importers.long.proof_state import observed_sections
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.model.findings import ordered
 from nomicgen.model.values import Moment
@@ -61,17 +54,16 @@ def import_long(
     the text's folder.
     """
     notes = Notes(filename, MOST)
-    words = normalised(text, notes)
-    document = read_document(words, notes) if words is not None else None
+    document = read_document(text, notes)
     shown = Pictures()
-    if document is not None:
-        sections = [replace(section, text=shown.rebased(section.text, "")) for section in document.sections]
-        document = replace(document, sections=tuple(sections))
-    histories = _histories(document, notes) if document is not None else None
-    if document is None or histories is None:
+    sections = [replace(section, text=shown.rebased(section.text, "")) for section in document.sections]
+    document = replace(document, sections=tuple(sections))
+    histories = _histories(document, notes)
+    if histories is None:
         return ImportedGame(findings=notes.findings())
     files = _Game(document, histories[0], histories[1], name, notes).files()
     files |= shown.brought(pictures)
+    files |= above_page([("", document.above)], histories[1])
     shown.note(notes)
     seen = observed_sections(document.sections, filename, text)
     return ImportedGame(files=MappingProxyType(files), findings=ordered(notes.findings()), observed=seen)
@@ -80,13 +72,7 @@ def import_long(
 def _histories(document: Document, notes: Notes) -> tuple[tuple[LongHistory, ...], tuple[str, ...]] | None:
     """The histories of all rules, and the tiers; None where no rule has a history."""
     sections = []
-    seen: dict[int, int] = {}
     for section in document.sections:
-        if section.number in seen:
-            message = f"Rule {section.number} stands in line {seen[section.number]} already"
-            notes.at("import-unread", section.line, 1, message, "this one is left out")
-            continue
-        seen[section.number] = section.line
         if not section.text:
             message = f"Rule {section.number} has no text"
             notes.at("import-unread", section.line, 1, message, "its text is said to be lost")
@@ -117,17 +103,17 @@ class _Game:
         self.started = self._started()
         self.instruments = instruments_of(self.histories, tiers, notes)
         self._date_acts()
-        name_files(self.instruments.values())
-        place(self.histories, self.instruments, self.started)
         acting = [
             instrument
             for instrument in self.instruments.values()
             if instrument.player and not self._rule_that_acts(instrument)
         ]
         names = [name for instrument in acting for name in _authors(instrument)]
-        self.rulings = rulings_of(self.histories, self.instruments, names, notes)
-        names += [ruling.player for ruling in self.rulings if ruling.player]
+        add_rulings(self.instruments, self.histories, names, notes)
+        names += [one.player for one in self.instruments.values() if one.kind == "judgement" and one.player]
         self.players = player_ids(names)
+        name_files(self.instruments.values())
+        place(self.histories, self.instruments, self.started)
         self.links = links_of([*self._addresses()], notes)
 
     def files(self) -> dict[str, bytes]:
@@ -138,10 +124,7 @@ class _Game:
             if history.is_initial:
                 files[f"rules/initial/{history.states[0].number}.md"] = self._initial(history)
         for instrument in self.instruments.values():
-            if instrument.kind != "judgement":
-                files[instrument.path] = self._instrument(instrument)
-        for ruling in self.rulings:
-            files[f"judgements/{ruling.number}.md"] = self._judgement(ruling)
+            files[instrument.path] = self._instrument(instrument)
         return with_rules(files)
 
     def _started(self) -> Moment | None:
@@ -166,11 +149,11 @@ class _Game:
                 known = [other.date for other in self.instruments.values() if other.date]
                 instrument.date = self.started or min(known, default=Moment.of(date(1970, 1, 1)))
                 message = f"{instrument.name} has no date, and an act needs one"
-                self._note(instrument.lines[0].line, message, f"{instrument.date} is taken")
+                self._note(instrument.lines[0], message, f"{instrument.date} is taken")
 
     def _addresses(self) -> Iterator[Address]:
         """The addresses of all lines."""
-        by_line = {line.line: instrument for instrument in self.instruments.values() for line in instrument.lines}
+        by_line = {line: instrument for instrument in self.instruments.values() for line in instrument.lines}
         for history in self.histories:
             instruments = [by_line.get(state.line.line) if state.line else None for state in history.states]
             last = {instrument.path: at for at, instrument in enumerate(instruments) if instrument is not None}
@@ -184,14 +167,12 @@ class _Game:
                 yield Address(line=state.line.line, url=state.line.url, number=after.number, path=path)
 
     def _settings(self) -> bytes:
-        numbers = {instrument.number for instrument in self.instruments.values() if instrument.kind == "proposal"}
-        rulings = {ruling.number for ruling in self.rulings}
         return settings_file(
             self.name,
             self.tiers,
             started=self.started,
             links=self.links,
-            lost={"proposals": gaps(numbers), "judgements": gaps(rulings, 1)},
+            lost=lost_of(self.instruments.values()),
         )
 
     def _initial(self, history: LongHistory) -> bytes:
@@ -201,8 +182,8 @@ class _Game:
             number=first.number,
             mutability=first.tier,
             revision=first.revision,
-            title=None if was_retitled(history) else history.section.title,
-            text=None if later else last_text(history),
+            title=None if history.was_retitled else history.section.title,
+            text=None if later else history.last_text,
             commit=sha_of(first.line.url) if first.line else None,
         )
 
@@ -211,46 +192,9 @@ class _Game:
         return match[1] if match else None
 
     def _instrument(self, instrument: ImportedInstrument) -> bytes:
-        body = "\n\n".join(instrument.instructions)
-        if instrument.kind == "act":
-            by = self._rule_that_acts(instrument) or (self.players[instrument.player] if instrument.player else None)
-            return act_file(instrument, body, by=by, under=self._under(instrument))
-        authors = [self.players[name] for name in _authors(instrument)]
-        return proposal_file(instrument, body, author=next(iter(authors), None), coauthors=authors[1:])
-
-    def _under(self, instrument: ImportedInstrument) -> int | None:
-        """The one rule that speaks of what is created from such a cause."""
-        kind = re.sub(r"\s+\d+$", "", instrument.cause)
-        speaks = re.compile(rf"\bcreated\s+from\s+{re.escape(kind)}s?\b", re.IGNORECASE)
-        assert instrument.date is not None
-        numbers = [
-            history.at(instrument.date).number
-            for history in self.histories
-            if speaks.search(last_text(history) or "") and not _is_later(history, instrument.date)
-        ]
-        if len(numbers) == 1:
-            return numbers[0]
-        message = f"which rule let {instrument.name} change the rules is not said"
-        self._note(instrument.lines[0].line, message, f"add `under` to {instrument.path}")
-        return None
-
-    def _judgement(self, ruling: Ruling) -> bytes:
-        instrument = self.instruments.get(("judgement", str(ruling.number)))
-        return judgement_file(
-            ruling.number,
-            "\n\n".join(instrument.instructions) if instrument else "",
-            date=ruling.date,
-            turn=ruling.turn,
-            instrument=instrument,
-            judge=self.players[ruling.player] if ruling.player else None,
-            ruling=ruling.text,
-            rules=ruling.rules,
-        )
-
-
-def _is_later(history: LongHistory, when: Moment) -> bool:
-    first = history.states[0].line
-    return first is not None and first.date is not None and when < first.date
+        acting = self._rule_that_acts(instrument)
+        authors = [self.players[name] for name in _authors(instrument)] if acting is None else []
+        return instrument_file(instrument, acting or next(iter(authors), None), authors[1:])
 
 
 _FIRST = "the game's first day is kept for all of them"

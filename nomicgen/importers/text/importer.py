@@ -10,22 +10,21 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.file_findings import Notes
 from nomicgen.files.yaml_writing import write_rule
 from nomicgen.importers.game_writing import ImportedGame, above_page, ranges, settings_file, with_rules
 from nomicgen.importers.import_report import MOST
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.map_reader import MapReader
-from nomicgen.importers.readings import FileText, Passage
+from nomicgen.importers.readings import FileText
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
 from nomicgen.importers.source_map import SourceMap
 from nomicgen.importers.text.proof_state import observed_text
 from nomicgen.importers.tiers import TierMap, ranked
 from nomicgen.model.findings import ordered
+from nomicgen.model.values import Moment
 
 _NAME = "Nomic"
-_PAGED = ("above",)
-_SLUGS = {"outside": "outside", "heading-missing": "heading", "text-html": "markdown", "text-markdown": "markdown"}
 
 
 def import_text(
@@ -36,19 +35,15 @@ def import_text(
     name: str | None = None,
     tiers: TierMap | None = None,
     pictures: ReadPictures | None = None,
+    started: Moment | None = None,
 ) -> ImportedGame:
     """Reads a ruleset by a map. `tiers` are for rules of which the text says none, in place of the map's; `pictures`
-    reads those that are shown, by their paths from the text's folder. What is odd is a finding in `filename`, and stops
-    nothing.
+    reads those that are shown, by their paths from the text's folder. The history begins at `started`, where that is
+    known. What is odd is a finding in `filename`, and stops nothing.
     """
     notes = Notes(filename, MOST)
     read = MapReader(source_map).read(data, filename)
-    for slip in read.slips:
-        if slip.slug in _PAGED:
-            continue
-        words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
-        made = slip.made if read.readable else "name a file of words"
-        notes.at(f"import-{_SLUGS.get(slip.slug, 'unread')}", slip.line, 1, words, made)
+    read.note(notes)
     kept = tuple((line, one) for line, one in read.rules if one.mark != "repealed")
     if not kept:
         if not read.slips:
@@ -61,29 +56,24 @@ def import_text(
     _note_tiers(read, [number for number, tier in tier_of.items() if tier is None], known[-1], notes)
     shown = Pictures()
     spent = _spent([*tier_of], source_map.first_proposal)
-    files = {"nomic.yml": settings_file(name or _NAME, known, lost={"proposals": ranges(spent)})}
+    files = {"nomic.yml": settings_file(name or _NAME, known, started=started, lost={"proposals": ranges(spent)})}
     for one in read.passages:
-        text = shown.rebased(one.text, "") if one.text else one.text
-        files[f"rules/initial/{one.number}.md"] = _file(one, text, tier_of[one.number] or known[-1])
+        files[f"rules/initial/{one.number}.md"] = write_rule(
+            number=one.number,
+            mutability=tier_of[one.number] or known[-1],
+            revision=one.revision or 0,
+            title=one.title,
+            void=True if one.mark == "void" else None,
+            note=one.note,
+            text=shown.rebased(one.text, "") if one.text else one.text,
+        )
     files |= shown.brought(pictures)
     shown.note(notes)
     files |= above_page([("", read.above)], known)
     return ImportedGame(
         files=MappingProxyType(with_rules(files)),
         findings=ordered(notes.findings()),
-        observed=observed_text(filename, data, source_map.omissions, source_map.heading_words),
-    )
-
-
-def _file(one: Passage, text: str | None, tier: str) -> bytes:
-    return write_rule(
-        number=one.number,
-        mutability=tier,
-        revision=one.revision or 0,
-        title=one.title,
-        void=True if one.mark == "void" else None,
-        note=one.note,
-        text=text,
+        observed=observed_text(filename, data, source_map.omit, source_map.heading_words),
     )
 
 

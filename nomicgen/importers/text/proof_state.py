@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from nomicgen.importers.certificate import Observed, StateTally, digest_of, given_at
 from nomicgen.importers.omissions import Omission
@@ -14,11 +13,10 @@ from nomicgen.model.records import Records
 
 def observed_text(filename: str, data: bytes, omit: Sequence[Omission] = (), said: str = "") -> Observed:
     """What a text says; `said` are words that may stand in headings."""
-    state = ProofState(place=filename, changed={filename: data})
-    return Observed(kind="text", digest=digest_of([data]), compare=partial(_compare, state, omit, said))
 
+    def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
+        state = ProofState(place=filename, changed={filename: data})
+        given = given_at([filename], records, played)
+        return prove([state], given, omit, f"{records.settings.name} {said}", pages)
 
-def _compare(
-    state: ProofState, omit: Sequence[Omission], said: str, records: Records, played: Replay, pages: Sequence[str]
-) -> StateTally:
-    return prove([state], given_at([state.place], records, played), omit, f"{records.settings.name} {said}", pages)
+    return Observed(kind="text", digest=digest_of([data]), compare=compare)

@@ -46,7 +46,6 @@ _IMPORTED = Shape(
     digest="SHA-256 of what was read of it",
     states="how many states of the ruleset it has",
     identical="how many of them the ledger gives as they were",
-    rewrapped="how many more it gives with the same words, broken into other lines",
     words="how many words all states have",
     placed="how many of these words the game has where they belong",
     omitted="how many of these words are left out for a reason",

@@ -11,11 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from nomicgen.cli.program import main
-from nomicgen.importers.agora.importer import Agora, import_agora
+from nomicgen.importers.agora.importer import import_agora
 from nomicgen.importers.agora.repository import is_repository, read_agora
 from nomicgen.importers.agora.texts import Seen
 from nomicgen.importers.certificate import certified
-from nomicgen.importers.founding import ImportOrigin, bring_in_files
+from nomicgen.importers.founding import ImportOrigin, bring_in
+from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.start import Founding
@@ -39,11 +40,11 @@ def commit(repo: GitRepo, day: str, files: dict[str, str | bytes | None]) -> Non
     repo.commit("The ropes", files, author="Wren Keeper <wren@example.org>", date=when)
 
 
-def imported(path: Path) -> tuple[Agora, Game]:
+def imported(path: Path) -> tuple[ImportedGame, Game]:
     past = read_agora(path)
-    found = import_agora(past.files, "ropes", seen=past.seen)
-    return found, bring_in_files(
-        Path("nowhere"), found.files, ImportOrigin(source="data"), Moment.parse("2030-01-10"), Founding()
+    found = import_agora(past.files, seen=past.seen)
+    return found, bring_in(
+        Path("nowhere"), found, ImportOrigin(source="data"), Moment.parse("2030-01-10"), Founding()
     ).after
 
 
@@ -68,7 +69,7 @@ def test_each_revision_has_its_text(tmp_path: Path) -> None:
     found, game = imported(tmp_path / "ropes")
     assert game.errors == ()
     assert texts(game) == [("101/0", "Ropes are coiled."), ("101/1", "Ropes are dry."), ("101/2", "Ropes are dry!")]
-    [mended] = [one for one in found.report.warnings if one.slug == "text-mended"]
+    [mended] = [one for one in found.warnings if one.slug == "text-mended"]
     assert mended.message == "2 texts of Rule 101/0 stand in the repository"
 
 
@@ -83,7 +84,7 @@ def test_a_title_that_no_entry_tells_of_came_with_the_amendment_that_shows_it(tm
     changes = [change.after for step in game.replay.steps for change in step.changes]
     titles = {one.ref: one.title for one in changes if one is not None}
     assert titles == {"101/0": "Cables", "101/1": "Ropes", "101/2": "Ropes"}
-    [unsaid] = [one for one in found.report.warnings if one.slug == "title-unsaid"]
+    [unsaid] = [one for one in found.warnings if one.slug == "title-unsaid"]
     assert (unsaid.quote, unsaid.line) == ("Ropes", 12)
     assert found.observed is not None
     held = certified(found.observed, game.records, game.replay, "ropes", {})
@@ -110,7 +111,7 @@ def test_a_file_of_comments_is_no_rule(tmp_path: Path) -> None:
     commit(repo, "2018-03-02", {"rules/101": rule("Ropes are dry.", BEGUN), "rules/102": "# id: 102\n"})
     found, game = imported(tmp_path / "ropes")
     assert [one.number for one in game.replay.current] == [101]
-    assert [one.path for one in found.report.warnings if one.slug == "rule-empty"] == ["rules/102"]
+    assert [one.path for one in found.warnings if one.slug == "rule-empty"] == ["rules/102"]
 
 
 def test_a_text_of_no_known_revision_is_reported(tmp_path: Path) -> None:
@@ -119,7 +120,7 @@ def test_a_text_of_no_known_revision_is_reported(tmp_path: Path) -> None:
     commit(repo, "2018-03-01", {"rules/101": rule("Ropes sing.", BEGUN + strange), "rules/900": rule("Fog.", OLD, 900)})
     commit(repo, "2018-03-02", {"rules/101": rule("Ropes are dry.", BEGUN), "rules/900": None})
     found, _ = imported(tmp_path / "ropes")
-    told = [one.message for one in found.report.warnings if one.slug == "text-strange"]
+    told = [one.message for one in found.warnings if one.slug == "text-strange"]
     assert told == [
         "a text of Rule 101 is of no revision that its history has",
         "the data has no Rule 900, and the repository had texts of it",
@@ -171,8 +172,8 @@ def test_versions_of_any_shape() -> None:
             )
             for _ in range(20)
         ]
-        found = import_agora(files, "ropes", seen=seen)
-        assert found.report.totals["rules in force"] == 1
+        found = import_agora(files, seen=seen)
+        assert [path for path in found.files if path.startswith("proposals/")] == ["proposals/7.md", "proposals/8.md"]
 
 
 def test_texts_beside_data(tmp_path: Path) -> None:
@@ -207,5 +208,5 @@ def test_all_of_agora() -> None:
     assert is_repository(folder)
     found, game = imported(folder)
     assert game.errors == ()
-    assert len(game.replay.current) == found.report.totals["rules in force"] >= 149
-    assert found.report.totals["texts"] >= 1606
+    assert len(game.replay.current) >= 149
+    assert sum(b"text: lost" not in data for path, data in found.files.items() if path[:9] == "proposals") >= 1606

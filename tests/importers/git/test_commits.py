@@ -95,7 +95,7 @@ def test_an_odd_author_line(author: str, day: str, name: str | None, slugs: Mapp
     begin = ("Wren <w@example.org> 1500000000 +0000", "Begin", {"r/101.md": FAIR, "r/201.md": LAMPS})
     fast(repo, begin, (author, "Proposal 301", {"r/201.md": BURNING}), (begin[0], "Nothing", {}))
     past = read_past(repo.path, "main", ["r/*.md"], reader_for(["r/*.md"]))
-    found = Read(Story(repo), import_git(past, "archive", until=Moment.parse("2026-01-01")))
+    found = Read(Story(repo), import_git(past, until=Moment.parse("2026-01-01"), by_commits=True))
     matter = found.proposal(301)
     assert (str(matter.decided), matter.author, found.slugs) == (day, name, slugs)
 
@@ -106,7 +106,7 @@ def test_a_tag_is_a_branch_as_well(story: Story) -> None:
     story.repo.git("tag", "--annotate", "--message=The end", "v1")
     story.commit("Proposal 302", {"r/201.md": LAMPS})
     past = read_past(story.repo.path, "v1", ["r/*.md"], reader_for(["r/*.md"]))
-    assert Read(story, import_git(past, "archive")).later == ["c2 amended 201/1 proposals/301"]
+    assert Read(story, import_git(past)).later == ["c2 amended 201/1 proposals/301"]
 
 
 def test_dates_that_run_backwards_keep_the_order_of_the_commits(story: Story) -> None:

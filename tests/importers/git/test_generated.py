@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.deep import examples
 from tests.importers.archives import Asked, imported, proved
+from tests.importers.telling import events_of
 from tests.rulesets import archive, errors
 
 Event = tuple[str, int, int]
@@ -214,11 +215,11 @@ def test_an_archive_of_known_changes_is_told_exactly(play: Play) -> None:
         pattern = f"{play.folders[-1]}{name}"
         got = imported(root, Asked(patterns=(pattern,)))
         certificate = proved(root, got, pattern)
-    wrong = {"not-read"} & {one.slug for one in got.report.warnings}
+    wrong = {"not-read"} & {one.slug for one in got.warnings}
     assert not wrong
     told: dict[str | None, list[Event]] = defaultdict(list)
-    for one in got.report.events:
-        told[one.commit].append((one.what, one.rule, one.revision or 0))
+    for one in events_of(got.files):
+        told[one.commit].append((one.what, one.number, one.revision))
     changed = [at for at in range(len(shas)) if play.told[at]]
     assert {sha: sorted(events) for sha, events in told.items()} == {shas[at]: sorted(play.told[at]) for at in changed}
     kept = archive(got.files)

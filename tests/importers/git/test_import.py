@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from nomicgen.importers.game_writing import ABOVE
 from nomicgen.importers.git.importer import GitImported
 from nomicgen.importers.git.subjects import Subjects
-from nomicgen.importers.import_report import report_json, report_markdown
+from nomicgen.importers.import_report import report_markdown
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import shipped_maps
 from tests.case_files import case_folder
@@ -43,45 +42,11 @@ def written_out(story: Story, got: GitImported) -> str:
 @pytest.mark.parametrize("name", STORIES)
 def test_a_story_gives_its_report_and_its_files(name: str, git_repo: Repos) -> None:
     story, got = told(name, git_repo())
-    assert story.named(report_markdown(got.report)) == (case_folder(EXPECTED, name) / "report.md").read_text("utf-8")
+    assert story.named(report_markdown("archive", got.findings, got.warnings)) == (
+        case_folder(EXPECTED, name) / "report.md"
+    ).read_text("utf-8")
     assert written_out(story, got) == (case_folder(EXPECTED, name) / "files.txt").read_text("utf-8")
     assert errors(archive(got.files)) == []
-
-
-def test_the_report_in_json_has_the_same_words(git_repo: Repos) -> None:
-    story, got = told("merges", git_repo())
-    document = json.loads(story.named(report_json(got.report)))
-    assert {key: document[key] for key in ("format", "source", "totals")} == {
-        "format": 1,
-        "source": "archive",
-        "totals": {
-            "commits of the line": 6,
-            "commits that touch the rules' files": 5,
-            "rules of the initial set": 2,
-            "rules in force": 5,
-            "proposals": 3,
-            "judgements": 0,
-            "acts": 0,
-            "corrections": 1,
-            "events": 5,
-            "oddities": len(got.report.warnings),
-        },
-    }
-    assert document["events"][2] == {
-        "date": "2021-03-03",
-        "committed": "2021-03-03T22:00:00+02:00",
-        "commit": "c3",
-        "subject": "Merge pull request #7 from finch/proposal-301",
-        "author": "Finch",
-        "instrument": "proposals/301.md",
-        "what": "amended",
-        "rule": 202,
-        "revision": 1,
-    }
-    merged = next(one for one in document["oddities"] if one["slug"] == "merged")
-    assert (merged["count"], [one["commit"] for one in merged["places"]]) == (2, ["c2", "c9"])
-    assert "message" not in merged["places"][0]
-    assert "c9" in merged["places"][1]["message"]
 
 
 def test_words_of_the_archive_are_code_in_the_report(git_repo: Repos) -> None:
@@ -92,17 +57,16 @@ def test_words_of_the_archive_are_code_in_the_report(git_repo: Repos) -> None:
     story.commit("@all: see `#1` | <b>now</b>", {"r/201.md": "## 201/1\n\nTwo.\n"})
     story.commit("Proposal 301", {"r/201.md": "## 201/2\n\nThree.\n"})
     story.commit("@all: see `#1` | <b>now</b>", {"r/201.md": "## 201/3\n\nFour.\n"})
-    report = report_markdown(imported(repo.path).report)
+    report = report_markdown("archive", (), imported(repo.path).warnings)
     assert "`` @all: see `#1` | <b>now</b> ``" not in report
     assert "``@all: see `#1` | <b>now</b>``" in report
-    assert "| ``@all: see `#1` \\| <b>now</b>`` | amended | 201/3 |" in report
 
 
 def test_without_a_rule_nothing_is_made(git_repo: Repos) -> None:
     repo = git_repo()
     repo.commit("Begin", {"r/notes.md": "No rule.\n"})
     got = imported(repo.path)
-    assert (dict(got.files), [one.slug for one in got.report.warnings]) == ({}, ["file-without-rule", "no-rules"])
+    assert (dict(got.files), [one.slug for one in got.warnings]) == ({}, ["file-without-rule", "no-rules"])
 
 
 SUBJECTS = {

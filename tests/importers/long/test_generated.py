@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.formats.ruleset_text import long_md, long_txt, short_md, short_txt
+from nomicgen.importers.long.history_lines import parse_history_line, parse_judgement_line
 from nomicgen.importers.long.importer import import_long
-from nomicgen.importers.printed.printed_history import parse_history_line, parse_judgement_line
 from nomicgen.model.values import Moment
 from tests.deep import examples
 from tests.rulesets import archive, errors
@@ -280,4 +280,4 @@ def test_no_bytes_make_the_import_fail(data: bytes) -> None:
 def test_no_line_makes_its_reader_fail(line: str) -> None:
     for raw in (line, f"*{line}*", f"*Amended (1) by {line}*", f"[*Enacted by {line}*](https://f.example)"):
         parse_history_line(raw)
-        parse_judgement_line(raw, ("Wren",))
+        parse_judgement_line(("Wren",), raw)

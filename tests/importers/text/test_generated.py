@@ -90,4 +90,3 @@ def test_no_text_makes_an_import_fail(name: str, text: str, typed: str | None) -
     last = text.count("\n") + text.count("\r") + 1
     assert all(1 <= one.span.line <= last and one.span.column >= 1 for one in found.findings)
     assert found.files or found.findings
-    assert list(found.numbers) == sorted(set(found.numbers))

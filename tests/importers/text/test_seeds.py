@@ -132,7 +132,7 @@ def test_every_word_is_in_a_rule_or_outside(seed: Seed, folder: Path) -> None:
     for (_, part), begins in zip(found.outside, seed.outside, strict=True):
         assert part.strip().startswith(begins)
     lines, by = text.split("\n"), map_of(seed.map)
-    gone = left_out(lines, by.omissions)
+    gone = left_out(lines, by.omit)
     there, placed = words("\n".join(line for at, line in enumerate(lines, 1) if at not in gone)), words_read(found)
     assert not placed - there
     assert {word for word in there - placed if not word.isdigit()} <= seed.headings

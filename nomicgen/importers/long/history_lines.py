@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from datetime import date
-from typing import Literal
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.formats.ruleset_text import UNESCAPED, escaped
 from nomicgen.history.history_lines import MONTHS
 from nomicgen.importers.derived_names import sha_of
+from nomicgen.importers.instruments import CauseKind, Key
 from nomicgen.model.values import Moment
 
 LineVerb = Literal["initial", "enact", "amend", "transmute", "renumber", "retitle", "repeal", "mark"]
-Key = tuple[str, ...]
-CauseKind = Literal["proposal", "judgement", "act"]
 
 _N = r"[1-9][0-9]{0,8}"
 _TURN = r"R[1-9][0-9]{0,5}T[1-9][0-9]{0,5}"
@@ -82,6 +82,9 @@ class JudgementLine(Struct, frozen=True, kw_only=True):
     misdated: str | None = None
 
 
+_Line = TypeVar("_Line", HistoryLine, JudgementLine)
+
+
 class _Credit(Struct, frozen=True):
     """What stands before date and turn, the two, and a day that is in no calendar."""
 
@@ -102,7 +105,7 @@ def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
     return history_line and replace(history_line, line=line, url=url)
 
 
-def parse_judgement_line(raw: str, players: Collection[str], line: int = 0) -> JudgementLine | None:
+def parse_judgement_line(players: Collection[str], raw: str, line: int = 0) -> JudgementLine | None:
     """Reads a line without the spaces at its end. Without a date, only one of `players` is taken for the judge."""
     match = re.fullmatch(_BARE, raw)
     if match is None:
@@ -121,6 +124,23 @@ def parse_judgement_line(raw: str, players: Collection[str], line: int = 0) -> J
     return JudgementLine(
         text=text, line=line, player=name, date=credit.date, turn=credit.turn, misdated=credit.misdated
     )
+
+
+def understood(
+    lines: Iterable[tuple[int, str]], parse: Callable[[str, int], _Line | None], notes: Notes, what: str, example: str
+) -> list[_Line]:
+    """What is read of some lines; that one is none is noted, and that a day is in no calendar."""
+    read: list[_Line] = []
+    for number, raw in lines:
+        line = parse(raw, number)
+        if line is None:
+            help = f"such a line is e.g. `{example}`; it is left out"
+            notes.at("import-unread", number, 1, f"{quoted(raw)} is no {what}", help)
+            continue
+        if line.misdated is not None:
+            notes.at("import-unread", number, 1, f"{line.misdated} is not in the calendar", "the line has no date")
+        read.append(line)
+    return read
 
 
 def _line_of(credit: _Credit) -> HistoryLine | None:

@@ -10,33 +10,13 @@ from collections.abc import Iterator, Sequence
 from nomicgen.formats.ruleset_text import LOST, escaped
 from nomicgen.history.history_lines import history_line
 from nomicgen.history.rule_history import Histories, HistoryEntry, RuleHistory, build_histories
-from nomicgen.importers.certificate import Observed, SourceRule, StateTally, differences, digest_of
-from nomicgen.importers.printed.format import Section
-from nomicgen.importers.printed.printed_history import HistoryLine, parse_history_line
+from nomicgen.importers.certificate import Observed, StateTally, digest_of
+from nomicgen.importers.long.format import Section
+from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line
 from nomicgen.importers.proof import ProofState, prove
 from nomicgen.importers.proof_words import decoded, lines_of, words_of
 from nomicgen.law.replay.state import Replay, Rule
 from nomicgen.model.records import Records
-
-
-def compare_sections(sections: Sequence[Section], filename: str, records: Records, played: Replay) -> StateTally:
-    """Holds every printed revision against the ledger: its cause, its number, its tier; of the last one the text."""
-    tally = StateTally()
-    for section, lines, history, final in _held(sections, records, played):
-        understood = [line for _, line in lines if line is not None]
-        differing = _differences(section, final if final and final.number == section.number else None)
-        for number, line in lines:
-            why: Sequence[str] = ()
-            if line is None:
-                why = ["history"]
-            elif history is None or _entry(line, history) is None:
-                why = [line.verb]
-            elif line is understood[-1]:
-                why = differing
-            tally.count(f"{filename}:{number}", section.number, why)
-        if not understood:
-            tally.count(f"{filename}:{section.line}", section.number, differing)
-    return tally
 
 
 def observed_sections(sections: Sequence[Section], filename: str, data: bytes) -> Observed:
@@ -103,15 +83,3 @@ def _says_the_same(line: HistoryLine, entry: HistoryEntry) -> bool:
         return False
     details = ((line.revision, own.revision), (line.tier, own.tier), (line.number, own.number))
     return all(said_so in (None, is_so) for said_so, is_so in details)
-
-
-def _differences(section: Section, rule: Rule | None) -> tuple[str, ...]:
-    text = section.text if section.text not in ("", LOST) else None
-    source = SourceRule(
-        number=section.number,
-        text=text,
-        title=rule.title if rule is not None else None,
-        tier=section.tier,
-        revision=section.revision,
-    )
-    return differences(source, rule)

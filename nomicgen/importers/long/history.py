@@ -10,26 +10,23 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.importers.printed.format import Section
-from nomicgen.importers.printed.printed_history import HistoryLine, Key, parse_history_line
+from nomicgen.files.file_findings import Notes
+from nomicgen.formats.ruleset_text import LOST
+from nomicgen.importers.instruments import Key, RuleState
+from nomicgen.importers.long.format import Section
+from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line, understood
+from nomicgen.importers.tiers import ranked
 from nomicgen.model.values import Moment
 
+_LINE = "line of a history", "*Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020*"
 _LEAST = "mutable"
 _DEFAULT = ("immutable", _LEAST)
 
 
-class LongState(Struct, frozen=True, kw_only=True):
+class LongState(RuleState, frozen=True, kw_only=True):
     """A rule after one line of its history; the first line may be one that the source does not have (`line` None)."""
 
     line: HistoryLine | None
-    number: int
-    revision: int
-    tier: str
-
-    @property
-    def ref(self) -> str:
-        return f"{self.number}/{self.revision}"
 
     @property
     def gives_text(self) -> bool:
@@ -50,6 +47,16 @@ class LongHistory(Struct, frozen=True, kw_only=True):
     def is_initial(self) -> bool:
         return self.states[0].line is None or self.states[0].line.verb == "initial"
 
+    @property
+    def last_text(self) -> str | None:
+        """The text of the last revision, None where it is lost."""
+        return None if self.section.text in ("", LOST) else self.section.text
+
+    @property
+    def was_retitled(self) -> bool:
+        """Whether the rule got another title than it began with."""
+        return any(state.is_retitled for state in self.states)
+
     def at(self, when: Moment) -> LongState:
         """The rule as it stood when something was done: what was decided on that very day did not yet count."""
         standing = self.states[0]
@@ -61,17 +68,7 @@ class LongHistory(Struct, frozen=True, kw_only=True):
 
 def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
     """The lines of a rule's history that were understood, in an order that can have been."""
-    lines = []
-    for number, raw in section.history:
-        line = parse_history_line(raw, number)
-        if line is None:
-            message = f"{quoted(raw)} is no line of a history"
-            help = "such a line is e.g. `*Amended (1) by Proposal 329 (Alekosen), Jul 27, 2020*`; it is left out"
-            notes.at("import-unread", number, 1, message, help)
-            continue
-        if line.misdated is not None:
-            notes.at("import-unread", number, 1, f"{line.misdated} is not in the calendar", "the line has no date")
-        lines.append(line)
+    lines = understood(section.history, parse_history_line, notes, *_LINE)
     possible = list(_possible(lines, notes))
     while possible and possible[-1].verb == "repeal":
         # The rule is in force.
@@ -101,7 +98,7 @@ def _note_left_out(line: HistoryLine, notes: Notes) -> None:
 
 
 def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tuple[str, ...]:
-    """The tiers, most entrenched first: the one that headings do not name is the last, others by their first rule."""
+    """The tiers, most entrenched first: the one that headings do not name is the last."""
     plain = Counter(
         lines[0].tier
         for section, lines in sections
@@ -109,16 +106,8 @@ def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tup
         and not any(line.verb == "transmute" for line in lines)
     )  # fmt: skip
     least = str(max(plain, key=lambda tier: (plain[tier], tier == _LEAST))) if plain else _LEAST
-    others = dict.fromkeys(
-        tier
-        for section, lines in sections
-        for tier in (section.tier, *(line.tier for line in lines))
-        if tier is not None
-    )
-    others.pop(least, None)
-    if not others or {*others, least} == set(_DEFAULT):
-        return _DEFAULT if least == _LEAST else (*others, least)
-    return (*others, least)
+    said = {tier for section, lines in sections for tier in (section.tier, *(line.tier for line in lines)) if tier}
+    return ranked(said if said - {least} or least != _LEAST else _DEFAULT, (least,))
 
 
 def history_of(section: Section, lines: Sequence[HistoryLine], tiers: Sequence[str], notes: Notes) -> LongHistory:

@@ -1,0 +1,64 @@
+"""The words of a file of a source, as a game's files hold words: in UTF-8, LF and NFC, with nothing invisible."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from nomicgen.files.text_encoding import CONTROLS, HEAP, heaps_of_marks, is_printed
+from nomicgen.importers.readings import Slip
+
+_BOMS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
+
+
+def without_heaps(text: str) -> str:
+    """The text with as many marks on each letter as can be put into order."""
+    for start, end in reversed([*heaps_of_marks(text)]):
+        text = text[:start] + text[end:]
+    return text
+
+
+_CHANGES: tuple[tuple[Callable[[str], str], str, str], ...] = (
+    (
+        lambda text: text.replace("\r\n", "\n").replace("\r", "\n"),
+        "lines end in more than a line feed",
+        "they are read as if they did not",
+    ),
+    (
+        lambda text: text if is_printed(text) else re.sub(CONTROLS, "", text),
+        "characters are invisible",
+        "a game's files hold none, so they are left out",
+    ),
+    (without_heaps, f"more than {HEAP} marks are on one letter", "what is too much is left out"),
+    (
+        lambda text: unicodedata.normalize("NFC", text),
+        "letters are not in Unicode normal form C",
+        "they are written in that form",
+    ),
+)
+"""What is done to a text, and what to say where that changes it."""
+
+
+def decoded(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
+    """The words of a file in UTF-8, in UTF-16 with its mark, or in Windows-1252; None where it holds none."""
+    bom = next((mark for mark in _BOMS if data.startswith(mark)), None)
+    slips: list[Slip] = []
+    try:
+        words = data.decode(_BOMS[bom], "replace") if bom is not None else data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte {error.start + 1} of the file is not UTF-8"
+        slips.append(Slip(slug="bytes", line=line, message=message, made="the file is read as Windows-1252"))
+        words = data.decode("cp1252", "replace")
+    if "\0" in words:
+        message, made = "the file holds no text", "what it held before is taken to stand"
+        return None, (Slip(slug="bytes", line=1, message=message, made=made),)
+    for change, message, made in _CHANGES:
+        now = change(words)
+        if now != words:
+            pairs = enumerate(zip(words.split("\n"), now.split("\n"), strict=False), 1)
+            line = next((at for at, (was, now_is) in pairs if was != now_is), 1)
+            slips.append(Slip(slug="bytes", line=line, message=f"{message} from here on", made=made))
+            words = now
+    return words, tuple(slips)
