@@ -88,6 +88,7 @@ class SourceMap(Matter):
     subjects: dict[CauseKind, Pattern] = described("what subjects of commits say", default={})
     front_matter: dict[Meaning, str] = described("the keys that say these things", default={})
     authors: Literal["commits"] | None = described("who committed, where nothing else says one", default=None)
+    name: Pattern | None = described("a line above the rules that names the game (the group `name`)", default=None)
     first_proposal: Number | None = described("its number: those up to the last rule's are spent", default=None)
 
     def check(self) -> None:
@@ -97,6 +98,11 @@ class SourceMap(Matter):
         counted = rule.number == "order" and rule.heading
         if "number" not in groups and "number" not in self.front_matter and not counted:
             raise ValueError("no group (?P<number>…) says which number a rule has")
+
+    def name_in(self, above: str) -> str | None:
+        """Return what the text above the rules calls the game; None where the map does not say how."""
+        found = (linear(self.name).match(line) for line in above.split("\n")) if self.name else ()
+        return next((match["name"].strip() for match in found if match), None)
 
     @property
     def between(self) -> tuple[str | None, str | None]:

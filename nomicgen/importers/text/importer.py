@@ -56,7 +56,11 @@ def import_text(
     _note_tiers(read, [number for number, tier in tier_of.items() if tier is None], known[-1], notes)
     shown = Pictures()
     spent = _spent([*tier_of], source_map.first_proposal)
-    files = {"nomic.yml": settings_file(name or _NAME, known, started=started, lost={"proposals": ranges(spent)})}
+    files = {
+        "nomic.yml": settings_file(
+            name or source_map.name_in(read.above) or _NAME, known, started=started, lost={"proposals": ranges(spent)}
+        )
+    }
     for one in read.passages:
         files[f"rules/initial/{one.number}.md"] = write_rule(
             number=one.number,

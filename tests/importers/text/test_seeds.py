@@ -175,7 +175,7 @@ class TestPokey:
     def test_its_tiers_its_spent_numbers_and_what_is_void(self, data: bytes) -> None:
         pokey = import_text(data, "pokey.txt", map_of("numbered"))
         assert settings(pokey) == (
-            "format: 1\nname: Nomic\ntiers: [immutable, mutable]\nlost:\n  proposals: [301-313]\n"
+            "format: 1\nname: Pokey Nomic\ntiers: [immutable, mutable]\nlost:\n  proposals: [301-313]\n"
         )
         assert [number for number, text in rules(pokey).items() if "\nvoid: true\n" in text] == [304, 309, 310]
 
