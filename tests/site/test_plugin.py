@@ -134,7 +134,18 @@ def test_our_templates_stand_between_a_persons_and_the_themes(copy: Path, custom
     assert len(config.theme.dirs) == place + 3
 
 
-def test_another_theme_is_left_alone(copy: Path) -> None:
+def test_a_fork_of_the_theme_gets_our_templates_whatever_it_is_called(copy: Path) -> None:
+    (copy / "mkdocs.yml").write_text("site_name: Harbour\ntheme: material\nplugins: [nomicgen]\n", "utf-8")
+    (copy / "docs").mkdir(exist_ok=True)
+    config = load_config(str(copy / "mkdocs.yml"))
+    config.theme.name = "another"
+    plugin = config.plugins["nomicgen"]
+    assert isinstance(plugin, NomicPlugin)
+    plugin.on_config(config)
+    assert Path(config.theme.dirs[0]).name == "theme"
+
+
+def test_another_theme_is_left_alone_and_said_to_lack_our_head(copy: Path, caplog: pytest.LogCaptureFixture) -> None:
     (copy / "mkdocs.yml").write_text("site_name: Harbour\ntheme: readthedocs\nplugins: [nomicgen]\n", "utf-8")
     (copy / "docs").mkdir(exist_ok=True)
     config = load_config(str(copy / "mkdocs.yml"))
@@ -143,6 +154,7 @@ def test_another_theme_is_left_alone(copy: Path) -> None:
     before = list(config.theme.dirs)
     plugin.on_config(config)
     assert config.theme.dirs == before
+    assert "pages have no Content-Security-Policy" in caplog.text
 
 
 # Pages of ours go past Python-Markdown, and come out as they would from it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -19,6 +20,7 @@ from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.theme import Theme
 
 from nomicgen.files.mkdocs_config import ADDRESSES, WORDS, inert_address
 from nomicgen.model.findings import Finding
@@ -37,6 +39,8 @@ from nomicgen.site.render import fonts
 __all__ = ["NomicConfig", "NomicPlugin"]
 
 log = get_plugin_logger(__name__)
+
+_BLOCK = r"\{%-?\s*block (\w+)"
 
 
 class NomicConfig(Config):
@@ -69,8 +73,14 @@ class NomicPlugin(BasePlugin[NomicConfig]):
             for key in keys:
                 if isinstance(config[key], str):
                     config[key] = change(config[key])
-        if config.theme.name == "material" and str(THEME) not in config.theme.dirs:
-            config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
+        if str(THEME) not in config.theme.dirs:
+            if _takes_our_head(config.theme):
+                config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(THEME))
+            else:
+                log.warning(
+                    f"the theme {config.theme.name} has no place for our head: pages have no Content-Security-Policy, "
+                    "no link to the feed, no citation and no search of the game. Use `theme: material`, or a fork of it"
+                )
         if self._serves:
             # MkDocs writes a script into each page that it serves, and it is not to be published.
             config.extra["content_security_policy"] = ""
@@ -150,6 +160,13 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
     def _root(self, config: MkDocsConfig) -> Path:
         return Path(config.config_file_path or "mkdocs.yml").resolve().parent / self.config.game
+
+
+def _takes_our_head(theme: Theme) -> bool:
+    """Whether a theme has the blocks that our templates fill: Material has, and its forks, whatever they are called."""
+    ours = set(re.findall(_BLOCK, (THEME / "main.html").read_text("utf-8")))
+    bases = (path for folder in theme.dirs if (path := Path(folder, "base.html")).is_file())
+    return any(ours <= set(re.findall(_BLOCK, path.read_text("utf-8"))) for path in bases)
 
 
 def _file(config: MkDocsConfig, path: str, content: str) -> File:
